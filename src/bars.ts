@@ -1,0 +1,66 @@
+/**
+ * Columns of bars and the price basis they are in: the shapes that ingest, store, compute and
+ * API hand to one another.
+ */
+
+/** One series' bars as columns of equal length, oldest first, timestamps strictly rising. */
+export interface BarColumns {
+  /** Bar start in microseconds since the epoch, UTC; a daily bar's is its date at 00:00Z. */
+  timestampUs: BigInt64Array;
+  open: Float64Array;
+  high: Float64Array;
+  low: Float64Array;
+  close: Float64Array;
+  /** Shares; float64 because adjusted and modern volumes are fractional. */
+  volume: Float64Array;
+}
+
+/** `raw` as traded; `split` adjusted for splits; `all` for splits and dividends. */
+export const BASES = ['raw', 'split', 'all'] as const;
+
+export type Basis = (typeof BASES)[number];
+
+/** `numerator` new shares for `denominator` old ones, from the session `exDay` on. */
+export interface Split {
+  /** Days since the epoch of the first session on the new basis. */
+  exDay: number;
+  numerator: number;
+  denominator: number;
+}
+
+/** Cash per share as of its ex-date, in the split basis of that day (as declared). */
+export interface Dividend {
+  exDay: number;
+  amount: number;
+}
+
+export const MICROS_PER_MILLI = 1000;
+export const MILLIS_PER_DAY = 86_400_000;
+
+/**
+ * Milliseconds of microsecond stamps, without a BigInt per row.
+ *
+ * @param timestampUs Length n.
+ * @returns n milliseconds since the epoch; exact for all dates DuckDB can hold in 53 bits.
+ */
+export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
+  const halves = new Int32Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length * 2);
+  const out = new Float64Array(timestampUs.length);
+  for (let i = 0; i < out.length; i++) {
+    out[i] = (halves[2 * i + 1] * 4294967296 + (halves[2 * i] >>> 0)) / MICROS_PER_MILLI;
+  }
+  return out;
+}
+
+/** The inverse of `millisFromMicros`; input must be whole milliseconds. */
+export function microsFromMillis(timestampMs: ArrayLike<number>): BigInt64Array {
+  const out = new BigInt64Array(timestampMs.length);
+  const halves = new Int32Array(out.buffer);
+  for (let i = 0; i < timestampMs.length; i++) {
+    const us = timestampMs[i] * MICROS_PER_MILLI;
+    const high = Math.floor(us / 4294967296);
+    halves[2 * i] = us - high * 4294967296;
+    halves[2 * i + 1] = high;
+  }
+  return out;
+}

@@ -1,0 +1,67 @@
+/**
+ * The operating errors of Tapeworks, and the assertion for programmer errors.
+ *
+ * A message says what failed, the value in quotes, and what was expected. One place turns these
+ * into HTTP answers (`src/api/error-reply.ts`) and one into exit codes (`src/cli.ts`).
+ */
+
+/** Any failure the program foresees; everything else is a bug. */
+export class TapeworksError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** A caller's value breaks a rule; `field` names the parameter. */
+export class ParameterError extends TapeworksError {
+  readonly field: string;
+
+  constructor(field: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.field = field;
+  }
+}
+
+/** An environment variable is unknown or breaks its rule. */
+export class ConfigError extends TapeworksError {}
+
+/** The command line was used wrongly: exit code 2. */
+export class UsageError extends TapeworksError {}
+
+/** A vendor could not be reached, or answered with a failure of its own. */
+export class SourceUnavailableError extends TapeworksError {}
+
+/** A vendor answered properly and has nothing for the question. */
+export class SourceEmptyError extends TapeworksError {}
+
+/** A vendor does not know the symbol. */
+export class UnknownSymbolError extends TapeworksError {
+  readonly symbol: string;
+
+  constructor(symbol: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.symbol = symbol;
+  }
+}
+
+/** A vendor's body or a file is not of the format its reader knows. */
+export class MalformedInputError extends TapeworksError {}
+
+/** Another process holds the store; `holder` says which. */
+export class StoreBusyError extends TapeworksError {
+  readonly holder: string;
+
+  constructor(holder: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.holder = holder;
+  }
+}
+
+/** Stored bytes do not match their checksum, or a file of a published version is gone. */
+export class CorruptDataError extends TapeworksError {}
+
+/** States what must be true; a failure is a bug in Tapeworks, never an operating error. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`Assertion failed: ${message}`);
+}
