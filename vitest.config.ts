@@ -6,8 +6,9 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // Two cores: DuckDB, Redis and server tests are heavy, so no more than two files at once.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous, because a loaded machine is slow; nothing here measures time.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     env: { TZ: 'UTC' },
   },
 });

@@ -52,8 +52,8 @@ function runWith(runtime) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= RUNTIME_MAJOR) {
-  process.argv[1] = entry;
-  await import(pathToFileURL(entry).href);
+  const { main } = await import(pathToFileURL(entry).href);
+  await main();
 } else {
   const runtime = pinnedRuntime();
   if (runtime) {

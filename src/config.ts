@@ -18,15 +18,13 @@ export interface Settings {
   host: string;
   port: number;
   rateLimit: RateLimit;
-  trustProxy: boolean;
   logLevel: string;
   /** Base addresses of vendors, by upper-case vendor name, where the environment sets them. */
   vendorUrls: Record<string, string>;
-  /** Vendor keys, by upper-case vendor name. */
-  vendorKeys: Record<string, string>;
 }
 
-export const VENDORS = ['YAHOO'] as const;
+/** Vendors that are asked over the network. */
+const VENDORS = ['YAHOO'] as const;
 
 const RATE_SHAPE = /^(\d+)\/(\d+)$/;
 
@@ -48,7 +46,6 @@ const settings = {
   TAPEWORKS_RATE_LIMIT: z
     .string()
     .default(`${limits.rateLimit.requests}/${limits.rateLimit.windowS}`),
-  TAPEWORKS_TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   TAPEWORKS_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info'),
@@ -57,7 +54,7 @@ const settings = {
 /** Names of all settings, for the documentation test. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(settings),
-  ...VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_URL`, `TAPEWORKS_${vendor}_KEY`]),
+  ...VENDORS.map((vendor) => `TAPEWORKS_${vendor}_URL`),
 ];
 
 /**
@@ -84,18 +81,16 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     host: value.TAPEWORKS_HOST,
     port: value.TAPEWORKS_PORT,
     rateLimit: rateLimitFromText(value.TAPEWORKS_RATE_LIMIT, 'TAPEWORKS_RATE_LIMIT'),
-    trustProxy: value.TAPEWORKS_TRUST_PROXY === 'on',
     logLevel: value.TAPEWORKS_LOG_LEVEL,
-    vendorUrls: vendorValues(env, 'URL'),
-    vendorKeys: vendorValues(env, 'KEY'),
+    vendorUrls: vendorUrls(env),
   };
 }
 
-function vendorValues(env: NodeJS.ProcessEnv, kind: 'URL' | 'KEY'): Record<string, string> {
-  const values: Record<string, string> = {};
+function vendorUrls(env: NodeJS.ProcessEnv): Record<string, string> {
+  const urls: Record<string, string> = {};
   for (const vendor of VENDORS) {
-    const value = env[`TAPEWORKS_${vendor}_${kind}`];
-    if (value) values[vendor] = value;
+    const url = env[`TAPEWORKS_${vendor}_URL`];
+    if (url) urls[vendor] = url;
   }
-  return values;
+  return urls;
 }

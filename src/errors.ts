@@ -23,6 +23,19 @@ export class ParameterError extends TapeworksError {
   }
 }
 
+/** A request that is answered with `status`; the answer carries `headers` besides its own. */
+export class HttpError extends TapeworksError {
+  readonly status: number;
+  readonly headers: readonly string[];
+
+  /** @param headers Names and values in turn. */
+  constructor(status: number, message: string, headers: readonly string[] = []) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
 /** An environment variable is unknown or breaks its rule. */
 export class ConfigError extends TapeworksError {}
 
@@ -57,6 +70,12 @@ export class StoreBusyError extends TapeworksError {
     this.holder = holder;
   }
 }
+
+/** The store was written by a newer Tapeworks, or must be upgraded by a writer first. */
+export class StoreVersionError extends TapeworksError {}
+
+/** No store exists in this mode yet: nothing was ever loaded. */
+export class StoreMissingError extends TapeworksError {}
 
 /** Stored bytes do not match their checksum, or a file of a published version is gone. */
 export class CorruptDataError extends TapeworksError {}

@@ -18,7 +18,8 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   cli: { code: ['api', 'jobs', 'ingest', 'store', 'compute'], typesOnly: [] },
 };
 
-const IMPORT = /(import|export)\s+(type\s+)?[^;'"]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g;
+const IMPORT =
+  /(import|export)\s+(type\s+)?[^;'"]*?from\s+'(\.[^']+\.ts)'|import\(\s*'(\.[^']+\.ts)'\s*\)/g;
 
 function sourceFiles(): string[] {
   return ['src', 'jobs'].flatMap((folder) =>

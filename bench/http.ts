@@ -1,0 +1,160 @@
+/**
+ * The endpoints over HTTP against a bare Express handler that sends the same bytes, and against
+ * the answer as it is usually built. Results are checked first.
+ *
+ * Client and servers are processes of their own. Rates depend on what else the machine and the
+ * client do; CPU time of the server per request depends on little else, so ratios come from both.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  tableFromRows,
+} from './harness.ts';
+import { type ServerProcess, startServerProcess } from './http-child.ts';
+import { type LoadResult, type LoadTarget, load } from './http-load.ts';
+import { createBenchMarket } from './http-market.ts';
+import type { PeerReady } from './http-peer.ts';
+import type { ApiReady } from './http-server.ts';
+
+const SIZES = {
+  smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 1, warmupS: 0 },
+  quick: { symbolCount: 1000, barCount: 2520, rounds: 3, durationS: 2, warmupS: 2 },
+  full: { symbolCount: 1000, barCount: 2520, rounds: 7, durationS: 4, warmupS: 2 },
+};
+
+const BARS_ASKED = 250;
+const QUERY = `indicators=sma,ema,rsi,macd,bollinger&limit=${BARS_ASKED}`;
+
+interface Answered {
+  indicators: Record<string, { value: number }[]>;
+  candles: object[];
+}
+
+async function bodyOf({ address, rawKey }: LoadTarget, path: string): Promise<string> {
+  const answer = await fetch(address + path, { headers: { 'X-API-Key': rawKey } });
+  checkResult(answer.status === 200, `${path} gave status ${answer.status}`);
+  return answer.text();
+}
+
+/** The peer computes EMA, RSI and MACD from fewer bars and rounds RSI, so SMA and candles count. */
+async function checkAnswers(api: LoadTarget, bare: LoadTarget, peer: LoadTarget): Promise<void> {
+  for (const path of [api.paths[0], bare.paths[0]]) {
+    checkResult((await bodyOf(api, path)) === (await bodyOf(bare, path)), `${path} differs bare`);
+  }
+  const [ours, theirs] = (await Promise.all(
+    [api, peer].map(async (target) => JSON.parse(await bodyOf(target, api.paths[0]))),
+  )) as [Answered, Answered];
+  checkResult(ours.candles.length === BARS_ASKED, `${BARS_ASKED} candles are answered`);
+  const equalCandles = JSON.stringify(ours.candles) === JSON.stringify(theirs.candles);
+  checkResult(equalCandles, 'candles differ from the peer');
+  ours.indicators.sma.forEach(({ value }, i) => {
+    const error = Math.abs(value - theirs.indicators.sma[i].value);
+    checkResult(error < 1e-9 * Math.abs(value), `SMA ${i} differs from the peer by ${error}`);
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Medians over rounds in which each target is loaded once, one after the other. */
+async function loadInterleaved<Name extends string>(
+  targets: Record<Name, LoadTarget>,
+  { rounds, durationS, warmupS }: (typeof SIZES)['full'],
+): Promise<Record<Name, LoadResult>> {
+  const names = Object.keys(targets) as Name[];
+  const results = new Map<Name, LoadResult[]>(names.map((name) => [name, []]));
+  if (warmupS > 0) for (const name of names) await load(targets[name], warmupS);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) results.get(name)?.push(await load(targets[name], durationS));
+  }
+  const medians = names.map((name) => {
+    const runs = results.get(name) ?? [];
+    const of = (field: keyof LoadResult) => median(runs.map((run) => run[field]));
+    const result: LoadResult = {
+      requestsPerS: of('requestsPerS'),
+      cpuUsPerRequest: of('cpuUsPerRequest'),
+      p99Ms: of('p99Ms'),
+    };
+    return [name, result] as const;
+  });
+  return Object.fromEntries(medians) as Record<Name, LoadResult>;
+}
+
+const size = benchSizeFromArgs();
+const { symbolCount, barCount, durationS } = SIZES[size];
+const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const children: ServerProcess<unknown>[] = [];
+try {
+  const market = await createBenchMarket(dataDir, symbolCount, barCount);
+  const api = await startServerProcess<ApiReady>('./http-server.ts', [dataDir]);
+  children.push(api);
+  const peer = await startServerProcess<PeerReady>('./http-peer.ts', [
+    market.duckdbPath,
+    String(BARS_ASKED),
+  ]);
+  children.push(peer);
+  const { address, bareAddress, rawKey } = api.ready;
+  const onApi = (paths: string[]): LoadTarget => ({ address, rawKey, paths, cpuUs: api.cpuUs });
+  const onBare = (paths: string[]): LoadTarget => ({ ...onApi(paths), address: bareAddress });
+  const onPeer = (paths: string[]): LoadTarget => ({
+    ...onApi(paths),
+    address: peer.ready.address,
+    cpuUs: peer.cpuUs,
+  });
+  const firstSymbol = market.symbols[0];
+  const quote = [`/v1/svc/quotes/${firstSymbol}`];
+  const technical = market.symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
+  await checkAnswers(onApi(technical), onBare(quote), onPeer(technical));
+
+  const results = await loadInterleaved(
+    {
+      quote: onApi(quote),
+      'quote, bare Express': onBare(quote),
+      'technical, repeated': onApi(technical.slice(0, 1)),
+      'technical, bare Express': onBare(technical.slice(0, 1)),
+      'technical, all symbols in turn': onApi(technical),
+      'technical, DuckDB + technicalindicators': onPeer(technical),
+    },
+    SIZES[size],
+  );
+  const cycled = results['technical, all symbols in turn'];
+  const halfLoad = await load(onApi(technical), durationS, Math.ceil(cycled.requestsPerS / 2));
+
+  console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}`);
+  console.log(`process start to listening: ${readable(api.startMs)} ms\n`);
+  const rows = Object.entries(results).map(([name, result]) => [
+    name,
+    readable(result.requestsPerS),
+    readable(result.cpuUsPerRequest),
+    readable(result.p99Ms),
+  ]);
+  console.log(tableFromRows(['', 'requests/s', 'server CPU µs', 'p99 ms'], rows));
+  console.log(`\nall symbols in turn at half load: p99 ${readable(halfLoad.p99Ms)} ms\n`);
+  const rate = (a: keyof typeof results, b: keyof typeof results) =>
+    results[a].requestsPerS / results[b].requestsPerS;
+  const cpu = (a: keyof typeof results, b: keyof typeof results) =>
+    results[b].cpuUsPerRequest / results[a].cpuUsPerRequest;
+  const goals = (
+    [
+      ['quote', 'quote, bare Express', 0.6],
+      ['technical, repeated', 'technical, bare Express', 0.6],
+      ['technical, all symbols in turn', 'technical, DuckDB + technicalindicators', 5],
+    ] as const
+  ).flatMap(([ours, other, atLeast]) => [
+    { name: `${ours} / ${other}, requests`, ratio: rate(ours, other), atLeast },
+    { name: `${ours} / ${other}, CPU time`, ratio: cpu(ours, other), atLeast },
+  ]);
+  // Cold code on a small market says nothing about speed.
+  if (size !== 'smoke') console.log(goalLines(goals));
+} finally {
+  await Promise.all(children.map((child) => child.stop()));
+  rmSync(dataDir, { recursive: true });
+}

@@ -1,0 +1,112 @@
+/**
+ * One source to the end: every segment is loaded as it is fetched, then one publish shows it.
+ *
+ * Resumable by construction: a segment in the ledger is not loaded again, and what was loaded but
+ * not published is still pending.
+ */
+
+import type { ModePaths } from '../src/data-dir.ts';
+import type { FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
+import { loadCandles } from '../src/store/market/load-candles.ts';
+import { openMarketForWriting } from '../src/store/market/open.ts';
+import { publish } from './publish.ts';
+
+export interface RunDeps {
+  /** What is running, as the user would say it; named to others who wait for the store. */
+  verb: string;
+  nowMs: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  /** Another process holds the store; called with who, while this run waits. */
+  onWaiting?: (holder: string) => void;
+  signal?: AbortSignal;
+}
+
+export interface LoadReport {
+  segments: number;
+  /** Segments that the ledger had already. */
+  alreadyLoaded: number;
+  accepted: number;
+  rejected: number;
+  rejectedByReason: Record<string, number>;
+  skipped: SkippedInput[];
+  /** Series that are served differently than before. */
+  seriesChanged: number;
+}
+
+export interface BackfillReport extends LoadReport {
+  /** The version that is published now. */
+  publishedVersion: number;
+}
+
+/** Loads all segments of a source and publishes. */
+export async function backfill(
+  paths: ModePaths,
+  segments: AsyncIterable<FetchedSegment>,
+  deps: RunDeps,
+): Promise<BackfillReport> {
+  const report = await loadSegments(paths, segments, deps).catch(async (error) => {
+    // A source that fails halfway has given something: show it, then tell.
+    if (!deps.signal?.aborted) await publish(paths, deps);
+    throw error;
+  });
+  const { version } = await publish(paths, deps);
+  return { ...report, publishedVersion: version };
+}
+
+/**
+ * Loads segments one by one; the store is open only during each load, so that readers get in.
+ *
+ * @param segments Each is released when the next is asked for.
+ */
+export async function loadSegments(
+  paths: ModePaths,
+  segments: AsyncIterable<FetchedSegment>,
+  deps: RunDeps,
+): Promise<LoadReport> {
+  const report: LoadReport = {
+    segments: 0,
+    alreadyLoaded: 0,
+    accepted: 0,
+    rejected: 0,
+    rejectedByReason: {},
+    skipped: [],
+    seriesChanged: 0,
+  };
+  const skipped: SkippedInput[][] = [];
+  for await (const segment of segments) {
+    deps.signal?.throwIfAborted();
+    await loadSegment(paths, segment, deps, report);
+    skipped.push(segment.skipped);
+  }
+  // Only now: a source may find out about a skipped input after the segment it belongs to.
+  report.skipped = skipped.flat();
+  return report;
+}
+
+async function loadSegment(
+  paths: ModePaths,
+  segment: FetchedSegment,
+  deps: RunDeps,
+  report: LoadReport,
+): Promise<void> {
+  const market = await openMarketForWriting(paths, deps);
+  try {
+    deps.onProgress?.('load', report.segments, report.segments + 1);
+    const loaded = await loadCandles(market, segment, { nowMs: deps.nowMs });
+    report.segments++;
+    if (loaded.alreadyLoaded) report.alreadyLoaded++;
+    else countReasons(segment, report);
+    report.accepted += loaded.accepted;
+    report.rejected += loaded.rejected;
+    report.seriesChanged += loaded.seriesChanged;
+    deps.onProgress?.('load', report.segments, report.segments);
+  } finally {
+    market.close();
+  }
+}
+
+function countReasons({ rejectedByReason }: FetchedSegment, report: LoadReport): void {
+  for (const [reason, count] of rejectedByReason) {
+    report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
+  }
+}

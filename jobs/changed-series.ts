@@ -1,0 +1,65 @@
+/** The changed series of a publish, and what is known of their symbols. */
+
+import type { BarColumns } from '../src/bars.ts';
+import type { MarketDb } from '../src/store/market/open.ts';
+import { type ActionsOfSymbol, readActions } from '../src/store/market/read-actions.ts';
+import {
+  streamNewBars,
+  streamWinningBars,
+  type WinningSeries,
+} from '../src/store/market/read-bars.ts';
+import type { PublishedVersion } from '../src/store/serving/published-version.ts';
+import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
+import { joinedBars } from './bar-rows.ts';
+import type { PublishPlan } from './publish-plan.ts';
+
+export interface ChangedSeries {
+  facts: SymbolFacts;
+  /** In the stored basis: the whole series, or its new bars when `firstRow` is above 0. */
+  bars: BarColumns;
+  /** Row of the first of `bars` in the series; published rows before it stay. */
+  firstRow: number;
+}
+
+/** Streams the rewritten and the appended series of a plan, one at a time. */
+export async function* changedSeries(
+  market: MarketDb,
+  { rewritten, appended, published }: PublishPlan,
+): AsyncGenerator<ChangedSeries> {
+  const changed = published && [...rewritten, ...appended.keys()];
+  const actions = await readActions(market, changed);
+  const wanted = published && rewritten;
+  for await (const series of streamWinningBars(market, '1d', wanted)) {
+    yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
+  }
+  if (!published || appended.size === 0) return;
+  for await (const series of streamNewBars(market, '1d', appended)) {
+    const firstRow = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
+    yield { facts: factsOf(series, actions), bars: series.bars, firstRow };
+  }
+}
+
+/** The whole series of a change. */
+export function wholeBars(
+  published: PublishedVersion | undefined,
+  { facts, bars, firstRow }: ChangedSeries,
+): BarColumns {
+  if (!published || firstRow === 0) return bars;
+  return joinedBars(published.bars(facts.symbol, '1d', { start: 0, end: firstRow }), bars);
+}
+
+function factsOf(
+  { symbol, source, basis, asOfUs }: WinningSeries,
+  actions: ReadonlyMap<string, ActionsOfSymbol>,
+): SymbolFacts {
+  const known = actions.get(symbol);
+  return {
+    symbol,
+    source,
+    basis,
+    asOfUs,
+    splits: known?.splits ?? [],
+    dividends: known?.dividends ?? [],
+    actionCoverage: known?.coverage,
+  };
+}

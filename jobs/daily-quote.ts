@@ -1,0 +1,65 @@
+/** The quote of a symbol from its daily bars. */
+
+import { type BarColumns, MILLIS_PER_DAY } from '../src/bars.ts';
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  isSession,
+  newYorkOffsetMs,
+  sessionCloseMs,
+} from '../src/calendar.ts';
+import { adjustBars } from '../src/compute/adjust.ts';
+import { dayFromMillis } from '../src/dates.ts';
+import type { Quote } from '../src/store/serving/snapshot.ts';
+import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
+
+const USUAL_CLOSE_MS = 16 * 3_600_000;
+
+/**
+ * The newest bar against the one before it.
+ *
+ * @param bars At least one, in the basis of `facts`; `marketCap` stays unknown here.
+ */
+export function dailyQuote(bars: BarColumns, facts: SymbolFacts): Quote {
+  const last = bars.close.length - 1;
+  const price = bars.close[last];
+  const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
+  const change = previousClose === null ? null : price - previousClose;
+  return {
+    symbol: facts.symbol,
+    price,
+    change,
+    changePct: change === null ? null : (change / (previousClose as number)) * 100,
+    volume: bars.volume[last],
+    timestampMs: closeMs(dayFromMillis(Number(bars.timestampUs[last] / 1000n))),
+    dayHigh: bars.high[last],
+    dayLow: bars.low[last],
+    dayOpen: bars.open[last],
+    previousClose,
+    marketCap: null,
+  };
+}
+
+/** The close before the last, on the split basis of the last bar's day. */
+function previousCloseOf(bars: BarColumns, { basis, splits }: SymbolFacts): number {
+  const last = bars.close.length - 1;
+  if (basis !== 'raw') return bars.close[last - 1];
+  const newest = (column: Float64Array) => column.subarray(last - 1);
+  const lastTwo = {
+    timestampUs: bars.timestampUs.subarray(last - 1),
+    open: newest(bars.open),
+    high: newest(bars.high),
+    low: newest(bars.low),
+    close: newest(bars.close),
+    volume: newest(bars.volume),
+  };
+  return adjustBars(lastTwo, { basis, splits, dividends: [] }, 'split').close[0];
+}
+
+/** End of a day's session; 16:00 in New York where the calendar has none, as in foreign data. */
+function closeMs(day: number): number {
+  const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
+  if (isKnown && isSession(day)) return sessionCloseMs(day);
+  const midnightMs = day * MILLIS_PER_DAY;
+  return midnightMs + USUAL_CLOSE_MS - newYorkOffsetMs(midnightMs + USUAL_CLOSE_MS);
+}

@@ -1,0 +1,96 @@
+/**
+ * Publishes what was loaded since the last publish: reads pending changes, derives what is served
+ * of each changed symbol, adds it to the serving files, folds them when due.
+ *
+ * Nothing is visible before the manifest is swapped, so an interrupted publish is simply run
+ * again. With nothing pending it writes nothing.
+ */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../src/data-dir.ts';
+import { openMarketForReading } from '../src/store/market/open.ts';
+import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
+import type { StepHook } from '../src/store/serving/durable-file.ts';
+import { fold, neededFold } from '../src/store/serving/fold.ts';
+import type { PublishedVersion } from '../src/store/serving/published-version.ts';
+import { openPublished } from '../src/store/serving/reader.ts';
+import { servingStatus, writeServingStatus } from '../src/store/serving/serving-status.ts';
+import { publishBase } from './publish-base.ts';
+import { publishLayer } from './publish-layer.ts';
+import { planPublish } from './publish-plan.ts';
+
+export interface PublishDeps {
+  /** What is running, named to others who wait for the store. */
+  verb: string;
+  nowMs: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  onWaiting?: (holder: string) => void;
+  signal?: AbortSignal;
+  /** Told of every step that changes the serving folder. */
+  onStep?: StepHook;
+}
+
+export interface PublishReport {
+  /** The version that is published now; 0 while none is. */
+  version: number;
+  /** `base`: all series were written anew; `layer`: the changed ones; `none`: nothing pending. */
+  kind: 'base' | 'layer' | 'none';
+  /** Symbols that changed. */
+  symbols: number;
+  /** Which fold followed. */
+  folded: 'newest' | 'all' | undefined;
+}
+
+/**
+ * Publishes one mode under its writer lock; DuckDB is only read.
+ *
+ * @throws {CorruptDataError} the published files are damaged: delete the serving folder and
+ *   publish again.
+ */
+export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
+  const lock = await acquireWriterLock(paths, deps);
+  try {
+    const before = openPublished(paths.serving);
+    const { kind, symbols } = await publishPending(paths, before, deps);
+    const { version, folded } = await foldIfDue(paths, before, deps);
+    if (version && (kind !== 'none' || folded)) {
+      await writeServingStatus(paths.serving, servingStatus(version));
+    }
+    return { version: version?.manifest.version ?? 0, kind, symbols, folded };
+  } finally {
+    lock.release();
+  }
+}
+
+async function publishPending(
+  paths: ModePaths,
+  before: PublishedVersion | undefined,
+  deps: PublishDeps,
+): Promise<Pick<PublishReport, 'kind' | 'symbols'>> {
+  if (!existsSync(paths.market)) return { kind: 'none', symbols: 0 };
+  const market = await openMarketForReading(paths, deps);
+  try {
+    const plan = await planPublish(market, before);
+    const { kind } = plan;
+    if (kind === 'base') await publishBase(market, paths.serving, plan, deps);
+    if (kind === 'layer') await publishLayer(market, paths.serving, plan, deps);
+    return { kind, symbols: plan.rewritten.length + plan.appended.size };
+  } finally {
+    market.close();
+  }
+}
+
+async function foldIfDue(
+  { serving }: ModePaths,
+  before: PublishedVersion | undefined,
+  { nowMs, onStep, onProgress }: PublishDeps,
+): Promise<{ version: PublishedVersion | undefined; folded: PublishReport['folded'] }> {
+  const version = openPublished(serving, before);
+  const currentYear = new Date(nowMs).getUTCFullYear();
+  const folded = version && neededFold(version, currentYear);
+  if (!folded) return { version, folded };
+  onProgress?.('fold', 0, version.symbols.length);
+  await fold(serving, version, folded, { createdMs: nowMs, currentYear, onStep });
+  onProgress?.('fold', version.symbols.length, version.symbols.length);
+  return { version: openPublished(serving, version), folded };
+}

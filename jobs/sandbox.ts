@@ -1,0 +1,104 @@
+/** Fills the sandbox with the seeded synthetic market, and later adds the sessions since. */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../src/config.ts';
+import type { ModePaths } from '../src/data-dir.ts';
+import { UsageError } from '../src/errors.ts';
+import { sandboxUniverse } from '../src/ingest/sandbox-universe.ts';
+import { sandboxDays, sandboxSegments, sandboxSymbols } from '../src/ingest/sources/sandbox.ts';
+import { openMarketForWriting } from '../src/store/market/open.ts';
+import { loadSymbols } from '../src/store/market/symbols.ts';
+import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
+import { publish } from './publish.ts';
+import { readStoredDays } from './stored-days.ts';
+
+/** What the first fill settles for good: a later one with other numbers would be another market. */
+export interface SandboxPlan {
+  /** First day of bars. */
+  fromDay: number;
+  /** Companies to choose from; see `UniverseOptions`. Undefined: the generator's default. */
+  stocks?: number;
+}
+
+export interface SandboxDeps extends RunDeps {
+  settings: Settings;
+}
+
+/**
+ * Brings the sandbox up to the latest completed session. The first call fills it; a call that
+ * was interrupted is made good by the next, because the same options give the same segments.
+ *
+ * @throws {UsageError} `wanted` differs from what the sandbox was first filled with.
+ */
+export async function fillSandbox(
+  paths: ModePaths,
+  wanted: Partial<SandboxPlan>,
+  deps: SandboxDeps,
+): Promise<BackfillReport> {
+  const plan = settlePlan(paths, wanted, deps.nowMs);
+  const storedThroughDay = await readStoredThroughDay(paths, plan, deps);
+  const context = { paths, ...deps };
+  const report = await loadSegments(
+    paths,
+    sandboxSegments({ ...plan, storedThroughDay }, context),
+    deps,
+  );
+  if (report.segments > 0) await nameSecurities(paths, plan, deps);
+  const { version } = await publish(paths, deps);
+  return { ...report, publishedVersion: version };
+}
+
+function planPath(paths: ModePaths): string {
+  return join(paths.root, 'sandbox.json');
+}
+
+function settlePlan(paths: ModePaths, wanted: Partial<SandboxPlan>, nowMs: number): SandboxPlan {
+  if (!existsSync(planPath(paths))) {
+    const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
+    mkdirSync(paths.root, { recursive: true });
+    writeFileSync(`${planPath(paths)}.new`, JSON.stringify(plan));
+    renameSync(`${planPath(paths)}.new`, planPath(paths));
+    return plan;
+  }
+  const plan: SandboxPlan = JSON.parse(readFileSync(planPath(paths), 'utf8'));
+  for (const key of ['fromDay', 'stocks'] as const) {
+    if (wanted[key] !== undefined && wanted[key] !== plan[key]) {
+      throw new UsageError(
+        `the sandbox was filled with other options (${JSON.stringify(plan)}): ` +
+          `remove "${paths.root}" to fill it anew`,
+      );
+    }
+  }
+  return plan;
+}
+
+/**
+ * The day up to which every security has its bars; undefined where one is missing, so that a
+ * first fill that was interrupted is made whole.
+ */
+async function readStoredThroughDay(
+  paths: ModePaths,
+  plan: SandboxPlan,
+  deps: RunDeps,
+): Promise<number | undefined> {
+  const lastDays = await readStoredDays(paths, 'sandbox', deps);
+  if (lastDays.size === 0) return undefined;
+  const newestDay = Math.max(...lastDays.values());
+  const universe = sandboxUniverse({ ...plan, toDay: newestDay });
+  const traded = universe.filter(({ lastDay = newestDay }) => lastDay >= newestDay);
+  const reached = Math.min(...traded.map(({ symbol }) => lastDays.get(symbol) ?? -Infinity));
+  return Number.isFinite(reached) ? reached : undefined;
+}
+
+async function nameSecurities(paths: ModePaths, plan: SandboxPlan, deps: RunDeps): Promise<void> {
+  const market = await openMarketForWriting(paths, deps);
+  try {
+    await loadSymbols(market, sandboxSymbols(plan, deps.nowMs), {
+      source: 'sandbox',
+      nowMs: deps.nowMs,
+    });
+  } finally {
+    market.close();
+  }
+}

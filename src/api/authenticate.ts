@@ -1,0 +1,65 @@
+/** From a request's headers to its key. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Accounts } from '../store/accounts/accounts.ts';
+import type { ValidKey } from '../store/accounts/key-record.ts';
+import { modeFromRawKey } from '../store/accounts/raw-key.ts';
+
+/** @throws {HttpError} 401: no key, two different ones, or not a valid one. */
+export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+function unauthenticated(message: string): HttpError {
+  return new HttpError(401, message, ['WWW-Authenticate', 'Bearer realm="tapeworks"']);
+}
+
+/**
+ * Keys that were found valid are remembered, by their text and in memory only, until the
+ * database has changed, which is looked up at most every `limits.key.cacheMs`: a revocation by
+ * another process takes effect within that time, and a new key, being unknown here, at once.
+ */
+export function createAuthenticator(accounts: Accounts): Authenticator {
+  const known = new Map<string, ValidKey>();
+  let version = accounts.version();
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  function dropStale(nowMs: number): void {
+    const ageMs = nowMs - checkedMs;
+    if (ageMs >= 0 && ageMs < limits.key.cacheMs) return;
+    checkedMs = nowMs;
+    const newest = accounts.version();
+    if (newest !== version) known.clear();
+    version = newest;
+  }
+
+  return (headers, nowMs) => {
+    const rawKey = rawKeyFromHeaders(headers);
+    dropStale(nowMs);
+    let key = known.get(rawKey);
+    if (!key) {
+      if (!modeFromRawKey(rawKey)) {
+        throw unauthenticated('API key must start with svc_live_ or svc_test_');
+      }
+      key = accounts.findKey(rawKey);
+      if (!key) throw unauthenticated('API key is unknown or revoked');
+      known.set(rawKey, key);
+    }
+    accounts.noteUse(key.id, nowMs);
+    return key;
+  };
+}
+
+function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
+  const plain = headers['x-api-key'] as string | undefined;
+  const authorization = headers.authorization;
+  const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (plain !== undefined && bearer !== undefined && plain !== bearer) {
+    throw unauthenticated('X-API-Key and Authorization carry different API keys; send one');
+  }
+  const rawKey = plain ?? bearer;
+  if (!rawKey) throw unauthenticated('API key is missing: send it in the header X-API-Key');
+  return rawKey;
+}

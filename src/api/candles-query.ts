@@ -1,0 +1,49 @@
+/** What a bulk request for candles asks, checked and in canonical form. */
+
+import { z } from 'zod';
+import { BASES } from '../bars.ts';
+import { INTERVALS } from '../intervals.ts';
+import { limits } from '../limits.ts';
+import type { CandleWindow } from './candles-series.ts';
+import { chosenFormat, type Format } from './format.ts';
+import { checkedQuery } from './query.ts';
+import { choiceField, momentField, textField, windowFromTexts } from './query-fields.ts';
+import { symbolsFromList } from './symbol-list.ts';
+
+/** The preferred one first. JSON is not among them: nobody could hold the answer. */
+const BULK_FORMATS = ['arrow', 'csv'] as const satisfies readonly Format[];
+
+const ALL_SYMBOLS = '*';
+
+export const candlesParameters = z.strictObject({
+  symbols: textField('must be * or a comma-separated list of symbols'),
+  interval: choiceField(INTERVALS).default('1d'),
+  from: momentField.optional(),
+  to: momentField.optional(),
+  adjustment: choiceField(BASES).optional(),
+  format: choiceField(BULK_FORMATS).optional(),
+});
+
+export interface CandlesQuery extends CandleWindow {
+  /** Canonical, distinct, in the order asked; undefined: all there are. */
+  symbols: readonly string[] | undefined;
+  format: Format;
+  /** The same text for every spelling of the same question. */
+  canonical: string;
+}
+
+/**
+ * @throws {ParameterError} a parameter breaks a rule, or two contradict each other.
+ * @throws {HttpError} 406: no format is acceptable.
+ */
+export function candlesQuery(query: string, accept: string | undefined): CandlesQuery {
+  const asked = checkedQuery(candlesParameters, query);
+  const { interval, adjustment } = asked;
+  const isAll = asked.symbols === ALL_SYMBOLS;
+  const symbols = isAll ? undefined : symbolsFromList(asked.symbols, limits.bulk.symbolsMax);
+  const { fromUs, toUs } = windowFromTexts(asked.from, asked.to);
+  const format = chosenFormat(asked.format, accept, BULK_FORMATS);
+  const list = symbols?.join() ?? ALL_SYMBOLS;
+  const canonical = [format, interval, fromUs, toUs, adjustment, list].join(' ');
+  return { symbols, interval, fromUs, toUs, adjustment, format, canonical };
+}

@@ -1,0 +1,60 @@
+/** The one place where an error becomes an answer. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpError, ParameterError, StoreBusyError } from '../errors.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { errorTypeFromStatus } from './error-types.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The status of an error; 500 for every bug and every failure of our own. */
+export function statusFromError(error: unknown): number {
+  if (error instanceof HttpError) return error.status;
+  if (error instanceof ParameterError) return 400;
+  if (error instanceof StoreBusyError) return 503;
+  // The router's own failure to decode a path.
+  if (error instanceof URIError) return 400;
+  return 500;
+}
+
+function messageFromError(error: unknown, status: number): string {
+  if (status === 500) return 'The server failed; its log says why under this request_id';
+  if (error instanceof URIError) return 'path must be percent-encoded UTF-8';
+  return (error as Error).message;
+}
+
+/**
+ * The envelope of section 2.1 of the specification.
+ *
+ * @param details Further fields beside `error`, for probes.
+ */
+export function errorReply(
+  error: unknown,
+  exchange: Pick<Exchange, 'requestId' | 'headers'>,
+  details: Record<string, unknown> = {},
+): Answer {
+  const status = statusFromError(error);
+  const type = errorTypeFromStatus(status);
+  const envelope = {
+    error: {
+      message: messageFromError(error, status),
+      type,
+      docs_url: `${originOf(exchange.headers)}/docs/errors/${type}`,
+    },
+    request_id: exchange.requestId,
+    ...details,
+  };
+  const headers = error instanceof HttpError ? error.headers : [];
+  return jsonAnswer(status, envelope, ['Cache-Control', 'no-store', ...headers]);
+}
+
+const HOST = /^[\w.:[\]-]+$/;
+
+/**
+ * The server's address as the client wrote it; empty, which makes links relative, where it wrote
+ * none. A proxy's word is believed here because nothing but a link follows from it.
+ */
+function originOf(headers: IncomingHttpHeaders): string {
+  if (headers.host === undefined || !HOST.test(headers.host)) return '';
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  return `${scheme}://${headers.host}`;
+}

@@ -1,0 +1,49 @@
+/** From a request to its answer sent, whatever happens in between. */
+
+import type { Request, Response } from 'express';
+import { HttpError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import { errorReply, statusFromError } from './error-reply.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import type { Log } from './log.ts';
+import { createRequestIds } from './request-id.ts';
+import { createSend } from './send.ts';
+
+/** Sends what `answer` gives, or the reply to what it throws. */
+export type Handle = (
+  request: Request,
+  response: Response,
+  answer: (exchange: Exchange) => Answer | Promise<Answer>,
+) => void;
+
+function checkHost(request: Request): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    throw new HttpError(400, 'Host is missing: HTTP/1.1 needs the header');
+  }
+}
+
+export function createHandle(log: Log): Handle {
+  const nextRequestId = createRequestIds();
+  const send = createSend(log);
+
+  function fail(exchange: Exchange, response: Response, error: unknown): void {
+    if (statusFromError(error) >= 500) log.failure(exchange.requestId, error);
+    if (response.headersSent) response.destroy();
+    else send(exchange, response, errorReply(error, exchange));
+  }
+
+  return (request, response, answer) => {
+    const exchange = openExchange(request, nextRequestId());
+    try {
+      checkHost(request);
+      const made = answer(exchange);
+      const sent =
+        made instanceof Promise
+          ? made.then((later) => send(exchange, response, later))
+          : send(exchange, response, made);
+      sent?.catch((error) => fail(exchange, response, error));
+    } catch (error) {
+      fail(exchange, response, error);
+    }
+  };
+}

@@ -1,0 +1,74 @@
+/** Schemas of query parameters. Each one's message continues "<name> …, got …". */
+
+import { z } from 'zod';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
+import { ParameterError } from '../errors.ts';
+import { FORMATS } from './format.ts';
+
+const DIGITS = /^\d{1,15}$/;
+
+function numberFromDigits(text: unknown): unknown {
+  return typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
+}
+
+/** A whole number in plain digits. */
+export function integerField(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z.preprocess(numberFromDigits, z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+/** A whole number, or the word `all`. */
+export function integerOrAllField(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}, or all`;
+  const integer = z.int().min(min).max(max);
+  return z.preprocess(numberFromDigits, z.union([z.literal('all'), integer], { error }));
+}
+
+export function choiceField<const T extends readonly string[]>(choices: T) {
+  return z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
+}
+
+export function textField(what: string) {
+  return z.string({ error: what }).min(1, { error: what });
+}
+
+/** In a query `+` stands for a space, so an offset that was not encoded arrives with one. */
+const UNENCODED_OFFSET = / (?=\d{2}:\d{2}$)/;
+
+/** A date, or a date-time with its offset; see `windowFromTexts` for what a date means. */
+export const momentField = z.preprocess(
+  (text) => (typeof text === 'string' ? text.replace(UNENCODED_OFFSET, '+') : text),
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be a date like 2026-01-31 or a date-time like 2026-01-31T14:30:00Z',
+  }),
+);
+
+const DATE_CHARS = 'YYYY-MM-DD'.length;
+const LAST_OF_DAY_US = BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI) - 1n;
+
+function microsFromMoment(text: string): bigint {
+  return BigInt(Date.parse(text)) * BigInt(MICROS_PER_MILLI);
+}
+
+/** Bounds of timestamps in microseconds, both inclusive; undefined: none. */
+export interface TimeWindow {
+  fromUs: bigint | undefined;
+  toUs: bigint | undefined;
+}
+
+/**
+ * The window of two moments. A date as `from` is its first microsecond in UTC, as `to` its last.
+ *
+ * @throws {ParameterError} `from` lies after `to`.
+ */
+export function windowFromTexts(from: string | undefined, to: string | undefined): TimeWindow {
+  const fromUs = from === undefined ? undefined : microsFromMoment(from);
+  let toUs = to === undefined ? undefined : microsFromMoment(to);
+  if (toUs !== undefined && to?.length === DATE_CHARS) toUs += LAST_OF_DAY_US;
+  if (fromUs !== undefined && toUs !== undefined && fromUs > toUs) {
+    throw new ParameterError('from', `from must not be after to "${to}", got "${from}"`);
+  }
+  return { fromUs, toUs };
+}
+
+export const formatField = choiceField(FORMATS);

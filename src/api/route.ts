@@ -1,0 +1,31 @@
+/** What a file of routes gives to the app. */
+
+import type { Mode } from '../data-dir.ts';
+import type { ValidKey } from '../store/accounts/key-record.ts';
+import type { ServingReader } from '../store/serving/snapshot.ts';
+import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { SnapshotAnswers } from './snapshot-answers.ts';
+
+/** What routes read from. */
+export interface RouteSources {
+  readers: Record<Mode, ServingReader>;
+  answers: SnapshotAnswers;
+}
+
+/** An exchange whose key has been checked against the route's scope and limit. */
+export type AdmittedExchange = Exchange & { key: ValidKey };
+
+/** A GET under `/v1`; HEAD and OPTIONS follow from it. */
+export interface Route {
+  /** As in the API description: `/svc/quotes/{symbol}`. */
+  template: string;
+  /** @throws {HttpError | ParameterError} as the one place that answers errors knows them. */
+  answer(exchange: AdmittedExchange): Answer | Promise<Answer>;
+}
+
+/** A GET that needs no key. */
+export interface PublicRoute {
+  path: string;
+  answer(exchange: Exchange): Answer;
+}

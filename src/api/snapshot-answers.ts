@@ -1,0 +1,48 @@
+/** Answers that follow from a snapshot and a question alone: kept, and tagged for `304`. */
+
+import { createHash } from 'node:crypto';
+import type { Mode } from '../data-dir.ts';
+import type { Snapshot } from '../store/serving/snapshot.ts';
+import type { Answer } from './answer.ts';
+import { createAnswerCache } from './answer-cache.ts';
+
+/** Raised with every change to how answers are written, so that no client keeps an old form. */
+const ANSWER_VERSION = 1;
+
+const CACHE_HEADERS = ['Cache-Control', 'private, no-cache', 'Vary', 'Accept'];
+
+/**
+ * @param question Canonical: every spelling of the same question gives the same text, and
+ *   whatever changes the answer's bytes (format, parameters) changes it.
+ * @param make Writes the answer where it is not kept.
+ */
+export type SnapshotAnswers = (
+  mode: Mode,
+  snapshot: Snapshot,
+  question: string,
+  make: () => Answer | Promise<Answer>,
+) => Answer | Promise<Answer>;
+
+export function createSnapshotAnswers(bytesMax: number): SnapshotAnswers {
+  const caches = {
+    live: createAnswerCache(bytesMax / 2),
+    sandbox: createAnswerCache(bytesMax / 2),
+  };
+  return (mode, snapshot, question, make) => {
+    const kept = caches[mode].get(question, snapshot.id);
+    if (kept) return kept;
+    const finish = (made: Answer): Answer => {
+      const etag = etagOf(mode, snapshot.id, question);
+      const answer = { ...made, etag, headers: [...made.headers, ...CACHE_HEADERS, 'ETag', etag] };
+      caches[mode].put(question, snapshot.id, answer);
+      return answer;
+    };
+    const made = make();
+    return made instanceof Promise ? made.then(finish) : finish(made);
+  };
+}
+
+function etagOf(mode: Mode, snapshotId: string, question: string): string {
+  const text = [ANSWER_VERSION, mode, snapshotId, question].join('\n');
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+}

@@ -1,0 +1,15 @@
+/** An answer as columns, the form from which CSV and Arrow are written. */
+
+export type TableColumn =
+  /** Microseconds since the epoch, UTC. */
+  | { name: string; type: 'timestamp'; values: BigInt64Array }
+  /** Days since the epoch. */
+  | { name: string; type: 'date'; values: Int32Array }
+  /** NaN is null. */
+  | { name: string; type: 'number'; values: Float64Array }
+  /** A whole number in CSV, the stored float64 in Arrow; NaN is null. */
+  | { name: string; type: 'count'; values: Float64Array }
+  | { name: string; type: 'text'; values: readonly string[] };
+
+/** Columns of equal length. */
+export type Table = readonly TableColumn[];

@@ -1,0 +1,72 @@
+/** What a technical request asks, checked and in canonical form. */
+
+import { z } from 'zod';
+import { BASES, type Basis } from '../bars.ts';
+import { type IndicatorRequest, indicatorRequests } from '../compute/indicator-request.ts';
+import { ParameterError } from '../errors.ts';
+import { INTERVALS, type Interval } from '../intervals.ts';
+import { limits } from '../limits.ts';
+import { chosenFormat, FORMATS, type Format } from './format.ts';
+import { checkedQuery } from './query.ts';
+import {
+  choiceField,
+  formatField,
+  integerField,
+  integerOrAllField,
+  momentField,
+  type TimeWindow,
+  textField,
+  windowFromTexts,
+} from './query-fields.ts';
+
+const { periodMin, periodMax, periodDefault } = limits.indicator;
+const { rowsDefault, rowsJsonMax } = limits.technical;
+
+export const technicalParameters = z.strictObject({
+  indicators: textField('must be a comma-separated list like sma,ema:50').optional(),
+  interval: choiceField(INTERVALS).default('1d'),
+  period: integerField(periodMin, periodMax).default(periodDefault),
+  from: momentField.optional(),
+  to: momentField.optional(),
+  limit: integerOrAllField(1, rowsJsonMax).default(rowsDefault),
+  adjustment: choiceField(BASES).optional(),
+  format: formatField.optional(),
+});
+
+/** The window bounds the bars' timestamps. */
+export interface TechnicalQuery extends TimeWindow {
+  indicators: readonly IndicatorRequest[];
+  interval: Interval;
+  limit: number | 'all';
+  /** Undefined: the default of the symbol. */
+  adjustment: Basis | undefined;
+  format: Format;
+  /** The same text for every spelling of the same question. */
+  canonical: string;
+}
+
+/**
+ * @throws {ParameterError} a parameter breaks a rule, or two contradict each other.
+ * @throws {HttpError} 406: no format is acceptable.
+ */
+export function technicalQuery(query: string, accept: string | undefined): TechnicalQuery {
+  const asked = checkedQuery(technicalParameters, query);
+  const { interval, limit, adjustment } = asked;
+  const indicators = indicatorRequests(asked.indicators, asked.period);
+  const { fromUs, toUs } = windowFromTexts(asked.from, asked.to);
+  const format = chosenFormat(asked.format, accept, FORMATS);
+  if (format === 'json' && limit === 'all') {
+    throw new ParameterError(
+      'limit',
+      `limit must be an integer from 1 to ${rowsJsonMax} in JSON, got "all" (csv and arrow take it)`,
+    );
+  }
+  const series = indicators.map(requestText);
+  const canonical = [format, interval, fromUs, toUs, limit, adjustment, ...series].join(' ');
+  return { indicators, interval, fromUs, toUs, limit, adjustment, format, canonical };
+}
+
+/** The key is part of the answer, and one key means different things under different periods. */
+function requestText({ key, params }: IndicatorRequest): string {
+  return `${key}=${Object.values(params).join(':')}`;
+}

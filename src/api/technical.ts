@@ -1,0 +1,48 @@
+/** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
+
+import type { SymbolInfo } from '../store/serving/snapshot.ts';
+import { canonicalSymbol } from '../symbols.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { CONTENT_TYPES } from './format.ts';
+import { rememberParsed } from './parsed-queries.ts';
+import type { Route, RouteSources } from './route.ts';
+import { arrowAnswer, csvAnswer } from './table-answer.ts';
+import { isDailyInterval, type TechnicalColumns, technicalColumns } from './technical-columns.ts';
+import { jsonFromTechnical } from './technical-json.ts';
+import { type TechnicalQuery, technicalQuery } from './technical-query.ts';
+import { tableFromTechnical } from './technical-table.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
+
+const parsedTechnicalQuery = rememberParsed(technicalQuery);
+
+function written(
+  { symbol }: SymbolInfo,
+  { interval, format }: TechnicalQuery,
+  columns: TechnicalColumns,
+): Answer | Promise<Answer> {
+  const headers = ['X-SVC-Adjustment', columns.adjustment];
+  if (format === 'json') {
+    const body = jsonFromTechnical(symbol, interval, columns);
+    return createAnswer(200, CONTENT_TYPES.json, body, headers);
+  }
+  const table = tableFromTechnical(columns, isDailyInterval(interval));
+  return format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
+}
+
+export function technicalRoutes({ readers, answers }: RouteSources): Route[] {
+  return [
+    {
+      template: '/svc/technical/{symbol}',
+      answer({ key, query, params, headers }) {
+        const asked = parsedTechnicalQuery(query, headers.accept);
+        const snapshot = readers[key.mode].current();
+        const symbol = canonicalSymbol(params.symbol);
+        return answers(key.mode, snapshot, `technical ${symbol} ${asked.canonical}`, () => {
+          const info = snapshot.symbol(symbol);
+          if (!info) throw unknownSymbol(symbol, key.mode);
+          return written(info, asked, technicalColumns(snapshot, info, asked));
+        });
+      },
+    },
+  ];
+}

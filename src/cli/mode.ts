@@ -1,0 +1,10 @@
+/** The `--mode` option that most verbs share. */
+
+import { MODES, type Mode } from '../data-dir.ts';
+import { UsageError } from '../errors.ts';
+
+/** @throws {UsageError} `text` is neither live nor sandbox. */
+export function modeFromOption(text: string): Mode {
+  if ((MODES as readonly string[]).includes(text)) return text as Mode;
+  throw new UsageError(`--mode must be live or sandbox, got "${text}"`);
+}

@@ -1,0 +1,27 @@
+/** `sources`: what each source gives, costs and allows. */
+
+import type { Command } from 'commander';
+import { createOutput } from './output.ts';
+
+async function listSources(options: { json?: boolean }): Promise<void> {
+  const { sources } = await import('../ingest/sources.ts');
+  const lines = sources.flatMap((source) => [
+    `${source.id}: ${source.title}`,
+    `  gives: ${source.datasets.join(', ')}`,
+    `  history: ${source.history}`,
+    `  delay: ${source.delay}`,
+    `  cost: ${source.cost}`,
+    `  key needed: ${source.keyNeeded ? 'yes' : 'no'}`,
+    `  terms: ${source.terms}`,
+    `  may be redistributed: ${source.redistribution}`,
+  ]);
+  createOutput(options.json === true).result(sources, lines);
+}
+
+export function registerSources(program: Command): void {
+  program
+    .command('sources')
+    .description('each source: what it gives, history, delay, cost, terms')
+    .option('--json', 'print one JSON document')
+    .action(listSources);
+}

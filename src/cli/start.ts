@@ -1,0 +1,86 @@
+/**
+ * `start`, what `npm start` runs: a filled sandbox, a key printed once, the API, and a pipeline
+ * process that keeps the sandbox up to the latest session.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Settings, settingsFromEnv } from '../config.ts';
+import { accountsPath, modePaths } from '../data-dir.ts';
+import { createOutput, type Output } from './output.ts';
+import { type RunningApi, startApi, untilStopped } from './serve.ts';
+import { superviseVerb } from './supervise.ts';
+
+/** Label of the key that `start` makes; how it knows that it has made one. */
+const START_KEY_LABEL = 'made by start';
+
+interface StartOptions {
+  newKey?: boolean;
+  json?: boolean;
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const stopped = untilStopped();
+  const serving = modePaths(settings.dataDir, 'sandbox').serving;
+  const isFirstStart = !existsSync(join(serving, 'manifest.json'));
+  if (isFirstStart) output.note('Filling the sandbox with synthetic data through the pipeline.');
+  const pipeline = superviseVerb(['pipeline'], output.note);
+  try {
+    // Later starts answer at once and let the pipeline catch up behind them.
+    if (isFirstStart) await Promise.race([pipeline.firstReport, stopped]);
+    const api = await startApi(settings);
+    const key = await startKey(settings, options.newKey === true);
+    announce(output, api, key);
+    await stopped;
+    await api.close();
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+/** @returns the raw key when one was made now, else undefined. */
+async function startKey(settings: Settings, forceNew: boolean): Promise<string | undefined> {
+  const { openAccounts } = await import('../store/accounts/accounts.ts');
+  const accounts = openAccounts(accountsPath(settings.dataDir));
+  try {
+    const exists = accounts
+      .listKeys()
+      .some((key) => key.label === START_KEY_LABEL && key.revokedAt === null);
+    if (exists && !forceNew) return undefined;
+    const made = accounts.createKey({ mode: 'sandbox', label: START_KEY_LABEL, scopes: ['all'] });
+    return made.rawKey;
+  } finally {
+    accounts.close();
+  }
+}
+
+function announce(output: Output, api: RunningApi, key: string | undefined): void {
+  const symbols = api.sandboxSymbols();
+  const ready = `Tapeworks answers on ${api.address} (sandbox: ${symbols.length} synthetic symbols)`;
+  const lines = key
+    ? [ready, '', `Your sandbox key, shown this once: ${key}`, '', ...curlLines(api, key)]
+    : [ready, `The sandbox key was shown at the first start; --new-key makes another.`];
+  output.result({ address: api.address, key: key ?? null, symbols: symbols.length }, lines);
+}
+
+function curlLines(api: RunningApi, key: string): string[] {
+  const [one, two = one, three = two] = api.sandboxSymbols();
+  const base = `${api.address}/v1/svc`;
+  return [
+    `quotes/${one}`,
+    `technical/${two}?indicators=sma,ema,rsi,macd,bollinger&limit=5`,
+    `quotes/batch?symbols=${one},${two},${three}`,
+  ].map((path) => `  curl -H 'X-API-Key: ${key}' '${base}/${path}'`);
+}
+
+export function registerStart(program: Command): void {
+  program
+    .command('start')
+    .description('fill the sandbox, make a key, serve the API and keep data current')
+    .option('--new-key', 'make and print another sandbox key')
+    .option('--json', 'print one JSON document once it listens')
+    .action(start);
+}

@@ -1,0 +1,35 @@
+/** Binary searches in columns that rise. */
+
+/** First place in [start, end) whose value is not below `value`; `end` when there is none. */
+export function lowerBound(
+  sorted: Float64Array | Int32Array,
+  value: number,
+  start = 0,
+  end = sorted.length,
+): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** First place in [start, end) whose value is above `value`; `end` when there is none. */
+export function upperBound(
+  sorted: Float64Array | Int32Array,
+  value: number,
+  start = 0,
+  end = sorted.length,
+): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,63 @@
+/** Segments of local candle files: one for each price basis found under a path. */
+
+import { BASES } from '../bars.ts';
+import { ParameterError, SourceEmptyError } from '../errors.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
+import { segmentOfFiles } from './file-segment.ts';
+import { type CandleFileSource, prepareFiles } from './prepare-files.ts';
+import { openScratch } from './scratch.ts';
+import type { SourceOptions } from './source-options.ts';
+
+const SHOWN_REASONS = 5;
+
+/**
+ * Reads a file, folder or zip of candles. What was skipped is told with the first segment.
+ *
+ * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {MalformedInputError} a zip cannot be read.
+ * @throws {SourceEmptyError} no file can be read, or none holds what was asked for.
+ */
+export async function* fetchCandleFiles(
+  source: CandleFileSource,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const { path } = options;
+  if (!path)
+    throw new ParameterError('path', `path must be a file, folder or zip for ${source.id}`);
+  // Stays until the last segment has been loaded: it holds unpacked members and examined rows.
+  const scratch = await openScratch(context);
+  try {
+    const prepared = await prepareFiles(source, { ...options, path }, scratch, context);
+    let { skipped } = prepared;
+    let isEmpty = true;
+    const byBasis = Map.groupBy(prepared.files, (file) => file.basis);
+    for (const basis of BASES) {
+      const inputs = byBasis.get(basis);
+      if (!inputs) continue;
+      context.signal?.throwIfAborted();
+      const job = { source, options, context, scratch, inputs, path, skipped };
+      const segment = await segmentOfFiles(job);
+      if (lineCount(segment) === 0) continue;
+      yield segment;
+      skipped = [];
+      isEmpty = false;
+    }
+    if (isEmpty) throw nothingToRead(path, skipped);
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** Lines that were asked for. */
+function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
+  return files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
+}
+
+function nothingToRead(path: string, skipped: readonly SkippedInput[]): SourceEmptyError {
+  const shown = skipped.slice(0, SHOWN_REASONS).map(({ name, reason }) => `${name}: ${reason}`);
+  const more = skipped.length > shown.length ? `; and ${skipped.length - shown.length} more` : '';
+  const reasons =
+    shown.length > 0 ? shown.join('; ') + more : 'nothing of the symbols and days asked for';
+  return new SourceEmptyError(`"${path}" holds no candles that can be read (${reasons})`);
+}

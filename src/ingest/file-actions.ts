@@ -1,0 +1,68 @@
+/** Splits and dividends from the columns of candle files. */
+
+import type { Basis, Dividend, Split } from '../bars.ts';
+import type { SymbolActions } from '../store/market/candle-segment.ts';
+import { selectRows } from '../store/market/sql-rows.ts';
+import { declaredDividends } from './declared-dividends.ts';
+import type { Scratch } from './scratch.ts';
+import { splitFromRatio } from './split-ratio.ts';
+
+interface ActionRow {
+  series: number;
+  day: number;
+  dividend: number;
+  split: number;
+}
+
+/**
+ * Reads the table `judged` of an exact read. Events of refused bars count too: a broken price
+ * does not undo a split. A capital gain that a fund pays out is a dividend.
+ *
+ * @param symbols Of the series whose files have columns for splits and dividends; others state
+ *   nothing.
+ * @param basis Of the prices; unless raw, the file's dividends are adjusted for later splits.
+ * @returns for each such series with bars, all that its file says between its first and last bar.
+ */
+export async function actionsFromJudged(
+  { connection }: Scratch,
+  symbols: ReadonlyMap<number, string>,
+  basis: Basis,
+): Promise<SymbolActions[]> {
+  if (symbols.size === 0) return [];
+  const ranges = await selectRows<{ series: number; first: number; last: number }>(
+    connection,
+    `SELECT series, ${dayNumberSql('min(ts)')} AS first, ${dayNumberSql('max(ts)')} AS last
+     FROM judged WHERE reason IS NULL GROUP BY series ORDER BY series`,
+  );
+  const rows = await selectRows<ActionRow>(
+    connection,
+    `SELECT series, ${dayNumberSql('ts')} AS day,
+       max(coalesce(dividend, 0) + coalesce("capitalGain", 0)) AS dividend,
+       max(coalesce(split, 1)) AS split
+     FROM judged WHERE series IS NOT NULL AND ts IS NOT NULL
+     GROUP BY series, ts HAVING max(dividend) > 0 OR max("capitalGain") > 0 OR max(split) NOT IN (0, 1)
+     ORDER BY series, ts`,
+  );
+  const bySeries = Map.groupBy(rows, (row) => row.series);
+  return ranges.flatMap(({ series, first, last }) => {
+    const symbol = symbols.get(series);
+    if (symbol === undefined) return [];
+    const events = bySeries.get(series) ?? [];
+    const splits = events.flatMap(splitsOfRow);
+    const stated = events.flatMap(dividendsOfRow);
+    const dividends = basis === 'raw' ? stated : declaredDividends(stated, splits);
+    return [{ symbol, splits, dividends, coverageFromDay: first, coverageToDay: last }];
+  });
+}
+
+function dayNumberSql(timestampSql: string): string {
+  return `(${timestampSql}::DATE - DATE '1970-01-01')::INTEGER`;
+}
+
+function splitsOfRow({ day, split }: ActionRow): Split[] {
+  return split > 0 && split !== 1 ? [{ exDay: day, ...splitFromRatio(split) }] : [];
+}
+
+function dividendsOfRow({ day, dividend }: ActionRow): Dividend[] {
+  return dividend > 0 ? [{ exDay: day, amount: dividend }] : [];
+}

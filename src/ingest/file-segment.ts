@@ -1,0 +1,91 @@
+/** One segment of local candle files: fast where a file allows it, exactly where it does not. */
+
+import { assert } from '../errors.ts';
+import type { CandleFile, CandleGroup } from '../store/market/candle-segment.ts';
+import { examineFiles, type FileReading, landExactFiles } from './exact-files.ts';
+import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
+import type { CandleFileSource, CandleInput } from './prepare-files.ts';
+import { startQuarantine } from './quarantine.ts';
+import type { Scratch } from './scratch.ts';
+import { externalSegmentId } from './segment-id.ts';
+import type { SourceOptions } from './source-options.ts';
+
+export interface FileSegmentJob {
+  source: CandleFileSource;
+  options: SourceOptions;
+  context: FetchContext;
+  /** Stays open while the segment is used. */
+  scratch: Scratch;
+  /** Files of one basis, at least one. */
+  inputs: readonly CandleInput[];
+  path: string;
+  skipped: SkippedInput[];
+}
+
+export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
+  const { source, options, context, scratch, inputs } = job;
+  await startQuarantine(scratch);
+  const { fast, exact } = splitByReader(inputs, options);
+  const reading: FileReading = {
+    source,
+    options,
+    context,
+    scratch,
+    id: externalSegmentId(source.id, inputs, options, context.nowMs),
+    ordered: [...fast, ...exact],
+    fastCount: fast.length,
+    rejectedByReason: new Map(),
+  };
+  const landed = await landExactFiles(reading);
+  return {
+    id: reading.id,
+    dataset: 'candles',
+    source: source.id,
+    interval: '1d',
+    basis: inputs[0].basis,
+    asOfUs: options.asOfUs,
+    origin: job.path,
+    kind: options.keep ? 'parquet' : 'external',
+    files: [...fast.map(candleFile), ...landed.files],
+    groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
+    rejectedLines: landed.rejectedLines,
+    ...(landed.actions.length > 0 && { actions: landed.actions }),
+    examine: (fileIndexes) => examineFiles(reading, fileIndexes),
+    skipped: job.skipped,
+    rejectedByReason: reading.rejectedByReason,
+  };
+}
+
+/**
+ * The typed reader takes plain files of one symbol each. Where a file holds several symbols, or
+ * two files hold the same one, rows may meet, and only the exact reader merges rows.
+ */
+function splitByReader(
+  inputs: readonly CandleInput[],
+  { keep, fromDay, toDay }: SourceOptions,
+): { fast: CandleInput[]; exact: CandleInput[] } {
+  const isPartial = fromDay !== undefined || toDay !== undefined;
+  const isMixed = inputs.some(({ symbol }) => symbol === undefined);
+  if (keep || isPartial || isMixed) return { fast: [], exact: [...inputs] };
+  const bySymbol = Map.groupBy(inputs, ({ symbol }) => symbol);
+  const isFast = ({ symbol, isPlain, dialect }: CandleInput) =>
+    isPlain && isFastDialect(dialect) && bySymbol.get(symbol)!.length === 1;
+  // Rows come to lie in the store in this order.
+  const fast = inputs.filter(isFast).sort((a, b) => (a.symbol! < b.symbol! ? -1 : 1));
+  return { fast, exact: inputs.filter((input) => !isFast(input)) };
+}
+
+function candleFile({ name, symbol, dataLines, sha256 }: CandleInput): CandleFile {
+  assert(symbol !== undefined, 'a file of the fast path holds one symbol');
+  return { path: name, symbol, dataLines, sha256 };
+}
+
+function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] {
+  const groups = Map.groupBy(fast.keys(), (index) => fastGroupKey(fast[index].dialect));
+  return [...groups.values()].map((fileIndexes) => {
+    const paths = fileIndexes.map((index) => fast[index].diskPath);
+    const { dialect } = fast[fileIndexes[0]];
+    return { selectSql: fastSelectSql(dialect, paths, nowMs), fileIndexes };
+  });
+}

@@ -1,0 +1,38 @@
+/** One file of candles as found on disk or in a zip, before it is read. Types and names only. */
+
+export type FileForm = 'csv' | 'jsonl' | 'parquet';
+
+/** Where a zip member's bytes lie; plain data, so that it can be sent to another thread. */
+export interface ZipMember {
+  headerOffset: number;
+  compressedBytes: number;
+  isDeflated: boolean;
+  crc32: number;
+}
+
+export interface InputFile {
+  /** Path below the folder or zip as the user knows it, with `/`; for one file its name. */
+  name: string;
+  /** The file itself, or the zip that holds it. */
+  path: string;
+  member?: ZipMember;
+  /** Size on disk, or the member's size unpacked. */
+  bytes: number;
+  isGzip: boolean;
+  form: FileForm;
+}
+
+const FORMS: Record<string, FileForm> = {
+  '.csv': 'csv',
+  '.txt': 'csv',
+  '.jsonl': 'jsonl',
+  '.parquet': 'parquet',
+};
+
+/** Form and compression by the name's endings; undefined when none is known. */
+export function formFromName(name: string): { form: FileForm; isGzip: boolean } | undefined {
+  const isGzip = /\.gz$/i.test(name);
+  const inner = isGzip ? name.slice(0, -3) : name;
+  const form = FORMS[inner.slice(inner.lastIndexOf('.')).toLowerCase()];
+  return form && !(isGzip && form === 'parquet') ? { form, isGzip } : undefined;
+}

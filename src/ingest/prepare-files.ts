@@ -1,0 +1,151 @@
+/** From a path to files whose dialect and symbol are known; what cannot be read is named. */
+
+import type { Basis } from '../bars.ts';
+import { ParameterError } from '../errors.ts';
+import { type SymbolForm, symbolFromFileName } from '../symbols.ts';
+import { type CandleDialect, dialectFromSample } from './candle-dialect.ts';
+import type { FetchContext, SkippedInput } from './fetch-context.ts';
+import { type FileSample, sampleFromParquet, sampleFromText } from './file-sample.ts';
+import type { InputFile } from './input-file.ts';
+import { listInputs } from './list-inputs.ts';
+import { type ScannedFile, scanInputs } from './scan-inputs.ts';
+import type { Scratch } from './scratch.ts';
+import { isAsked, type SourceOptions } from './source-options.ts';
+
+/** What a source of candle files is. */
+export interface CandleFileSource {
+  id: string;
+  /** Whose spelling file names and symbol columns are in. */
+  symbolForm: SymbolForm;
+  /** True when every file holds one symbol and is named after it. */
+  isNamedBySymbol: boolean;
+  /** Refuses files of other dialects, with the reason. */
+  refusal?(dialect: CandleDialect): string | undefined;
+}
+
+export interface CandleInput {
+  /** As the user knows it. */
+  name: string;
+  diskPath: string;
+  sha256: string;
+  dataLines: number;
+  /** False for files that DuckDB's typed reader cannot be trusted with, or of another's ticker. */
+  isPlain: boolean;
+  dialect: CandleDialect;
+  basis: Basis;
+  /** Undefined when a column names the symbols. */
+  symbol: string | undefined;
+}
+
+export interface PreparedFiles {
+  files: CandleInput[];
+  skipped: SkippedInput[];
+}
+
+/** Lists, unpacks and scans what is under `options.path`, and tells each file's dialect. */
+export async function prepareFiles(
+  source: CandleFileSource,
+  options: SourceOptions & { path: string },
+  scratch: Scratch,
+  context: FetchContext,
+): Promise<PreparedFiles> {
+  const list = await listInputs(options.path);
+  const wanted = source.isNamedBySymbol
+    ? list.files.filter((file) => isWanted(file, source, options))
+    : list.files;
+  const scanned = await scanInputs(wanted, scratch.folder, context);
+  const prepared: PreparedFiles = { files: [], skipped: list.skipped };
+  for (const file of scanned) {
+    const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
+    if (typeof result === 'string') {
+      prepared.skipped.push({ name: file.input.name, reason: result });
+    } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
+      prepared.files.push(result);
+    }
+  }
+  return prepared;
+}
+
+function isWanted(file: InputFile, source: CandleFileSource, options: SourceOptions): boolean {
+  const symbol = symbolOfFile(file.name, source, options);
+  return 'reason' in symbol || isAsked(symbol.symbol, options);
+}
+
+/** @returns the file, or the reason why it is not read. */
+async function prepareFile(
+  scanned: ScannedFile,
+  source: CandleFileSource,
+  options: SourceOptions,
+  { scratch, nowMs }: { scratch: Scratch; nowMs: number },
+): Promise<CandleInput | string> {
+  if ('damage' in scanned) return scanned.damage;
+  const { input, diskPath, scan } = scanned;
+  if (scan.bytes === 0) return 'it has zero bytes';
+  const sampled = await sampleFile(scanned, scratch);
+  if (typeof sampled === 'string') return sampled;
+  const dialect = dialectFromSample(sampled.sample, { nowMs, dateOrder: options.dateOrder });
+  if ('reason' in dialect) return dialect.reason;
+  const refusal = source.refusal?.(dialect);
+  if (refusal) return refusal;
+  const symbol =
+    dialect.columns.symbol !== undefined
+      ? { symbol: undefined }
+      : symbolOfFile(input.name, source, options);
+  if ('reason' in symbol) return symbol.reason;
+  return {
+    name: input.name,
+    diskPath,
+    sha256: scan.sha256,
+    dataLines: sampled.dataLines,
+    isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
+    dialect,
+    basis: options.basis ?? dialect.basis,
+    symbol: symbol.symbol,
+  };
+}
+
+async function sampleFile(
+  { input, diskPath, scan }: Exclude<ScannedFile, { damage: string }>,
+  { connection }: Scratch,
+): Promise<{ sample: FileSample; dataLines: number } | string> {
+  if (input.form === 'parquet') {
+    try {
+      const { sample, rowCount } = await sampleFromParquet(connection, diskPath);
+      return { sample, dataLines: rowCount };
+    } catch (error) {
+      return `it cannot be read as Parquet: ${(error as Error).message.split('\n')[0]}`;
+    }
+  }
+  const sample = sampleFromText(input.form, scan);
+  if (!sample) return input.form === 'csv' ? 'it is blank' : 'its first line is not a JSON object';
+  return { sample, dataLines: scan.lineCount - (input.form === 'csv' ? 1 : 0) };
+}
+
+/** Whether the first and the last row of a file with a ticker column are of the file's symbol. */
+function isOfTicker(
+  { rows, last }: FileSample,
+  { columns }: CandleDialect,
+  symbol: string | undefined,
+  source: CandleFileSource,
+): boolean {
+  const { ticker } = columns;
+  if (ticker === undefined) return true;
+  return [rows[0], last].every((row) => {
+    const named = symbolOfFile(row[ticker] ?? '', source, {});
+    return 'symbol' in named && named.symbol === symbol;
+  });
+}
+
+function symbolOfFile(
+  name: string,
+  source: CandleFileSource,
+  options: SourceOptions,
+): { symbol: string } | { reason: string } {
+  if (options.symbol !== undefined) return { symbol: options.symbol };
+  try {
+    return { symbol: symbolFromFileName(name, source.symbolForm) };
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    return { reason: 'its name is not a ticker; say whose candles it holds with --symbol' };
+  }
+}

@@ -1,0 +1,121 @@
+/** Scans many files on several threads, so that hashing, counting and inflating use all cores. */
+
+import { availableParallelism } from 'node:os';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { assert, MalformedInputError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { FetchContext } from './fetch-context.ts';
+import type { InputFile } from './input-file.ts';
+import { type FileScan, scanInput } from './scan-input.ts';
+
+/** A file that can be read at `diskPath`, or why it cannot. */
+export type ScannedFile =
+  | { input: InputFile; diskPath: string; scan: FileScan }
+  | { input: InputFile; damage: string };
+
+export interface ScanJob {
+  index: number;
+  input: InputFile;
+  unpackTo: string | undefined;
+}
+
+export type ScanOutcome = { index: number } & ({ scan: FileScan } | { damage: string });
+
+const STEP = 'read files';
+
+/**
+ * Scans every file once; members and compressed files are unpacked into `folder`.
+ *
+ * @returns one entry per input, in the order given.
+ */
+export async function scanInputs(
+  inputs: readonly InputFile[],
+  folder: string,
+  { onProgress, signal }: FetchContext,
+): Promise<ScannedFile[]> {
+  const jobs = inputs.map((input, index) => ({
+    index,
+    input,
+    unpackTo: input.member || input.isGzip ? join(folder, `${index}.${input.form}`) : undefined,
+  }));
+  const outcomes = new Array<ScanOutcome>(jobs.length);
+  let done = 0;
+  const keep = (outcome: ScanOutcome) => {
+    outcomes[outcome.index] = outcome;
+    onProgress?.(STEP, ++done, jobs.length);
+  };
+  const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0);
+  if (bytes < limits.ingest.scanThreadBytesMin) await scanHere(jobs, keep, signal);
+  else await scanOnThreads(jobs, keep, signal);
+  return jobs.map(({ input, unpackTo, index }) => {
+    const outcome = outcomes[index];
+    assert(outcome, 'every file was scanned');
+    if ('damage' in outcome) return { input, damage: outcome.damage };
+    return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
+  });
+}
+
+/** One job; a damaged file is an outcome, not an error, so that the others go on. */
+export async function runScanJob({ index, input, unpackTo }: ScanJob): Promise<ScanOutcome> {
+  try {
+    return { index, scan: await scanInput(input, unpackTo) };
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    return { index, damage: error.message };
+  }
+}
+
+async function scanHere(
+  jobs: readonly ScanJob[],
+  keep: (outcome: ScanOutcome) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const job of jobs) {
+    signal?.throwIfAborted();
+    keep(await runScanJob(job));
+  }
+}
+
+async function scanOnThreads(
+  jobs: readonly ScanJob[],
+  keep: (outcome: ScanOutcome) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism(), jobs.length);
+  await Promise.all(shares(jobs, count).map((share) => scanOnThread(share, keep, signal)));
+}
+
+/** Splits jobs into shares of about the same number of bytes. */
+function shares(jobs: readonly ScanJob[], count: number): ScanJob[][] {
+  const parts = Array.from({ length: count }, () => ({ jobs: [] as ScanJob[], bytes: 0 }));
+  for (const job of jobs.toSorted((a, b) => b.input.bytes - a.input.bytes)) {
+    const smallest = parts.reduce((least, part) => (part.bytes < least.bytes ? part : least));
+    smallest.jobs.push(job);
+    smallest.bytes += job.input.bytes;
+  }
+  return parts.map((part) => part.jobs);
+}
+
+async function scanOnThread(
+  jobs: ScanJob[],
+  keep: (outcome: ScanOutcome) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // Sources run as .ts here and as .js from a package.
+  const module = `./scan-thread${extname(import.meta.url)}`;
+  const worker = new Worker(new URL(module, import.meta.url), { workerData: jobs });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const abort = () => reject(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  worker.on('message', (outcomes: ScanOutcome[]) => outcomes.forEach(keep));
+  worker.on('error', reject);
+  worker.on('exit', () => resolve());
+  try {
+    signal?.throwIfAborted();
+    await promise;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await worker.terminate();
+  }
+}

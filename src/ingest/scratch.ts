@@ -1,0 +1,55 @@
+/** A private DuckDB in memory and a folder for one segment's temporary files. */
+
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { limits } from '../limits.ts';
+import type { FetchContext } from './fetch-context.ts';
+
+export interface Scratch {
+  connection: DuckDBConnection;
+  folder: string;
+  /** Closes the database and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function openScratch(context: FetchContext): Promise<Scratch> {
+  await mkdir(context.paths.scratch, { recursive: true });
+  await removeLeftFolders(context.paths.scratch);
+  const folder = await mkdtemp(join(context.paths.scratch, `segment-${process.pid}-`));
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: limits.store.duckdbMemory,
+    temp_directory: join(folder, 'spill'),
+    autoinstall_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  // Moments in Parquet files become texts; their dates must not depend on the machine's zone.
+  await connection.run("SET TimeZone = 'UTC'");
+  return {
+    connection,
+    folder,
+    async close() {
+      connection.disconnectSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes the folders of processes that were killed. */
+async function removeLeftFolders(scratch: string): Promise<void> {
+  for (const name of await readdir(scratch)) {
+    const pid = Number(/^(?:segment|duckdb)-(\d+)/.exec(name)?.[1]);
+    if (pid > 0 && !isRunning(pid)) await rm(join(scratch, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, under another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,74 @@
+/** Company and kind of a security, from the one text that exchanges write both in. */
+
+export type SecurityType =
+  | 'stock'
+  | 'etf'
+  | 'etn'
+  | 'preferred'
+  | 'warrant'
+  | 'right'
+  | 'unit'
+  | 'note';
+
+/** Canonical suffixes that name a kind. */
+const SUFFIX_TYPES: readonly (readonly [suffix: RegExp, type: SecurityType])[] = [
+  [/\.PR[A-Z]?(\.|$)/, 'preferred'],
+  [/\.WS(\.|$)/, 'warrant'],
+  [/\.RT(\.|$)/, 'right'],
+  [/\.U$/, 'unit'],
+];
+
+/** The kind that a canonical symbol's suffix names; undefined where it names none. */
+export function typeFromSuffix(symbol: string): SecurityType | undefined {
+  return SUFFIX_TYPES.find(([suffix]) => suffix.test(symbol))?.[1];
+}
+
+const EXCHANGE_TRADED_NOTE = /\bETNs?\b|\bexchange[- ]traded notes?\b/i;
+const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
+
+/**
+ * Words of the issue where it stands apart from the company, as on Nasdaq. The first that matches
+ * wins: receipts for preferred shares are traded like shares, warrants may be for anything.
+ */
+const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
+  [/^american deposit[ao]ry/i, 'stock'],
+  [/\bwarrants?\b/i, 'warrant'],
+  [/\brights?\b/i, 'right'],
+  [/\b(preferred|preference)\b/i, 'preferred'],
+  [/\b(notes?|debentures?)\b/i, 'note'],
+  [/^units?$/i, 'unit'],
+];
+
+/** Where a name goes over into its issue when nothing stands between them. */
+const SHARES =
+  /\s+(new\s+)?((class|series)\s+[A-Z0-9]+\s+)?(common\s+(stock|shares?|units?)|ordinary\s+shares?|american\s+deposit[ao]ry\s+(shares?|receipts?))\b/i;
+const RIGHTS_TO_SHARES = /\s+(series\s+[A-Z]\s+|stapled\s+)?(warrants?|rights?|units?)\b/i;
+
+const SEPARATOR = ' - ';
+
+/**
+ * @param name   `Apple Inc. - Common Stock`, `Alcoa Corporation Common Stock`, `SPDR Gold Trust`.
+ * @param symbol Canonical.
+ * @param isFund Declared an exchange-traded fund: its name is its own and stays whole.
+ */
+export function companyFromSecurity(
+  name: string,
+  symbol: string,
+  isFund: boolean,
+): { companyName: string; type: SecurityType } {
+  const whole = name.trim().replace(/\s+/g, ' ');
+  if (isFund) return { companyName: whole, type: 'etf' };
+  if (EXCHANGE_TRADED_NOTE.test(whole)) return { companyName: whole, type: 'etn' };
+  const cut = whole.lastIndexOf(SEPARATOR);
+  const issue = cut < 0 ? '' : whole.slice(cut + SEPARATOR.length);
+  const company = cut < 0 ? whole : whole.slice(0, cut);
+  const type =
+    typeFromSuffix(symbol) ??
+    ISSUE_TYPES.find(([words]) => words.test(issue))?.[1] ??
+    (DEBT.test(whole) ? 'note' : 'stock');
+  return { companyName: company.split(issueStart(type), 1)[0], type };
+}
+
+function issueStart(type: SecurityType): RegExp {
+  return type === 'warrant' || type === 'right' || type === 'unit' ? RIGHTS_TO_SHARES : SHARES;
+}

@@ -1,0 +1,37 @@
+/** Names external segments by content. */
+
+import { createHash } from 'node:crypto';
+import { latestCompletedSession } from '../calendar.ts';
+import type { CandleInput } from './prepare-files.ts';
+import type { SourceOptions } from './source-options.ts';
+
+/**
+ * SHA-256, hex, of the sorted (name, SHA-256) list of the files and of how they are read: another
+ * `--basis` or `--from` makes other rows, so it is another segment.
+ *
+ * Files with bars of a session that is not complete yet are another segment once it is: then
+ * those bars are no longer refused.
+ */
+export function externalSegmentId(
+  sourceId: string,
+  files: readonly CandleInput[],
+  options: SourceOptions,
+  nowMs: number,
+): string {
+  const latest = latestCompletedSession(nowMs);
+  const reading = {
+    source: sourceId,
+    basis: files[0].basis,
+    symbol: options.symbol,
+    symbols: options.symbols?.toSorted(),
+    fromDay: options.fromDay,
+    toDay: options.toDay,
+    asOfUs: options.asOfUs?.toString(),
+    dateOrder: options.dateOrder,
+    openUntil: files.some((file) => file.dialect.newestDay > latest) ? latest : undefined,
+  };
+  const hash = createHash('sha256').update(`${JSON.stringify(reading)}\n`);
+  const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
+  for (const line of lines.toSorted()) hash.update(line);
+  return hash.digest('hex');
+}

@@ -1,0 +1,16 @@
+/** A user's own files of a dataset: the route for any vendor. */
+
+import { fetchCandleFiles } from '../candle-files.ts';
+import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
+import type { CandleFileSource } from '../prepare-files.ts';
+import type { SourceOptions } from '../source-options.ts';
+
+const candleFiles: CandleFileSource = { id: 'files', symbolForm: 'files', isNamedBySymbol: false };
+
+/** @throws as `fetchCandleFiles`. */
+export function fetchFiles(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncIterable<FetchedSegment> {
+  return fetchCandleFiles(candleFiles, options, context);
+}

@@ -1,0 +1,110 @@
+/**
+ * The sandbox: a synthetic market of companies and funds that do not exist, the same on every
+ * machine. It takes the way of every source: raw bars in segments, splits and dividends with the
+ * days for which they are complete, and names for the directory.
+ */
+
+import {
+  latestCompletedSession,
+  nextSession,
+  sessionCloseMs,
+  sessionsBetween,
+} from '../../calendar.ts';
+import { dayFromDate } from '../../dates.ts';
+import { limits } from '../../limits.ts';
+import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
+import { landSeries, type UncheckedSeries } from '../parquet-segment.ts';
+import { yearFromDay } from '../sandbox-factors.ts';
+import { sandboxBars } from '../sandbox-prices.ts';
+import { type SandboxSecurity, sandboxUniverse } from '../sandbox-universe.ts';
+
+const HISTORY_YEARS = 5;
+
+export interface SandboxOptions {
+  /** First day of bars and actions; default: the start of the year five years back. */
+  fromDay?: number;
+  /** Last day; default: the latest completed session of the run's clock. */
+  toDay?: number;
+  /** Bars up to this day are stored already: only later sessions are made. */
+  storedThroughDay?: number;
+  /** Companies to choose from, see `UniverseOptions`; a stored sandbox keeps its number. */
+  stocks?: number;
+}
+
+interface SandboxDays {
+  fromDay: number;
+  /** A session. */
+  toDay: number;
+}
+
+/** What the directory says of every symbol that `sandboxSegments` gives with the same options. */
+export function sandboxSymbols(
+  options: SandboxOptions,
+  nowMs: number,
+): Pick<SandboxSecurity, 'symbol' | 'companyName' | 'exchange' | 'type'>[] {
+  const universe = sandboxUniverse({ ...sandboxDays(options, nowMs), stocks: options.stocks });
+  return universe.map(({ symbol, companyName, exchange, type }) => ({
+    symbol,
+    companyName,
+    exchange,
+    type,
+  }));
+}
+
+/**
+ * Raw daily bars, as of the close of their last session; nothing when no session is new.
+ *
+ * Actions are stated for all days from `fromDay` on, also by segments that only extend: a newer
+ * statement then replaces an older one instead of lying beside it.
+ */
+export async function* sandboxSegments(
+  options: SandboxOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const days = sandboxDays(options, context.nowMs);
+  const barsFromDay = Math.max(days.fromDay, (options.storedThroughDay ?? -Infinity) + 1);
+  const sessionCount = sessionsBetween(barsFromDay, days.toDay).length;
+  if (sessionCount === 0) return;
+
+  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
+  const perSegment = Math.max(1, Math.floor(limits.ingest.sandboxSegmentRows / sessionCount));
+  for (let start = 0; start < universe.length; start += perSegment) {
+    context.signal?.throwIfAborted();
+    const securities = universe.slice(start, start + perSegment);
+    const series = securities.map((security) => seriesOf(security, barsFromDay, days));
+    const traded = series.filter(({ bars }) => bars.close.length > 0);
+    if (traded.length > 0) yield await landSeries(headOf(days), traded, context);
+    context.onProgress?.('generate', start + securities.length, universe.length);
+  }
+}
+
+export function sandboxDays({ fromDay, toDay }: SandboxOptions, nowMs: number): SandboxDays {
+  const latest = latestCompletedSession(nowMs);
+  const last = Math.min(toDay ?? latest, latest);
+  const yearsBack = dayFromDate(`${yearFromDay(last) - HISTORY_YEARS}-01-01`);
+  return { fromDay: fromDay ?? nextSession(yearsBack - 1), toDay: last };
+}
+
+function headOf({ toDay }: SandboxDays) {
+  const [lastSession] = sessionsBetween(toDay - 10, toDay).slice(-1);
+  return {
+    source: 'sandbox',
+    interval: '1d',
+    basis: 'raw',
+    asOfUs: BigInt(sessionCloseMs(lastSession)) * 1000n,
+    origin: 'tapeworks backfill sandbox',
+  } as const;
+}
+
+function seriesOf(
+  security: SandboxSecurity,
+  barsFromDay: number,
+  { fromDay, toDay }: SandboxDays,
+): UncheckedSeries {
+  const { symbol, splits, dividends } = security;
+  return {
+    symbol,
+    bars: sandboxBars(security, barsFromDay, toDay),
+    actions: { splits, dividends, coverageFromDay: fromDay, coverageToDay: toDay },
+  };
+}

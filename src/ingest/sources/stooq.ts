@@ -1,0 +1,24 @@
+/** Stooq's bulk download of daily US bars, from the user's local zip or unpacked folder. */
+
+import { fetchCandleFiles } from '../candle-files.ts';
+import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
+import type { CandleFileSource } from '../prepare-files.ts';
+import type { SourceOptions } from '../source-options.ts';
+
+const stooqFiles: CandleFileSource = {
+  id: 'stooq',
+  symbolForm: 'stooq',
+  isNamedBySymbol: true,
+  refusal: ({ columns }) =>
+    columns.ticker === undefined || columns.period === undefined
+      ? 'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles'
+      : undefined,
+};
+
+/** @throws as `fetchCandleFiles`. */
+export function fetchStooq(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncIterable<FetchedSegment> {
+  return fetchCandleFiles(stooqFiles, options, context);
+}

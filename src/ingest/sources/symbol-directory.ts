@@ -1,0 +1,179 @@
+/**
+ * The directory of US symbols: Nasdaq Trader's two files and the SEC's tickers, from disk or from
+ * their own addresses.
+ */
+
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ConfigError, ParameterError, SourceUnavailableError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import type { FetchContext, SkippedInput } from '../fetch-context.ts';
+import type { ListedSecurity, ParsedListing, RefusedListing } from '../listed-security.ts';
+import { mergeListings } from '../merge-listings.ts';
+import { isNasdaqTrader, parseNasdaqTrader } from '../parse-nasdaq-trader.ts';
+import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
+
+export interface SymbolDirectory {
+  /** SHA-256, hex, of the sorted SHA-256 list of the files. */
+  id: string;
+  /** When the newest file was made, in microseconds; undefined when none says so. */
+  asOfUs: bigint | undefined;
+  /** One per symbol, ascending. */
+  securities: ListedSecurity[];
+  files: DirectoryFile[];
+  /** Files that are none of the three. */
+  skipped: SkippedInput[];
+}
+
+/** A file that was read. Lines = accepted + testIssues + refused. */
+export interface DirectoryFile {
+  /** Path or address. */
+  origin: string;
+  lines: number;
+  accepted: number;
+  testIssues: number;
+  refused: RefusedListing[];
+}
+
+interface Input {
+  origin: string;
+  text: string;
+}
+
+/**
+ * Reads files and folders. Which file is which is told by content, not by name.
+ *
+ * @throws {ParameterError} `path`: nothing is there, or no file is a directory of symbols.
+ * @throws {MalformedInputError} a file begins as one of the three and is not; names it.
+ */
+export async function readSymbolDirectory(paths: readonly string[]): Promise<SymbolDirectory> {
+  const inputs: Input[] = [];
+  const skipped: SkippedInput[] = [];
+  for (const path of (await Promise.all(paths.map(filesUnder))).flat()) {
+    const head = await headOf(path);
+    if (isNasdaqTrader(head) || isSecTickers(head)) {
+      inputs.push({ origin: path, text: await readFile(path, 'utf8') });
+    } else {
+      skipped.push({ name: path, reason: 'not a directory of symbols' });
+    }
+  }
+  if (inputs.length === 0) {
+    throw new ParameterError(
+      'path',
+      'path must hold nasdaqlisted.txt, otherlisted.txt or company_tickers_exchange.json, ' +
+        `got "${paths.join(', ')}"`,
+    );
+  }
+  return { ...directoryFrom(inputs), skipped };
+}
+
+async function filesUnder(path: string): Promise<string[]> {
+  const stats = await stat(path).catch((cause: unknown) => {
+    throw new ParameterError('path', `path must be a file or folder, got "${path}"`, { cause });
+  });
+  if (!stats.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(limits.ingest.headBytesMax),
+    });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const NASDAQ_TRADER_URL = 'https://www.nasdaqtrader.com';
+const SEC_URL = 'https://www.sec.gov';
+
+/**
+ * Fetches the three files.
+ *
+ * @param contact What the SEC demands in the User-Agent: an e-mail address.
+ * @throws {ConfigError} there is no contact.
+ * @throws {SourceUnavailableError} an address could not be reached or answered with a failure.
+ * @throws {MalformedInputError} an answer is not the file.
+ */
+export async function fetchSymbolDirectory(
+  contact: string | undefined,
+  { settings, onProgress, signal }: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>,
+): Promise<SymbolDirectory> {
+  if (!contact) {
+    throw new ConfigError('TAPEWORKS_CONTACT must be an e-mail address: the SEC asks who calls');
+  }
+  const nasdaqTrader = settings.vendorUrls.NASDAQTRADER ?? NASDAQ_TRADER_URL;
+  const addresses = [
+    `${nasdaqTrader}/dynamic/SymDir/nasdaqlisted.txt`,
+    `${nasdaqTrader}/dynamic/SymDir/otherlisted.txt`,
+    `${settings.vendorUrls.SEC ?? SEC_URL}/files/company_tickers_exchange.json`,
+  ];
+  const inputs: Input[] = [];
+  for (const [done, address] of addresses.entries()) {
+    onProgress?.('fetch', done, addresses.length);
+    inputs.push({ origin: address, text: await fetchText(address, contact, signal) });
+  }
+  onProgress?.('fetch', addresses.length, addresses.length);
+  return { ...directoryFrom(inputs), skipped: [] };
+}
+
+async function fetchText(
+  address: string,
+  contact: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(limits.symbolDirectory.timeoutMs);
+  try {
+    const response = await fetch(address, {
+      headers: { 'User-Agent': `tapeworks ${contact}` },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    if (!response.ok) throw new Error(`the answer is ${response.status} ${response.statusText}`);
+    return await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SourceUnavailableError(`"${address}" can't be fetched: ${reason}`, { cause });
+  }
+}
+
+function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped'> {
+  const parsed = inputs.map((input) => ({
+    ...input,
+    sha256: createHash('sha256').update(input.text).digest('hex'),
+    listing: parseListing(input),
+  }));
+  // Of several vintages of a file the newest wins, whatever they are called.
+  parsed.sort(
+    (a, b) =>
+      (b.listing.createdMs ?? 0) - (a.listing.createdMs ?? 0) || (a.sha256 < b.sha256 ? -1 : 1),
+  );
+  const hashes = parsed.map(({ sha256 }) => sha256).sort();
+  const newestMs = parsed[0].listing.createdMs;
+  return {
+    id: createHash('sha256').update(hashes.join('\n')).digest('hex'),
+    asOfUs: newestMs === undefined ? undefined : BigInt(newestMs) * 1000n,
+    securities: mergeListings(parsed.flatMap(({ listing }) => listing.securities)),
+    files: parsed.map(({ origin, listing }) => fileReport(origin, listing)),
+  };
+}
+
+function parseListing({ origin, text }: Input): ParsedListing {
+  return isNasdaqTrader(text)
+    ? parseNasdaqTrader(text, basename(origin))
+    : parseSecTickers(text, basename(origin));
+}
+
+function fileReport(origin: string, listing: ParsedListing): DirectoryFile {
+  const { testIssues, refused } = listing;
+  const accepted = listing.securities.length;
+  return { origin, lines: accepted + testIssues + refused.length, accepted, testIssues, refused };
+}

@@ -1,0 +1,24 @@
+/** Splits stated as one number, as integers. */
+
+/** Vendors write a third as 0.333333 and a seventh as 0.142857: off by a millionth of itself. */
+const TOLERANCE = 2e-6;
+
+/**
+ * The simplest `numerator` new shares for `denominator` old ones within two millionths of `ratio`.
+ *
+ * @param ratio New shares per old share, positive: 4, 0.125, 1.5, 0.333333.
+ * @returns integers, by continued fraction.
+ */
+export function splitFromRatio(ratio: number): { numerator: number; denominator: number } {
+  let [numerator, previousNumerator] = [1, 0];
+  let [denominator, previousDenominator] = [0, 1];
+  let rest = ratio;
+  for (;;) {
+    const whole = Math.floor(rest);
+    [numerator, previousNumerator] = [whole * numerator + previousNumerator, numerator];
+    [denominator, previousDenominator] = [whole * denominator + previousDenominator, denominator];
+    if (Math.abs(numerator / denominator - ratio) <= ratio * TOLERANCE) break;
+    rest = 1 / (rest - whole);
+  }
+  return { numerator, denominator };
+}

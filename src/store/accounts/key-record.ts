@@ -1,0 +1,60 @@
+/** The shapes of a key: as the API checks it, as lists show it, as its creation answers. */
+
+import type { RateLimit } from '../../config.ts';
+import type { Mode } from '../../data-dir.ts';
+import type { Scope } from './scopes.ts';
+
+/** Fields of section 2.4 of the specification; `rawKey` is shown here and never again. */
+export interface CreatedKey {
+  id: string;
+  keyPrefix: string;
+  label: string;
+  scopes: Scope[];
+  rawKey: string;
+  createdAt: string;
+}
+
+/** A key as lists show it; date-times are ISO texts, null where it never happened. */
+export interface KeyRow {
+  id: string;
+  keyPrefix: string;
+  label: string;
+  scopes: Scope[];
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+/** What the command line may see beside a row: whose it is, which mode and limit. */
+export interface OperatorKeyRow extends KeyRow {
+  account: string;
+  mode: Mode;
+  /** Null: the server's own limit. */
+  limit: RateLimit | null;
+}
+
+/** A key that is valid now, as authentication needs it. */
+export interface ValidKey {
+  id: string;
+  account: string;
+  mode: Mode;
+  scopes: ReadonlySet<Scope>;
+  /** Undefined: the server's own limit. */
+  limit: RateLimit | undefined;
+}
+
+/**
+ * The limit of a key that has none, as numbers: nobody sends 2³¹ requests a minute, and the
+ * headers stay integers that every client's integer type holds.
+ */
+export const UNLIMITED: RateLimit = { requests: 2_147_483_647, windowS: 60 };
+
+export interface NewKey {
+  mode: Mode;
+  label: string;
+  /** Scope names; `all` is every scope except `accounts:write`. */
+  scopes: readonly string[];
+  account?: string;
+  /** Default: the server's own limit; null: none. */
+  limit?: RateLimit | null;
+}

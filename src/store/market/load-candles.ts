@@ -1,0 +1,101 @@
+/**
+ * Loads one segment of candles: rows, provenance, corporate actions, winners, changes and events
+ * in one transaction. All of it is stored, or nothing; what was loaded before changes nothing.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CandleSegment } from './candle-segment.ts';
+import { recordChanges, rememberServed } from './changes.ts';
+import { loadActions } from './corporate-actions.ts';
+import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
+import { landRows } from './land-rows.ts';
+import { asOfByFile, findSegment, nextIds, writeLedger } from './ledger.ts';
+import { mergeRawRows } from './merge-raw.ts';
+import type { MarketDb } from './open.ts';
+import { writeCandlesUpdated } from './outbox.ts';
+import { addSeries, rawSeriesIds } from './series.ts';
+import { sourcePriority } from './source-priority.ts';
+import { inTransaction, jsonTable } from './sql-rows.ts';
+import { nameSymbols } from './symbols.ts';
+import { recomputeWinners } from './winners.ts';
+
+export interface LoadResult {
+  /** The segment's number in the ledger; the `changes` rows it caused carry it. */
+  seq: number;
+  /** The ledger had it: nothing was changed, and the counts are those of its first load. */
+  alreadyLoaded: boolean;
+  accepted: number;
+  rejected: number;
+  /** (symbol, interval) pairs that are served differently now. */
+  seriesChanged: number;
+}
+
+/**
+ * Loads a segment.
+ *
+ * @param nowMs Stamped on ledger, directory and events.
+ * @throws what the segment's statements and `examine` throw; the store is then as before.
+ */
+export async function loadCandles(
+  { connection }: MarketDb,
+  segment: CandleSegment,
+  { nowMs }: { nowMs: number },
+): Promise<LoadResult> {
+  sourcePriority(segment.source);
+  const known = await findSegment(connection, segment.id);
+  if (known) return { ...known, alreadyLoaded: true, seriesChanged: 0 };
+  await sweepDeadRows(connection);
+  const result = await inTransaction(connection, () => loadNew(connection, segment, nowMs));
+  await sweepDeadRows(connection);
+  return result;
+}
+
+async function loadNew(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  nowMs: number,
+): Promise<LoadResult> {
+  const { seq, ...ids } = await nextIds(connection);
+  await nameLoadingSymbols(connection, segment);
+  const before = await rememberServed(connection, segment);
+  const rawIds = await rawSeriesIds(connection, segment);
+  const mustMerge = segment.basis === 'raw' && (rawIds.size > 0 || repeatsSymbols(segment));
+  if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
+  const table = mustMerge ? 'incoming' : 'bars';
+  const { files, deadSeriesIds } = await landRows(connection, segment, table, ids);
+  const asOf = asOfByFile(segment, files);
+  const entry = await writeLedger(connection, segment, { seq, files, asOf, nowMs });
+  if (mustMerge) {
+    await mergeRawRows(connection, segment, { files, asOf, rawIds });
+  } else {
+    await addSeries(connection, segment, files, asOf);
+    await noteDeadRows(connection, deadSeriesIds);
+  }
+  await loadActions(connection, segment, seq);
+  await recomputeWinners(connection, segment.interval);
+  const changes = await recordChanges(connection, segment, { seq, before });
+  await nameSymbols(connection, nowMs);
+  const symbols = changes.map(({ symbol }) => symbol);
+  await writeCandlesUpdated(connection, segment, { accepted: entry.accepted, symbols, nowMs });
+  return { ...entry, alreadyLoaded: false, seriesChanged: changes.length };
+}
+
+/** `loading_symbols`: what the segment has rows or actions of. */
+async function nameLoadingSymbols(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+): Promise<void> {
+  const symbols = new Set([
+    ...segment.files.filter(({ dataLines }) => dataLines > 0).map(({ symbol }) => symbol),
+    ...(segment.actions ?? []).map(({ symbol }) => symbol),
+  ]);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE loading_symbols AS
+     SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify([...symbols].map((symbol) => ({ symbol })))],
+  );
+}
+
+function repeatsSymbols({ files }: CandleSegment): boolean {
+  return new Set(files.map(({ symbol }) => symbol)).size < files.length;
+}

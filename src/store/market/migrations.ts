@@ -1,0 +1,91 @@
+/**
+ * The schema's versions, and the only code that changes it.
+ *
+ * To change the schema append an entry with the next number; never edit one that was released.
+ * Each runs in a transaction of its own, so that a crash leaves the version before or after.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreVersionError } from '../../errors.ts';
+import { schemaV1 } from './schema-v1.ts';
+import { SOURCES } from './source-priority.ts';
+import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
+
+export interface Migration {
+  /** 1, 2, 3 … without gaps. */
+  version: number;
+  statements: readonly string[];
+}
+
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: schemaV1 }];
+
+/** Version of the schema in an open store; 0 in an empty file. */
+export async function schemaVersion(connection: DuckDBConnection): Promise<number> {
+  const { found } = await selectRow<{ found: number }>(
+    connection,
+    "SELECT count(*)::INTEGER AS found FROM duckdb_tables() WHERE table_name = 'schema_migrations'",
+  );
+  if (found === 0) return 0;
+  const { version } = await selectRow<{ version: number }>(
+    connection,
+    'SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations',
+  );
+  return version;
+}
+
+/**
+ * Brings an open store to the newest version, or leaves it alone when it is there.
+ *
+ * @throws {StoreVersionError} the store was written by a newer Tapeworks.
+ */
+export async function migrate(
+  connection: DuckDBConnection,
+  nowMs: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const stored = await schemaVersion(connection);
+  assertKnownVersion(stored, migrations.length);
+  for (const { version, statements } of migrations.slice(stored)) {
+    await inTransaction(connection, async () => {
+      if (version === 1) {
+        await connection.run(
+          'CREATE TABLE schema_migrations (version INTEGER, applied_at TIMESTAMP)',
+        );
+      }
+      for (const statement of statements) await connection.run(statement);
+      await connection.run(
+        `INSERT INTO schema_migrations VALUES (${version}, ${sqlTimestamp(nowMs * 1000)})`,
+      );
+    });
+    // DDL left in the WAL has been replayed wrongly by DuckDB; the main file is safe.
+    await connection.run('CHECKPOINT');
+  }
+  await writeSourcePriorities(connection);
+}
+
+/** @throws {StoreVersionError} `stored` is newer than this program knows. */
+export function assertKnownVersion(stored: number, known: number = MIGRATIONS.length): void {
+  if (stored > known) {
+    throw new StoreVersionError(
+      `The store has schema version ${stored} and this Tapeworks knows versions up to ${known}: use the newer Tapeworks that wrote it`,
+    );
+  }
+}
+
+/** SQL views rank by source too; the program's table is copied in when it has changed. */
+async function writeSourcePriorities(connection: DuckDBConnection): Promise<void> {
+  const wanted = SOURCES.map((source, priority) => ({ source, priority }));
+  const { stored } = await selectRow<{ stored: string | null }>(
+    connection,
+    "SELECT string_agg(source, ',' ORDER BY priority) AS stored FROM source_priority",
+  );
+  if (stored === SOURCES.join(',')) return;
+  await inTransaction(connection, async () => {
+    await connection.run('DELETE FROM source_priority');
+    await connection.run(
+      `INSERT INTO source_priority SELECT source, priority
+       FROM ${jsonTable({ source: 'VARCHAR', priority: 'INTEGER' })}`,
+      [JSON.stringify(wanted)],
+    );
+  });
+}

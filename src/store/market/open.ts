@@ -1,0 +1,168 @@
+/**
+ * Opens `market.duckdb`: for writing under the writer lock, or for reading by anyone.
+ *
+ * DuckDB lets one process write or many read, never both. A writer waits for readers too, since
+ * they are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one
+ * instance per file in a process: with two, closing one would drop the kernel's lock of the other.
+ */
+
+import { existsSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { ModePaths } from '../../data-dir.ts';
+import { StoreBusyError, StoreMissingError, StoreVersionError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
+import {
+  acquireWriterLock,
+  holderText,
+  readWriterHolder,
+  reportChanges,
+  type WaitOptions,
+  type WriterOptions,
+} from './writer-lock.ts';
+
+/** An open store. Close it soon: while one process has it, others wait. */
+export interface MarketDb {
+  readonly connection: DuckDBConnection;
+  /**
+   * Another connection, for a streamed result: one ends, without an error, as soon as its
+   * connection runs another statement. The caller disconnects it.
+   */
+  connect(): Promise<DuckDBConnection>;
+  close(): void;
+}
+
+/**
+ * Opens the store for writing: takes the writer lock, waits for readers to leave, creates or
+ * upgrades the schema. Closing gives the lock back.
+ *
+ * @param nowMs Stamped on migrations.
+ * @throws {StoreVersionError} the store was written by a newer Tapeworks.
+ */
+export async function openMarketForWriting(
+  paths: ModePaths,
+  { verb, onWaiting, nowMs = Date.now() }: WriterOptions & { nowMs?: number },
+): Promise<MarketDb> {
+  const lock = await acquireWriterLock(paths, { verb, onWaiting });
+  try {
+    const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
+    const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
+    return await checked(instance, (connection) => migrate(connection, nowMs), lock.release);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the store for reading only: no writes, no files but the store's own, no network.
+ *
+ * @param waitMs How long to wait for a writer; default `limits.store.readerWaitMs`.
+ * @throws {StoreMissingError} nothing was ever loaded.
+ * @throws {StoreBusyError} a writer still has it; `holder` names it.
+ * @throws {StoreVersionError} the store is of another schema version.
+ */
+export async function openMarketForReading(
+  paths: ModePaths,
+  { onWaiting, waitMs = limits.store.readerWaitMs }: WaitOptions & { waitMs?: number } = {},
+): Promise<MarketDb> {
+  if (!existsSync(paths.market)) {
+    throw new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
+  }
+  const config = {
+    access_mode: 'READ_ONLY',
+    ...sharedConfig(paths),
+    autoload_known_extensions: 'false',
+    // The order matters: each of the last two refuses what comes after it.
+    enable_external_access: 'false',
+    lock_configuration: 'true',
+  };
+  const instance = await openWhenFree(paths, config, Date.now() + waitMs, onWaiting);
+  return checked(instance, assertCurrentVersion);
+}
+
+async function assertCurrentVersion(connection: DuckDBConnection): Promise<void> {
+  const version = await schemaVersion(connection);
+  assertKnownVersion(version);
+  if (version < MIGRATIONS.length) {
+    throw new StoreVersionError(
+      `The store has schema version ${version} and reading needs ${MIGRATIONS.length}: the next backfill upgrades it`,
+    );
+  }
+}
+
+function sharedConfig(paths: ModePaths): Record<string, string> {
+  mkdirSync(paths.scratch, { recursive: true });
+  return {
+    memory_limit: limits.store.duckdbMemory,
+    threads: String(availableParallelism()),
+    // One folder per process: DuckDB's spill files have fixed names.
+    temp_directory: join(paths.scratch, `duckdb-${process.pid}`),
+    autoinstall_known_extensions: 'false',
+  };
+}
+
+async function openWhenFree(
+  paths: ModePaths,
+  config: Record<string, string>,
+  deadlineMs: number,
+  onWaiting?: (holder: string) => void,
+): Promise<DuckDBInstance> {
+  const report = reportChanges(onWaiting);
+  for (;;) {
+    try {
+      return await DuckDBInstance.fromCache(paths.market, config);
+    } catch (error) {
+      const holder = conflictingHolder(paths, error as Error);
+      if (holder === undefined) throw error;
+      if (Date.now() >= deadlineMs) {
+        throw new StoreBusyError(holder, `The store is in use by ${holder}`, { cause: error });
+      }
+      report(holder);
+      await delay(limits.store.writerPollMs);
+    }
+  }
+}
+
+/** Who keeps the file, by DuckDB's refusal; undefined when the failure is of another kind. */
+function conflictingHolder(paths: ModePaths, error: Error): string | undefined {
+  if (error.message.includes('different configuration than existing connections')) {
+    return 'a reader or writer of this process';
+  }
+  const conflict = /Could not set lock on file|being used by another process/;
+  if (!conflict.test(error.message)) return undefined;
+  const pid = Number(/PID (\d+)/.exec(error.message)?.[1]);
+  const writer = readWriterHolder(paths);
+  if (writer && (writer.pid === pid || Number.isNaN(pid))) return holderText(writer);
+  return Number.isNaN(pid) ? 'a reader' : `a reader (process ${pid})`;
+}
+
+/** A connection that `check` accepts; everything is closed again when it throws. */
+async function checked(
+  instance: DuckDBInstance,
+  check: (connection: DuckDBConnection) => Promise<void>,
+  release: () => void = () => undefined,
+): Promise<MarketDb> {
+  const connection = await instance.connect();
+  const close = () => {
+    connection.disconnectSync();
+    instance.closeSync();
+  };
+  try {
+    await check(connection);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    connection,
+    connect: () => instance.connect(),
+    close() {
+      close();
+      release();
+    },
+  };
+}

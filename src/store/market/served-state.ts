@@ -1,0 +1,96 @@
+/** What is served of the symbols that a load touches: read before and after, to compare. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../bars.ts';
+import type { Interval } from '../../intervals.ts';
+import type { CandleSegment } from './candle-segment.ts';
+import { type ActionCoverage, readCoverage } from './read-actions.ts';
+import { sourcePriority } from './source-priority.ts';
+import { selectRows } from './sql-rows.ts';
+import type { Piece } from './winner-pieces.ts';
+
+export interface ServedSeries {
+  symbol: string;
+  interval: Interval;
+  /** In order of time, at least one. */
+  pieces: Piece[];
+  /** That of the best piece. */
+  source: string;
+  /** That of all pieces. */
+  basis: Basis;
+  /** Raw, and every split and dividend within its range is known: it can be adjusted. */
+  isAdjustable: boolean;
+}
+
+interface PieceRow extends Piece {
+  symbol: string;
+  interval: Interval;
+  source: string;
+  basis: Basis;
+}
+
+const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
+
+export interface ServedState {
+  /** By symbol and interval. */
+  series: Map<string, ServedSeries>;
+  /** By symbol, its believed splits and dividends as text; empty where the load states none. */
+  actions: Map<string, string>;
+}
+
+/** Served state of the symbols in `loading_symbols`. */
+export async function readServedState(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+): Promise<ServedState> {
+  const series = await readServedSeries(connection);
+  const actions = segment.actions ? await readActionTexts(connection) : new Map<string, string>();
+  return { series, actions };
+}
+
+async function readServedSeries(connection: DuckDBConnection): Promise<Map<string, ServedSeries>> {
+  const coverage = await readCoverage(connection, 'SEMI JOIN loading_symbols USING (symbol)');
+  const rows = await selectRows<PieceRow>(
+    connection,
+    `SELECT w.symbol, w.interval, s.source, s.basis, w.series_id AS "seriesId", w.factor,
+       epoch_us(w.from_ts)::DOUBLE AS "fromUs", epoch_us(w.to_ts)::DOUBLE AS "toUs"
+     FROM winners w SEMI JOIN loading_symbols l ON l.symbol = w.symbol
+     JOIN series s ON s.series_id = w.series_id
+     ORDER BY w.symbol, w.interval, w.from_ts`,
+  );
+  const served = new Map<string, ServedSeries>();
+  for (const [key, pieces] of Map.groupBy(rows, (row) => `${row.symbol} ${row.interval}`)) {
+    const { symbol, interval, basis } = pieces[0];
+    const source = pieces
+      .map((piece) => piece.source)
+      .reduce((a, b) => (sourcePriority(a) <= sourcePriority(b) ? a : b));
+    const isAdjustable = basis === 'raw' && covers(coverage.get(symbol), pieces);
+    served.set(key, { symbol, interval, pieces, source, basis, isAdjustable });
+  }
+  return served;
+}
+
+async function readActionTexts(connection: DuckDBConnection): Promise<Map<string, string>> {
+  const rows = await selectRows<{ symbol: string; actions: string }>(
+    connection,
+    `SELECT symbol, string_agg(action, ';' ORDER BY action) AS actions
+     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount) AS action
+           FROM corporate_actions SEMI JOIN loading_symbols USING (symbol))
+     GROUP BY symbol`,
+  );
+  return new Map(rows.map(({ symbol, actions }) => [symbol, actions]));
+}
+
+function covers(coverage: ActionCoverage | undefined, pieces: readonly Piece[]): boolean {
+  if (!coverage) return false;
+  const { firstUs, lastUs } = rangeOf(pieces);
+  return (
+    coverage.fromDay <= Math.floor(firstUs / MICROS_PER_DAY) &&
+    coverage.toDay >= Math.floor(lastUs / MICROS_PER_DAY)
+  );
+}
+
+/** First and last bar of pieces that are in order of time. */
+export function rangeOf(pieces: readonly Piece[]): { firstUs: number; lastUs: number } {
+  return { firstUs: pieces[0].fromUs, lastUs: pieces[pieces.length - 1].toUs };
+}

@@ -1,0 +1,28 @@
+/**
+ * Which source wins where several have the same bar or corporate action. A table, so that the
+ * answer never depends on the order of loading.
+ *
+ * A new source may be added anywhere. Swapping two sources that stores already hold changes
+ * winners that nothing recomputes: it needs a migration that does.
+ */
+
+import { assert } from '../../errors.ts';
+
+/** Best first: exchange tapes, consolidated vendors, bulk vendors, the user's files, synthetic. */
+export const SOURCES = [
+  'massive',
+  'alpaca',
+  'tiingo',
+  'eodhd',
+  'stooq',
+  'yahoo',
+  'files',
+  'sandbox',
+] as const;
+
+/** Rank of a source; the lower wins. */
+export function sourcePriority(source: string): number {
+  const priority = (SOURCES as readonly string[]).indexOf(source);
+  assert(priority >= 0, `source "${source}" is in the priority table`);
+  return priority;
+}

@@ -1,0 +1,153 @@
+/**
+ * Which series make up one (symbol, interval). Pure: candidates and their closes in, pieces out.
+ */
+
+import type { Basis } from '../../bars.ts';
+
+/** Within a joint, closes of the two sides must agree this well, after one constant factor. */
+const JOINT_TOLERANCE = 0.001;
+const JOINT_BARS = 5;
+
+/** A series that could be served. Times in microseconds, exact up to the year 2255. */
+export interface Candidate {
+  seriesId: number;
+  basis: Basis;
+  firstUs: number;
+  lastUs: number;
+}
+
+/** Closes of one series, times strictly rising. */
+export interface Closes {
+  timestampUs: Float64Array;
+  close: Float64Array;
+}
+
+/** A span of a series as it is served: price × factor, volume ÷ factor. Bounds are bars of it. */
+export interface Piece {
+  seriesId: number;
+  fromUs: number;
+  toUs: number;
+  factor: number;
+}
+
+/**
+ * Series whose closes are needed to settle the candidates: the winner and those of its basis that
+ * reach beyond it. Empty when the winner stands alone.
+ */
+export function rivalsInReach(candidates: readonly Candidate[]): Candidate[] {
+  const [winner, ...others] = candidates;
+  const reaching = others.filter(
+    ({ basis, firstUs, lastUs }) =>
+      basis === winner.basis && (firstUs < winner.firstUs || lastUs > winner.lastUs),
+  );
+  return reaching.length === 0 ? [] : [winner, ...reaching];
+}
+
+/**
+ * The pieces in order of time. The first candidate is served over its whole range; each further
+ * one of the same basis, in order, adds what it has before and after the range so far, where the
+ * five common bars nearest the joint agree within 0.1 % after one constant factor. A raw series
+ * must agree as it is, since a factor there would hide a split.
+ *
+ * @param candidates At least one, best first.
+ * @param closes Of every series that `rivalsInReach` names.
+ */
+export function winnerPieces(
+  candidates: readonly Candidate[],
+  closes: ReadonlyMap<number, Closes>,
+): Piece[] {
+  const [winner, ...rivals] = rivalsInReach(candidates);
+  if (!winner) return [wholePiece(candidates[0])];
+  const pieces = [wholePiece(winner)];
+  let served = closes.get(winner.seriesId)!;
+  for (const rival of rivals) {
+    const offered = closes.get(rival.seriesId)!;
+    for (const side of ['before', 'after'] as const) {
+      const extra = outside(offered, served, side);
+      if (extra.close.length === 0) continue;
+      const factor = jointFactor(served, offered, side, rival.basis);
+      if (factor === undefined) continue;
+      const piece = pieceOf(rival.seriesId, extra, factor);
+      if (side === 'before') pieces.unshift(piece);
+      else pieces.push(piece);
+      served = joined(served, extra, factor, side);
+    }
+  }
+  return pieces;
+}
+
+function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {
+  return { seriesId, fromUs: firstUs, toUs: lastUs, factor: 1 };
+}
+
+function pieceOf(seriesId: number, { timestampUs }: Closes, factor: number): Piece {
+  return { seriesId, fromUs: timestampUs[0], toUs: timestampUs[timestampUs.length - 1], factor };
+}
+
+/** The part of `offered` that lies before the first, or after the last bar of `served`. */
+function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Closes {
+  const { timestampUs, close } = offered;
+  const ends = served.timestampUs;
+  const [start, end] =
+    side === 'before'
+      ? [0, firstIndexFrom(timestampUs, ends[0])]
+      : [firstIndexFrom(timestampUs, ends[ends.length - 1] + 1), timestampUs.length];
+  return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
+}
+
+/** Index of the first time ≥ `us`. */
+function firstIndexFrom(timestampUs: Float64Array, us: number): number {
+  let low = 0;
+  let high = timestampUs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timestampUs[middle] < us) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What to multiply `offered` by so that it continues `served`; undefined when it doesn't. */
+function jointFactor(
+  served: Closes,
+  offered: Closes,
+  side: 'before' | 'after',
+  basis: Basis,
+): number | undefined {
+  const ratios = commonRatios(served, offered, side);
+  if (ratios.length < JOINT_BARS) return undefined;
+  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[JOINT_BARS >> 1];
+  const agrees = ratios.every((ratio) => Math.abs(ratio / factor - 1) <= JOINT_TOLERANCE);
+  return agrees ? factor : undefined;
+}
+
+/** served ÷ offered closes of the common bars nearest the joint, at most five. */
+function commonRatios(served: Closes, offered: Closes, side: 'before' | 'after'): number[] {
+  const step = side === 'before' ? 1 : -1;
+  let s = side === 'before' ? 0 : served.close.length - 1;
+  let o = side === 'before' ? 0 : offered.close.length - 1;
+  const ratios: number[] = [];
+  while (ratios.length < JOINT_BARS && s in served.close && o in offered.close) {
+    const ahead = (offered.timestampUs[o] - served.timestampUs[s]) * step;
+    if (ahead === 0) ratios.push(served.close[s] / offered.close[o]);
+    if (ahead >= 0) s += step;
+    if (ahead <= 0) o += step;
+  }
+  return ratios;
+}
+
+function joined(served: Closes, extra: Closes, factor: number, side: 'before' | 'after'): Closes {
+  const scaled = { timestampUs: extra.timestampUs, close: extra.close.map((c) => c * factor) };
+  const [first, second] = side === 'before' ? [scaled, served] : [served, scaled];
+  return {
+    timestampUs: concatenated(first.timestampUs, second.timestampUs),
+    close: concatenated(first.close, second.close),
+  };
+}
+
+function concatenated(first: Float64Array, second: Float64Array): Float64Array {
+  const out = new Float64Array(first.length + second.length);
+  out.set(first);
+  out.set(second, first.length);
+  return out;
+}

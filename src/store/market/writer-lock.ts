@@ -1,0 +1,110 @@
+/**
+ * One writer per mode: a load takes the lock while it has DuckDB open, a publish while it swaps
+ * the manifest.
+ *
+ * The lock is the kernel's: an exclusive SQLite transaction on an empty file. It ends with its
+ * process however that dies, so there is no stale lock to judge, no process id that a restarted
+ * container reuses, and two waiters can't both take over. The file beside it only names the
+ * holder; it may be out of date and is never trusted to mean that the lock is held.
+ */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModePaths } from '../../data-dir.ts';
+import { limits } from '../../limits.ts';
+
+const SQLITE_BUSY = 5;
+
+export interface WriterHolder {
+  pid: number;
+  /** What it is doing, as the user would say it: `backfill stooq`. */
+  verb: string;
+  /** ISO date-time at which it took the lock. */
+  since: string;
+}
+
+export interface WriterLock {
+  /** Gives the lock back; again does nothing. */
+  release: () => void;
+}
+
+export interface WaitOptions {
+  /** Told who is in the way: at the first failed try and whenever the answer changes. */
+  onWaiting?: (holder: string) => void;
+}
+
+export interface WriterOptions extends WaitOptions {
+  /** What this writer does, named to others that wait: `backfill stooq`. */
+  verb: string;
+}
+
+/** Takes the lock, waiting for as long as another writer has it. Which waiter is next is open. */
+export async function acquireWriterLock(
+  paths: ModePaths,
+  { verb, onWaiting }: WriterOptions,
+): Promise<WriterLock> {
+  mkdirSync(paths.root, { recursive: true });
+  const report = reportChanges(onWaiting);
+  for (;;) {
+    const database = tryLock(paths.writerLock);
+    if (database) return heldLock(paths, verb, database);
+    const holder = readWriterHolder(paths);
+    report(holder ? holderText(holder) : 'another writer');
+    await delay(limits.store.writerPollMs);
+  }
+}
+
+/** Who took the lock last, if that is known. Whether it still holds it is not. */
+export function readWriterHolder(paths: ModePaths): WriterHolder | undefined {
+  try {
+    return JSON.parse(readFileSync(holderPath(paths), 'utf8')) as WriterHolder;
+  } catch {
+    return undefined;
+  }
+}
+
+export function holderText({ verb, pid, since }: WriterHolder): string {
+  return `${verb} (process ${pid}, since ${since})`;
+}
+
+/** Passes on a message only when it differs from the one before. */
+export function reportChanges(report?: (message: string) => void): (message: string) => void {
+  let last: string | undefined;
+  return (message) => {
+    if (message !== last) report?.(message);
+    last = message;
+  };
+}
+
+function tryLock(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // No journal file: nothing is ever written.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+}
+
+function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): WriterLock {
+  const holder: WriterHolder = { pid: process.pid, verb, since: new Date().toISOString() };
+  // Renamed into place, so that a waiter never reads half of it.
+  writeFileSync(`${holderPath(paths)}.new`, JSON.stringify(holder));
+  renameSync(`${holderPath(paths)}.new`, holderPath(paths));
+  return {
+    release() {
+      if (!database.isOpen) return;
+      rmSync(holderPath(paths), { force: true });
+      database.close();
+    },
+  };
+}
+
+function holderPath(paths: ModePaths): string {
+  return `${paths.writerLock}.json`;
+}

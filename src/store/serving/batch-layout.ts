@@ -1,0 +1,124 @@
+/**
+ * Where the buffers of a record batch lie in its body. The layout is a function of the columns
+ * and the row count alone, so that the reader finds a column without parsing Arrow metadata.
+ *
+ * Each column is: validity bitmap (nullable columns only, always written), value offsets (utf8
+ * only), data; every buffer starts at a multiple of 64 bytes.
+ */
+
+export type ColumnType =
+  | 'timestamp' // microseconds, UTC
+  | 'float64'
+  | 'int64'
+  | 'int32'
+  | 'uint32'
+  | 'uint16'
+  | 'uint8'
+  | 'date' // days since the epoch
+  | 'utf8';
+
+export interface ColumnSpec {
+  name: string;
+  type: ColumnType;
+  /** Null is NaN in float64 data and `NULL_INT` in date data; the bitmap says the same. */
+  nullable: boolean;
+}
+
+/** Data of one column; text for utf8. */
+export type ColumnData =
+  | Float64Array
+  | BigInt64Array
+  | Int32Array
+  | Uint32Array
+  | Uint16Array
+  | Uint8Array
+  | readonly string[];
+
+export function isText(data: ColumnData): data is readonly string[] {
+  return Array.isArray(data);
+}
+
+/** Stands for null in the data of a nullable `date` column. */
+export const NULL_INT = -2147483648;
+
+const WIDTH_BYTES: Record<ColumnType, number> = {
+  timestamp: 8,
+  float64: 8,
+  int64: 8,
+  int32: 4,
+  uint32: 4,
+  uint16: 2,
+  uint8: 1,
+  date: 4,
+  utf8: 4,
+};
+
+export const ALIGNMENT_BYTES = 64;
+
+export function alignedBytes(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+}
+
+/** One Arrow buffer inside a body. */
+export interface BufferRange {
+  offset: number;
+  bytes: number;
+}
+
+export interface BatchLayout {
+  /** In Arrow's order: per column validity, (utf8: value offsets,) data. */
+  buffers: BufferRange[];
+  /** Per column its data; of a utf8 column the value offsets, which the text follows. */
+  data: BufferRange[];
+  bodyBytes: number;
+}
+
+/**
+ * Layout of a batch.
+ *
+ * @param textBytes Length of the text of each utf8 column, in column order.
+ */
+export function batchLayout(
+  columns: readonly ColumnSpec[],
+  rowCount: number,
+  textBytes: readonly number[] = [],
+): BatchLayout {
+  const buffers: BufferRange[] = [];
+  const data: BufferRange[] = [];
+  let offset = 0;
+  let texts = 0;
+  const place = (bytes: number): BufferRange => {
+    const range = { offset, bytes };
+    buffers.push(range);
+    offset += alignedBytes(bytes);
+    return range;
+  };
+  for (const { type, nullable } of columns) {
+    place(nullable ? Math.ceil(rowCount / 8) : 0);
+    if (type === 'utf8') {
+      data.push(place((rowCount + 1) * WIDTH_BYTES.utf8));
+      place(textBytes[texts++]);
+    } else {
+      data.push(place(rowCount * WIDTH_BYTES[type]));
+    }
+  }
+  return { buffers, data, bodyBytes: offset };
+}
+
+/**
+ * Byte offset of one column's data in a body without utf8 columns; allocates nothing.
+ *
+ * @param column `columns.length` gives the length of the body.
+ */
+export function dataOffset(
+  columns: readonly ColumnSpec[],
+  rowCount: number,
+  column: number,
+): number {
+  let offset = 0;
+  for (let i = 0; i < column; i++) {
+    if (columns[i].nullable) offset += alignedBytes(rowCount / 8);
+    offset += alignedBytes(rowCount * WIDTH_BYTES[columns[i].type]);
+  }
+  return columns[column]?.nullable ? offset + alignedBytes(rowCount / 8) : offset;
+}

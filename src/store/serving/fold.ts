@@ -1,0 +1,141 @@
+/**
+ * Folding: bringing slices and patches back into the base, so that a series has few parts. The
+ * rows stay what they are; only where they lie changes.
+ */
+
+import { DAILY_INTERVALS, type DailyInterval } from '../../intervals.ts';
+import { limits } from '../../limits.ts';
+import { addToBase, yearStartUs } from './base-series.ts';
+import type { OpenLayer } from './layer.ts';
+import type { LayerWriter } from './layer-writer.ts';
+import type { Manifest, VolumeRole } from './manifest.ts';
+import { Publication, type PublicationOptions } from './publication.ts';
+import type { PublishedVersion } from './published-version.ts';
+import { rowOfTimestamp } from './series-parts.ts';
+import type { RowRange } from './snapshot.ts';
+import type { SeriesRows } from './volume-writer.ts';
+
+/**
+ * `newest` rewrites the current year and the patches, `all` everything.
+ *
+ * @returns what the version needs; undefined while it has few slices and little in patches.
+ */
+export function neededFold(
+  { layers, manifest }: PublishedVersion,
+  currentYear: number,
+): 'newest' | 'all' | undefined {
+  const patched = rowsIn(layers, ['patches']);
+  if (patched > limits.serving.patchShareMax * rowsIn(layers, ['closed', 'current'])) return 'all';
+  if (layers.length <= limits.serving.slicesMax + 1) return undefined;
+  return currentYear === manifest.currentYear ? 'newest' : 'all';
+}
+
+function rowsIn(layers: readonly OpenLayer[], roles: readonly VolumeRole[]): number {
+  let rowCount = 0;
+  for (const { batches, volumes } of layers) {
+    batches.volume.forEach((volume, at) => {
+      if (roles.includes(volumes[volume].role)) rowCount += batches.rows[at];
+    });
+  }
+  return rowCount;
+}
+
+export interface FoldOptions extends Omit<PublicationOptions, 'indicatorColumns'> {
+  createdMs: number;
+  /** Bars from its 1 January on go to the `current` files; only used when folding all. */
+  currentYear: number;
+}
+
+/** Publishes the same rows as a new version with one layer. */
+export async function fold(
+  path: string,
+  version: PublishedVersion,
+  kind: 'newest' | 'all',
+  options: FoldOptions,
+): Promise<Manifest> {
+  const { createdMs } = options;
+  const { indicatorColumns, seq, storeMark } = version.manifest;
+  const publication = new Publication(path, { ...options, indicatorColumns });
+  const shared = { seq, storeMark, createdMs, replacesLayers: true };
+  try {
+    if (kind === 'newest') {
+      await foldNewest(publication.layer, version);
+      return await publication.commit({ ...shared, currentYear: version.manifest.currentYear });
+    }
+    await foldAll(publication.layer, version, options.currentYear);
+    return await publication.commit({
+      ...shared,
+      currentYear: options.currentYear,
+      symbols: version.symbols.map((name) => version.directory.facts(name)),
+      quotes: version.symbols.map((name) => version.quote(name)),
+    });
+  } finally {
+    await publication.abandon();
+  }
+}
+
+/** Symbols ascending, so that equal rows give equal files. */
+async function foldAll(
+  layer: LayerWriter,
+  version: PublishedVersion,
+  currentYear: number,
+): Promise<void> {
+  for (const [number, name] of version.symbols.entries()) {
+    for (const interval of DAILY_INTERVALS) {
+      addToBase(layer, number, interval, seriesRows(version, name, interval), currentYear);
+    }
+    await layer.settle();
+  }
+}
+
+async function foldNewest(layer: LayerWriter, version: PublishedVersion): Promise<void> {
+  const keptVolumes = keepClosedVolumes(layer, version);
+  const currentUs = yearStartUs(version.manifest.currentYear);
+  for (const [number, name] of version.directory.names.entries()) {
+    for (const interval of DAILY_INTERVALS) {
+      const parts = version.parts(number, interval);
+      const split = rowOfTimestamp(parts, currentUs);
+      let done = 0;
+      for (const { layer: source, part, start, end } of parts) {
+        const volume = source.volumes[source.parts.volume[part]];
+        const isOld = volume.role === 'closed' || volume.role === 'patches';
+        // Rows of last year that a slice replaced go to the current year, where slices end.
+        if (!isOld || start >= split) break;
+        done = Math.min(end, split);
+        if (volume.role === 'closed') {
+          layer.keepPart(source, part, keptVolumes.get(volume) as number, done - start);
+        } else {
+          const rows = seriesRows(version, name, interval, { start, end: done });
+          layer.addBatch(number, interval, 'patches', rows);
+        }
+      }
+      const range = { start: done, end: version.rowCount(name, interval) };
+      layer.addBatch(number, interval, 'current', seriesRows(version, name, interval, range));
+    }
+    await layer.settle();
+  }
+}
+
+function keepClosedVolumes(layer: LayerWriter, { layers }: PublishedVersion) {
+  const kept = new Map<object, number>();
+  for (const source of layers) {
+    source.volumes.forEach((volume, number) => {
+      if (volume.role === 'closed') kept.set(volume, layer.keepVolume(source, number));
+    });
+  }
+  return kept;
+}
+
+/** Rows of a published series with all its indicator columns. */
+export function seriesRows(
+  version: PublishedVersion,
+  symbol: string,
+  interval: DailyInterval,
+  range?: RowRange,
+): SeriesRows {
+  return {
+    firstRow: range?.start ?? 0,
+    bars: version.bars(symbol, interval, range),
+    indicators: version.indicators(symbol, interval, version.manifest.indicatorColumns, range),
+  };
+}

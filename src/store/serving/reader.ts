@@ -1,0 +1,82 @@
+/** The newest published version, followed by polling. */
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CorruptDataError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { emptySnapshot } from './empty-snapshot.ts';
+import { MANIFEST_NAME, readManifest } from './manifest.ts';
+import { PublishedVersion } from './published-version.ts';
+import type { ServingOptions, ServingReader, Snapshot } from './snapshot.ts';
+
+/** How often a version may be replaced while it is being opened before something is wrong. */
+const OPEN_ATTEMPTS_MAX = 10;
+
+/**
+ * Opens the version that is published now.
+ *
+ * @param previous Its open files are shared.
+ * @returns undefined while nothing is published.
+ * @throws {CorruptDataError} a file is damaged or missing.
+ */
+export function openPublished(
+  folder: string,
+  previous?: PublishedVersion,
+): PublishedVersion | undefined {
+  for (let attempt = 1; ; attempt++) {
+    const manifest = readManifest(folder);
+    if (!manifest) return undefined;
+    try {
+      return new PublishedVersion(folder, manifest, previous);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isMissing) throw error;
+      // Two publishes since the manifest was read remove the files it names: read it again.
+      const isCurrent = readManifest(folder)?.version === manifest.version;
+      if (isCurrent || attempt === OPEN_ATTEMPTS_MAX) {
+        throw new CorruptDataError(`version ${manifest.version} in "${folder}" lacks a file`, {
+          cause: error,
+        });
+      }
+    }
+  }
+}
+
+/**
+ * Opens the serving folder of one mode. The folder need not exist yet.
+ *
+ * Looks at the manifest every `pollMs` and opens a newer version beside the one in use. Files of
+ * a version are closed when its snapshot is garbage: nobody has to give anything back.
+ *
+ * @param dir `ModePaths.serving`.
+ * @throws {CorruptDataError} what is published now can't be opened.
+ */
+export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
+  let stamp = manifestStamp(dir);
+  let published = openPublished(dir);
+  const poll = () => {
+    const newStamp = manifestStamp(dir);
+    if (newStamp === stamp) return;
+    stamp = newStamp;
+    try {
+      published = openPublished(dir, published);
+    } catch (error) {
+      options.onError?.(error as Error);
+    }
+  };
+  const timer = setInterval(poll, options.pollMs ?? limits.serving.pollMs).unref();
+  return {
+    current: (): Snapshot => published ?? emptySnapshot,
+    state: () => (published ? 'ready' : 'empty'),
+    close() {
+      clearInterval(timer);
+      published?.close();
+    },
+  };
+}
+
+/** Changes whenever the manifest is replaced: a rename brings another inode and time. */
+function manifestStamp(dir: string): string {
+  const stats = statSync(join(dir, MANIFEST_NAME), { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.mtimeNs}` : '';
+}

@@ -1,0 +1,130 @@
+/** An open file of bars or indicators, read one record batch at a time. */
+
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CorruptDataError } from '../../errors.ts';
+import { type ColumnSpec, dataOffset } from './batch-layout.ts';
+import type { VolumeFile } from './manifest.ts';
+
+/**
+ * Closes the descriptor of a file that nothing refers to any more: a file lives as long as the
+ * snapshots that need it, and those as long as somebody holds them.
+ */
+const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));
+
+/** Where a batch lies and what its bytes must add up to. */
+export interface BatchPlace {
+  /** Number in the file. */
+  batch: number;
+  offset: number;
+  rowCount: number;
+  crc32: number;
+}
+
+/** Body of the batch checked last, by any file; grows to the largest batch met. */
+let scratch = new Uint8Array(256 * 1024);
+
+export class ServingFile {
+  readonly name: string;
+  readonly path: string;
+  readonly columns: readonly ColumnSpec[];
+  /** −1 once closed: the number may be another file's by then. */
+  #fd: number;
+  readonly #identity: string;
+  readonly #verified = new Set<number>();
+  /** Bodies that stay in memory, by batch; undefined where bodies are read each time. */
+  readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
+
+  /**
+   * @param keepBodies For files whose few batches hold a row or two of every symbol.
+   * @throws {CorruptDataError} the file is not as long as the manifest says.
+   */
+  constructor(
+    folder: string,
+    file: VolumeFile,
+    columns: readonly ColumnSpec[],
+    keepBodies: boolean,
+  ) {
+    this.name = file.name;
+    this.path = join(folder, file.name);
+    this.columns = columns;
+    this.#kept = keepBodies ? new Map() : undefined;
+    this.#fd = openSync(this.path, 'r');
+    unreachable.register(this, this.#fd, this);
+    const { dev, ino, size } = fstatSync(this.#fd);
+    this.#identity = `${dev}:${ino}`;
+    if (size === file.bytes) return;
+    this.close();
+    throw new CorruptDataError(`"${this.path}" has ${size} bytes, the manifest says ${file.bytes}`);
+  }
+
+  /** Whether this is still the file of its path: a folder can be deleted and filled anew. */
+  isOfPath(): boolean {
+    const { dev, ino } = statSync(this.path);
+    return this.#identity === `${dev}:${ino}`;
+  }
+
+  close(): void {
+    if (unreachable.unregister(this)) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  /**
+   * Copies rows [row, row + count) of columns of 8-byte values; other types as float64 bytes.
+   *
+   * The first read of a batch takes its whole body and checks it; so does any that wants most of
+   * it. Others take the bytes asked straight into the outputs: a system call costs 1 µs, fetching
+   * a body of 100 KB from memory 20.
+   *
+   * @param columns Numbers in the file.
+   * @param outputs One per column; written from index `at` on.
+   * @throws {CorruptDataError} the bytes do not match their checksum.
+   */
+  copyRows(
+    place: BatchPlace,
+    columns: readonly number[],
+    { row, count }: { row: number; count: number },
+    outputs: readonly Float64Array[],
+    at: number,
+  ): void {
+    const bodyBytes = dataOffset(this.columns, place.rowCount, this.columns.length);
+    const isSmallPart = 2 * 8 * count * columns.length < bodyBytes;
+    const isDirect = isSmallPart && !this.#kept && this.#verified.has(place.batch);
+    const body = isDirect ? undefined : this.#body(place, bodyBytes);
+    for (let i = 0; i < columns.length; i++) {
+      const offset = dataOffset(this.columns, place.rowCount, columns[i]) + 8 * row;
+      if (body) {
+        outputs[i].set(new Float64Array(body.buffer, body.byteOffset + offset, count), at);
+      } else {
+        const { buffer, byteOffset } = outputs[i];
+        const target = new Uint8Array(buffer, byteOffset + 8 * at, 8 * count);
+        this.#read(target, place, offset);
+      }
+    }
+  }
+
+  /** The whole body of a batch, checked: kept, or valid until the next call for any file. */
+  #body(place: BatchPlace, bodyBytes: number): Uint8Array<ArrayBuffer> {
+    const kept = this.#kept?.get(place.batch);
+    if (kept) return kept;
+    if (scratch.length < bodyBytes) scratch = new Uint8Array(2 * bodyBytes);
+    const body = this.#kept ? new Uint8Array(bodyBytes) : scratch.subarray(0, bodyBytes);
+    this.#read(body, place, 0);
+    if (!this.#verified.has(place.batch)) {
+      if (crc32(body) !== place.crc32) throw this.#corrupt(place);
+      this.#verified.add(place.batch);
+    }
+    this.#kept?.set(place.batch, body);
+    return body;
+  }
+
+  #read(target: Uint8Array, place: BatchPlace, offset: number): void {
+    const bytesRead = readSync(this.#fd, target, 0, target.length, place.offset + offset);
+    if (bytesRead !== target.length) throw this.#corrupt(place);
+  }
+
+  #corrupt({ batch }: BatchPlace): CorruptDataError {
+    return new CorruptDataError(`batch ${batch} of "${this.path}" does not match its checksum`);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What a reader of published data sees: one consistent version of every series. The API, the
+ * screener and bulk reads use nothing else; DuckDB is never opened to answer a request.
+ */
+
+import type { BarColumns, Basis, Dividend, Split } from '../../bars.ts';
+import type { DailyInterval } from '../../intervals.ts';
+
+/** Rows [start, end) of a logical series, oldest first. */
+export interface RowRange {
+  start: number;
+  end: number;
+}
+
+export interface SymbolInfo {
+  symbol: string;
+  /** The winning source, as in the source priority table. */
+  source: string;
+  /** Basis in which the daily candles are stored. */
+  basis: Basis;
+  /** Vintage of the winning series. */
+  asOfUs: bigint;
+  splits: Split[];
+  dividends: Dividend[];
+  /** Days for which the stored actions are all there are; undefined = nobody has said so. */
+  actionCoverage: { fromDay: number; toDay: number } | undefined;
+  firstBarUs: bigint;
+  lastBarUs: bigint;
+}
+
+/** The newest daily bar against the session before it; null = unknown. */
+export interface Quote {
+  symbol: string;
+  price: number;
+  change: number | null;
+  changePct: number | null;
+  volume: number;
+  /** End of the quote's bar: the session's close. */
+  timestampMs: number;
+  dayHigh: number;
+  dayLow: number;
+  dayOpen: number;
+  /** On the basis of the quote's day: a split between the two days divides it. */
+  previousClose: number | null;
+  marketCap: number | null;
+}
+
+/**
+ * One published version. It stays readable and unchanged while it is referenced, however many
+ * versions follow: hold the object for as long as an answer needs it and take every part of the
+ * answer from it.
+ */
+export interface Snapshot {
+  /** Changes with every publish; fit for an ETag. */
+  readonly id: string;
+  readonly createdMs: number;
+  /** Canonical symbols with at least one daily bar, ascending. */
+  readonly symbols: readonly string[];
+  symbol(canonical: string): SymbolInfo | undefined;
+  /** 0 for an unknown symbol. */
+  rowCount(symbol: string, interval: DailyInterval): number;
+  /** First row whose timestamp is at or after `timestampUs`; the row count when there is none. */
+  rowAt(symbol: string, interval: DailyInterval, timestampUs: bigint): number;
+  /**
+   * Candles: 1d in the stored basis, 1w and 1M on the default adjustment.
+   *
+   * @param range Default: the whole series. Must lie within it.
+   * @returns Columns that the caller owns; empty for an unknown symbol.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  bars(symbol: string, interval: DailyInterval, range?: RowRange): BarColumns;
+  /**
+   * The same candles into columns that the caller has, for answers too long to allocate for.
+   *
+   * @param out Columns of the range's length, at multiples of 8 bytes.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  copyBars(symbol: string, interval: DailyInterval, range: RowRange, out: BarColumns): void;
+  /**
+   * Published indicator columns on the default adjustment, NaN where undefined.
+   *
+   * @param columns Names out of the catalogue's default columns; one result column each.
+   * @throws {ParameterError} a column is not published.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  indicators(
+    symbol: string,
+    interval: DailyInterval,
+    columns: readonly string[],
+    range?: RowRange,
+  ): Float64Array[];
+  quote(symbol: string): Quote | undefined;
+}
+
+export interface ServingReader {
+  /** The newest version seen; an empty snapshot while nothing is published. */
+  current(): Snapshot;
+  state(): 'ready' | 'empty';
+  /** Stops polling and closes every file; snapshots taken from here can't be read any more. */
+  close(): void;
+}
+
+export interface ServingOptions {
+  /** How often the manifest is looked at; default `limits.serving.pollMs`. */
+  pollMs?: number;
+  /** Told when a newer version can't be read; the reader goes on with the one it has. */
+  onError?: (error: Error) => void;
+}

@@ -1,0 +1,68 @@
+/** The published symbols with what is known of each, by number and by name. */
+
+import type { Basis, Dividend, Split } from '../../bars.ts';
+import { assert } from '../../errors.ts';
+import { NULL_INT } from './batch-layout.ts';
+import type { Manifest } from './manifest.ts';
+import type { SymbolInfo } from './snapshot.ts';
+import { readTable, type TableData } from './table-file.ts';
+import { ACTION_TABLE, SYMBOL_TABLE } from './tables.ts';
+
+/** A symbol's row without what follows from its bars. */
+export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
+
+export class SymbolDirectory {
+  /** By symbol number: ascending after a full fold, newer symbols behind. */
+  readonly names: readonly string[];
+  readonly sortedNames: readonly string[];
+  readonly #table: TableData<typeof SYMBOL_TABLE>;
+  readonly #actions: TableData<typeof ACTION_TABLE>;
+  readonly #numbers: Map<string, number>;
+  readonly #firstAction: Map<string, number>;
+
+  constructor(folder: string, { symbols, actions }: Manifest) {
+    this.#table = readTable(folder, symbols, SYMBOL_TABLE);
+    this.#actions = readTable(folder, actions, ACTION_TABLE);
+    this.names = this.#table.symbol;
+    this.sortedNames = this.names.toSorted();
+    this.#numbers = new Map(this.names.map((name, number) => [name, number]));
+    this.#firstAction = new Map();
+    this.#actions.symbol.forEach((name, row) => {
+      if (!this.#firstAction.has(name)) this.#firstAction.set(name, row);
+    });
+  }
+
+  /** A symbol's number; undefined for an unknown one. */
+  number(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  facts(name: string): SymbolFacts {
+    const number = this.#numbers.get(name);
+    assert(number !== undefined, `"${name}" is a published symbol`);
+    const { symbol, source, basis, as_of, actions_from, actions_to } = this.#table;
+    const splits: Split[] = [];
+    const dividends: Dividend[] = [];
+    this.#collectActions(symbol[number], splits, dividends);
+    const fromDay = actions_from[number];
+    return {
+      symbol: symbol[number],
+      source: source[number],
+      basis: basis[number] as Basis,
+      asOfUs: as_of[number],
+      splits,
+      dividends,
+      actionCoverage: fromDay === NULL_INT ? undefined : { fromDay, toDay: actions_to[number] },
+    };
+  }
+
+  #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
+    const { symbol, type, ex_date, numerator, denominator, amount } = this.#actions;
+    let row = this.#firstAction.get(name) ?? symbol.length;
+    for (; symbol[row] === name; row++) {
+      const exDay = ex_date[row];
+      if (type[row] === 'dividend') dividends.push({ exDay, amount: amount[row] });
+      else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** Small Arrow files of one record batch that are written and read whole. */
+
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CorruptDataError } from '../../errors.ts';
+import { ArrowFileWriter } from './arrow-file-writer.ts';
+import { batchLayout, type ColumnData, type ColumnSpec, isText } from './batch-layout.ts';
+import type { DurableFolder } from './durable-file.ts';
+import type { TableRef } from './manifest.ts';
+import { columnsOfTable, type TableSpec } from './tables.ts';
+
+const ARRAYS = {
+  timestamp: BigInt64Array,
+  float64: Float64Array,
+  int64: BigInt64Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  uint16: Uint16Array,
+  uint8: Uint8Array,
+  date: Int32Array,
+} as const;
+
+interface ArrayOfType {
+  timestamp: BigInt64Array;
+  float64: Float64Array;
+  int64: BigInt64Array;
+  int32: Int32Array;
+  uint32: Uint32Array;
+  uint16: Uint16Array;
+  uint8: Uint8Array;
+  date: Int32Array;
+  utf8: string[];
+}
+
+interface ValueOfType {
+  timestamp: bigint;
+  float64: number | null;
+  int64: bigint;
+  int32: number;
+  uint32: number;
+  uint16: number;
+  uint8: number;
+  date: number;
+  utf8: string;
+}
+
+/** The columns of a table by name, all of the same length. */
+export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[Name]['type']] };
+
+/** One row of a table. */
+export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[Name]['type']] };
+
+export async function writeTable<T extends TableSpec>(
+  folder: DurableFolder,
+  name: string,
+  table: T,
+  rows: readonly TableRow<T>[],
+): Promise<TableRef> {
+  const columns = columnsOfTable(table);
+  const data = columns.map((column) => columnFromRows(column, rows));
+  const writer = new ArrowFileWriter(folder, name, columns);
+  try {
+    const { offset, bodyBytes, rowCount, crc32 } = writer.writeBatch(data);
+    await writer.finish();
+    const textBytes = data.filter(isText).map((texts) => Buffer.byteLength(texts.join('')));
+    const { bytes } = writer;
+    return { name, bytes, rowCount, bodyOffset: offset, bodyBytes, crc32, textBytes };
+  } finally {
+    await writer.abandon();
+  }
+}
+
+function columnFromRows(
+  { name, type }: ColumnSpec,
+  rows: readonly TableRow<TableSpec>[],
+): ColumnData {
+  if (type === 'utf8') return rows.map((row) => row[name] as string);
+  const column = new ARRAYS[type](rows.length);
+  // TableRow has made sure of the element type; a null is NaN, as only float64 columns have any.
+  const elements = column as Float64Array;
+  for (let i = 0; i < rows.length; i++) elements[i] = (rows[i][name] ?? Number.NaN) as number;
+  return column;
+}
+
+/**
+ * Reads a table whole.
+ *
+ * @returns Columns that are views over one buffer; strings for utf8.
+ * @throws {CorruptDataError} the bytes do not match the manifest.
+ */
+export function readTable<T extends TableSpec>(
+  folder: string,
+  ref: TableRef,
+  table: T,
+): TableData<T> {
+  const body = readBody(join(folder, ref.name), ref);
+  const columns = columnsOfTable(table);
+  const layout = batchLayout(columns, ref.rowCount, ref.textBytes);
+  const read = columns.map(({ name, type }, i) => {
+    const { offset } = layout.data[i];
+    if (type !== 'utf8') return [name, new ARRAYS[type](body.buffer, offset, ref.rowCount)];
+    const offsets = new Int32Array(body.buffer, offset, ref.rowCount + 1);
+    const text = layout.buffers[layout.buffers.indexOf(layout.data[i]) + 1];
+    return [name, strings(offsets, body.subarray(text.offset, text.offset + text.bytes))];
+  });
+  return Object.fromEntries(read);
+}
+
+function readBody(path: string, ref: TableRef): Uint8Array<ArrayBuffer> {
+  const body = new Uint8Array(ref.bodyBytes);
+  const fd = openSync(path, 'r');
+  try {
+    readSync(fd, body, 0, body.length, ref.bodyOffset);
+  } finally {
+    closeSync(fd);
+  }
+  if (crc32(body) !== ref.crc32) {
+    throw new CorruptDataError(`"${path}" does not match its checksum`);
+  }
+  return body;
+}
+
+function strings(offsets: Int32Array, bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = buffer.toString('utf8');
+  // With nothing but ASCII, byte offsets are character offsets and one decode serves all rows.
+  const slice =
+    text.length === buffer.length
+      ? (start: number, end: number) => text.slice(start, end)
+      : (start: number, end: number) => buffer.toString('utf8', start, end);
+  return Array.from({ length: offsets.length - 1 }, (_, i) => slice(offsets[i], offsets[i + 1]));
+}

@@ -1,0 +1,114 @@
+/** The columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
+
+import type { ColumnSpec, ColumnType } from './batch-layout.ts';
+
+interface TableColumn<T extends ColumnType = ColumnType> {
+  type: T;
+  nullable: boolean;
+}
+
+/** Columns by name, in the file's order. */
+export type TableSpec = Record<string, TableColumn>;
+
+export function columnsOfTable(table: TableSpec): ColumnSpec[] {
+  return Object.entries(table).map(([name, column]) => ({ name, ...column }));
+}
+
+function required<T extends ColumnType>(type: T): TableColumn<T> {
+  return { type, nullable: false };
+}
+
+function optional<T extends ColumnType>(type: T): TableColumn<T> {
+  return { type, nullable: true };
+}
+
+const candles = {
+  ts: required('timestamp'),
+  open: required('float64'),
+  high: required('float64'),
+  low: required('float64'),
+  close: required('float64'),
+  volume: required('float64'),
+};
+
+function columnsOfIndicators(names: readonly string[]): ColumnSpec[] {
+  return names.map((name) => ({ name, ...optional('float64') }));
+}
+
+export const CANDLE_COLUMNS: readonly ColumnSpec[] = columnsOfTable(candles);
+
+/** Indicator files: the candles' timestamps, then the published columns. */
+export function indicatorFileColumns(names: readonly string[]): ColumnSpec[] {
+  return [CANDLE_COLUMNS[0], ...columnsOfIndicators(names)];
+}
+
+/** Slices and patches hold candles and indicators side by side: one small file, one fsync. */
+export function combinedFileColumns(names: readonly string[]): ColumnSpec[] {
+  return [...CANDLE_COLUMNS, ...columnsOfIndicators(names)];
+}
+
+/** One row per symbol; its row number is the symbol's number in the index. */
+export const SYMBOL_TABLE = {
+  symbol: required('utf8'),
+  source: required('utf8'),
+  basis: required('utf8'),
+  as_of: required('timestamp'),
+  actions_from: optional('date'),
+  actions_to: optional('date'),
+};
+
+/** Sorted by (symbol, ex_date). A split has a ratio, a dividend an amount. */
+export const ACTION_TABLE = {
+  symbol: required('utf8'),
+  type: required('utf8'),
+  ex_date: required('date'),
+  numerator: optional('float64'),
+  denominator: optional('float64'),
+  amount: optional('float64'),
+};
+
+/** One row per row of the symbols file, in its order; price is null where there is no quote. */
+export const QUOTE_TABLE = {
+  symbol: required('utf8'),
+  price: optional('float64'),
+  change: optional('float64'),
+  changePct: optional('float64'),
+  volume: optional('float64'),
+  timestamp: required('timestamp'),
+  dayHigh: optional('float64'),
+  dayLow: optional('float64'),
+  dayOpen: optional('float64'),
+  previousClose: optional('float64'),
+  marketCap: optional('float64'),
+};
+
+/**
+ * Where the rows of a series are, sorted by (interval, symbol), parts of a series in order.
+ *
+ * `interval` is a place in `DAILY_INTERVALS`, `volume` one in the layer's volumes, `batch` one in
+ * the volume's files. Rows [row, row + rows) of the batch are the rows from `row_start` on of the
+ * series. A part supersedes whatever earlier parts, of this layer or the ones before, have at or
+ * after its `row_start`.
+ */
+export const INDEX_TABLE = {
+  interval: required('uint8'),
+  symbol: required('uint32'),
+  volume: required('uint16'),
+  batch: required('uint32'),
+  row: required('uint32'),
+  rows: required('uint32'),
+  row_start: required('uint32'),
+};
+
+/** Every record batch of a layer's volumes, sorted by (volume, batch). Offsets are of bodies. */
+export const BATCH_TABLE = {
+  volume: required('uint16'),
+  batch: required('uint32'),
+  rows: required('uint32'),
+  first_ts: required('timestamp'),
+  last_ts: required('timestamp'),
+  candles_offset: required('int64'),
+  candles_crc32: required('uint32'),
+  indicators_offset: required('int64'),
+  indicators_crc32: required('uint32'),
+};

@@ -1,0 +1,45 @@
+/** Arrow validity bitmaps from data that marks null in itself (NaN, `NULL_INT`). */
+
+import { type ColumnData, NULL_INT } from './batch-layout.ts';
+
+/**
+ * Writes the bitmap of rows [start, end): bit i is 1 where row start + i has a value.
+ *
+ * @param bitmap Receives the bits; longer than needed, the rest becomes zero.
+ * @returns how many rows are null.
+ */
+export function writeValidity(
+  values: ColumnData,
+  start: number,
+  end: number,
+  bitmap: Uint8Array,
+): number {
+  const rowCount = end - start;
+  const wholeBytes = rowCount >> 3;
+  bitmap.fill(0xff, 0, wholeBytes);
+  bitmap.fill(0, wholeBytes);
+  if (rowCount & 7) bitmap[wholeBytes] = (1 << (rowCount & 7)) - 1;
+  if (values instanceof Float64Array) return clearNaN(values, start, end, bitmap);
+  if (values instanceof Int32Array) return clearNullInt(values, start, end, bitmap);
+  return 0;
+}
+
+function clearNaN(values: Float64Array, start: number, end: number, bitmap: Uint8Array): number {
+  let nulls = 0;
+  for (let i = start; i < end; i++) {
+    if (!Number.isNaN(values[i])) continue;
+    bitmap[(i - start) >> 3] &= ~(1 << ((i - start) & 7));
+    nulls++;
+  }
+  return nulls;
+}
+
+function clearNullInt(values: Int32Array, start: number, end: number, bitmap: Uint8Array): number {
+  let nulls = 0;
+  for (let i = start; i < end; i++) {
+    if (values[i] !== NULL_INT) continue;
+    bitmap[(i - start) >> 3] &= ~(1 << ((i - start) & 7));
+    nulls++;
+  }
+  return nulls;
+}

@@ -1,0 +1,117 @@
+/** Writes candles and the indicators of the same rows, batch for batch. */
+
+import type { BarColumns } from '../../bars.ts';
+import type { DailyInterval } from '../../intervals.ts';
+import { diskNameFromInterval } from '../../intervals.ts';
+import { ArrowFileWriter } from './arrow-file-writer.ts';
+import type { DurableFolder } from './durable-file.ts';
+import type { Volume, VolumeRole } from './manifest.ts';
+import type { TableRow } from './table-file.ts';
+import {
+  type BATCH_TABLE,
+  CANDLE_COLUMNS,
+  combinedFileColumns,
+  indicatorFileColumns,
+} from './tables.ts';
+
+/** Rows of one series, or of many in a slice: candles and indicators of equal length. */
+export interface SeriesRows {
+  /** Row of the first of them in the whole series. */
+  firstRow: number;
+  bars: BarColumns;
+  /** In the order of the manifest's `indicatorColumns`; NaN where undefined. */
+  indicators: readonly Float64Array[];
+}
+
+/** A batch's row in the batches file, without its volume and number. */
+export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
+
+export class VolumeWriter {
+  readonly role: VolumeRole;
+  readonly interval: DailyInterval | undefined;
+  readonly batches: BatchRow[] = [];
+  readonly #candles: ArrowFileWriter;
+  /** Undefined where one file holds both. */
+  readonly #indicators: ArrowFileWriter | undefined;
+
+  /**
+   * @param interval Undefined for volumes whose batches are of any interval.
+   * @param tag Makes the names unique in the folder.
+   */
+  constructor(
+    folder: DurableFolder,
+    role: VolumeRole,
+    interval: DailyInterval | undefined,
+    tag: string,
+    indicatorNames: readonly string[],
+  ) {
+    this.role = role;
+    this.interval = interval;
+    if (interval === undefined) {
+      const columns = combinedFileColumns(indicatorNames);
+      this.#candles = new ArrowFileWriter(folder, `${role}-${tag}.arrow`, columns);
+      return;
+    }
+    const ending = `${diskNameFromInterval(interval)}-${role}-${tag}.arrow`;
+    this.#candles = new ArrowFileWriter(folder, `candles-${ending}`, CANDLE_COLUMNS);
+    const columns = indicatorFileColumns(indicatorNames);
+    this.#indicators = new ArrowFileWriter(folder, `indicators-${ending}`, columns);
+  }
+
+  /**
+   * Appends rows [start, end) as one batch.
+   *
+   * @returns its number in the volume's files.
+   */
+  writeBatch({ bars, indicators }: SeriesRows, start: number, end: number): number {
+    const { timestampUs, open, high, low, close, volume } = bars;
+    const candleColumns = [timestampUs, open, high, low, close, volume];
+    const candles = this.#indicators
+      ? this.#candles.writeBatch(candleColumns, start, end)
+      : this.#candles.writeBatch([...candleColumns, ...indicators], start, end);
+    const indicatorBatch =
+      this.#indicators?.writeBatch([timestampUs, ...indicators], start, end) ?? candles;
+    const [first_ts, last_ts] = timestampExtremes(timestampUs, start, end);
+    return (
+      this.batches.push({
+        rows: end - start,
+        first_ts,
+        last_ts,
+        candles_offset: BigInt(candles.offset),
+        candles_crc32: candles.crc32,
+        indicators_offset: BigInt(indicatorBatch.offset),
+        indicators_crc32: indicatorBatch.crc32,
+      }) - 1
+    );
+  }
+
+  async finish(): Promise<Volume> {
+    await Promise.all([this.#candles.finish(), this.#indicators?.finish()]);
+    const candles = { name: this.#candles.name, bytes: this.#candles.bytes };
+    const indicators = this.#indicators
+      ? { name: this.#indicators.name, bytes: this.#indicators.bytes }
+      : candles;
+    return { role: this.role, interval: this.interval, candles, indicators };
+  }
+
+  /** Gives up the files; harmless after `finish`. */
+  async abandon(): Promise<void> {
+    await Promise.all([this.#candles.abandon(), this.#indicators?.abandon()]);
+  }
+
+  /** Waits while the disk is behind. */
+  async settle(): Promise<void> {
+    await this.#candles.settle();
+    await this.#indicators?.settle();
+  }
+}
+
+/** Oldest and newest of rows [start, end), which are in no order in a slice. */
+function timestampExtremes(ts: BigInt64Array, start: number, end: number): [bigint, bigint] {
+  let [oldest, newest] = [ts[start], ts[start]];
+  for (let i = start + 1; i < end; i++) {
+    if (ts[i] < oldest) oldest = ts[i];
+    if (ts[i] > newest) newest = ts[i];
+  }
+  return [oldest, newest];
+}

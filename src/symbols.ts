@@ -1,0 +1,129 @@
+/**
+ * Ticker symbols: one canonical spelling from those of the vendors.
+ *
+ * Canonical is upper case, the parts after the company's own letters each behind a dot:
+ *
+ * | security | canonical | Stooq | Yahoo, SEC | Nasdaq Trader: ACT, CQS, Nasdaq column |
+ * |---|---|---|---|---|
+ * | share class | `BRK.B` | `brk-b` | `BRK-B` | `BRK.B` in all |
+ * | preferred, series A | `ABR.PRA` | `abr_a` | `ABR-PA` | `ABR$A`, `ABRpA`, `ABR-A` |
+ * | preferred, no series | `MTB.PR` | `mtb_` | `MTB-P` | `MTB$`, `MTBp`, `MTB-` |
+ * | warrant | `AIG.WS` | `aig-ws` | `AIG-WT` | `AIG.W`, `AIG.WS`, `AIG+` |
+ * | warrant, series B | `TDW.WS.B` | `tdw-ws-b` | `TDW-WTB` | `TDW.B`, `TDW.WS.B`, `TDW+B` |
+ * | unit | `CIC.U` | `cic-u` | `CIC-UN` | `CIC.U`, `CIC.U`, `CIC=` |
+ * | right | `GIG.RT` | `gig-r` | `GIG-RI` | `GIG.R`, `GIGr`, `GIG^` |
+ * | when issued | `AMTM.WI` | `amtm-wi` | `AMTM-WI` | `AMTM.WI`, `AMTMw`, `AMTM#` |
+ * | called for redemption | `ALL.PRD.CL` | `all_d-cl` | | `ALL$D`, `ALLpD.CL`, `ALL-D*` |
+ *
+ * The ACT column drops what tells a warrant's series (`TDW.B`) from a share class and a called
+ * issue from one that is not: readers of those files take the CQS or the Nasdaq column.
+ */
+
+import { ParameterError } from './errors.ts';
+
+/**
+ * Whose spelling a text is in; `files` is for names of users' own files. All but Nasdaq's can be
+ * told apart by the text alone, so `any` reads them all.
+ */
+export type SymbolForm = 'any' | 'stooq' | 'yahoo' | 'nasdaq' | 'sec' | 'files';
+
+/** How what follows the root may start, and the canonical suffix of it. */
+type SuffixRule = readonly [spelling: RegExp, canonical: (series: string) => string];
+
+/** Plain ASCII only: `ß`, `ı` and `ſ` turn into Latin letters when they are put in upper case. */
+const TEXT = /^[!-~]{1,24}$/;
+const ROOT = /^[A-Z0-9]{1,10}/;
+
+const preferred = (series: string): string => `.PR${series}`;
+const warrant = (series: string): string => (series ? `.WS.${series}` : '.WS');
+
+/** The first rule that matches wins. `(?![A-Z])` keeps a rule from splitting a longer suffix. */
+const RULES: readonly SuffixRule[] = [
+  [/^[_$]([A-Z]?)(?![A-Z])/, preferred],
+  [/^-P([A-Z]?)(?![A-Z])/, preferred],
+  [/^-WT([A-Z]?)(?![A-Z])/, warrant],
+  [/^\+([A-Z]?)(?![A-Z])/, warrant],
+  [/^[.-]WS[.-]([A-Z])(?![A-Z])/, warrant],
+  [/^[.-]W(?![A-Z])/, warrant],
+  [/^-UN(?![A-Z])/, () => '.U'],
+  [/^=/, () => '.U'],
+  [/^-RW(?![A-Z])/, () => '.RT.WI'],
+  [/^\^#/, () => '.RT.WI'],
+  [/^-RI(?![A-Z])/, () => '.RT'],
+  [/^[.-]R(?![A-Z])/, () => '.RT'],
+  [/^\^/, () => '.RT'],
+  [/^#/, () => '.WI'],
+  [/^\*/, () => '.CL'],
+  [/^[.-]([A-Z]{1,3})(?![A-Z])/, (letters) => `.${letters}`],
+];
+
+/** In Nasdaq's own column a hyphen is a preferred share; elsewhere it is a class. */
+const NASDAQ_RULES: readonly SuffixRule[] = [[/^-([A-Z]?)(?![A-Z])/, preferred], ...RULES];
+
+/** CQS writes preferred shares, rights and when-issued ones in lower case: `ABRpA`, `RIVrw`. */
+const CQS = /^([A-Z]+)(?:(p)([A-Z]?)|(rw)|(r)|(w))(?=$|\.)/;
+
+function upperFromCqs(text: string): string {
+  return text.replace(
+    CQS,
+    (_all, root, p, series, rw, r) =>
+      root + (p ? `.PR${series}` : rw ? '.RT.WI' : r ? '.RT' : '.WI'),
+  );
+}
+
+/**
+ * The canonical spelling of a symbol. Canonical text comes back unchanged, in every form.
+ *
+ * @param text Ticker in any letter case, without blanks around it; words that mean something
+ *   elsewhere (NAN, TRUE, NULL) are tickers here.
+ * @param form Whose spelling it is, where the caller knows. `nasdaq` reads all three columns of
+ *   Nasdaq Trader's files; the others read a hyphen as a class (`BRK-B`) and ignore letter case.
+ * @throws {ParameterError} `symbol`: the text is not a ticker.
+ */
+export function canonicalSymbol(text: string, form: SymbolForm = 'any'): string {
+  const upper = (form === 'nasdaq' ? upperFromCqs(text) : text).toUpperCase();
+  const root = TEXT.test(text) && ROOT.exec(upper)?.[0];
+  if (!root) throw notASymbol(text);
+  const rules = form === 'nasdaq' ? NASDAQ_RULES : RULES;
+  let canonical = root;
+  let rest = upper.slice(root.length);
+  while (rest) {
+    const suffix = suffixOf(rest, rules);
+    if (!suffix) throw notASymbol(text);
+    canonical += suffix.canonical;
+    rest = rest.slice(suffix.length);
+  }
+  return canonical;
+}
+
+function suffixOf(
+  rest: string,
+  rules: readonly SuffixRule[],
+): { canonical: string; length: number } | undefined {
+  for (const [spelling, canonical] of rules) {
+    const match = spelling.exec(rest);
+    if (match) return { canonical: canonical(match[1] ?? ''), length: match[0].length };
+  }
+  return undefined;
+}
+
+function notASymbol(text: string): ParameterError {
+  return new ParameterError(
+    'symbol',
+    `symbol must be a ticker like AAPL, BRK.B or ABR.PRA, got "${text}"`,
+  );
+}
+
+const KNOWN_ENDING = /\.(csv|txt|jsonl|parquet|gz)$/i;
+
+/**
+ * The canonical symbol a data file is named after: `abr_a.us.txt` → `ABR.PRA`.
+ *
+ * @param name File name or path; known endings and then one `.us` are cut off.
+ * @throws {ParameterError} `symbol`: what is left is not a ticker.
+ */
+export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
+  let stem = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
+  return canonicalSymbol(stem.replace(/\.us$/i, ''), form);
+}

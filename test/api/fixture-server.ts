@@ -1,0 +1,30 @@
+/** A server over the fixture market in the sandbox, for all tests of a file. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { Settings } from '../../src/config.ts';
+import { modePaths } from '../../src/data-dir.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from './market-fixture.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+export interface FixtureServer {
+  /** Both are there from the first test on. */
+  dataDir: string;
+  server: TestServer;
+}
+
+export function useFixtureServer(overrides: Partial<Settings> = {}): FixtureServer {
+  const fixture = {} as FixtureServer;
+  beforeAll(async () => {
+    fixture.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    await publishMarket(modePaths(fixture.dataDir, 'sandbox').serving, fixtureSymbols());
+    fixture.server = await startTestServer(fixture.dataDir, NOW_MS, overrides);
+  });
+  afterAll(async () => {
+    await fixture.server.close();
+    rmSync(fixture.dataDir, { recursive: true });
+  });
+  return fixture;
+}

@@ -1,0 +1,83 @@
+/** The API over a folder of published files, on a port of its own. */
+
+import { createApp } from '../../src/api/app.ts';
+import { listen } from '../../src/api/listen.ts';
+import { createLog } from '../../src/api/log.ts';
+import { type Settings, settingsFromEnv } from '../../src/config.ts';
+import { accountsPath, modePaths } from '../../src/data-dir.ts';
+import { type Accounts, openAccounts } from '../../src/store/accounts/accounts.ts';
+import type { NewKey } from '../../src/store/accounts/key-record.ts';
+import { openServing } from '../../src/store/serving/reader.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  bytes: Uint8Array;
+  /** Parsed body; undefined where it is not JSON. */
+  json: unknown;
+}
+
+export interface TestServer {
+  address: string;
+  accounts: Accounts;
+  /** Lines of the log, parsed. */
+  log: Record<string, unknown>[];
+  /** Milliseconds of the server's clock; tests move it. */
+  clock: { nowMs: number };
+  newKey(key?: Partial<NewKey>): string;
+  /** Of the sandbox, with all scopes and no limit. */
+  rawKey: string;
+  request(path: string, options?: RequestInit): Promise<Reply>;
+  /** A GET with `rawKey`. */
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export async function startTestServer(
+  dataDir: string,
+  nowMs: number,
+  overrides: Partial<Settings> = {},
+): Promise<TestServer> {
+  const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
+  const clock = { nowMs };
+  const now = () => clock.nowMs;
+  const accounts = openAccounts(accountsPath(dataDir), now);
+  const readers = {
+    live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5 }),
+    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5 }),
+  };
+  const log: Record<string, unknown>[] = [];
+  const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });
+  const app = createApp({ settings, readers, accounts, now, log: appLog });
+  const server = await listen(app, settings, appLog);
+
+  const newKey = (key: Partial<NewKey> = {}): string =>
+    accounts.createKey({ mode: 'sandbox', label: 'test', scopes: ['all'], limit: null, ...key })
+      .rawKey;
+  const request = async (path: string, options: RequestInit = {}): Promise<Reply> => {
+    const response = await fetch(server.address + path, options);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = Buffer.from(bytes).toString();
+    const isJson = response.headers.get('Content-Type') === 'application/json';
+    const json = isJson && text ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, bytes, json };
+  };
+  const rawKey = newKey();
+  return {
+    address: server.address,
+    accounts,
+    log,
+    clock,
+    newKey,
+    rawKey,
+    request,
+    get: (path, headers = {}) => request(path, { headers: { 'X-API-Key': rawKey, ...headers } }),
+    async close() {
+      await server.close();
+      readers.live.close();
+      readers.sandbox.close();
+      accounts.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** `start` as a user meets it: first fill, printed key, other verbs beside it, second start. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCliFolder, type RunningCli } from './run-cli.ts';
+
+const folder = createCliFolder();
+let started: RunningCli;
+
+beforeAll(async () => {
+  started = await folder.start('start');
+}, 120_000);
+afterAll(() => folder.remove());
+
+async function get(path: string, key: string = started.document.key): Promise<Response> {
+  return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
+}
+
+describe('the first start', () => {
+  it('fills the sandbox with at least 500 securities and five years of bars', async () => {
+    expect(started.document.symbols).toBeGreaterThanOrEqual(500);
+    const [span] = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      `SELECT count(DISTINCT symbol) AS symbols, date_diff('year', min(ts), max(ts)) AS years
+       FROM candles`,
+    );
+    expect(span).toEqual({ symbols: started.document.symbols, years: 5 });
+  });
+
+  it('has splits and dividends among them, and says that it is synthetic', async () => {
+    const actions = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      'SELECT type, count(*) AS n FROM corporate_actions GROUP BY type ORDER BY type',
+    );
+    expect(actions.map(({ type }: { type: string }) => type)).toEqual(['dividend', 'split']);
+    const [plain] = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      "SELECT count(*) AS n FROM symbols WHERE company_name NOT LIKE '%(synthetic)'",
+    );
+    expect(plain.n).toBe(0);
+  });
+
+  it('prints a sandbox key that works', async () => {
+    expect(started.document.key).toMatch(/^svc_test_/);
+    const [{ symbol }] = await folder.json(
+      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
+    );
+    const quote = await get(`quotes/${symbol}`);
+    expect(quote.status).toBe(200);
+    const technical = await get(`technical/${symbol}?indicators=sma,ema,rsi,macd,bollinger`);
+    const { indicators } = (await technical.json()) as { indicators: object };
+    expect(Object.keys(indicators)).toEqual(['sma', 'ema', 'rsi', 'macd', 'bollinger']);
+  });
+
+  it('serves no synthetic symbol to a live key', async () => {
+    const { rawKey } = await folder.json(
+      ...['keys', 'create', '--mode', 'live', '--label', 'live', '--scopes', 'all'],
+    );
+    const [{ symbol }] = await folder.json(
+      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
+    );
+    expect((await get(`quotes/${symbol}`, rawKey)).status).toBe(404);
+  });
+});
+
+describe('beside a running start', () => {
+  it('status, sql and keys work', async () => {
+    const { modes } = await folder.json('status');
+    expect(modes.map(({ mode }: { mode: string }) => mode)).toEqual(['live', 'sandbox']);
+    expect(await folder.json('sql', 'SELECT 1 AS one', '--mode', 'sandbox')).toEqual([{ one: 1 }]);
+    expect(await folder.json('keys', 'list')).not.toEqual([]);
+  });
+
+  it('a revoked key is refused within a second', async () => {
+    const { id, rawKey } = await folder.json(
+      ...['keys', 'create', '--mode', 'test', '--label', 'soon gone', '--scopes', 'all'],
+    );
+    expect((await get('quotes/batch?symbols=NONE', rawKey)).status).toBe(200);
+    await folder.json('keys', 'revoke', id);
+    await expect
+      .poll(async () => (await get('quotes/batch?symbols=NONE', rawKey)).status, { timeout: 1000 })
+      .toBe(401);
+  });
+
+  it('an extension is published without a restart, and a repeated one changes nothing', async () => {
+    const before = await folder.json('status');
+    const report = await folder.json('backfill', 'sandbox');
+    expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
+    expect(await folder.json('status')).toEqual(before);
+  });
+});
+
+describe('a second start', () => {
+  it('reuses what is there and prints no key, --new-key prints another', async () => {
+    expect(await started.stop()).toBe(0);
+    const second = await folder.start('start');
+    expect(second.document).toMatchObject({ key: null, symbols: started.document.symbols });
+    expect(await second.stop()).toBe(0);
+    const third = await folder.start('start', '--new-key');
+    expect(third.document.key).toMatch(/^svc_test_/);
+    expect(third.document.key).not.toBe(started.document.key);
+    expect(await third.stop()).toBe(0);
+  });
+});

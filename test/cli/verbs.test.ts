@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli.ts';
+import { writeCandleFile } from './candle-file.ts';
+import { createCliFolder } from './run-cli.ts';
+
+const folder = createCliFolder();
+afterAll(() => folder.remove());
+
+describe('every verb', () => {
+  const verbs = createProgram().commands.flatMap((command) =>
+    command.commands.length > 0
+      ? command.commands.map((sub) => [command.name(), sub.name()])
+      : [[command.name()]],
+  );
+
+  it.each(verbs.map((words) => [words.join(' '), words] as const))(
+    '%s explains itself with --help and exits 0',
+    async (_name, words) => {
+      const { code, stdout } = await folder.run(...words, '--help');
+      expect(code).toBe(0);
+      expect(stdout).toContain('Usage: tapeworks');
+    },
+  );
+
+  it('has --json, but for the internal one', () => {
+    const leaves = createProgram().commands.flatMap((command) =>
+      command.commands.length > 0 ? command.commands : [command],
+    );
+    const without = leaves.filter((leaf) => !leaf.options.some(({ long }) => long === '--json'));
+    expect(without.map((leaf) => leaf.name())).toEqual(['pipeline']);
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    [['nonsense']],
+    [['keys', 'create', '--mode', 'paper', '--label', 'x', '--scopes', 'all']],
+    [['keys', 'create', '--mode', 'live', '--label', 'x', '--scopes', 'none:read']],
+    [['keys', 'revoke', 'key_unknown']],
+    [['backfill', 'files', 'candles']],
+    [['backfill', 'files', 'candles', 'x.csv', '--basis', 'adjusted']],
+    [['backfill', 'stooq', 'x.zip', '--from', '2026-02-30']],
+    [['backfill', 'sandbox', '--mode', 'live']],
+    [['backfill', 'sandbox', '--stocks', 'many']],
+    [['backfill', 'yahoo']],
+    [['sql', 'SELECT 1', '--mode', 'paper']],
+  ])('is 2 for the wrong usage %j', async (args) => {
+    const { code, stdout, stderr } = await folder.run(...args);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  it('is 2 for an unknown setting, and names it', async () => {
+    const other = createCliFolder({ TAPEWORKS_PROT: '1' });
+    const { code, stderr } = await other.run('status');
+    await other.remove();
+    expect(code).toBe(2);
+    expect(stderr).toContain('TAPEWORKS_PROT is not a setting');
+  });
+
+  it('is 2 for a file that does not exist, and names it', async () => {
+    const { code, stderr } = await folder.run('backfill', 'files', 'candles', 'no-such-file.csv');
+    expect(code).toBe(2);
+    expect(stderr).toContain('no-such-file.csv');
+  });
+
+  it('is 1 for sql before anything was loaded', async () => {
+    const { code, stderr } = await folder.run('sql', 'SELECT 1');
+    expect(code).toBe(1);
+    expect(stderr).toContain('run a backfill first');
+  });
+});
+
+describe('a file of bars', () => {
+  const path = () => join(folder.dataDir, 'abc.csv');
+
+  it('is loaded once, counted, and published', async () => {
+    const bars = writeCandleFile(path(), '2025-01-02', '2025-03-31');
+    const first = await folder.json('backfill', 'files', 'candles', path());
+    expect(first).toMatchObject({ segments: 1, alreadyLoaded: 0, accepted: bars, rejected: 0 });
+    const second = await folder.json('backfill', 'files', 'candles', path());
+    expect(second).toMatchObject({
+      segments: 1,
+      alreadyLoaded: 1,
+      seriesChanged: 0,
+      publishedVersion: first.publishedVersion,
+    });
+    const [row] = await folder.json('sql', 'SELECT symbol, count(*) AS n FROM candles GROUP BY 1');
+    expect(row).toEqual({ symbol: 'ABC', n: bars });
+    const { modes } = await folder.json('status');
+    expect(modes[0].published.datasets.candles.rows['1d']).toBe(bars);
+  });
+
+  it('shows rejected rows by reason and keeps them in quarantine', async () => {
+    const bad = join(folder.dataDir, 'bad.csv');
+    writeFileSync(
+      bad,
+      'Date,Open,High,Low,Close,Volume\n2025-01-02,1,1,1,1,5\n2025-01-03,1,1,2,1,5\n2025-01-06,0,1,0,1,5\n',
+    );
+    const report = await folder.json('backfill', 'files', 'candles', bad);
+    expect(report).toMatchObject({ accepted: 1, rejected: 2 });
+    expect(Object.values(report.rejectedByReason)).toEqual([1, 1]);
+  });
+});
+
+describe('sql', () => {
+  it('refuses to write', async () => {
+    const { code, stderr } = await folder.run('sql', 'DELETE FROM bars');
+    expect(code).toBe(2);
+    expect(stderr).toContain('must only read');
+  });
+
+  it('reaches no files', async () => {
+    const { code } = await folder.run('sql', "SELECT * FROM read_csv('/etc/passwd')");
+    expect(code).toBe(2);
+  });
+});
+
+describe('keys', () => {
+  it('prints the raw key once, lists it without, and revokes it', async () => {
+    const made = await folder.json(
+      ...['keys', 'create', '--mode', 'test', '--label', 'ci', '--scopes', 'quotes:read'],
+    );
+    expect(made.rawKey).toMatch(/^svc_test_/);
+    expect(Object.keys(made).sort()).toEqual(
+      ['createdAt', 'id', 'keyPrefix', 'label', 'rawKey', 'scopes'].sort(),
+    );
+    const [listed] = await folder.json('keys', 'list');
+    expect(listed).toMatchObject({ id: made.id, scopes: ['quotes:read'], revokedAt: null });
+    expect(JSON.stringify(listed)).not.toContain(made.rawKey);
+    await folder.json('keys', 'revoke', made.id);
+    const [revoked] = await folder.json('keys', 'list');
+    expect(revoked.revokedAt).not.toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+/** What exists is documented, and what is documented exists. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { createProgram } from '../src/cli.ts';
+import { SETTING_NAMES } from '../src/config.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function markdownFiles(): string[] {
+  const skipped = /(^|\/)(node_modules|dist|\.venv|\.git)\//;
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !skipped.test(path) && !/^data\/(live|sandbox)/.test(path),
+  );
+}
+
+describe('documentation', () => {
+  it('names every setting and no other', () => {
+    const named = read('docs/settings.md').match(/`TAPEWORKS_[A-Z_]+`/g) ?? [];
+    const unique = [...new Set(named.map((name) => name.slice(1, -1)))];
+    expect(unique.sort()).toEqual([...SETTING_NAMES].sort());
+  });
+
+  it('names every verb of the command line', () => {
+    const text = read('docs/cli.md');
+    const leaves = createProgram().commands.flatMap((command) =>
+      command.commands.length > 0
+        ? command.commands.map((sub) => `${command.name()} ${sub.name()}`)
+        : [command.name()],
+    );
+    const missing = leaves.filter((verb) => verb !== 'pipeline' && !text.includes(`\`${verb}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('names every script that people run', () => {
+    const text = read('README.md');
+    const scripts = Object.keys(packageJson.scripts).filter((name) => name !== 'prepack');
+    const missing = scripts.filter(
+      (name) => !text.includes(`npm run ${name}`) && !text.includes(`npm ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('has no link to a file that is not there', () => {
+    const broken = markdownFiles().flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+        .map((match) => match[1])
+        .filter((target) => !existsSync(join(root, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('annotates every file of a folder in its README', () => {
+    const folders = ['jobs', 'bench', ...readdirSync(join(root, 'src')).map((n) => `src/${n}`)];
+    const missing = folders
+      .filter((folder) => existsSync(join(root, folder, 'README.md')))
+      .flatMap((folder) => {
+        const text = read(`${folder}/README.md`);
+        return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts') && !text.includes(name.split('/').at(-1) ?? name))
+          .map((name) => `${folder}/${name}`);
+      });
+    expect(missing).toEqual([]);
+  });
+});

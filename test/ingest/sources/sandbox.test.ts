@@ -1,0 +1,155 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dayFromDate } from '../../../src/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../../src/ingest/fetch-context.ts';
+import {
+  type SandboxOptions,
+  sandboxSegments,
+  sandboxSymbols,
+} from '../../../src/ingest/sources/sandbox.ts';
+import { readSegment, testContext } from '../segment-rows.ts';
+
+// Small segments, so that a small market needs several.
+vi.mock('../../../src/limits.ts', async (importOriginal) => {
+  const { limits } = await importOriginal<typeof import('../../../src/limits.ts')>();
+  return { limits: { ...limits, ingest: { ...limits.ingest, sandboxSegmentRows: 20_000 } } };
+});
+
+const afterClose = '2026-11-20T21:00:00Z';
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+async function fetchAll(
+  options: SandboxOptions,
+  context: FetchContext = testContext(root, afterClose),
+): Promise<FetchedSegment[]> {
+  const segments: FetchedSegment[] = [];
+  for await (const segment of sandboxSegments(options, context)) segments.push(segment);
+  return segments;
+}
+
+async function rowsOf(options: SandboxOptions, context?: FetchContext) {
+  const segments = await fetchAll(options, context);
+  return (await Promise.all(segments.map(readSegment))).flat();
+}
+
+const small = { stocks: 28 };
+
+describe('sandboxSegments', () => {
+  it('gives raw daily bars of five years, to the latest completed session', async () => {
+    const segments = await fetchAll(small);
+    const rows = (await Promise.all(segments.map(readSegment))).flat();
+    const dates = rows.map(({ date }) => date).sort();
+    expect([dates[0], dates.at(-1)]).toEqual(['2021-01-04', '2026-11-20']);
+    expect(segments.length).toBeGreaterThan(1);
+    for (const segment of segments) {
+      expect(segment).toMatchObject({
+        source: 'sandbox',
+        interval: '1d',
+        basis: 'raw',
+        asOfUs: BigInt(Date.parse('2026-11-20T21:00:00Z')) * 1000n,
+        rejectedLines: 0,
+      });
+    }
+    const promised = segments.flatMap(({ files }) => files.map(({ dataLines }) => dataLines));
+    expect(promised.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+  });
+
+  it('ends a session earlier until the close', async () => {
+    const rows = await rowsOf(small, testContext(root, '2026-11-20T20:59:59Z'));
+    expect(
+      rows
+        .map(({ date }) => date)
+        .sort()
+        .at(-1),
+    ).toBe('2026-11-19');
+  });
+
+  it('states actions of every symbol for all its days', async () => {
+    const segments = await fetchAll({ stocks: 60 });
+    const actions = segments.flatMap((segment) => segment.actions ?? []);
+    const symbols = segments.flatMap(({ files }) => files.map(({ symbol }) => symbol));
+    expect(actions.map(({ symbol }) => symbol)).toEqual(symbols);
+    for (const { coverageFromDay, coverageToDay } of actions) {
+      expect([coverageFromDay, coverageToDay]).toEqual([
+        dayFromDate('2021-01-04'),
+        dayFromDate('2026-11-20'),
+      ]);
+    }
+    expect(actions.flatMap(({ splits }) => splits).length).toBeGreaterThan(5);
+    expect(actions.flatMap(({ dividends }) => dividends).length).toBeGreaterThan(200);
+  });
+
+  it('lands the same segments again under the same names', async () => {
+    const first = await fetchAll(small);
+    const second = await fetchAll(small);
+    expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    expect((await readdir(join(root, 'segments'))).sort()).toEqual(
+      first.map(({ id }) => `${id}.parquet`).sort(),
+    );
+  });
+
+  it('extends by the newer sessions alone, and by nothing when there is none', async () => {
+    const until = (date: string) => ({ ...small, storedThroughDay: dayFromDate(date) });
+    const newer = await rowsOf(until('2026-11-18'));
+    expect(new Set(newer.map(({ date }) => date))).toEqual(new Set(['2026-11-19', '2026-11-20']));
+    const whole = await rowsOf(small);
+    expect(newer).toEqual(
+      whole
+        .filter(({ date }) => date > '2026-11-18')
+        .sort((a, b) => (a.symbol + a.date < b.symbol + b.date ? -1 : 1)),
+    );
+    expect(await fetchAll(until('2026-11-20'))).toEqual([]);
+    const weekend = testContext(root, '2026-11-22T12:00:00Z');
+    expect(await fetchAll(until('2026-11-20'), weekend)).toEqual([]);
+  });
+
+  it('keeps to the days asked', async () => {
+    const days = { fromDay: dayFromDate('2019-12-30'), toDay: dayFromDate('2020-01-05') };
+    const [segment] = await fetchAll({ ...small, ...days });
+    const rows = await readSegment(segment);
+    expect(new Set(rows.map(({ date }) => date))).toEqual(
+      new Set(['2019-12-30', '2019-12-31', '2020-01-02', '2020-01-03']),
+    );
+    expect(segment.asOfUs).toBe(BigInt(Date.parse('2020-01-03T21:00:00Z')) * 1000n);
+  });
+
+  it('stops when asked to, and tells how far it is', async () => {
+    const stop = new AbortController();
+    const steps: string[] = [];
+    const context: FetchContext = {
+      ...testContext(root, afterClose),
+      signal: stop.signal,
+      onProgress: (step, done, total) => {
+        steps.push(`${step} ${done}/${total}`);
+        stop.abort(new Error('stopped by the test'));
+      },
+    };
+    await expect(fetchAll(small, context)).rejects.toThrow('stopped by the test');
+    expect(steps).toEqual([expect.stringMatching(/^generate 1\d\/3\d$/)]);
+  });
+});
+
+describe('sandboxSymbols', () => {
+  it('names every symbol of the segments', async () => {
+    const facts = sandboxSymbols(small, Date.parse(afterClose));
+    const symbols = (await fetchAll(small)).flatMap(({ files }) =>
+      files.map((file) => file.symbol),
+    );
+    expect(facts.map(({ symbol }) => symbol).sort()).toEqual(symbols.sort());
+    expect(facts[0]).toEqual({
+      symbol: 'QXAA',
+      companyName: expect.stringMatching(/ \(synthetic\)$/),
+      exchange: 'NASDAQ',
+      type: 'stock',
+    });
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * Publishes a mode and kills itself at a step: `publish-child.ts ROOT STEP_NUMBER`. Prints the
+ * name of each step as it is reached.
+ */
+
+import { writeSync } from 'node:fs';
+import { publish } from '../../jobs/publish.ts';
+import { modePaths } from '../../src/data-dir.ts';
+
+const [dataDir, lastStep] = process.argv.slice(2);
+let steps = 0;
+
+await publish(modePaths(dataDir, 'live'), {
+  verb: 'test',
+  nowMs: Date.parse('2026-07-01T12:00:00Z'),
+  onStep: (step, name) => {
+    writeSync(1, `${step} ${name}\n`);
+    if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
+  },
+});

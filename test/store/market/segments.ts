@@ -1,0 +1,90 @@
+/** Small segments for the tests of the market store. */
+
+import { createHash } from 'node:crypto';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../src/bars.ts';
+import { dayFromDate } from '../../../src/dates.ts';
+import type { CandleSegment, SymbolActions } from '../../../src/store/market/candle-segment.ts';
+
+/** A bar whose open, high and low follow from its close; volume 1000 unless given. */
+export type TestBar = [date: string, close: number, volume?: number];
+
+export interface TestFile {
+  symbol: string;
+  bars: TestBar[];
+  /** Lines, where they are more than the good bars. */
+  dataLines?: number;
+  /** Given where several symbols are in one file. */
+  path?: string;
+}
+
+export type SegmentOptions = Partial<
+  Pick<CandleSegment, 'source' | 'basis' | 'rejectedLines' | 'examine'>
+> & { asOf?: string; actions?: SymbolActions[]; name?: string };
+
+/** A segment whose rows stand in its statement; its id and hashes follow from its content. */
+export function segmentOf(files: TestFile[], options: SegmentOptions = {}): CandleSegment {
+  const { source = 'files', basis = 'all', asOf, actions, name = '' } = options;
+  const rows = files.flatMap(({ bars }, index) =>
+    bars.map(
+      ([date, close, volume = 1000]) =>
+        `(${index}, TIMESTAMP '${date}', ${close}::DOUBLE, ${close * 1.5}::DOUBLE,
+          ${close / 2}::DOUBLE, ${close}::DOUBLE, ${volume}::DOUBLE)`,
+    ),
+  );
+  const columns = 't(file_index, ts, open, high, low, close, volume)';
+  return {
+    id: hash({ files, source, basis, asOf, actions, name }),
+    dataset: 'candles',
+    source,
+    interval: '1d',
+    basis,
+    asOfUs: asOf === undefined ? undefined : usOf(asOf),
+    origin: `${name}.zip`,
+    kind: 'external',
+    files: files.map((file) => ({
+      path: file.path ?? `${file.symbol}-${hash(file)}.csv`,
+      symbol: file.symbol,
+      dataLines: file.dataLines ?? file.bars.length,
+      sha256: hash(file.path ?? file),
+    })),
+    groups:
+      rows.length === 0
+        ? []
+        : [
+            {
+              selectSql: `SELECT * FROM (VALUES ${rows.join(', ')}) ${columns}`,
+              fileIndexes: [...files.keys()],
+            },
+          ],
+    examine: options.examine ?? (() => Promise.reject(new Error('nothing to examine'))),
+    ...(options.rejectedLines !== undefined && { rejectedLines: options.rejectedLines }),
+    ...(actions && { actions }),
+  };
+}
+
+/** `count` bars on consecutive days from `date`, closes from `close`. */
+export function risingBars(date: string, count: number, close = 100, step = 1): TestBar[] {
+  return Array.from({ length: count }, (_, i) => [dateAfter(date, i), close + i * step]);
+}
+
+export function dateAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * MILLIS_PER_DAY).toISOString().slice(0, 10);
+}
+
+export function usOf(date: string): bigint {
+  return BigInt(dayFromDate(date) * MILLIS_PER_DAY * MICROS_PER_MILLI);
+}
+
+/** One of a family of raw segments that overlap in some symbols and days. */
+export function numberedSegment(number: number): CandleSegment {
+  const start = `2020-01-${String((number % 20) + 1).padStart(2, '0')}`;
+  const files = ['SPY', 'QQQ', `S${number}`].map((symbol) => ({
+    symbol,
+    bars: risingBars(start, 10, 100 + number),
+  }));
+  return segmentOf(files, { basis: 'raw', name: `numbered ${number}` });
+}
+
+function hash(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreBusyError } from '../../../src/errors.ts';
+import { PUBLISH_STEPS, type PublishStep } from '../../../src/store/serving/durable-file.ts';
+import { filesOf, readManifest } from '../../../src/store/serving/manifest.ts';
+import { Publication } from '../../../src/store/serving/publication.ts';
+import { CREATED_MS, INDICATORS, publishBase, rowsOf, universeOf } from './published-fixture.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const CONTENT = {
+  seq: 2,
+  storeMark: 'b',
+  createdMs: CREATED_MS,
+  replacesLayers: false,
+  currentYear: 2025,
+};
+
+describe('Publication', () => {
+  it('removes what the published version does not need when the next one begins', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const first = filesOf(readManifest(dir)!);
+    await publishBase(dir, universeOf(2, 10));
+    expect(readdirSync(dir)).toEqual(expect.arrayContaining([...first]));
+    writeFileSync(join(dir, 'index-00000003.arrow'), 'left by a crash');
+    writeFileSync(join(dir, 'slices-00000003.arrow.tmp'), 'left by a crash');
+    writeFileSync(join(dir, 'status.json'), 'not ours');
+    await new Publication(dir, { indicatorColumns: INDICATORS }).abandon();
+    const second = filesOf(readManifest(dir)!);
+    expect(readdirSync(dir).sort()).toEqual([...second, 'status.json'].sort());
+  });
+
+  it('changes nothing when it is given up', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const before = readdirSync(dir);
+    const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+    publication.layer.addToSlice(0, '1d', rowsOf(3, 1, { firstRow: 10 }));
+    publication.layer.addBatch(0, '1d', 'patches', rowsOf(3, 1));
+    await publication.abandon();
+    expect(readdirSync(dir)).toEqual(before);
+    expect(readManifest(dir)?.version).toBe(1);
+  });
+
+  it('fails when a file can not be written', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+    rmSync(dir, { recursive: true });
+    publication.layer.addBatch(0, '1d', 'patches', rowsOf(3, 10));
+    await expect(publication.commit(CONTENT)).rejects.toThrow('ENOENT');
+    await publication.abandon();
+  });
+
+  it('is refused when another writer has published meanwhile', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const slow = new Publication(dir, { indicatorColumns: INDICATORS });
+    await publishBase(dir, universeOf(3, 10));
+    await expect(slow.commit(CONTENT)).rejects.toThrow(StoreBusyError);
+    expect(readManifest(dir)?.version).toBe(2);
+  });
+
+  it('is refused to a writer of a lower epoch', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    await new Publication(dir, { indicatorColumns: INDICATORS, epoch: 5 }).commit(CONTENT);
+    const older = new Publication(dir, { indicatorColumns: INDICATORS, epoch: 4 });
+    await expect(older.commit(CONTENT)).rejects.toThrow(StoreBusyError);
+    await new Publication(dir, { indicatorColumns: INDICATORS }).commit(CONTENT);
+    expect(readManifest(dir)).toMatchObject({ version: 3, epoch: 5 });
+  });
+
+  it('syncs every file and the folder before it swaps the manifest, and the folder after', async () => {
+    const steps: [PublishStep, string][] = [];
+    await publishBase(dir, universeOf(2, 10), { onStep: (step, name) => steps.push([step, name]) });
+    await publishBase(dir, universeOf(2, 10), { onStep: (step, name) => steps.push([step, name]) });
+    await publishBase(dir, universeOf(2, 10), { onStep: (step, name) => steps.push([step, name]) });
+    expect(new Set(steps.map(([step]) => step))).toEqual(new Set(PUBLISH_STEPS));
+    const last = steps.slice(steps.findLastIndex(([step]) => step === 'remove file') + 1);
+    const lines = last.map(([step, name]) => `${step} ${name}`);
+    for (const name of filesOf(readManifest(dir)!)) {
+      expect(lines.indexOf(`fsync file ${name}`)).toBeGreaterThan(
+        lines.indexOf(`write file ${name}`),
+      );
+      expect(lines.indexOf(`rename file ${name}`)).toBeGreaterThan(
+        lines.indexOf(`fsync file ${name}`),
+      );
+    }
+    expect(lines.slice(-6)).toEqual([
+      'fsync folder ',
+      'create file manifest.json',
+      'write file manifest.json',
+      'fsync file manifest.json',
+      'rename file manifest.json',
+      'fsync folder ',
+    ]);
+  });
+});
