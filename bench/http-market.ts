@@ -12,8 +12,8 @@ import { DAILY_INTERVALS } from '../src/intervals.ts';
 import { addToBase } from '../src/store/serving/base-series.ts';
 import { Publication } from '../src/store/serving/publication.ts';
 
-const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;
-const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
+export const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;
+export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
 export interface BenchMarket {
   dataDir: string;
@@ -24,13 +24,13 @@ export interface BenchMarket {
 }
 
 /** `AAAA`, `BAAA`, …: four letters, all different below 456,976. */
-function symbolName(number: number): string {
+export function symbolName(number: number): string {
   const letter = (power: number) => 65 + (Math.floor(number / 26 ** power) % 26);
   return String.fromCharCode(letter(0), letter(1), letter(2), letter(3));
 }
 
 /** A random walk in cents, pinned by `seed`, on weekdays up to `LAST_DAY`. */
-function generatedBars(barCount: number, seed: number): BarColumns {
+export function generatedBars(barCount: number, seed: number): BarColumns {
   const days: number[] = [];
   for (let day = LAST_DAY; days.length < barCount; day--) {
     const weekday = weekdayFromDay(day);
@@ -119,6 +119,9 @@ async function publish(
         dayOpen: open[open.length - 1],
         previousClose,
         marketCap: null,
+        rsi14: null,
+        peRatio: null,
+        dividendYield: null,
       };
     }),
   });

@@ -24,7 +24,7 @@ import {
   previewIncremental,
   seedIncremental,
 } from '../src/compute/incremental.ts';
-import { outputColumns } from '../src/compute/indicator-spec.ts';
+import { type IndicatorOutput, outputColumns } from '../src/compute/indicator-spec.ts';
 import { randomWalk } from '../test/compute/hostile-series.ts';
 import {
   benchSizeFromArgs,
@@ -48,10 +48,10 @@ const RUN_BARS = 2 * params.bollinger.period;
 
 const OURS = 'tapeworks, a complete bar';
 const PREVIEW = 'tapeworks, a running bar';
-const KERNELS = 'tapeworks, kernels over the whole history';
 const COPY = 'copy of the state';
 
-const { symbolCount, historyCount, rounds } = SIZES[benchSizeFromArgs()];
+const size = benchSizeFromArgs();
+const { symbolCount, historyCount, rounds } = SIZES[size];
 // Histories differ in length, so that blocks open on different days.
 const series = Array.from({ length: symbolCount }, (_, symbol) =>
   randomWalk(historyCount + (symbol % RUN_BARS) + RUN_BARS, symbol + 1),
@@ -63,26 +63,24 @@ const newCloses = Array.from({ length: RUN_BARS }, (_, bar) =>
 const symbols = Int32Array.from(series, (_, symbol) => symbol);
 const out = outputColumns(incrementalColumnNames, symbolCount);
 
-function seededState() {
-  const state = incrementalState(new Float64Array(symbolCount * incrementalRowLength(params)));
-  series.forEach((closes, symbol) => {
-    seedIncremental(state, symbol, closes.subarray(0, closes.length - RUN_BARS));
-  });
-  return state;
-}
-
-const state = seededState();
+const state = incrementalState(new Float64Array(symbolCount * incrementalRowLength(params)));
+series.forEach((closes, symbol) => {
+  seedIncremental(state, symbol, closes.subarray(0, closes.length - RUN_BARS));
+});
 
 function advanceRun(): void {
   for (const closes of newCloses) advanceIncremental(state, { symbols, closes }, out);
 }
 
-function recompute(closes: Float64Array): Record<string, number> {
-  const last = defaultColumns.map(({ name, spec, output, params: columnParams }) => [
-    name,
-    spec.compute({ close: closes }, columnParams)[output][closes.length - 1],
-  ]);
-  return Object.fromEntries(last);
+/** The last values of the kernels over a whole history, by column. */
+function recompute(close: Float64Array): Record<string, number> {
+  const values: Record<string, number> = {};
+  let columns: IndicatorOutput = {};
+  for (const [i, { name, spec, output, params: columnParams }] of defaultColumns.entries()) {
+    if (spec !== defaultColumns[i - 1]?.spec) columns = spec.compute({ close }, columnParams);
+    values[name] = columns[output][close.length - 1];
+  }
+  return values;
 }
 
 /** One object per symbol and indicator; a call takes a close and gives all nine values. */
@@ -197,7 +195,6 @@ function checkResults(): void {
 
 checkResults();
 
-const kernelSymbols = Math.ceil(symbolCount / 100);
 const spare = new Float64Array(state.rows.length);
 const candidates: Candidates = {
   [COPY]: () => {
@@ -207,17 +204,11 @@ const candidates: Candidates = {
   [PREVIEW]: () => {
     for (const closes of newCloses) previewIncremental(state, { symbols, closes }, out);
   },
-  [KERNELS]: () => {
-    for (const closes of series.slice(0, kernelSymbols)) {
-      for (let bar = 0; bar < RUN_BARS; bar++) recompute(closes);
-    }
-  },
 };
 const symbolCounts: Record<string, number> = {
   [COPY]: symbolCount,
   [OURS]: symbolCount,
   [PREVIEW]: symbolCount,
-  [KERNELS]: kernelSymbols,
 };
 for (const peer of peers) {
   candidates[peer.name] = peer.run;
@@ -228,7 +219,7 @@ const timings = await timeInterleaved(candidates, rounds);
 const nanosPerBar = (name: string, ms: number) => (ms * 1e6) / symbolCounts[name] / RUN_BARS;
 const medianNs = (name: string) => nanosPerBar(name, timings[name].medianMs);
 
-if (benchSizeFromArgs() === 'smoke') {
+if (size === 'smoke') {
   console.log('incremental: results are right');
 } else {
   console.log(`${symbolCount} symbols after ${historyCount} bars and more, ${rounds} rounds`);

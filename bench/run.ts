@@ -4,7 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Each checks its results first and exits 1 when one is wrong. */
-const BENCHMARKS = ['kernels', 'accuracy', 'point-reads', 'http'];
+const BENCHMARKS = [
+  'kernels',
+  'accuracy',
+  'incremental',
+  'screener',
+  'point-reads',
+  'http',
+  'bulk',
+];
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 let failed = 0;

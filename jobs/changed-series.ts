@@ -1,6 +1,6 @@
 /** The changed series of a publish, and what is known of their symbols. */
 
-import type { BarColumns } from '../src/bars.ts';
+import { type BarColumns, joinedBars } from '../src/bars.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { type ActionsOfSymbol, readActions } from '../src/store/market/read-actions.ts';
 import {
@@ -10,7 +10,6 @@ import {
 } from '../src/store/market/read-bars.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
-import { joinedBars } from './bar-rows.ts';
 import type { PublishPlan } from './publish-plan.ts';
 
 export interface ChangedSeries {

@@ -12,16 +12,22 @@ import { adjustBars } from '../src/compute/adjust.ts';
 import { dayFromMillis } from '../src/dates.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
+import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
+import { publishedColumns } from './derive-series.ts';
+import { dividendYield } from './dividend-yield.ts';
 
+const RSI_COLUMN = publishedColumns.indexOf('rsi');
 const USUAL_CLOSE_MS = 16 * 3_600_000;
 
 /**
  * The newest bar against the one before it.
  *
- * @param bars At least one, in the basis of `facts`; `marketCap` stays unknown here.
+ * @param bars  At least one, in the basis of `facts`; `marketCap` and `peRatio` stay unknown here.
+ * @param rsi14 Its newest value; NaN where there is none yet.
  */
-export function dailyQuote(bars: BarColumns, facts: SymbolFacts): Quote {
+export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number): Quote {
   const last = bars.close.length - 1;
+  const day = dayFromMillis(Number(bars.timestampUs[last] / 1000n));
   const price = bars.close[last];
   const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
   const change = previousClose === null ? null : price - previousClose;
@@ -31,13 +37,21 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts): Quote {
     change,
     changePct: change === null ? null : (change / (previousClose as number)) * 100,
     volume: bars.volume[last],
-    timestampMs: closeMs(dayFromMillis(Number(bars.timestampUs[last] / 1000n))),
+    timestampMs: closeMs(day),
     dayHigh: bars.high[last],
     dayLow: bars.low[last],
     dayOpen: bars.open[last],
     previousClose,
     marketCap: null,
+    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    peRatio: null,
+    dividendYield: dividendYield(facts, day, price),
   };
+}
+
+/** The newest RSI of a derived daily series; NaN where there is none yet. */
+export function lastRsi({ indicators }: SeriesRows): number {
+  return indicators[RSI_COLUMN].at(-1) ?? Number.NaN;
 }
 
 /** The close before the last, on the split basis of the last bar's day. */

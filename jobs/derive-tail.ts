@@ -3,14 +3,13 @@
  * published weeks and months serve as history. Gives the bits that deriving everything gives.
  */
 
-import type { BarColumns, Basis } from '../src/bars.ts';
+import { type BarColumns, type Basis, barRows, joinedBars } from '../src/bars.ts';
 import { adjustBars } from '../src/compute/adjust.ts';
 import { resampleDaily } from '../src/compute/resample-daily.ts';
 import type { DailyInterval } from '../src/intervals.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
-import { barsFrom, joinedBars } from './bar-rows.ts';
 import { type DerivedSeries, IndicatorScratch } from './derive-series.ts';
 
 /** A month or week that a bar is in begins less than this before it. */
@@ -63,7 +62,7 @@ export function createTailDeriver(published: PublishedVersion): (tail: Tail) => 
       let first = buckets.timestampUs.length - 1;
       while (buckets.timestampUs[first] > bars.timestampUs[0]) first--;
       const row = published.rowAt(symbol, interval, buckets.timestampUs[first]);
-      return rowsAfter(symbol, interval, row, barsFrom(buckets, first), (close) => close);
+      return rowsAfter(symbol, interval, row, barRows(buckets, first), (close) => close);
     };
     return {
       '1d': rowsAfter(symbol, '1d', firstRow, bars, (close) => {

@@ -9,7 +9,7 @@ import type { PublishedVersion } from '../src/store/serving/published-version.ts
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
-import { dailyQuote } from './daily-quote.ts';
+import { dailyQuote, lastRsi } from './daily-quote.ts';
 import {
   type DerivedSeries,
   deriveSeries,
@@ -26,7 +26,7 @@ export async function publishBase(
   plan: PublishPlan,
   { nowMs, onProgress, onStep, signal }: PublishDeps,
 ): Promise<void> {
-  const { published, seq, storeMark, rewritten, appended } = plan;
+  const { published, seq, storeMark, rewritten, appended, directory } = plan;
   const changed = new Set([...rewritten, ...appended.keys()]);
   const others = published?.symbols.filter((name) => !changed.has(name)) ?? [];
   const currentYear = new Date(nowMs).getUTCFullYear();
@@ -48,14 +48,15 @@ export async function publishBase(
     for await (const changed of changedSeries(market, plan)) {
       const { facts } = changed;
       const bars = wholeBars(published, changed);
-      await add(facts, deriveSeries(bars, facts, scratch), dailyQuote(bars, facts));
+      const series = deriveSeries(bars, facts, scratch);
+      await add(facts, series, dailyQuote(bars, facts, lastRsi(series['1d'])));
     }
     for (const name of others) {
       const { directory } = published!;
       await add(directory.facts(name), publishedSeries(published!, name), published!.quote(name));
     }
     const content = { seq, storeMark, createdMs: nowMs, currentYear, replacesLayers: true };
-    await publication.commit({ ...content, symbols, quotes });
+    await publication.commit({ ...content, symbols, quotes, directory });
   } finally {
     await publication.abandon();
   }

@@ -1,7 +1,7 @@
 /** A publish that adds a layer: new bars as slices, changed pasts as patches. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Basis } from '../src/bars.ts';
+import { type Basis, joinedBars } from '../src/bars.ts';
 import { defaultBasis } from '../src/compute/adjust.ts';
 import { dayFromMillis } from '../src/dates.ts';
 import { assert } from '../src/errors.ts';
@@ -11,9 +11,8 @@ import type { MarketDb } from '../src/store/market/open.ts';
 import type { LayerWriter } from '../src/store/serving/layer-writer.ts';
 import { Publication } from '../src/store/serving/publication.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
-import { joinedBars } from './bar-rows.ts';
 import { type ChangedSeries, changedSeries, wholeBars } from './changed-series.ts';
-import { dailyQuote } from './daily-quote.ts';
+import { dailyQuote, lastRsi } from './daily-quote.ts';
 import {
   type DerivedSeries,
   deriveSeries,
@@ -48,13 +47,15 @@ export async function publishLayer(
       const basis = unchangedBasis(published, changed);
       if (basis === undefined) {
         const whole = wholeBars(published, changed);
-        addPatches(publication.layer, number, deriveSeries(whole, facts, scratch));
-        quotes[number] = dailyQuote(whole, facts);
+        const series = deriveSeries(whole, facts, scratch);
+        addPatches(publication.layer, number, series);
+        quotes[number] = dailyQuote(whole, facts, lastRsi(series['1d']));
       } else {
-        addToSlices(publication.layer, number, deriveTail({ facts, basis, bars, firstRow }));
+        const series = deriveTail({ facts, basis, bars, firstRow });
+        addToSlices(publication.layer, number, series);
         const before = { start: firstRow - 1, end: firstRow };
         const lastOld = published.bars(facts.symbol, '1d', before);
-        quotes[number] = dailyQuote(joinedBars(lastOld, bars), facts);
+        quotes[number] = dailyQuote(joinedBars(lastOld, bars), facts, lastRsi(series['1d']));
       }
       hasNewFacts ||= !isDeepStrictEqual(symbols[number], facts);
       symbols[number] = facts;
@@ -69,6 +70,7 @@ export async function publishLayer(
       replacesLayers: false,
       symbols: hasNewFacts ? symbols : undefined,
       quotes,
+      directory: plan.directory,
     });
   } finally {
     await publication.abandon();

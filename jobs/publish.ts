@@ -16,8 +16,9 @@ import type { PublishedVersion } from '../src/store/serving/published-version.ts
 import { openPublished } from '../src/store/serving/reader.ts';
 import { servingStatus, writeServingStatus } from '../src/store/serving/serving-status.ts';
 import { publishBase } from './publish-base.ts';
+import { publishDirectory } from './publish-directory.ts';
 import { publishLayer } from './publish-layer.ts';
-import { planPublish } from './publish-plan.ts';
+import { type PublishPlan, planPublish } from './publish-plan.ts';
 
 export interface PublishDeps {
   /** What is running, named to others who wait for the store. */
@@ -33,8 +34,8 @@ export interface PublishDeps {
 export interface PublishReport {
   /** The version that is published now; 0 while none is. */
   version: number;
-  /** `base`: all series were written anew; `layer`: the changed ones; `none`: nothing pending. */
-  kind: 'base' | 'layer' | 'none';
+  /** `none`: nothing was pending; else what the plan was. */
+  kind: PublishPlan['kind'];
   /** Symbols that changed. */
   symbols: number;
   /** Which fold followed. */
@@ -74,6 +75,7 @@ async function publishPending(
     const { kind } = plan;
     if (kind === 'base') await publishBase(market, paths.serving, plan, deps);
     if (kind === 'layer') await publishLayer(market, paths.serving, plan, deps);
+    if (kind === 'directory') await publishDirectory(paths.serving, plan, deps);
     return { kind, symbols: plan.rewritten.length + plan.appended.size };
   } finally {
     market.close();

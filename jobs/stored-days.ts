@@ -3,17 +3,20 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
 import { readLastDays } from '../src/store/market/last-days.ts';
-import { openMarketForReading } from '../src/store/market/open.ts';
+import { openMarketForWriting } from '../src/store/market/open.ts';
 import type { RunDeps } from './backfill.ts';
 
-/** Newest stored day by symbol; empty for a store that does not exist yet. Waits for a writer. */
+/**
+ * Newest stored day by symbol; empty for a store that does not exist yet. Opens for writing, as
+ * the backfill that asks will: a store of an older schema is upgraded here.
+ */
 export async function readStoredDays(
   paths: ModePaths,
   source: string,
-  { onWaiting }: Pick<RunDeps, 'onWaiting'>,
+  deps: Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>,
 ): Promise<Map<string, number>> {
   if (!existsSync(paths.market)) return new Map();
-  const market = await openMarketForReading(paths, { onWaiting, waitMs: Number.POSITIVE_INFINITY });
+  const market = await openMarketForWriting(paths, deps);
   try {
     return await readLastDays(market, source, '1d');
   } finally {

@@ -64,3 +64,50 @@ export function microsFromMillis(timestampMs: ArrayLike<number>): BigInt64Array 
   }
   return out;
 }
+
+/** Columns of `rowCount` rows of zeros, to be filled. */
+export function blankBars(rowCount: number): BarColumns {
+  const column = () => new Float64Array(rowCount);
+  return {
+    timestampUs: new BigInt64Array(rowCount),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: column(),
+  };
+}
+
+/** Rows [start, end) as views; `end` defaults to the last row. */
+export function barRows(bars: BarColumns, start: number, end = bars.close.length): BarColumns {
+  return {
+    timestampUs: bars.timestampUs.subarray(start, end),
+    open: bars.open.subarray(start, end),
+    high: bars.high.subarray(start, end),
+    low: bars.low.subarray(start, end),
+    close: bars.close.subarray(start, end),
+    volume: bars.volume.subarray(start, end),
+  };
+}
+
+/** Copies of both, the second after the first. */
+export function joinedBars(a: BarColumns, b: BarColumns): BarColumns {
+  const timestampUs = new BigInt64Array(a.timestampUs.length + b.timestampUs.length);
+  timestampUs.set(a.timestampUs);
+  timestampUs.set(b.timestampUs, a.timestampUs.length);
+  return {
+    timestampUs,
+    open: joined(a.open, b.open),
+    high: joined(a.high, b.high),
+    low: joined(a.low, b.low),
+    close: joined(a.close, b.close),
+    volume: joined(a.volume, b.volume),
+  };
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}

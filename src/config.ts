@@ -19,12 +19,14 @@ export interface Settings {
   port: number;
   rateLimit: RateLimit;
   logLevel: string;
+  /** E-mail address that vendors who ask for one are told. */
+  contact: string | undefined;
   /** Base addresses of vendors, by upper-case vendor name, where the environment sets them. */
   vendorUrls: Record<string, string>;
 }
 
 /** Vendors that are asked over the network. */
-const VENDORS = ['YAHOO'] as const;
+const VENDORS = ['YAHOO', 'NASDAQTRADER', 'SEC'] as const;
 
 const RATE_SHAPE = /^(\d+)\/(\d+)$/;
 
@@ -49,6 +51,7 @@ const settings = {
   TAPEWORKS_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info'),
+  TAPEWORKS_CONTACT: z.email().optional(),
 } as const;
 
 /** Names of all settings, for the documentation test. */
@@ -82,6 +85,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     port: value.TAPEWORKS_PORT,
     rateLimit: rateLimitFromText(value.TAPEWORKS_RATE_LIMIT, 'TAPEWORKS_RATE_LIMIT'),
     logLevel: value.TAPEWORKS_LOG_LEVEL,
+    contact: value.TAPEWORKS_CONTACT,
     vendorUrls: vendorUrls(env),
   };
 }

@@ -5,6 +5,8 @@ export const limits = {
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: { sizeDefault: 20, sizeMax: 100, screenerSizeMax: 200, cursorTtlMs: 24 * 3_600_000 },
   batch: { symbolsMax: 100 },
+  /** A symbol is active while its newest bar is at most this much older than the newest of all. */
+  symbols: { activeDays: 7 },
   bulk: {
     /** Symbols of a list; the whole universe is asked for with a star. */
     symbolsMax: 2000,
@@ -36,7 +38,15 @@ export const limits = {
   /** Below this much free space `/readyz` says that the disk is full. */
   disk: { freeBytesMin: 64 * 1024 * 1024 },
   /** More new bars of a series than `sliceRowsMax` in one publish make a patch. */
-  serving: { slicesMax: 16, sliceRowsMax: 64, patchShareMax: 0.05, pollMs: 100 },
+  serving: {
+    slicesMax: 16,
+    sliceRowsMax: 64,
+    patchShareMax: 0.05,
+    pollMs: 100,
+    /** A replaced version's screener stays this long, and for so many publishes at least. */
+    recentMs: 15 * 60_000,
+    recentVersionsMin: 3,
+  },
   store: {
     duckdbMemory: '4GB',
     readerWaitMs: 30_000,
@@ -80,6 +90,12 @@ export const limits = {
     splitVolumeBars: 10,
     /** How far from its ex-date, in days, a split may explain a jump. */
     splitDaysMax: 30,
+    /** A series more sessions behind the newest one of its mode has stopped: a week. */
+    sessionsBehindMax: 5,
+    /** Holes and flags that one report lists: about 100 bytes each. */
+    findingsMax: 1_000_000,
+    /** Lines of one kind that `gaps` prints; its totals count all. */
+    listedMax: 20,
   },
   /** Yahoo answers tens of symbols, one at a time, at a person's pace. */
   yahoo: {

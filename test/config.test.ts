@@ -10,6 +10,7 @@ describe('settings', () => {
       port: 8787,
       rateLimit: { requests: 600, windowS: 60 },
       logLevel: 'info',
+      contact: undefined,
       vendorUrls: {},
     });
   });
@@ -28,6 +29,7 @@ describe('settings', () => {
     ['TAPEWORKS_PORT', '70000', 'TAPEWORKS_PORT'],
     ['TAPEWORKS_PORT', 'http', 'TAPEWORKS_PORT'],
     ['TAPEWORKS_LOG_LEVEL', 'loud', 'TAPEWORKS_LOG_LEVEL'],
+    ['TAPEWORKS_CONTACT', 'me', 'TAPEWORKS_CONTACT'],
     ['TAPEWORKS_RATE_LIMIT', '600', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
     ['TAPEWORKS_RATE_LIMIT', '0/60', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
   ])('refuse %s=%s and name it', (name, value, message) => {

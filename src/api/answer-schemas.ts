@@ -71,6 +71,70 @@ export const quoteBatchSchema = z.strictObject({
   notFound: z.array(z.string()).min(1).optional(),
 });
 
+/** Both envelopes of a page at once; the last page's have no cursor. */
+export function pageSchema<T extends z.ZodType>(row: T) {
+  const shared = { data: z.array(row), total: z.int() };
+  return z.union([
+    z.strictObject({
+      ...shared,
+      page_info: z.strictObject({
+        hasNext: z.literal(true),
+        cursor: z.string(),
+        totalCount: z.int(),
+      }),
+      has_more: z.literal(true),
+      cursor: z.string(),
+    }),
+    z.strictObject({
+      ...shared,
+      page_info: z.strictObject({ hasNext: z.literal(false), totalCount: z.int() }),
+      has_more: z.literal(false),
+      cursor: z.null(),
+    }),
+  ]);
+}
+
+export const screenerRowSchema = z.strictObject({
+  symbol: z.string(),
+  companyName: z.string().nullable(),
+  price: z.number(),
+  changePct: z.number().nullable(),
+  marketCap: z.number().nullable(),
+  peRatio: z.number().nullable(),
+  dividendYield: z.number().nullable(),
+  sector: z.string().nullable(),
+  industry: z.string().nullable(),
+  volume: z.int(),
+  rsi14: z.number().nullable(),
+});
+
+export const screenerPageSchema = pageSchema(screenerRowSchema);
+
+export const symbolRowSchema = z.strictObject({
+  symbol: z.string(),
+  companyName: z.string().nullable(),
+  exchange: z.enum(['NYSE', 'NASDAQ', 'AMEX']).nullable(),
+  type: z.string().nullable(),
+  firstBar: z.iso.date().nullable(),
+  lastBar: z.iso.date().nullable(),
+  source: z.string().nullable(),
+});
+
+export const symbolPageSchema = pageSchema(symbolRowSchema);
+
+export const corporateActionsSchema = z.strictObject({
+  data: z.array(
+    z.strictObject({
+      symbol: z.string(),
+      type: z.enum(['split', 'dividend']),
+      exDate: z.iso.date(),
+      numerator: z.number().nullable(),
+      denominator: z.number().nullable(),
+      amount: z.number().nullable(),
+    }),
+  ),
+});
+
 const readiness = z.enum(['ready', 'stale', 'empty']);
 
 export const readinessSchema = z.strictObject({

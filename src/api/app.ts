@@ -9,6 +9,7 @@ import type { Accounts } from '../store/accounts/accounts.ts';
 import type { ServingReader } from '../store/serving/snapshot.ts';
 import { type Admit, createAdmit } from './admission.ts';
 import { candleRoutes } from './candles.ts';
+import { corporateActionRoutes } from './corporate-actions.ts';
 import { errorPage } from './error-pages.ts';
 import { createHandle } from './handle.ts';
 import { healthRoutes } from './health.ts';
@@ -17,7 +18,9 @@ import { answerMethod } from './methods.ts';
 import { quoteRoutes } from './quotes.ts';
 import type { PublicRoute, Route } from './route.ts';
 import { ROUTE_SCOPES, scopeOfRoute } from './route-scopes.ts';
+import { screenerRoutes } from './screener.ts';
 import { createSnapshotAnswers } from './snapshot-answers.ts';
+import { symbolRoutes } from './symbols.ts';
 import { technicalRoutes } from './technical.ts';
 
 export interface AppOptions {
@@ -28,6 +31,15 @@ export interface AppOptions {
   now: () => number;
   log: Log;
 }
+
+const ROUTES = [
+  technicalRoutes,
+  quoteRoutes,
+  candleRoutes,
+  screenerRoutes,
+  symbolRoutes,
+  corporateActionRoutes,
+];
 
 /** All paths that need a key, those without a route among them. */
 const GUARDED = /^\/v1\/svc(?:[/?#]|$)/;
@@ -72,8 +84,8 @@ export function createApp({ settings, readers, accounts, now, log }: AppOptions)
   }
 
   const answers = createSnapshotAnswers(limits.answerCache.bytesMax);
-  const sources = { readers, answers };
-  const routes = [technicalRoutes, quoteRoutes, candleRoutes].flatMap((of) => of(sources));
+  const sources = { readers, answers, cursorSecret: accounts.cursorSecret(), now };
+  const routes = ROUTES.flatMap((of) => of(sources));
   const scopeCount = Object.keys(ROUTE_SCOPES).length;
   assert(routes.length === scopeCount, 'every declared scope belongs to a route');
   for (const route of routes) mount(route);

@@ -3,7 +3,7 @@
  * columns, which takes a third of the time.
  */
 
-import { type BarColumns, millisFromMicros } from '../bars.ts';
+import { blankBars, millisFromMicros } from '../bars.ts';
 import { limits } from '../limits.ts';
 import type { CandleSeries } from './candles-series.ts';
 import { dateTimeText } from './time-text.ts';
@@ -45,7 +45,7 @@ function bytesOf(text: string): Uint8Array {
 
 /** Stored bars are finite and canonical symbols need no quotes, so neither is looked at. */
 function textOfRows(series: CandleSeries, start: number, end: number, hasDates: boolean): string {
-  const bars = columnsOf(end - start);
+  const bars = blankBars(end - start);
   series.copyRows(start, end, bars);
   const { open, high, low, close, volume } = bars;
   const timestampMs = millisFromMicros(bars.timestampUs);
@@ -58,16 +58,4 @@ function textOfRows(series: CandleSeries, start: number, end: number, hasDates: 
     text += `${series.adjustment}\r\n`;
   }
   return text;
-}
-
-function columnsOf(rowCount: number): BarColumns {
-  const column = () => new Float64Array(rowCount);
-  return {
-    timestampUs: new BigInt64Array(rowCount),
-    open: column(),
-    high: column(),
-    low: column(),
-    close: column(),
-    volume: column(),
-  };
 }

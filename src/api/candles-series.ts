@@ -1,20 +1,18 @@
 /** Candles of many symbols, series by series, as bulk answers and exports take them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BarColumns, Basis } from '../bars.ts';
+import { type BarColumns, type Basis, barRows } from '../bars.ts';
 import { defaultBasis, derivableBases } from '../compute/adjust.ts';
 import { ParameterError } from '../errors.ts';
 import type { DailyInterval, Interval } from '../intervals.ts';
 import { limits } from '../limits.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../store/serving/snapshot.ts';
-import { barsOnBasis, isDailyInterval, sliceOfBars } from './technical-columns.ts';
+import type { TimeWindow } from './query-fields.ts';
+import { barsOnBasis, isDailyInterval, isServedAsStored } from './served-bars.ts';
 
 /** Which candles of each symbol. */
-export interface CandleWindow {
+export interface CandleWindow extends TimeWindow {
   interval: Interval;
-  /** Bounds of bars' timestamps, both inclusive. */
-  fromUs: bigint | undefined;
-  toUs: bigint | undefined;
   /** Undefined: the default of each symbol. */
   adjustment: Basis | undefined;
 }
@@ -88,7 +86,7 @@ function rowCopier(
   let adjusted: BarColumns | undefined;
   return (start, end, out) => {
     adjusted ??= barsOnBasis(snapshot, info, interval, basis);
-    const rows = sliceOfBars(adjusted, { start: firstRow + start, end: firstRow + end });
+    const rows = barRows(adjusted, firstRow + start, firstRow + end);
     out.timestampUs.set(rows.timestampUs);
     out.open.set(rows.open);
     out.high.set(rows.high);
@@ -96,13 +94,6 @@ function rowCopier(
     out.close.set(rows.close);
     out.volume.set(rows.volume);
   };
-}
-
-/** Whether the stored rows are those of a basis: it is theirs, or nothing lies between the two. */
-function isServedAsStored(info: SymbolInfo, interval: DailyInterval, basis: Basis): boolean {
-  if (interval !== '1d') return basis === defaultBasis(info);
-  if (basis === info.basis) return true;
-  return info.splits.length === 0 && (basis !== 'all' || info.dividends.length === 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A buffer of record batches of candles, written column by column in their final place. */
 
-import { BASES, type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
+import { BASES, type BarColumns, barRows, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
 import { limits } from '../limits.ts';
 import {
   alignedBytes,
@@ -114,22 +114,11 @@ export class CandlesStage {
       const next = row + end - start;
       columns.symbol.fill(this.#symbolCodes.get(series.symbol)!, row, next);
       columns.adjustment.fill(BASES.indexOf(series.adjustment), row, next);
-      series.copyRows(start, end, rowsOf(columns, row, next));
+      series.copyRows(start, end, barRows(columns, row, next));
       row = next;
     }
     if (columns.date) fillDates(columns.timestampUs, columns.date);
   }
-}
-
-function rowsOf(columns: BarColumns, start: number, end: number): BarColumns {
-  return {
-    timestampUs: columns.timestampUs.subarray(start, end),
-    open: columns.open.subarray(start, end),
-    high: columns.high.subarray(start, end),
-    low: columns.low.subarray(start, end),
-    close: columns.close.subarray(start, end),
-    volume: columns.volume.subarray(start, end),
-  };
 }
 
 function fillDates(timestampUs: BigInt64Array, date: Int32Array): void {

@@ -10,7 +10,7 @@ import { candleSeries, checkDerivable, firstNames } from './candles-series.ts';
 import { CONTENT_TYPES } from './format.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
-import { isDailyInterval } from './technical-columns.ts';
+import { isDailyInterval } from './served-bars.ts';
 
 const parsedCandlesQuery = rememberParsed(candlesQuery);
 

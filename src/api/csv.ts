@@ -2,6 +2,7 @@
 
 import { millisFromMicros } from '../bars.ts';
 import { dateFromDay } from '../dates.ts';
+import { NULL_INT } from '../store/serving/batch-layout.ts';
 import type { Table, TableColumn } from './table.ts';
 import { dateTimeText } from './time-text.ts';
 
@@ -20,12 +21,16 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
     }
     case 'date':
       return (row) => dateFromDay(column.values[row]);
+    case 'optionalDate':
+      return (row) => (column.values[row] === NULL_INT ? '' : dateFromDay(column.values[row]));
     case 'number':
       return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : '');
     case 'count':
       return (row) => (Number.isFinite(column.values[row]) ? Math.round(column.values[row]) : '');
     case 'text':
       return (row) => quoted(column.values[row]);
+    case 'optionalText':
+      return (row) => quoted(column.values[row] ?? '');
   }
 }
 

@@ -33,6 +33,16 @@ export function pageAnswer(
   return createAnswer(200, CONTENT_TYPES.json, `{"data":[${rowTexts.join(',')}],${end}`, headers);
 }
 
+/**
+ * Headers of every page. It has no ETag, since its cursor says when it was given.
+ */
+export const PAGE_HEADERS: readonly string[] = [
+  'Cache-Control',
+  'private, no-cache',
+  'Vary',
+  'Accept',
+];
+
 /** What the envelope says, as headers: CSV and Arrow have no place for it. */
 export function pageHeaders({ total, cursor }: PageEnd): string[] {
   const headers = ['X-SVC-Total-Count', String(total)];

@@ -28,6 +28,41 @@ export function choiceField<const T extends readonly string[]>(choices: T) {
   return z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
 }
 
+const DECIMAL = /^-?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?$/i;
+
+/** A finite decimal number, also as 1e9. */
+export const numberField = z.preprocess(
+  (text) => (typeof text === 'string' && DECIMAL.test(text) ? Number(text) : text),
+  z.number({ error: 'must be a number like 2500 or -0.5' }),
+);
+
+/**
+ * A comma list of texts whose case does not matter.
+ *
+ * @param what The rule, for the message.
+ * @param item What each text, in lower case, must look like.
+ * @returns its distinct texts in lower case, ascending.
+ */
+export function listField(what: string, item = /\S/) {
+  return textField(what)
+    .transform((text) => [
+      ...new Set(
+        text
+          .toLowerCase()
+          .split(',')
+          .map((part) => part.trim()),
+      ),
+    ])
+    .refine((parts) => parts.every((part) => item.test(part)), { error: what })
+    .transform((parts) => parts.sort());
+}
+
+/** A comma list out of `choices`, whose case does not matter; in lower case, ascending. */
+export function choicesField(choices: readonly string[]) {
+  const item = new RegExp(`^(${choices.join('|').toLowerCase()})$`);
+  return listField(`must be a comma-separated list out of ${choices.join(', ')}`, item);
+}
+
 export function textField(what: string) {
   return z.string({ error: what }).min(1, { error: what });
 }
@@ -72,3 +107,8 @@ export function windowFromTexts(from: string | undefined, to: string | undefined
 }
 
 export const formatField = choiceField(FORMATS);
+
+/** Arca counts as AMEX, which it took over; other markets have no name here. */
+export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']);
+
+export const cursorField = textField('must be one that an answer of this path gave');

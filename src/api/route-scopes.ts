@@ -5,8 +5,11 @@ import type { Scope } from '../store/accounts/scopes.ts';
 
 export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /svc/candles': 'quotes:read',
+  'GET /svc/corporate-actions/{symbol}': 'quotes:read',
   'GET /svc/quotes/batch': 'quotes:read',
   'GET /svc/quotes/{symbol}': 'quotes:read',
+  'GET /svc/screener': 'fundamentals:read',
+  'GET /svc/symbols': 'quotes:read',
   'GET /svc/technical/{symbol}': 'technicals:read',
 };
 

@@ -11,6 +11,10 @@ import type { SnapshotAnswers } from './snapshot-answers.ts';
 export interface RouteSources {
   readers: Record<Mode, ServingReader>;
   answers: SnapshotAnswers;
+  /** Signs cursors. */
+  cursorSecret: Uint8Array;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 }
 
 /** An exchange whose key has been checked against the route's scope and limit. */

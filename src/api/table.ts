@@ -5,11 +5,14 @@ export type TableColumn =
   | { name: string; type: 'timestamp'; values: BigInt64Array }
   /** Days since the epoch. */
   | { name: string; type: 'date'; values: Int32Array }
+  /** Days since the epoch; `NULL_INT` is null. */
+  | { name: string; type: 'optionalDate'; values: Int32Array }
   /** NaN is null. */
   | { name: string; type: 'number'; values: Float64Array }
   /** A whole number in CSV, the stored float64 in Arrow; NaN is null. */
   | { name: string; type: 'count'; values: Float64Array }
-  | { name: string; type: 'text'; values: readonly string[] };
+  | { name: string; type: 'text'; values: readonly string[] }
+  | { name: string; type: 'optionalText'; values: readonly (string | null)[] };
 
 /** Columns of equal length. */
 export type Table = readonly TableColumn[];

@@ -1,14 +1,14 @@
 /** Reads or computes the columns of a technical answer, all of one snapshot. */
 
-import type { BarColumns, Basis } from '../bars.ts';
-import { adjustBars, defaultBasis, derivableBases } from '../compute/adjust.ts';
+import { type BarColumns, type Basis, barRows } from '../bars.ts';
+import { defaultBasis, derivableBases } from '../compute/adjust.ts';
 import { defaultColumns, defaultParams, indicatorCatalogue } from '../compute/catalogue.ts';
 import type { IndicatorRequest } from '../compute/indicator-request.ts';
 import type { IndicatorSpec } from '../compute/indicator-spec.ts';
-import { resampleDaily } from '../compute/resample-daily.ts';
 import { ParameterError } from '../errors.ts';
-import { DAILY_INTERVALS, type DailyInterval, type Interval } from '../intervals.ts';
+import type { DailyInterval } from '../intervals.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../store/serving/snapshot.ts';
+import { barsOnBasis, isDailyInterval, isServedAsStored } from './served-bars.ts';
 import type { TechnicalQuery } from './technical-query.ts';
 
 /** One indicator of an answer; its columns have the length of the bars. */
@@ -47,11 +47,9 @@ export function technicalColumns(
     wholeBars ??= barsOnBasis(snapshot, info, interval, adjustment);
     return wholeBars;
   };
-  const isStored =
-    interval === '1d' ? adjustment === info.basis : adjustment === defaultBasis(info);
-  const bars = isStored
+  const bars = isServedAsStored(info, interval, adjustment)
     ? snapshot.bars(info.symbol, interval, range)
-    : sliceOfBars(adjustedBars(), range);
+    : barRows(adjustedBars(), range.start, range.end);
   const published =
     adjustment === defaultBasis(info)
       ? publishedOutputs(snapshot, info.symbol, interval, query.indicators, range)
@@ -62,11 +60,6 @@ export function technicalColumns(
     outputs: published?.get(key) ?? computedOutputs(spec, params, adjustedBars().close, range),
   }));
   return { adjustment, bars, indicators };
-}
-
-/** Whether bars of the interval are stored, or made of stored ones. */
-export function isDailyInterval(interval: Interval): interval is DailyInterval {
-  return (DAILY_INTERVALS as readonly Interval[]).includes(interval);
 }
 
 function adjustmentOf(info: SymbolInfo, asked: Basis | undefined): Basis {
@@ -122,32 +115,6 @@ function rangeOf(
     );
   }
   return { start, end };
-}
-
-/** The whole series on a basis; weekly and monthly bars are made from adjusted daily ones. */
-export function barsOnBasis(
-  snapshot: Snapshot,
-  info: SymbolInfo,
-  interval: DailyInterval,
-  basis: Basis,
-): BarColumns {
-  if (interval !== '1d' && basis === defaultBasis(info)) {
-    return snapshot.bars(info.symbol, interval);
-  }
-  const daily = adjustBars(snapshot.bars(info.symbol, '1d'), info, basis);
-  return interval === '1d' ? daily : resampleDaily(daily, interval);
-}
-
-/** Rows of a series as views. */
-export function sliceOfBars(bars: BarColumns, { start, end }: RowRange): BarColumns {
-  return {
-    timestampUs: bars.timestampUs.subarray(start, end),
-    open: bars.open.subarray(start, end),
-    high: bars.high.subarray(start, end),
-    low: bars.low.subarray(start, end),
-    close: bars.close.subarray(start, end),
-    volume: bars.volume.subarray(start, end),
-  };
 }
 
 const publishedBySpec = new Map(

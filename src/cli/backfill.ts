@@ -126,11 +126,24 @@ async function runSource(id: string, run: SourceRun): Promise<BackfillReport> {
     import('../../jobs/stored-days.ts'),
   ]);
   const source = sources.find((candidate) => candidate.id === id);
-  assert(source, `the registry has the source ${id}`);
+  assert(source?.fetch, `the registry has the source ${id}`);
   const { paths, settings, deps } = run;
   const storedDays = await readStoredDays(paths, id, deps);
   const options = { ...run.options, lastStoredDay: (symbol: string) => storedDays.get(symbol) };
   return backfill(paths, source.fetch(options, { paths, settings, ...deps }), deps);
+}
+
+/** The directory comes from files, or without any over the network. */
+async function runSymbols({ paths, settings, deps }: SourceRun, files: readonly string[]) {
+  const [{ fetchSymbolDirectory, readSymbolDirectory }, { loadDirectory }] = await Promise.all([
+    import('../ingest/sources/symbols.ts'),
+    import('../../jobs/load-directory.ts'),
+  ]);
+  const directory =
+    files.length > 0
+      ? await readSymbolDirectory(files)
+      : await fetchSymbolDirectory(settings.contact, { settings, ...deps });
+  return loadDirectory(paths, directory, deps);
 }
 
 async function runSandbox({ paths, settings, options, deps }: SourceRun, stocks?: number) {
@@ -161,6 +174,15 @@ function registerOtherSources(backfill: Command): void {
       if (options.symbols === undefined) throw new UsageError('yahoo needs --symbols A,B');
       return runBackfill('yahoo', options, undefined, (run) => runSource('yahoo', run));
     });
+  backfill
+    .command('symbols')
+    .description("Nasdaq Trader's and the SEC's directories, from files or over the network")
+    .argument('[paths...]', 'files or folders; without any, the vendors are asked')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'print one JSON document')
+    .action((paths: string[], options: BackfillOptions) =>
+      runBackfill('symbols', options, undefined, (run) => runSymbols(run, paths)),
+    );
   withCommonOptions(backfill.command('sandbox'), 'sandbox')
     .description('the seeded synthetic market; always into the sandbox')
     .option('--stocks <count>', 'companies to generate, at the first fill', stocksFromOption)

@@ -6,10 +6,11 @@
  */
 
 import { emaWarmup } from './ema.ts';
+import { decayAt } from './ema-decay.ts';
 import type { NewBars, StateRows } from './incremental-state.ts';
 import type { IndicatorParams } from './indicator-spec.ts';
 import { macdSignalWarmup, macdWarmup } from './macd.ts';
-import { rsiWarmup } from './rsi.ts';
+import { HELD_BELOW, rsiWarmup } from './rsi.ts';
 
 /** Fields of a state row. */
 const COUNT = 0; // finite closes, counted until the warm-ups are over
@@ -23,9 +24,6 @@ const NET = 7;
 
 /** How many fields of a state row belong to the recursions. All are 0 before the first bar. */
 export const RECURSIVE_FIELDS = 8;
-
-/** The kernel of RSI holds its sums below this. */
-const HELD_BELOW = 1e-290;
 
 export type RecursiveParams = Readonly<Record<'ema' | 'rsi' | 'macd', IndicatorParams>>;
 
@@ -177,11 +175,6 @@ function advanceMacd(
   if (index < macdSignalWarmup(slow, signal)) return;
   out.macd_signal[entry] = average;
   out.macd_histogram[entry] = line - average;
-}
-
-/** What is left of an average at its value number `index`, from 0: a plain mean, then the EMA. */
-function decayAt(index: number, span: number): number {
-  return index < span ? index / (index + 1) : (span - 1) / (span + 1);
 }
 
 function wilderDecay(period: number): number {

@@ -95,7 +95,7 @@ function unknownSplitJump(
   const value = openRatio(bars, row);
   const times = Math.round(Math.max(value, 1 / value));
   const expected = value > 1 ? times : 1 / times;
-  if (times < 2 || distance(value, expected) > RATIO_TOLERANCE) return undefined;
+  if (times < 2 || !(distance(value, expected) <= RATIO_TOLERANCE)) return undefined;
 
   const { splitVolumeBars } = limits.quality;
   const before = medianVolume(bars, Math.max(previous, row - splitVolumeBars), row);

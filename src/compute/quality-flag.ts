@@ -1,21 +1,11 @@
-/** What a bar can be suspected of. A flag marks; nothing is deleted or changed for it. */
-export const QUALITY_FLAGS = [
-  'unit-jump',
-  'missing-split',
-  'doubled-split',
-  'unchanged-run',
-  'missing-sessions',
-  'volume-outlier',
-] as const;
-
 /**
- * One suspicion. What its numbers say:
+ * One suspicion of a bar. A flag marks; nothing is deleted or changed for it. Its numbers:
  *
  * | flag | row | value | expected |
  * |---|---|---|---|
- * | `unit-jump` | first bar at another price level | price ÷ close before | the power of ten it is near |
- * | `missing-split` | the same; a split seems not to be adjusted for | price ÷ close before | the split's |
- * | `doubled-split` | the same; a split seems to be adjusted for twice | price ÷ close before | the inverse |
+ * | `unit-jump` | first bar in other units, or in the old ones again | price ÷ close before | the power of ten it is near |
+ * | `missing-split` | the same; a split seems not to be adjusted for | open ÷ close before | the split's |
+ * | `doubled-split` | the same; a split seems to be adjusted for twice | open ÷ close before | the inverse of the split's |
  * | `unchanged-run` | first bar of the run | bars in the run | 1 |
  * | `missing-sessions` | first bar after the hole | sessions without a bar | 0 |
  * | `volume-outlier` | the bar | its volume | median of the bars before |
@@ -23,7 +13,13 @@ export const QUALITY_FLAGS = [
 export interface QualityFlag {
   /** Index of the bar in its series. */
   row: number;
-  flag: (typeof QUALITY_FLAGS)[number];
+  flag:
+    | 'unit-jump'
+    | 'missing-split'
+    | 'doubled-split'
+    | 'unchanged-run'
+    | 'missing-sessions'
+    | 'volume-outlier';
   value: number;
   expected: number;
 }

@@ -2,6 +2,7 @@
 
 import { type BarColumns, MILLIS_PER_DAY, microsFromMillis, millisFromMicros } from '../bars.ts';
 import { dayFromMillis, weekdayFromDay } from '../dates.ts';
+import { combineBars } from './combine-bars.ts';
 
 /** Monday of the week of a day; a Sunday belongs to the week before. */
 function mondayFromDay(day: number): number {
@@ -22,42 +23,18 @@ function firstOfMonthFromDay(day: number): number {
  *   month, at 00:00Z.
  */
 export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColumns {
-  const starts = periodStarts(bars.timestampUs, interval);
-  const count = starts.rows.length;
-  const rowCount = bars.timestampUs.length;
-  const open = new Float64Array(count);
-  const high = new Float64Array(count);
-  const low = new Float64Array(count);
-  const close = new Float64Array(count);
-  const volume = new Float64Array(count);
-  for (let period = 0; period < count; period++) {
-    const start = starts.rows[period];
-    const end = period + 1 < count ? starts.rows[period + 1] : rowCount;
-    let highest = bars.high[start];
-    let lowest = bars.low[start];
-    let total = bars.volume[start];
-    for (let row = start + 1; row < end; row++) {
-      highest = Math.max(highest, bars.high[row]);
-      lowest = Math.min(lowest, bars.low[row]);
-      total += bars.volume[row];
-    }
-    open[period] = bars.open[start];
-    high[period] = highest;
-    low[period] = lowest;
-    close[period] = bars.close[end - 1];
-    volume[period] = total;
-  }
-  return { timestampUs: starts.timestampUs, open, high, low, close, volume };
+  const { start, timestampUs } = periodStarts(bars.timestampUs, interval);
+  return combineBars(bars, { timestampUs, start, end: [...start.slice(1), bars.close.length] });
 }
 
 /** First row and time stamp of each period that has a bar. */
 function periodStarts(
   timestampUs: BigInt64Array,
   interval: '1w' | '1M',
-): { rows: number[]; timestampUs: BigInt64Array } {
+): { start: number[]; timestampUs: BigInt64Array } {
   const firstOfPeriod = interval === '1w' ? mondayFromDay : firstOfMonthFromDay;
   const timestampMs = millisFromMicros(timestampUs);
-  const rows: number[] = [];
+  const start: number[] = [];
   const startsMs: number[] = [];
   let nextPeriodMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < timestampMs.length; row++) {
@@ -65,9 +42,9 @@ function periodStarts(
     const first = firstOfPeriod(dayFromMillis(timestampMs[row]));
     // Eight days on is always another week, 31 days on always another month.
     const next = firstOfPeriod(first + (interval === '1w' ? 8 : 31));
-    rows.push(row);
+    start.push(row);
     startsMs.push(first * MILLIS_PER_DAY);
     nextPeriodMs = next * MILLIS_PER_DAY;
   }
-  return { rows, timestampUs: microsFromMillis(startsMs) };
+  return { start, timestampUs: microsFromMillis(startsMs) };
 }

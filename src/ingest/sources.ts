@@ -20,10 +20,11 @@ export interface Source {
   verified: string;
   /**
    * Fetches what the options ask for. Each segment can be used until the next is asked for.
+   * Undefined where there are no candles, which a job of its own loads.
    *
    * @throws as the source's own module says.
    */
-  fetch(options: SourceOptions, context: FetchContext): AsyncIterable<FetchedSegment>;
+  fetch?(options: SourceOptions, context: FetchContext): AsyncIterable<FetchedSegment>;
 }
 
 export const sources: readonly Source[] = [
@@ -71,6 +72,19 @@ export const sources: readonly Source[] = [
     async *fetch(options, context) {
       yield* (await import('./sources/yahoo.ts')).fetchYahoo(options, context);
     },
+  },
+  {
+    id: 'symbols',
+    title: "Nasdaq Trader's and the SEC's directories of symbols",
+    datasets: ['symbols'],
+    history: 'the symbols listed today',
+    delay: 'made every day',
+    cost: 'free; local files, or over the network with TAPEWORKS_CONTACT',
+    keyNeeded: false,
+    terms:
+      'https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs and https://www.sec.gov/privacy',
+    redistribution: 'the SEC: yes; Nasdaq Trader: see its terms',
+    verified: 'real files: Nasdaq Trader of October 2019, the SEC of later',
   },
   {
     id: 'sandbox',

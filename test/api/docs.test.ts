@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { candlesParameters } from '../../src/api/candles-query.ts';
+import { corporateActionsParameters } from '../../src/api/corporate-actions.ts';
 import { ERROR_TYPES } from '../../src/api/error-types.ts';
 import { FORMATS, MEDIA_TYPES } from '../../src/api/format.ts';
 import { quoteBatchParameters, quoteParameters } from '../../src/api/quotes.ts';
 import { ROUTE_SCOPES, scopeOfRoute } from '../../src/api/route-scopes.ts';
+import { screenerParameters } from '../../src/api/screener-query.ts';
+import { symbolsParameters } from '../../src/api/symbols.ts';
 import { technicalParameters } from '../../src/api/technical-query.ts';
 import { indicatorCatalogue } from '../../src/compute/catalogue.ts';
 
@@ -21,8 +25,12 @@ describe('docs/api.md', () => {
 
   it.each([
     ['GET /svc/technical/{symbol}', technicalParameters],
+    ['GET /svc/candles', candlesParameters],
     ['GET /svc/quotes/{symbol}', quoteParameters],
     ['GET /svc/quotes/batch', quoteBatchParameters],
+    ['GET /svc/screener', screenerParameters],
+    ['GET /svc/symbols', symbolsParameters],
+    ['GET /svc/corporate-actions/{symbol}', corporateActionsParameters],
   ])('documents every parameter of %s', (route, { shape }) => {
     const section = sectionOf(route);
     const missing = Object.keys(shape).filter((name) => !section.includes(name));

@@ -5,6 +5,7 @@ import { adjustBars, defaultBasis } from '../../src/compute/adjust.ts';
 import { defaultColumns } from '../../src/compute/catalogue.ts';
 import { resampleDaily } from '../../src/compute/resample-daily.ts';
 import { DAILY_INTERVALS } from '../../src/intervals.ts';
+import type { DirectoryRow } from '../../src/store/market/symbols.ts';
 import { addToBase } from '../../src/store/serving/base-series.ts';
 import { Publication } from '../../src/store/serving/publication.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
@@ -108,6 +109,26 @@ function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
     dayOpen: bars.open.at(-1) as number,
     previousClose,
     marketCap: null,
+    rsi14: null,
+    peRatio: null,
+    dividendYield: null,
+  };
+}
+
+/** `WAIT` is listed and has no bars. */
+function listingOf(symbol: string): DirectoryRow {
+  return {
+    symbol,
+    companyName: `${symbol} Incorporated`,
+    exchange: symbol === 'BRK.B' ? 'NYSE' : symbol === 'RAW' ? null : 'NASDAQ',
+    venue: null,
+    type: symbol === 'NEW' ? 'etf' : 'stock',
+    cik: null,
+    country: 'US',
+    sector: null,
+    industry: null,
+    source: 'nasdaqtrader',
+    firstSeenMs: NOW_MS,
   };
 }
 
@@ -142,6 +163,7 @@ export async function publishMarket(
     currentYear: 2026,
     symbols: symbols.map(infoOf),
     quotes: symbols.map(quoteOf),
+    directory: [...symbols.map(({ symbol }) => symbol), 'WAIT'].sort().map(listingOf),
   });
   const version = openPublished(folder);
   if (version) await writeServingStatus(folder, servingStatus(version));

@@ -76,4 +76,10 @@ describe('priceJumps', () => {
     const gap = scaledRows(quiet, 100, 101, { price: Number.NaN });
     expect(jumps(gap)).toEqual([]);
   });
+
+  // Ingest refuses such rows; here they must not pass for a split of any ratio.
+  it('takes prices of zero for wrong ones', () => {
+    const zeros = scaledRows(quiet, 100, 101, { price: 0 });
+    expect(jumps(zeros)).toEqual(['100 unit-jump 0', '101 unit-jump Infinity']);
+  });
 });

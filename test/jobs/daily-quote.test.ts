@@ -16,8 +16,13 @@ function barsOf(closes: Record<string, number>): BarColumns {
   };
 }
 
-function quoteOf(closes: Record<string, number>, basis: Basis = 'raw', splits: Split[] = []) {
-  return dailyQuote(barsOf(closes), {
+function quoteOf(
+  closes: Record<string, number>,
+  basis: Basis = 'raw',
+  splits: Split[] = [],
+  rsi14 = Number.NaN,
+) {
+  const facts = {
     symbol: 'AAPL',
     source: 'files',
     basis,
@@ -25,7 +30,8 @@ function quoteOf(closes: Record<string, number>, basis: Basis = 'raw', splits: S
     splits,
     dividends: [],
     actionCoverage: undefined,
-  });
+  };
+  return dailyQuote(barsOf(closes), facts, rsi14);
 }
 
 const fourForOne = { exDay: dayFromDate('2020-08-31'), numerator: 4, denominator: 1 };
@@ -44,6 +50,9 @@ describe('dailyQuote', () => {
       dayOpen: 209,
       previousClose: 200,
       marketCap: null,
+      rsi14: null,
+      peRatio: null,
+      dividendYield: null,
     });
   });
 
@@ -77,5 +86,10 @@ describe('dailyQuote', () => {
     expect(ends('2024-12-25')).toBe('2024-12-25T21:00:00.000Z');
     expect(ends('2024-06-15')).toBe('2024-06-15T20:00:00.000Z');
     expect(ends('1950-06-15')).toBe('1950-06-15T20:00:00.000Z');
+  });
+
+  it('has the RSI it is given, null where there is none yet', () => {
+    expect(quoteOf({ '2024-03-18': 210 }, 'raw', [], 61.5).rsi14).toBe(61.5);
+    expect(quoteOf({ '2024-03-18': 210 }).rsi14).toBeNull();
   });
 });

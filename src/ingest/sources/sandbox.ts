@@ -37,17 +37,25 @@ interface SandboxDays {
   toDay: number;
 }
 
+export interface SandboxListing
+  extends Pick<
+    SandboxSecurity,
+    'symbol' | 'companyName' | 'exchange' | 'type' | 'sector' | 'industry'
+  > {
+  country: string;
+}
+
 /** What the directory says of every symbol that `sandboxSegments` gives with the same options. */
-export function sandboxSymbols(
-  options: SandboxOptions,
-  nowMs: number,
-): Pick<SandboxSecurity, 'symbol' | 'companyName' | 'exchange' | 'type'>[] {
+export function sandboxSymbols(options: SandboxOptions, nowMs: number): SandboxListing[] {
   const universe = sandboxUniverse({ ...sandboxDays(options, nowMs), stocks: options.stocks });
-  return universe.map(({ symbol, companyName, exchange, type }) => ({
+  return universe.map(({ symbol, companyName, exchange, type, sector, industry }) => ({
     symbol,
     companyName,
     exchange,
     type,
+    country: 'US',
+    sector,
+    industry,
   }));
 }
 

@@ -3,6 +3,7 @@
  * database can take its place when the API outgrows a machine.
  */
 
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -38,6 +39,8 @@ export interface Accounts {
   noteUse(id: string, nowMs: number): void;
   /** A text that differs after anything but uses of keys may have changed. */
   version(): string;
+  /** 32 random bytes that sign cursors: the same for every process, made at first use. */
+  cursorSecret(): Buffer;
   /** Writes what is noted and closes. */
   close(): void;
 }
@@ -55,6 +58,8 @@ interface KeyTableRow {
   last_used_at: number | null;
   revoked_at: number | null;
 }
+
+const SECRET_BYTES = 32;
 
 /** @param now Milliseconds since the epoch; stamps creation and revocation. */
 export function openAccounts(path: string, now: () => number = Date.now): Accounts {
@@ -77,6 +82,8 @@ export function openAccounts(path: string, now: () => number = Date.now): Accoun
   // Counts what other connections commit; `ownChanges` counts what this one does.
   const dataVersion = db.prepare('PRAGMA data_version');
   let ownChanges = 0;
+  const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
+  const selectSecret = db.prepare('SELECT value FROM secrets WHERE name = ?');
   const uses = createKeyUses(db);
 
   function createKey(key: NewKey): CreatedKey {
@@ -116,6 +123,10 @@ export function openAccounts(path: string, now: () => number = Date.now): Accoun
     },
     noteUse: uses.note,
     version: () => `${dataVersion.get()?.data_version}.${ownChanges}`,
+    cursorSecret() {
+      insertSecret.run('cursor', randomBytes(SECRET_BYTES));
+      return Buffer.from(selectSecret.get('cursor')?.value as Uint8Array);
+    },
     close() {
       uses.close();
       db.close();

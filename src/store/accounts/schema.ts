@@ -20,6 +20,8 @@ const MIGRATIONS: readonly string[] = [
      revoked_at INTEGER
    ) STRICT;
    CREATE INDEX keys_by_account ON keys (account, created_at);`,
+  // Random bytes that all processes and restarts must agree on.
+  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT',
 ];
 
 /**

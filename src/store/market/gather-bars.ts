@@ -1,7 +1,7 @@
 /** Chunks of bars, whose rows of a series follow one another, into one set of columns a series. */
 
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
-import type { BarColumns } from '../../bars.ts';
+import { type BarColumns, barRows } from '../../bars.ts';
 import { chunksOf, columnOfChunk, runEnd } from './chunk-columns.ts';
 
 export interface GatheredBars {
@@ -71,27 +71,15 @@ function append(filling: Filling, columns: BarColumns, start: number, end: numbe
   const needed = rowCount + end - start;
   if (needed > filling.bars.close.length) {
     const larger = emptyBars(Math.max(needed, 2 * filling.bars.close.length));
-    setBars(larger, slicedBars(filling.bars, 0, rowCount), 0);
+    setBars(larger, barRows(filling.bars, 0, rowCount), 0);
     filling.bars = larger;
   }
-  setBars(filling.bars, slicedBars(columns, start, end), rowCount);
+  setBars(filling.bars, barRows(columns, start, end), rowCount);
   filling.rowCount = needed;
 }
 
 function filled({ id, bars, rowCount }: Filling): GatheredBars {
-  return { id, bars: slicedBars(bars, 0, rowCount) };
-}
-
-/** Rows [start, end) as views. */
-function slicedBars(bars: BarColumns, start: number, end: number): BarColumns {
-  return {
-    timestampUs: bars.timestampUs.subarray(start, end),
-    open: bars.open.subarray(start, end),
-    high: bars.high.subarray(start, end),
-    low: bars.low.subarray(start, end),
-    close: bars.close.subarray(start, end),
-    volume: bars.volume.subarray(start, end),
-  };
+  return { id, bars: barRows(bars, 0, rowCount) };
 }
 
 function setBars(target: BarColumns, source: BarColumns, at: number): void {

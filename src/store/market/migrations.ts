@@ -8,6 +8,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreVersionError } from '../../errors.ts';
 import { schemaV1 } from './schema-v1.ts';
+import { schemaV2 } from './schema-v2.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
@@ -17,7 +18,10 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: schemaV1 }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, statements: schemaV1 },
+  { version: 2, statements: schemaV2 },
+];
 
 /** Version of the schema in an open store; 0 in an empty file. */
 export async function schemaVersion(connection: DuckDBConnection): Promise<number> {

@@ -4,7 +4,7 @@ import type { BarColumns, Basis } from '../../bars.ts';
 import type { Interval } from '../../intervals.ts';
 import { gatherBars } from './gather-bars.ts';
 import type { MarketDb } from './open.ts';
-import { jsonTable, selectRow, selectRows } from './sql-rows.ts';
+import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
 import type { Piece } from './winner-pieces.ts';
 
 /** Provenance of the best series among a symbol's pieces, and the bars of all of them. */
@@ -156,6 +156,8 @@ async function* streamSorted(
 ): AsyncGenerator<WinningSeries> {
   const pieces = wanted.flatMap((series, key) => series.pieces.map((piece) => ({ key, ...piece })));
   if (pieces.length === 0) return;
+  // Known to the scan, it passes over row groups and rows before they are joined.
+  const earliestUs = pieces.reduce((us, { fromUs }) => Math.min(us, fromUs), pieces[0].fromUs);
   const sql = `SELECT p.key, b.ts, b.open * p.factor, b.high * p.factor, b.low * p.factor,
       b.close * p.factor, b.volume / p.factor
     FROM bars b JOIN ${jsonTable({
@@ -166,6 +168,7 @@ async function* streamSorted(
       factor: 'DOUBLE',
     })} p ON b.series_id = p."seriesId"
       AND b.ts BETWEEN make_timestamp(p."fromUs") AND make_timestamp(p."toUs")
+    WHERE b.ts >= ${sqlTimestamp(earliestUs)}
     ORDER BY p.key, b.ts`;
   yield* streamSeries(db, sql, [JSON.stringify(pieces)], (key) => wanted[key]);
 }

@@ -8,8 +8,10 @@
 
 import { assert } from '../../errors.ts';
 
-/** Best first: exchange tapes, consolidated vendors, bulk vendors, the user's files, synthetic. */
+/** Best first: exchanges' and the SEC's directories, which have no bars, exchange tapes, consolidated vendors, bulk vendors, the user's files, synthetic. */
 export const SOURCES = [
+  'nasdaqtrader',
+  'sec',
   'massive',
   'alpaca',
   'tiingo',

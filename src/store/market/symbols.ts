@@ -1,18 +1,32 @@
 /** The directory: every symbol that any dataset names, with what is known of it. */
 
+import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { findSegment, nextIds } from './ledger.ts';
 import type { MarketDb } from './open.ts';
 import { SOURCES, sourcePriority } from './source-priority.ts';
-import { inTransaction, jsonTable, selectRows, sqlTimestamp } from './sql-rows.ts';
+import { inTransaction, jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
 
+/** Null = unknown. */
 export interface SymbolFacts {
   /** Canonical spelling. */
   symbol: string;
   companyName: string | null;
-  /** The venue as its source names it. */
+  /** NYSE, NASDAQ or AMEX; null for another market. */
   exchange: string | null;
+  /** The market itself, as its source names it. */
+  venue: string | null;
   type: string | null;
+  /** The SEC's number of the registrant. */
+  cik: number | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  sector: string | null;
+  industry: string | null;
 }
+
+/** What a source says of a symbol; a missing fact is an unknown one. */
+export type StatedFacts = Pick<SymbolFacts, 'symbol'> & Partial<SymbolFacts>;
 
 export interface DirectoryRow extends SymbolFacts {
   /** Where the facts come from; null while only bars are known. */
@@ -20,71 +34,131 @@ export interface DirectoryRow extends SymbolFacts {
   firstSeenMs: number;
 }
 
-/** Columns of `symbols` and the facts that fill them. */
+export interface DirectoryLoad {
+  source: string;
+  nowMs: number;
+  /** Where the facts come from, as the ledger keeps it; default the source's name. */
+  origin?: string;
+  /** When the facts were true, in microseconds; default now. */
+  asOfUs?: bigint;
+  /** Lines of the input that gave no symbol. */
+  rejected?: number;
+}
+
+/** Columns of `symbols` that a fact of the same or a better source replaces, one by one. */
 const FACTS = [
   ['company_name', 'companyName'],
-  ['exchange', 'exchange'],
   ['type', 'type'],
+  ['cik', 'cik'],
+  ['country', 'country'],
+  ['sector', 'sector'],
+  ['industry', 'industry'],
 ] as const;
+
+const FACT_TYPES = {
+  symbol: 'VARCHAR',
+  companyName: 'VARCHAR',
+  exchange: 'VARCHAR',
+  venue: 'VARCHAR',
+  type: 'VARCHAR',
+  cik: 'BIGINT',
+  country: 'VARCHAR',
+  sector: 'VARCHAR',
+  industry: 'VARCHAR',
+};
 
 /** Enters the symbols of `loading_symbols` that the directory does not know yet. */
 export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
   await connection.run(
-    `INSERT INTO symbols SELECT symbol, NULL, NULL, NULL, NULL, ${sqlTimestamp(nowMs * 1000)}
+    `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
      FROM loading_symbols ANTI JOIN symbols USING (symbol)`,
   );
 }
 
 /**
- * Enters what a source knows of symbols. A fact replaces one of the same or a lesser source; an
- * unknown one replaces nothing.
+ * Enters what a source knows of symbols, with a row in the ledger. A fact replaces one of the
+ * same source that is no newer, or of a lesser one; an unknown one replaces nothing. Exchange and
+ * venue are one fact: a market without an exchange of ours must not get one from a lesser source.
  *
  * @param facts Each symbol once.
+ * @returns false where the ledger has the same facts of the same source already.
  */
 export async function loadSymbols(
   { connection }: MarketDb,
-  facts: readonly SymbolFacts[],
-  { source, nowMs }: { source: string; nowMs: number },
-): Promise<void> {
-  const lesserOrSame = SOURCES.slice(sourcePriority(source))
-    .map((name) => `'${name}'`)
-    .join(', ');
+  facts: readonly StatedFacts[],
+  load: DirectoryLoad,
+): Promise<boolean> {
+  const { source, nowMs, asOfUs = BigInt(nowMs) * 1000n } = load;
+  const text = JSON.stringify(facts);
+  const id = createHash('sha256').update(`symbols ${source}\n${text}`).digest('hex');
+  if (await findSegment(connection, id)) return false;
   await inTransaction(connection, async () => {
     await connection.run(
-      `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable({
-        symbol: 'VARCHAR',
-        companyName: 'VARCHAR',
-        exchange: 'VARCHAR',
-        type: 'VARCHAR',
-      })}`,
-      [JSON.stringify(facts)],
+      `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable(FACT_TYPES)}`,
+      [text],
     );
     await connection.run(
       'CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT DISTINCT symbol FROM facts',
     );
     await nameSymbols(connection, nowMs);
-    await connection.run(`
-      UPDATE symbols SET
-        ${FACTS.map(
-          ([
-            column,
-            fact,
-          ]) => `${column} = CASE WHEN f.wins THEN coalesce(f."${fact}", symbols.${column})
-          ELSE coalesce(symbols.${column}, f."${fact}") END`,
-        ).join(', ')},
-        source = CASE WHEN f.wins THEN '${source}' ELSE symbols.source END
-      FROM (SELECT facts.*, s.source IS NULL OR s.source IN (${lesserOrSame}) AS wins
-            FROM facts JOIN symbols s USING (symbol)) f
-      WHERE symbols.symbol = f.symbol`);
+    await connection.run(updateSql(source, asOfUs));
+    await writeLedgerRow(connection, { id, asOfUs, accepted: facts.length }, load);
   });
+  return true;
+}
+
+function updateSql(source: string, asOfUs: bigint): string {
+  const lesser = SOURCES.slice(sourcePriority(source) + 1).map((name) => `'${name}'`);
+  const asOf = sqlTimestamp(asOfUs);
+  const single = FACTS.map(
+    ([column, fact]) => `${column} = CASE WHEN f.wins THEN coalesce(f."${fact}", symbols.${column})
+      ELSE coalesce(symbols.${column}, f."${fact}") END`,
+  );
+  const listing = ['exchange', 'venue'].map(
+    (column) => `${column} = CASE WHEN f.lists THEN f.${column} ELSE symbols.${column} END`,
+  );
+  return `
+    UPDATE symbols SET ${[...single, ...listing].join(', ')},
+      source = CASE WHEN f.wins THEN '${source}' ELSE symbols.source END,
+      as_of = CASE WHEN f.wins THEN ${asOf} ELSE symbols.as_of END
+    FROM (SELECT facts.*,
+            s.source IS NULL OR list_contains([${lesser}]::VARCHAR[], s.source)
+              OR (s.source = '${source}' AND coalesce(s.as_of <= ${asOf}, true)) AS wins,
+            (facts.exchange IS NOT NULL OR facts.venue IS NOT NULL)
+              AND (wins OR (s.exchange IS NULL AND s.venue IS NULL)) AS lists
+          FROM facts JOIN symbols s USING (symbol)) f
+    WHERE symbols.symbol = f.symbol`;
+}
+
+async function writeLedgerRow(
+  connection: DuckDBConnection,
+  { id, asOfUs, accepted }: { id: string; asOfUs: bigint; accepted: number },
+  { source, nowMs, origin = source, rejected = 0 }: DirectoryLoad,
+): Promise<void> {
+  const { seq } = await nextIds(connection);
+  await connection.run(
+    `INSERT INTO segments VALUES (${seq}, $1, 'symbols', $2, NULL, NULL, ${sqlTimestamp(asOfUs)},
+       $3, 'external', ${accepted + rejected}, ${accepted}, ${rejected},
+       ${sqlTimestamp(nowMs * 1000)})`,
+    [id, source, origin],
+  );
+}
+
+/** Number of the newest load of facts; 0 when there was none. */
+export async function newestDirectoryLoad({ connection }: MarketDb): Promise<number> {
+  const { seq } = await selectRow<{ seq: number }>(
+    connection,
+    "SELECT coalesce(max(seq), 0)::DOUBLE AS seq FROM segments WHERE dataset = 'symbols'",
+  );
+  return seq;
 }
 
 /** The whole directory, by symbol. */
 export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
   return selectRows(
     connection,
-    `SELECT symbol, company_name AS "companyName", exchange, type, source,
-       epoch_ms(first_seen)::DOUBLE AS "firstSeenMs"
+    `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
+       country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs"
      FROM symbols ORDER BY symbol`,
   );
 }

@@ -1,28 +1,55 @@
 /** What is published before anything is published. */
 
-import type { BarColumns } from '../../bars.ts';
-import type { Snapshot } from './snapshot.ts';
+import { blankBars } from '../../bars.ts';
+import type { Listings, ScreenerTable, Snapshot } from './snapshot.ts';
 
-function noBars(): BarColumns {
-  return {
-    timestampUs: new BigInt64Array(0),
-    open: new Float64Array(0),
-    high: new Float64Array(0),
-    low: new Float64Array(0),
-    close: new Float64Array(0),
+const ID = 'empty';
+
+const noListings: Listings = {
+  symbol: [],
+  companyName: [],
+  exchange: [],
+  venue: [],
+  type: [],
+  cik: new Float64Array(0),
+  country: [],
+  sector: [],
+  industry: [],
+  source: [],
+};
+
+const noScreener: ScreenerTable = {
+  id: ID,
+  symbols: [],
+  companyNames: [],
+  texts: { sector: [null], industry: [null], country: [null], exchange: [null] },
+  columns: {
+    price: new Float64Array(0),
+    changePct: new Float64Array(0),
     volume: new Float64Array(0),
-  };
-}
+    rsi14: new Float64Array(0),
+    marketCap: new Float64Array(0),
+    peRatio: new Float64Array(0),
+    dividendYield: new Float64Array(0),
+    sector: new Uint16Array(0),
+    industry: new Uint16Array(0),
+    country: new Uint16Array(0),
+    exchange: new Uint16Array(0),
+    lastBarDay: new Int32Array(0),
+  },
+};
 
 export const emptySnapshot: Snapshot = {
-  id: 'empty',
+  id: ID,
   createdMs: 0,
   symbols: [],
   symbol: () => undefined,
   rowCount: () => 0,
   rowAt: () => 0,
-  bars: noBars,
+  bars: () => blankBars(0),
   copyBars: () => undefined,
   indicators: (_symbol, _interval, columns) => columns.map(() => new Float64Array(0)),
   quote: () => undefined,
+  listings: noListings,
+  screener: () => noScreener,
 };

@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError, StoreBusyError } from '../../errors.ts';
 import type { DailyInterval } from '../../intervals.ts';
+import { limits } from '../../limits.ts';
 import { DurableFile, type DurableFolder, syncFolder } from './durable-file.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 
 /** Raised when files of an older program can't be read any more. */
-const FORMAT = 1;
+export const FORMAT = 2;
 
 /** An Arrow file of one record batch that is read whole. */
 export interface TableRef {
@@ -56,8 +57,17 @@ export interface Layer {
   batches: TableRef;
 }
 
+/** A version that was replaced lately: what a walk through its screener still needs. */
+export interface RecentVersion {
+  /** Its `Snapshot.id`. */
+  id: string;
+  supersededMs: number;
+  quotes: TableRef;
+  directory: TableRef;
+}
+
 export interface Manifest {
-  format: typeof FORMAT;
+  format: number;
   /** Rises by one with every publish. */
   version: number;
   /** Fencing number of the writer; a lower one may not replace a higher one. */
@@ -73,13 +83,22 @@ export interface Manifest {
   symbols: TableRef;
   actions: TableRef;
   quotes: TableRef;
+  directory: TableRef;
   layers: Layer[];
+  /** Newest first. */
+  recent: RecentVersion[];
+}
+
+/** `Snapshot.id` of the version that a manifest describes. */
+export function snapshotId({ version, createdMs }: Manifest): string {
+  return `${version.toString(36)}-${createdMs.toString(36)}`;
 }
 
 /**
- * The published manifest; undefined while nothing is published.
+ * The published manifest; undefined while nothing is published, or only files of an older format,
+ * which the next publish replaces.
  *
- * @throws {CorruptDataError} it is damaged or of another format.
+ * @throws {CorruptDataError} it is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
@@ -87,11 +106,15 @@ export function readManifest(folder: string): Manifest | undefined {
   if (text === undefined) return undefined;
   try {
     const { crc32: stored, ...manifest } = JSON.parse(text);
-    if (stored === checksum(manifest) && manifest.format === FORMAT) return manifest;
+    if (stored === checksum(manifest) && manifest.format <= FORMAT) {
+      return manifest.format === FORMAT ? manifest : undefined;
+    }
   } catch (cause) {
     throw new CorruptDataError(`"${path}" is not JSON`, { cause });
   }
-  throw new CorruptDataError(`"${path}" does not match its checksum or is not of format ${FORMAT}`);
+  throw new CorruptDataError(
+    `"${path}" does not match its checksum or has a format above ${FORMAT}`,
+  );
 }
 
 function readTextIfExists(path: string): string | undefined {
@@ -101,6 +124,20 @@ function readTextIfExists(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * The recent versions once `published` is replaced: each is kept while it is among the newest or
+ * was replaced lately.
+ */
+export function recentVersions(published: Manifest | undefined, nowMs: number): RecentVersion[] {
+  if (!published) return [];
+  const { quotes, directory } = published;
+  const replaced = { id: snapshotId(published), supersededMs: nowMs, quotes, directory };
+  const { recentVersionsMin, recentMs } = limits.serving;
+  return [replaced, ...published.recent].filter(
+    ({ supersededMs }, age) => age < recentVersionsMin || nowMs - supersededMs < recentMs,
+  );
 }
 
 function checksum(manifest: object): number {
@@ -128,10 +165,12 @@ export async function swapManifest(folder: DurableFolder, manifest: Manifest): P
   syncFolder(folder);
 }
 
-/** Names of all files that a version is made of, its manifest included. */
+/** Names of all files that a version is made of, its manifest and recent tables included. */
 export function filesOf(manifest: Manifest): Set<string> {
   const names = new Set([MANIFEST_NAME, manifest.symbols.name, manifest.actions.name]);
-  names.add(manifest.quotes.name);
+  for (const { quotes, directory } of [manifest, ...manifest.recent]) {
+    names.add(quotes.name).add(directory.name);
+  }
   for (const { volumes, index, batches } of manifest.layers) {
     names.add(index.name).add(batches.name);
     for (const { candles, indicators } of volumes) names.add(candles.name).add(indicators.name);

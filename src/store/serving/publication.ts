@@ -2,7 +2,9 @@
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { assert } from '../../errors.ts';
+import type { DirectoryRow } from '../market/symbols.ts';
 import { NULL_INT } from './batch-layout.ts';
+import { directoryTableRows } from './directory-table.ts';
 import {
   type DurableFolder,
   removeFile,
@@ -11,11 +13,18 @@ import {
   UNFINISHED_ENDING,
 } from './durable-file.ts';
 import { LayerWriter } from './layer-writer.ts';
-import { filesOf, type Manifest, readManifest, swapManifest } from './manifest.ts';
+import {
+  FORMAT,
+  filesOf,
+  type Manifest,
+  readManifest,
+  recentVersions,
+  swapManifest,
+} from './manifest.ts';
 import type { Quote } from './snapshot.ts';
 import type { SymbolFacts } from './symbol-directory.ts';
 import { type TableRow, writeTable } from './table-file.ts';
-import { ACTION_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
+import { ACTION_TABLE, DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
@@ -37,6 +46,8 @@ export interface PublicationContent {
   symbols?: readonly SymbolFacts[];
   /** By symbol number; undefined = as published. */
   quotes?: readonly (Quote | undefined)[];
+  /** Ascending by symbol; undefined = as published. */
+  directory?: readonly DirectoryRow[];
 }
 
 export class Publication {
@@ -74,7 +85,7 @@ export class Publication {
     const layers = replacesLayers || !published ? [] : [...published.layers];
     if (!this.layer.isEmpty) layers.push(await this.layer.finish());
     const manifest: Manifest = {
-      format: 1,
+      format: FORMAT,
       version: this.#version,
       epoch: this.#options.epoch ?? published?.epoch ?? 0,
       seq,
@@ -84,7 +95,9 @@ export class Publication {
       indicatorColumns: [...this.#options.indicatorColumns],
       ...(await this.#writeSymbols(content.symbols)),
       quotes: await this.#writeQuotes(content.quotes),
+      directory: await this.#writeDirectory(content.directory),
       layers,
+      recent: recentVersions(published, createdMs),
     };
     syncFolder(this.#folder);
     await swapManifest(this.#folder, manifest);
@@ -127,6 +140,14 @@ export class Publication {
     if (!quotes && this.#published) return this.#published.quotes;
     const rows = (quotes ?? []).map((quote) => (quote ? quoteRow(quote) : NO_QUOTE));
     return writeTable(this.#folder, `quotes-${this.#tag}.arrow`, QUOTE_TABLE, rows);
+  }
+
+  async #writeDirectory(
+    directory: readonly DirectoryRow[] | undefined,
+  ): Promise<Manifest['directory']> {
+    if (!directory && this.#published) return this.#published.directory;
+    const rows = directoryTableRows(directory ?? []);
+    return writeTable(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, rows);
   }
 }
 
@@ -187,6 +208,9 @@ const NO_QUOTE: TableRow<typeof QUOTE_TABLE> = {
   dayOpen: null,
   previousClose: null,
   marketCap: null,
+  rsi14: null,
+  peRatio: null,
+  dividendYield: null,
 };
 
 function quoteRow({ timestampMs, ...quote }: Quote): TableRow<typeof QUOTE_TABLE> {

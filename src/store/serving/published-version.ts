@@ -1,12 +1,13 @@
 /** A published version, opened: the snapshot that readers hold, and the publisher's starting point. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { BarColumns } from '../../bars.ts';
+import { type BarColumns, blankBars } from '../../bars.ts';
 import { assert, ParameterError } from '../../errors.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../intervals.ts';
 import type { ColumnSpec } from './batch-layout.ts';
 import { OpenLayer } from './layer.ts';
-import type { Manifest, VolumeFile } from './manifest.ts';
+import { type Manifest, snapshotId, type VolumeFile } from './manifest.ts';
+import { screenerTable } from './screener-table.ts';
 import {
   copyCandles,
   copyIndicators,
@@ -17,10 +18,10 @@ import {
   timestampRange,
 } from './series-parts.ts';
 import { ServingFile } from './serving-file.ts';
-import type { Quote, RowRange, Snapshot, SymbolInfo } from './snapshot.ts';
+import type { Listings, Quote, RowRange, ScreenerTable, Snapshot, SymbolInfo } from './snapshot.ts';
 import { SymbolDirectory } from './symbol-directory.ts';
 import { readTable, type TableData } from './table-file.ts';
-import { CANDLE_COLUMNS, QUOTE_TABLE } from './tables.ts';
+import { CANDLE_COLUMNS, DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
 
 const ALL_CANDLE_COLUMNS = [...CANDLE_COLUMNS.keys()];
 
@@ -32,7 +33,9 @@ export class PublishedVersion implements Snapshot {
   readonly directory: SymbolDirectory;
   /** Oldest first. */
   readonly layers: readonly OpenLayer[];
+  readonly listings: Listings;
   readonly #quotes: TableData<typeof QUOTE_TABLE>;
+  #screener: ScreenerTable | undefined;
 
   /**
    * Opens every file of a version; what `previous` has open already is shared with it.
@@ -43,9 +46,13 @@ export class PublishedVersion implements Snapshot {
   constructor(folder: string, manifest: Manifest, previous?: PublishedVersion) {
     this.manifest = manifest;
     this.createdMs = manifest.createdMs;
-    this.id = `${manifest.version.toString(36)}-${manifest.createdMs.toString(36)}`;
+    this.id = snapshotId(manifest);
     this.layers = openLayers(folder, manifest, previous);
     this.#quotes = readTable(folder, manifest.quotes, QUOTE_TABLE);
+    this.listings =
+      previous && isDeepStrictEqual(previous.manifest.directory, manifest.directory)
+        ? previous.listings
+        : readTable(folder, manifest.directory, DIRECTORY_TABLE);
     this.directory =
       previous &&
       isDeepStrictEqual(previous.manifest.symbols, manifest.symbols) &&
@@ -83,7 +90,7 @@ export class PublishedVersion implements Snapshot {
   bars(symbol: string, interval: DailyInterval, range?: RowRange): BarColumns {
     const parts = this.#partsOf(symbol, interval);
     const rows = checkedRange(parts, range);
-    const columns = emptyColumns(rows.end - rows.start);
+    const columns = blankBars(rows.end - rows.start);
     copyBarColumns(parts, rows, columns);
     return columns;
   }
@@ -148,25 +155,21 @@ export class PublishedVersion implements Snapshot {
       dayOpen: q.dayOpen[row],
       previousClose: nullFromNaN(q.previousClose[row]),
       marketCap: nullFromNaN(q.marketCap[row]),
+      rsi14: nullFromNaN(q.rsi14[row]),
+      peRatio: nullFromNaN(q.peRatio[row]),
+      dividendYield: nullFromNaN(q.dividendYield[row]),
     };
+  }
+
+  screener(): ScreenerTable {
+    this.#screener ??= screenerTable(this.id, this.#quotes, this.listings);
+    return this.#screener;
   }
 
   /** Closes every file; the snapshot and those that share files with it can't be read any more. */
   close(): void {
     for (const file of openFiles(this)) file.close();
   }
-}
-
-function emptyColumns(rowCount: number): BarColumns {
-  const column = () => new Float64Array(rowCount);
-  return {
-    timestampUs: new BigInt64Array(rowCount),
-    open: column(),
-    high: column(),
-    low: column(),
-    close: column(),
-    volume: column(),
-  };
 }
 
 function copyBarColumns(parts: readonly SeriesPart[], range: RowRange, out: BarColumns): void {

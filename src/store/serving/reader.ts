@@ -7,7 +7,10 @@ import { limits } from '../../limits.ts';
 import { emptySnapshot } from './empty-snapshot.ts';
 import { MANIFEST_NAME, readManifest } from './manifest.ts';
 import { PublishedVersion } from './published-version.ts';
-import type { ServingOptions, ServingReader, Snapshot } from './snapshot.ts';
+import { screenerTable } from './screener-table.ts';
+import type { ScreenerTable, ServingOptions, ServingReader, Snapshot } from './snapshot.ts';
+import { readTable } from './table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
 
 /** How often a version may be replaced while it is being opened before something is wrong. */
 const OPEN_ATTEMPTS_MAX = 10;
@@ -64,14 +67,43 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
       options.onError?.(error as Error);
     }
   };
+  const current = (): Snapshot => published ?? emptySnapshot;
+  const recentScreener = createRecentScreeners(dir, () => published);
   const timer = setInterval(poll, options.pollMs ?? limits.serving.pollMs).unref();
   return {
-    current: (): Snapshot => published ?? emptySnapshot,
+    current,
     state: () => (published ? 'ready' : 'empty'),
+    screenerOf: (id) => (id === current().id ? current().screener() : recentScreener(id)),
     close() {
       clearInterval(timer);
       published?.close();
     },
+  };
+}
+
+/** Tables of the versions that the newest one keeps, read when first asked for. */
+function createRecentScreeners(
+  dir: string,
+  newest: () => PublishedVersion | undefined,
+): (id: string) => ScreenerTable | undefined {
+  const tables = new Map<string, ScreenerTable>();
+  return (id) => {
+    const recent = newest()?.manifest.recent ?? [];
+    for (const known of tables.keys()) {
+      if (!recent.some((version) => version.id === known)) tables.delete(known);
+    }
+    const version = recent.find((candidate) => candidate.id === id);
+    if (!version || tables.has(id)) return tables.get(id);
+    try {
+      const quotes = readTable(dir, version.quotes, QUOTE_TABLE);
+      const table = screenerTable(id, quotes, readTable(dir, version.directory, DIRECTORY_TABLE));
+      tables.set(id, table);
+      return table;
+    } catch (error) {
+      // A publish that this reader has not seen yet dropped the version.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
   };
 }
 

@@ -4,7 +4,10 @@
  */
 
 import type { BarColumns, Basis, Dividend, Split } from '../../bars.ts';
+import type { ScreenerColumns, ScreenerText } from '../../compute/screener-columns.ts';
 import type { DailyInterval } from '../../intervals.ts';
+import type { TableData } from './table-file.ts';
+import type { DIRECTORY_TABLE } from './tables.ts';
 
 /** Rows [start, end) of a logical series, oldest first. */
 export interface RowRange {
@@ -43,6 +46,25 @@ export interface Quote {
   /** On the basis of the quote's day: a split between the two days divides it. */
   previousClose: number | null;
   marketCap: number | null;
+  /** Of the default adjustment's closes. */
+  rsi14: number | null;
+  peRatio: number | null;
+  /** Dividends of the last year as a fraction of the price. */
+  dividendYield: number | null;
+}
+
+/** All known symbols as columns, ascending; an unknown text is empty, an unknown number NaN. */
+export type Listings = TableData<typeof DIRECTORY_TABLE>;
+
+/** One row per symbol that has a quote, ascending by symbol. */
+export interface ScreenerTable {
+  /** That of the version it belongs to. */
+  id: string;
+  symbols: readonly string[];
+  companyNames: readonly (string | null)[];
+  /** By code of the column; null has code 0. */
+  texts: Record<ScreenerText, readonly (string | null)[]>;
+  columns: ScreenerColumns;
 }
 
 /**
@@ -90,12 +112,23 @@ export interface Snapshot {
     range?: RowRange,
   ): Float64Array[];
   quote(symbol: string): Quote | undefined;
+  readonly listings: Listings;
+  /** Always the same object, made when first asked for: some 30 ms for 10,000 symbols. */
+  screener(): ScreenerTable;
 }
 
 export interface ServingReader {
   /** The newest version seen; an empty snapshot while nothing is published. */
   current(): Snapshot;
   state(): 'ready' | 'empty';
+  /**
+   * The screener's table of the newest version or of a recent one: a version stays for 15 minutes
+   * and at least three publishes after it was replaced.
+   *
+   * @param id A `Snapshot.id`.
+   * @returns undefined for a version that is no longer kept.
+   */
+  screenerOf(id: string): ScreenerTable | undefined;
   /** Stops polling and closes every file; snapshots taken from here can't be read any more. */
   close(): void;
 }

@@ -80,6 +80,23 @@ export const QUOTE_TABLE = {
   dayOpen: optional('float64'),
   previousClose: optional('float64'),
   marketCap: optional('float64'),
+  rsi14: optional('float64'),
+  peRatio: optional('float64'),
+  dividendYield: optional('float64'),
+};
+
+/** All symbols that are known, with bars or without, ascending. An unknown text is empty. */
+export const DIRECTORY_TABLE = {
+  symbol: required('utf8'),
+  companyName: required('utf8'),
+  exchange: required('utf8'),
+  venue: required('utf8'),
+  type: required('utf8'),
+  cik: optional('float64'),
+  country: required('utf8'),
+  sector: required('utf8'),
+  industry: required('utf8'),
+  source: required('utf8'),
 };
 
 /**

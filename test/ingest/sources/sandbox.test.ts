@@ -150,6 +150,9 @@ describe('sandboxSymbols', () => {
       companyName: expect.stringMatching(/ \(synthetic\)$/),
       exchange: 'NASDAQ',
       type: 'stock',
+      country: 'US',
+      sector: 'Consumer Cyclical',
+      industry: 'Apparel Retail',
     });
   });
 });

@@ -250,3 +250,14 @@ describe('the file', () => {
     opened.close();
   });
 });
+
+describe('cursorSecret', () => {
+  it('is the same 32 bytes for every process and after a restart', () => {
+    const secret = accounts.cursorSecret();
+    expect(secret).toHaveLength(32);
+    const other = openAccounts(path);
+    expect(other.cursorSecret()).toEqual(secret);
+    other.close();
+    expect(accounts.cursorSecret()).toEqual(secret);
+  });
+});

@@ -25,7 +25,7 @@ describe('migrations', () => {
     const connection = await emptyDatabase();
     expect(await schemaVersion(connection)).toBe(0);
     await migrate(connection, NOW_MS);
-    const next = [...MIGRATIONS, { version: 2, statements: ['CREATE TABLE later (a INTEGER)'] }];
+    const next = [...MIGRATIONS, { version: 3, statements: ['CREATE TABLE later (a INTEGER)'] }];
     await migrate(connection, NOW_MS + 1000, next);
     await migrate(connection, NOW_MS + 2000, next);
     const reader = await connection.runAndReadAll(
@@ -33,16 +33,30 @@ describe('migrations', () => {
     );
     expect(reader.getRows()).toEqual([
       [1, NOW_MS],
-      [2, NOW_MS + 1000],
+      [2, NOW_MS],
+      [3, NOW_MS + 1000],
     ]);
+  });
+
+  test('keep what a store of version 1 knows of its symbols', async () => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 1));
+    await connection.run(
+      "INSERT INTO symbols VALUES ('AAPL', 'Apple Inc.', 'NASDAQ', 'stock', 'yahoo', NULL)",
+    );
+    await migrate(connection, NOW_MS);
+    const reader = await connection.runAndReadAll(
+      'SELECT symbol, company_name, exchange, source, venue, cik, sector FROM symbols',
+    );
+    expect(reader.getRows()).toEqual([['AAPL', 'Apple Inc.', 'NASDAQ', 'yahoo', null, null, null]]);
   });
 
   test('leave the version before when a statement fails', async () => {
     const connection = await emptyDatabase();
     await migrate(connection, NOW_MS);
-    const failing = { version: 2, statements: ['CREATE TABLE half (a INTEGER)', 'SELEC'] };
+    const failing = { version: 3, statements: ['CREATE TABLE half (a INTEGER)', 'SELEC'] };
     await expect(migrate(connection, NOW_MS, [...MIGRATIONS, failing])).rejects.toThrow();
-    expect(await schemaVersion(connection)).toBe(1);
+    expect(await schemaVersion(connection)).toBe(2);
     await expect(connection.run('FROM half')).rejects.toThrow();
   });
 
@@ -53,7 +67,7 @@ describe('migrations', () => {
     db.close();
     await expect(openMarketForReading(paths)).rejects.toThrow(StoreVersionError);
     await expect(openMarketForWriting(paths, { verb: 'test' })).rejects.toThrow(
-      'schema version 99 and this Tapeworks knows versions up to 1',
+      'schema version 99 and this Tapeworks knows versions up to 2',
     );
   });
 

@@ -1,11 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreBusyError } from '../../../src/errors.ts';
+import { CorruptDataError, StoreBusyError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { PUBLISH_STEPS, type PublishStep } from '../../../src/store/serving/durable-file.ts';
 import { filesOf, readManifest } from '../../../src/store/serving/manifest.ts';
 import { Publication } from '../../../src/store/serving/publication.ts';
+import { openPublished } from '../../../src/store/serving/reader.ts';
 import { CREATED_MS, INDICATORS, publishBase, rowsOf, universeOf } from './published-fixture.ts';
 
 let dir: string;
@@ -82,7 +85,9 @@ describe('Publication', () => {
     expect(new Set(steps.map(([step]) => step))).toEqual(new Set(PUBLISH_STEPS));
     const last = steps.slice(steps.findLastIndex(([step]) => step === 'remove file') + 1);
     const lines = last.map(([step, name]) => `${step} ${name}`);
-    for (const name of filesOf(readManifest(dir)!)) {
+    // Tables of recent versions are there already.
+    const own = [...filesOf(readManifest(dir)!)].filter((name) => !/-0000000[12]\./.test(name));
+    for (const name of own) {
       expect(lines.indexOf(`fsync file ${name}`)).toBeGreaterThan(
         lines.indexOf(`write file ${name}`),
       );
@@ -98,5 +103,36 @@ describe('Publication', () => {
       'rename file manifest.json',
       'fsync folder ',
     ]);
+  });
+
+  it('keeps the tables of versions that were replaced lately, and of three at least', async () => {
+    const recentAfter = async (createdMs: number) => {
+      await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+        ...CONTENT,
+        createdMs,
+      });
+      const { recent, version } = readManifest(dir)!;
+      return { version, kept: recent.map(({ id }) => Number.parseInt(id, 36)) };
+    };
+    await publishBase(dir, universeOf(2, 10));
+    for (let version = 2; version < 6; version++) await recentAfter(CREATED_MS + version);
+    expect(await recentAfter(CREATED_MS + 6)).toEqual({ version: 6, kept: [5, 4, 3, 2, 1] });
+    const later = CREATED_MS + limits.serving.recentMs;
+    expect(await recentAfter(later + 4)).toEqual({ version: 7, kept: [6, 5, 4] });
+    expect(await recentAfter(later * 2)).toEqual({ version: 8, kept: [7, 6, 5] });
+  });
+
+  it('begins anew over files of an older format', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const path = join(dir, 'manifest.json');
+    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    const older = { ...manifest, format: 1, version: 7 };
+    writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
+    expect(openPublished(dir)).toBeUndefined();
+    await publishBase(dir, universeOf(3, 10));
+    expect(openPublished(dir)?.symbols).toEqual(['A0', 'A1', 'A2']);
+    const newer = { ...manifest, format: 99 };
+    writeFileSync(path, JSON.stringify({ ...newer, crc32: crc32(JSON.stringify(newer)) }));
+    expect(() => openPublished(dir)).toThrow(CorruptDataError);
   });
 });

@@ -72,6 +72,9 @@ export function quoteOf(symbol: string, price: number): Quote {
     dayOpen: price,
     previousClose: null,
     marketCap: null,
+    rsi14: null,
+    peRatio: null,
+    dividendYield: null,
   };
 }
 

@@ -147,7 +147,7 @@ describe('damage', () => {
     const damages: [string, (name: string) => void][] = [
       ['symbols-00000001.arrow', (name) => flipByte(name, 1000)],
       ['actions-00000001.arrow', (name) => flipByte(name, 1000)],
-      ['quotes-00000001.arrow', (name) => flipByte(name, 1500)],
+      ['quotes-00000001.arrow', (name) => flipByte(name, 2500)],
       ['index-00000001.arrow', (name) => flipByte(name, 1300)],
       ['batches-00000001.arrow', (name) => flipByte(name, 1300)],
       ['candles-1w-closed-00000001.arrow', (name) => truncateSync(join(dir, name), 100)],

@@ -13,6 +13,7 @@ import { openPublished } from '../../../src/store/serving/reader.ts';
 import {
   ACTION_TABLE,
   BATCH_TABLE,
+  DIRECTORY_TABLE,
   INDEX_TABLE,
   QUOTE_TABLE,
   SYMBOL_TABLE,
@@ -75,7 +76,7 @@ function expectSameAsPython(): void {
 
 describe('docs/serving-files.md', () => {
   it('names every column of every table', () => {
-    for (const table of [SYMBOL_TABLE, ACTION_TABLE, INDEX_TABLE]) {
+    for (const table of [SYMBOL_TABLE, ACTION_TABLE, DIRECTORY_TABLE, INDEX_TABLE]) {
       for (const name of Object.keys(table)) expect(DOC).toContain(`\`${name}\``);
     }
     for (const name of Object.keys(BATCH_TABLE).filter(

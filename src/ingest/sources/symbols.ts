@@ -28,6 +28,7 @@ export interface SymbolDirectory {
 
 /** A file that was read. Lines = accepted + testIssues + refused. */
 export interface DirectoryFile {
+  source: ListedSecurity['source'];
   /** Path or address. */
   origin: string;
   lines: number;
@@ -162,7 +163,7 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
     id: createHash('sha256').update(hashes.join('\n')).digest('hex'),
     asOfUs: newestMs === undefined ? undefined : BigInt(newestMs) * 1000n,
     securities: mergeListings(parsed.flatMap(({ listing }) => listing.securities)),
-    files: parsed.map(({ origin, listing }) => fileReport(origin, listing)),
+    files: parsed.map(fileReport),
   };
 }
 
@@ -172,8 +173,10 @@ function parseListing({ origin, text }: Input): ParsedListing {
     : parseSecTickers(text, basename(origin));
 }
 
-function fileReport(origin: string, listing: ParsedListing): DirectoryFile {
+function fileReport({ origin, text, listing }: Input & { listing: ParsedListing }): DirectoryFile {
   const { testIssues, refused } = listing;
+  const source = isNasdaqTrader(text) ? 'nasdaqtrader' : 'sec';
   const accepted = listing.securities.length;
-  return { origin, lines: accepted + testIssues + refused.length, accepted, testIssues, refused };
+  const lines = accepted + testIssues + refused.length;
+  return { source, origin, lines, accepted, testIssues, refused };
 }

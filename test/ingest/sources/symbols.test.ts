@@ -9,10 +9,7 @@ import type { ListedSecurity } from '../../../src/ingest/listed-security.ts';
 import { mergeListings } from '../../../src/ingest/merge-listings.ts';
 import { parseNasdaqTrader } from '../../../src/ingest/parse-nasdaq-trader.ts';
 import { parseSecTickers } from '../../../src/ingest/parse-sec-tickers.ts';
-import {
-  fetchSymbolDirectory,
-  readSymbolDirectory,
-} from '../../../src/ingest/sources/symbol-directory.ts';
+import { fetchSymbolDirectory, readSymbolDirectory } from '../../../src/ingest/sources/symbols.ts';
 import { hasRealdata, realdata } from '../../realdata.ts';
 import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../directory-texts.ts';
 

@@ -1,0 +1,53 @@
+/** The API over a data directory as in production, and beside it handlers to compare it with. */
+
+import { openSync } from 'node:fs';
+import type { Express } from 'express';
+import { createApp } from '../src/api/app.ts';
+import { listen } from '../src/api/listen.ts';
+import { createLog, gatheringDestination } from '../src/api/log.ts';
+import { settingsFromEnv } from '../src/config.ts';
+import { accountsPath, modePaths } from '../src/data-dir.ts';
+import { openAccounts } from '../src/store/accounts/accounts.ts';
+import { openServing } from '../src/store/serving/reader.ts';
+
+export interface BenchApi {
+  address: string;
+  /** Of live data, with all scopes and no limit. */
+  rawKey: string;
+  /** Puts another app behind a port of its own; gives its address. */
+  listenBeside(app: Express): Promise<string>;
+  /** Closes everything. */
+  stop(): Promise<void>;
+}
+
+export async function startBenchApi(dataDir: string): Promise<BenchApi> {
+  const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
+  const accounts = openAccounts(accountsPath(dataDir));
+  const readers = {
+    live: openServing(modePaths(dataDir, 'live').serving),
+    sandbox: openServing(modePaths(dataDir, 'sandbox').serving),
+  };
+  // The log is as in production too; only its lines go nowhere.
+  const log = createLog(settings.logLevel, gatheringDestination(openSync('/dev/null', 'w')));
+  const app = createApp({ settings, readers, accounts, now: Date.now, log });
+  const servers = [await listen(app, settings, log)];
+  const { rawKey } = accounts.createKey({
+    mode: 'live',
+    label: 'bench',
+    scopes: ['all'],
+    limit: null,
+  });
+  return {
+    address: servers[0].address,
+    rawKey,
+    async listenBeside(other) {
+      const server = await listen(other, settings, log);
+      servers.push(server);
+      return server.address;
+    },
+    async stop() {
+      await Promise.all(servers.map((server) => server.close()));
+      accounts.close();
+    },
+  };
+}

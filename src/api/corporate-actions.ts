@@ -1,0 +1,96 @@
+/** `GET /svc/corporate-actions/{symbol}`: splits and dividends of one symbol. */
+
+import { z } from 'zod';
+import { dateFromDay } from '../dates.ts';
+import type { Snapshot } from '../store/serving/snapshot.ts';
+import { canonicalSymbol } from '../symbols.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
+import { rememberParsed } from './parsed-queries.ts';
+import { checkedQuery } from './query.ts';
+import { formatField } from './query-fields.ts';
+import type { Route, RouteSources } from './route.ts';
+import { countUpTo } from './sorted-texts.ts';
+import type { Table } from './table.ts';
+import { arrowAnswer, csvAnswer } from './table-answer.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
+
+export const corporateActionsParameters = z.strictObject({ format: formatField.optional() });
+
+const parsedFormat = rememberParsed((query, accept) =>
+  chosenFormat(checkedQuery(corporateActionsParameters, query).format, accept, FORMATS),
+);
+
+interface Action {
+  symbol: string;
+  type: 'split' | 'dividend';
+  exDay: number;
+  /** A split has a ratio, a dividend an amount. */
+  numerator: number | null;
+  denominator: number | null;
+  amount: number | null;
+}
+
+/** Newest first; undefined for a symbol that nobody knows. */
+export function actionsOf(snapshot: Snapshot, symbol: string): Action[] | undefined {
+  const info = snapshot.symbol(symbol);
+  if (!info) {
+    const { symbol: listed } = snapshot.listings;
+    return listed[countUpTo(listed, symbol) - 1] === symbol ? [] : undefined;
+  }
+  const none = { symbol, numerator: null, denominator: null, amount: null };
+  const actions: Action[] = [
+    ...info.splits.map((split) => ({ ...none, type: 'split', ...split }) as const),
+    ...info.dividends.map((dividend) => ({ ...none, type: 'dividend', ...dividend }) as const),
+  ];
+  return actions.sort((a, b) => b.exDay - a.exDay);
+}
+
+function jsonFromAction({ symbol, type, exDay, numerator, denominator, amount }: Action): string {
+  const exDate = dateFromDay(exDay);
+  return JSON.stringify({ symbol, type, exDate, numerator, denominator, amount });
+}
+
+export function tableFromActions(actions: readonly Action[]): Table {
+  const number = (name: 'numerator' | 'denominator' | 'amount') =>
+    ({
+      name,
+      type: 'number',
+      values: Float64Array.from(actions, (action) => action[name] ?? Number.NaN),
+    }) as const;
+  return [
+    { name: 'symbol', type: 'text', values: actions.map(({ symbol }) => symbol) },
+    { name: 'type', type: 'text', values: actions.map(({ type }) => type) },
+    { name: 'exDate', type: 'date', values: Int32Array.from(actions, ({ exDay }) => exDay) },
+    number('numerator'),
+    number('denominator'),
+    number('amount'),
+  ];
+}
+
+function written(actions: readonly Action[], format: Format): Answer | Promise<Answer> {
+  if (format === 'json') {
+    const body = `{"data":[${actions.map(jsonFromAction).join(',')}]}`;
+    return createAnswer(200, CONTENT_TYPES.json, body);
+  }
+  const table = tableFromActions(actions);
+  return format === 'csv' ? csvAnswer(table, []) : arrowAnswer(table, []);
+}
+
+export function corporateActionRoutes({ readers, answers }: RouteSources): Route[] {
+  return [
+    {
+      template: '/svc/corporate-actions/{symbol}',
+      answer({ key, query, params, headers }) {
+        const format = parsedFormat(query, headers.accept);
+        const snapshot = readers[key.mode].current();
+        const symbol = canonicalSymbol(params.symbol);
+        return answers(key.mode, snapshot, `actions ${format} ${symbol}`, () => {
+          const actions = actionsOf(snapshot, symbol);
+          if (!actions) throw unknownSymbol(symbol, key.mode);
+          return written(actions, format);
+        });
+      },
+    },
+  ];
+}

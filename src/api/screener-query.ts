@@ -1,0 +1,124 @@
+/** What a screener request asks, checked and in canonical form. */
+
+import { z } from 'zod';
+import type { ScreenerNumber, ScreenerText, SortDirection } from '../compute/screener-columns.ts';
+import { dayFromDate } from '../dates.ts';
+import { ParameterError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { chosenFormat, FORMATS, type Format } from './format.ts';
+import { checkedQuery } from './query.ts';
+import {
+  choiceField,
+  cursorField,
+  exchangeField,
+  formatField,
+  integerField,
+  listField,
+  numberField,
+} from './query-fields.ts';
+
+const { sizeDefault, screenerSizeMax } = limits.page;
+
+const SORT_COLUMNS = {
+  market_cap: 'marketCap',
+  pe_ratio: 'peRatio',
+  dividend_yield: 'dividendYield',
+  volume: 'volume',
+  change_pct: 'changePct',
+} as const satisfies Record<string, ScreenerNumber>;
+
+const SORTS = Object.keys(SORT_COLUMNS) as (keyof typeof SORT_COLUMNS)[];
+
+/** Columns that a minimum, and where there is one a maximum, bounds. */
+const RANGES = [
+  ['market_cap', 'marketCap'],
+  ['pe_ratio', 'peRatio'],
+  ['dividend_yield', 'dividendYield'],
+  ['volume', 'volume'],
+  ['price', 'price'],
+  ['change_pct', 'changePct'],
+  ['rsi14', 'rsi14'],
+] as const satisfies readonly (readonly [string, ScreenerNumber])[];
+
+const COUNTRY = /^[a-z]{2}$/;
+
+export const screenerParameters = z.strictObject({
+  market_cap_min: numberField.optional(),
+  market_cap_max: numberField.optional(),
+  pe_ratio_min: numberField.optional(),
+  pe_ratio_max: numberField.optional(),
+  dividend_yield_min: numberField.optional(),
+  volume_min: numberField.optional(),
+  price_min: numberField.optional(),
+  price_max: numberField.optional(),
+  change_pct_min: numberField.optional(),
+  change_pct_max: numberField.optional(),
+  rsi14_min: numberField.optional(),
+  rsi14_max: numberField.optional(),
+  sector: listField('must be a comma-separated list of sectors').optional(),
+  industry: listField('must be a comma-separated list of industries').optional(),
+  country: listField('must be a comma-separated list of two-letter codes', COUNTRY).optional(),
+  exchange: exchangeField.optional(),
+  active_since: z.iso.date({ error: 'must be a date like 2026-01-31' }).optional(),
+  sort: choiceField(SORTS).default('market_cap'),
+  order: choiceField(['asc', 'desc']).default('desc'),
+  limit: integerField(1, screenerSizeMax).default(sizeDefault),
+  cursor: cursorField.optional(),
+  format: formatField.optional(),
+});
+
+export interface ScreenerRequest {
+  ranges: { column: ScreenerNumber; min: number; max: number }[];
+  /** Accepted texts in lower case, any of them. */
+  texts: { column: ScreenerText; accepted: string[] }[];
+  /** Days since the epoch. */
+  activeSinceDay: number | undefined;
+  sort: ScreenerNumber;
+  direction: SortDirection;
+  limit: number;
+  cursor: string | undefined;
+  format: Format;
+  /** The same text for every spelling of the same question, as a walk needs it. */
+  question: string;
+}
+
+type Parameters = z.infer<typeof screenerParameters>;
+
+/**
+ * @throws {ParameterError} a parameter breaks a rule, or a minimum lies above its maximum.
+ * @throws {HttpError} 406: no format is acceptable.
+ */
+export function screenerQuery(query: string, accept: string | undefined): ScreenerRequest {
+  const asked = checkedQuery(screenerParameters, query);
+  const { limit, cursor, order: direction } = asked;
+  const ranges = rangesOf(asked);
+  const texts = (['sector', 'industry', 'country', 'exchange'] as const).flatMap((column) => {
+    const accepted = asked[column];
+    return accepted ? [{ column, accepted }] : [];
+  });
+  const activeSinceDay =
+    asked.active_since === undefined ? undefined : dayFromDate(asked.active_since);
+  const sort = SORT_COLUMNS[asked.sort];
+  const format = chosenFormat(asked.format, accept, FORMATS);
+  const filters = [
+    ...ranges.map(({ column, min, max }) => [column, String(min), String(max)]),
+    ...texts.map(({ column, accepted }) => [column, ...accepted]),
+  ];
+  const question = JSON.stringify(['screener', filters, activeSinceDay ?? null, sort, direction]);
+  return { ranges, texts, activeSinceDay, sort, direction, limit, cursor, format, question };
+}
+
+function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {
+  const bounds: Record<string, unknown> = asked;
+  return RANGES.flatMap(([name, column]) => {
+    const [min, max] = [bounds[`${name}_min`], bounds[`${name}_max`]] as (number | undefined)[];
+    if (min === undefined && max === undefined) return [];
+    if (min !== undefined && max !== undefined && min > max) {
+      throw new ParameterError(
+        `${name}_min`,
+        `${name}_min must not be above ${name}_max "${max}", got "${min}"`,
+      );
+    }
+    return [{ column, min: min ?? -Infinity, max: max ?? Infinity }];
+  });
+}

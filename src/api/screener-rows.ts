@@ -1,0 +1,63 @@
+/** Rows of a screen as JSON text and as a table. */
+
+import type { ScreenerNumber, ScreenerText } from '../compute/screener-columns.ts';
+import type { ScreenerTable } from '../store/serving/snapshot.ts';
+import type { Table } from './table.ts';
+
+function textOf({ texts, columns }: ScreenerTable, column: ScreenerText, row: number) {
+  return texts[column][columns[column][row]];
+}
+
+function numberOf({ columns }: ScreenerTable, column: ScreenerNumber, row: number) {
+  const value = columns[column][row];
+  return Number.isNaN(value) ? null : value;
+}
+
+/** One row with every field of section 2.5 of the specification, unknown values null. */
+export function jsonFromScreenerRow(table: ScreenerTable, row: number): string {
+  const number = (column: ScreenerNumber) => numberOf(table, column, row);
+  return JSON.stringify({
+    symbol: table.symbols[row],
+    companyName: table.companyNames[row],
+    price: number('price'),
+    changePct: number('changePct'),
+    marketCap: number('marketCap'),
+    peRatio: number('peRatio'),
+    dividendYield: number('dividendYield'),
+    sector: textOf(table, 'sector', row),
+    industry: textOf(table, 'industry', row),
+    volume: Math.round(table.columns.volume[row]),
+    rsi14: number('rsi14'),
+  });
+}
+
+/** The same fields as columns. */
+export function tableFromScreenerRows(table: ScreenerTable, rows: Int32Array): Table {
+  const values = (name: ScreenerNumber) =>
+    Float64Array.from(rows, (row) => table.columns[name][row]);
+  const number = (name: ScreenerNumber) =>
+    ({ name, type: 'number', values: values(name) }) as const;
+  const text = (name: ScreenerText) =>
+    ({
+      name,
+      type: 'optionalText',
+      values: Array.from(rows, (row) => textOf(table, name, row)),
+    }) as const;
+  return [
+    { name: 'symbol', type: 'text', values: Array.from(rows, (row) => table.symbols[row]) },
+    {
+      name: 'companyName',
+      type: 'optionalText',
+      values: Array.from(rows, (row) => table.companyNames[row]),
+    },
+    number('price'),
+    number('changePct'),
+    number('marketCap'),
+    number('peRatio'),
+    number('dividendYield'),
+    text('sector'),
+    text('industry'),
+    { name: 'volume', type: 'count', values: values('volume') },
+    number('rsi14'),
+  ];
+}

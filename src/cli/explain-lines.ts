@@ -1,0 +1,160 @@
+/** The document of `explain`, and how it reads on a terminal. */
+
+import type { Basis } from '../bars.ts';
+import type { LossReason } from '../store/market/loss-reason.ts';
+import { countText, tableLines } from './output.ts';
+
+interface Prices {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** A stored bar and what it was read from. Dates are ISO text. */
+interface BarDocument {
+  source: string;
+  basis: Basis;
+  /** The vintage of its file. */
+  asOf: string;
+  /** As the source has it. */
+  stored: Prices;
+  /** Content hash of the segment, and what was given to be loaded. */
+  segment: string;
+  origin: string;
+  loadedAt: string;
+  file: { path: string; sha256: string; lines: number; accepted: number; rejected: number };
+}
+
+interface ActionDocument {
+  type: 'split' | 'dividend';
+  exDate: string;
+  numerator: number | null;
+  denominator: number | null;
+  amount: number | null;
+  source: string;
+  /** False where it is later than the series' vintage and last bar. */
+  inForce: boolean;
+}
+
+export interface ExplainDocument {
+  symbol: string;
+  date: string;
+  mode: string;
+  status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
+  /** Of the served series. */
+  firstBar: string;
+  lastBar: string;
+  hole: { from: string; to: string; sessions: number } | null;
+  /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
+  bar: (BarDocument & { factor: number }) | null;
+  /** The served bar on every basis it can be given in. */
+  adjusted: ({ adjustment: Basis } & Prices)[];
+  /** Null where not derivable from what is known. */
+  factors: { split: number | null; dividend: number | null };
+  actionsAfter: ActionDocument[];
+  actionCoverage: { source: string; from: string; to: string }[];
+  rivals: (BarDocument & { reason: LossReason })[];
+  flags: { flag: string; from: string; to: string; value: number; expected: number }[];
+}
+
+const REASON_TEXT: Record<LossReason, string> = {
+  'lesser-source': 'its source comes later in the table of sources',
+  'older-vintage': 'it is of an older vintage',
+  'lesser-hash': 'equal in source and vintage; the greater content hash decides',
+  'other-basis': 'it is of another basis, and a series is never mixed from two',
+  'does-not-join': 'its series does not agree with the best in five common sessions within 0.1 %',
+  'not-merged': 'the served series has no bar this day, and series are never merged by row',
+};
+
+export function explainLines(document: ExplainDocument): string[] {
+  const { symbol, date, mode } = document;
+  return [
+    `${symbol} ${date} (${mode}): ${statusText(document)}`,
+    ...barLines(document),
+    ...actionLines(document),
+    ...rivalLines(document),
+    ...document.flags.map(({ flag, from, to, value, expected }) => {
+      const days = from === to ? from : `${from} to ${to}`;
+      return `flag ${flag}: ${days}, value ${value}, expected ${expected}`;
+    }),
+  ];
+}
+
+function statusText({ status, firstBar, lastBar, hole, bar }: ExplainDocument): string {
+  switch (status) {
+    case 'served':
+      return `served from ${bar!.source}`;
+    case 'not-a-session':
+      return 'no bar: the exchange was closed';
+    case 'before-first-bar':
+      return `no bar: the first is of ${firstBar}`;
+    case 'after-last-bar':
+      return `no bar: the last is of ${lastBar}`;
+    case 'gap':
+      return hole
+        ? `no bar: a hole from ${hole.from} to ${hole.to} (sessions: ${hole.sessions})`
+        : 'no bar between the first and the last; the exchange calendar does not cover the day';
+  }
+}
+
+function barLines({ bar, adjusted }: ExplainDocument): string[] {
+  if (!bar) return [];
+  const lines = originLines(bar);
+  if (bar.factor !== 1) {
+    lines.push(`  joint factor: ${bar.factor} (this series extends the best one)`);
+  }
+  const rows = adjusted.map(({ adjustment, ...prices }) => [
+    adjustment === bar.basis ? `${adjustment} (stored)` : adjustment,
+    ...priceCells(prices),
+  ]);
+  const heading = ['BASIS', 'OPEN', 'HIGH', 'LOW', 'CLOSE', 'VOLUME'];
+  return [...lines, ...tableLines([heading, ...rows]).map((line) => `  ${line}`)];
+}
+
+function originLines({ source, basis, asOf, segment, origin, file }: BarDocument): string[] {
+  const { path, lines, accepted, rejected } = file;
+  return [
+    `  source ${source}, basis ${basis}, as of ${asOf}`,
+    `  segment ${segment}`,
+    `  origin ${origin}`,
+    `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
+      `${countText(rejected)} rejected`,
+  ];
+}
+
+function priceCells({ open, high, low, close, volume }: Prices): string[] {
+  return [open, high, low, close, volume].map(String);
+}
+
+function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocument): string[] {
+  if (!bar) return [];
+  if (actionCoverage.length === 0) return ['splits and dividends: no source has stated any'];
+  const covered = actionCoverage.map(({ source, from, to }) => `${source} ${from} to ${to}`);
+  const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'not derivable');
+  return [
+    `splits and dividends known from: ${covered.join(', ')}`,
+    `  factors since: splits ${split}, dividends ${dividend}`,
+    ...actionsAfter.map(
+      ({ type, exDate, numerator, denominator, amount, source, inForce }) =>
+        `  ${exDate} ${type} ${type === 'split' ? `${numerator}:${denominator}` : amount}` +
+        ` (${source}${inForce ? '' : ', not in force yet'})`,
+    ),
+  ];
+}
+
+function rivalLines({ rivals }: ExplainDocument): string[] {
+  if (rivals.length === 0) return ['rivals: none'];
+  return [
+    `rivals: ${rivals.length}`,
+    ...rivals.flatMap((rival) => {
+      const [open, high, low, close, volume] = priceCells(rival.stored);
+      return [
+        `- not served: ${REASON_TEXT[rival.reason]} (${rival.reason})`,
+        ...originLines(rival),
+        `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
+      ];
+    }),
+  ];
+}

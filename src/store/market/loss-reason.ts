@@ -1,0 +1,60 @@
+/** Why a stored bar is not the one that is served. Pure; the rule itself is in `winners.ts`. */
+
+import type { Basis } from '../../bars.ts';
+import { sourcePriority } from './source-priority.ts';
+
+/**
+ * | reason | the bar is not served because |
+ * |---|---|
+ * | `lesser-source` | its source comes later in the table of sources |
+ * | `older-vintage` | its series, or in a raw series its file, is of an older as-of |
+ * | `lesser-hash` | all that is equal, and the greater content hash decides |
+ * | `other-basis` | its series is of another basis than the best one, which it could only extend |
+ * | `does-not-join` | its series does not agree with the best in five common sessions within 0.1 % |
+ * | `not-merged` | the served series has no bar that day, and series are never merged by row |
+ */
+export type LossReason =
+  | 'lesser-source'
+  | 'older-vintage'
+  | 'lesser-hash'
+  | 'other-basis'
+  | 'does-not-join'
+  | 'not-merged';
+
+/** What ranks a stored bar. */
+export interface Claim {
+  seriesId: number;
+  source: string;
+  basis: Basis;
+  /** Vintage of the series; of the file that the bar came from. Microseconds. */
+  seriesAsOfUs: number;
+  fileAsOfUs: number;
+  /** Content of the series' one file; empty for raw series, which have many. */
+  sha256: string;
+}
+
+/** What serves the symbol on the day. */
+export interface Served {
+  /** The claim that is served; undefined where no bar is. */
+  claim: Claim | undefined;
+  /** Basis of the best series. */
+  basis: Basis;
+  /** Whether the day lies between the first and the last served bar. */
+  isWithin: boolean;
+}
+
+/**
+ * @param isBetter Whether the claim's series ranks before the served one, and so failed only to
+ *   extend the best.
+ */
+export function lossReason(claim: Claim, served: Served, isBetter: boolean): LossReason {
+  const winner = served.claim;
+  if (!winner && served.isWithin) return 'not-merged';
+  if (!winner || isBetter) return claim.basis === served.basis ? 'does-not-join' : 'other-basis';
+  if (claim.seriesId === winner.seriesId) {
+    return claim.fileAsOfUs < winner.fileAsOfUs ? 'older-vintage' : 'lesser-hash';
+  }
+  if (sourcePriority(claim.source) > sourcePriority(winner.source)) return 'lesser-source';
+  if (claim.seriesAsOfUs < winner.seriesAsOfUs) return 'older-vintage';
+  return claim.sha256 < winner.sha256 ? 'lesser-hash' : 'other-basis';
+}

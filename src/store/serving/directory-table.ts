@@ -1,0 +1,34 @@
+/** The table of all known symbols, with bars or without. */
+
+import type { DirectoryRow } from '../market/symbols.ts';
+import type { Listings } from './snapshot.ts';
+import type { TableRow } from './table-file.ts';
+import type { DIRECTORY_TABLE } from './tables.ts';
+
+type Row = TableRow<typeof DIRECTORY_TABLE>;
+
+/** @param rows Ascending by symbol. */
+export function directoryTableRows(rows: readonly DirectoryRow[]): Row[] {
+  return rows.map((row) => ({
+    symbol: row.symbol,
+    companyName: row.companyName ?? '',
+    exchange: row.exchange ?? '',
+    venue: row.venue ?? '',
+    type: row.type ?? '',
+    cik: row.cik,
+    country: row.country ?? '',
+    sector: row.sector ?? '',
+    industry: row.industry ?? '',
+    source: row.source ?? '',
+  }));
+}
+
+/** Whether a published directory has just these rows. */
+export function isSameDirectory(listings: Listings, rows: readonly DirectoryRow[]): boolean {
+  const wanted = directoryTableRows(rows);
+  if (listings.symbol.length !== wanted.length) return false;
+  const names = Object.keys(listings) as (keyof Row)[];
+  return names.every((name) =>
+    wanted.every((row, i) => Object.is(row[name] ?? Number.NaN, listings[name][i])),
+  );
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendPieces } from '../../src/api/send-pieces.ts';
+import { limits } from '../../src/limits.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+
+let server: Server;
+let address: string;
+/** What the server sends next. */
+let pieces: () => Iterable<Uint8Array>;
+/** Settled when the server has done with its last answer. */
+let sent: Promise<void>;
+let response: ServerResponse;
+
+beforeEach(async () => {
+  server = createServer((request, answered) => {
+    if (request.url === '/ping') {
+      answered.end('pong');
+      return;
+    }
+    response = answered;
+    sent = sendPieces(answered, pieces());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Pieces 0, 1, 2, …, each filled with its number, all in the same memory. */
+function* numberedPieces(count: number, made = { count: 0, isOver: false }) {
+  const piece = new Uint8Array(PIECE_BYTES);
+  try {
+    for (let number = 0; number < count; number++) {
+      piece.fill(number);
+      made.count++;
+      yield piece;
+    }
+  } finally {
+    made.isOver = true;
+  }
+}
+
+/** The headers have come; nothing of the body is taken. */
+function openAnswer(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(address, (answer) => resolve(answer.pause())).on('error', reject);
+  });
+}
+
+async function ping(): Promise<string> {
+  return (await fetch(`${address}/ping`)).text();
+}
+
+/** Other requests pass until the count has stayed the same for many of them. */
+async function untilSteady(made: { count: number }): Promise<number> {
+  for (let same = 0, last = -1; same < 30; same++) {
+    if (made.count !== last) same = 0;
+    last = made.count;
+    expect(await ping()).toBe('pong');
+  }
+  return made.count;
+}
+
+describe('pieces', () => {
+  it('in one and the same memory arrive whole and in order at a client that takes its time', async () => {
+    pieces = () => numberedPieces(40);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await openAnswer()) {
+      chunks.push(chunk);
+      await new Promise(setImmediate);
+    }
+    const expected = Array.from({ length: 40 }, (_, number) => Buffer.alloc(PIECE_BYTES, number));
+    expect(Buffer.concat(chunks).equals(Buffer.concat(expected))).toBe(true);
+  });
+
+  it('that are empty are passed over', async () => {
+    pieces = () => [new Uint8Array(0), Buffer.from('a'), new Uint8Array(0), Buffer.from('b')];
+    expect(await (await fetch(address)).text()).toBe('ab');
+  });
+
+  it('are not made faster than a client takes them', async () => {
+    const made = { count: 0, isOver: false };
+    pieces = () => numberedPieces(128, made);
+    const answer = await openAnswer();
+    const waiting = await untilSteady(made);
+    // What lies in the kernel's buffers of both ends, and no more.
+    expect(waiting).toBeLessThan(64);
+    expect(made.isOver).toBe(false);
+    let bytes = 0;
+    for await (const chunk of answer) bytes += chunk.length;
+    expect([bytes, made.count]).toEqual([128 * PIECE_BYTES, 128]);
+  });
+
+  it('are no more made once the client has left', async () => {
+    const made = { count: 0, isOver: false };
+    pieces = () => numberedPieces(Number.POSITIVE_INFINITY, made);
+    const answer = await openAnswer();
+    await untilSteady(made);
+    answer.destroy();
+    await sent;
+    expect(made.isOver).toBe(true);
+    expect(response.writableEnded).toBe(false);
+  });
+
+  it('let other requests through while a fast client takes them', async () => {
+    pieces = () => numberedPieces(Number.POSITIVE_INFINITY);
+    const answer = (await openAnswer()).resume();
+    for (let i = 0; i < 20; i++) expect(await ping()).toBe('pong');
+    answer.destroy();
+    await sent;
+  });
+});
+
+it('a client that takes nothing for too long is cut off', async () => {
+  const made = { count: 0, isOver: false };
+  pieces = () => numberedPieces(Number.POSITIVE_INFINITY, made);
+  const answer = await openAnswer();
+  await untilSteady(made);
+  expect(response.socket?.timeout).toBe(limits.bulk.stallMs);
+  response.socket?.emit('timeout');
+  await sent;
+  expect(made.isOver).toBe(true);
+  await expect(answer.resume().toArray()).rejects.toThrow('aborted');
+});
