@@ -13,6 +13,8 @@ export interface Measured {
   bytes: number;
   /** Longest time that the server's event loop was late. */
   delayMs: number;
+  /** Largest resident size of the server. */
+  rssBytes: number;
 }
 
 /** Medians over rounds in which each answer is taken once, one after the other. */
@@ -22,35 +24,34 @@ export async function takeInterleaved(
   rounds: number,
 ): Promise<Record<string, Measured>> {
   const { bareAddress, rawKey } = server.ready;
-  const samples: Record<string, { ms: number[]; cpuMs: number[]; delayMs: number[] }> = {};
-  const bytesOf: Record<string, number> = {};
+  const samples: Record<string, Measured[]> = {};
   for (let round = -1; round < rounds; round++) {
     for (const [name, { address, path }] of Object.entries(answers)) {
-      samples[name] ??= { ms: [], cpuMs: [], delayMs: [] };
       await serverState(bareAddress);
       const [beforeUs, startMs] = [await server.cpuUs(), performance.now()];
-      bytesOf[name] = await downloadedBytes(address, path, rawKey);
-      const elapsedMs = performance.now() - startMs;
-      const usedUs = (await server.cpuUs()) - beforeUs;
-      if (round < 0) continue;
-      samples[name].ms.push(elapsedMs);
-      samples[name].cpuMs.push(usedUs / 1000);
-      samples[name].delayMs.push((await serverState(bareAddress)).maxDelayMs);
+      const bytes = await downloadedBytes(address, path, rawKey);
+      const ms = performance.now() - startMs;
+      const cpuMs = ((await server.cpuUs()) - beforeUs) / 1000;
+      const { maxDelayMs: delayMs, maxRssBytes: rssBytes } = await serverState(bareAddress);
+      if (round < 0) samples[name] = [];
+      else samples[name].push({ ms, cpuMs, bytes, delayMs, rssBytes });
     }
   }
-  const measured = Object.entries(samples).map(([name, { ms, cpuMs, delayMs }]) => {
-    const median = (values: number[]) => timingFromSamples(values).medianMs;
+  const medians = Object.entries(samples).map(([name, measured]) => {
+    const median = (field: keyof Measured) =>
+      timingFromSamples(measured.map((one) => one[field])).medianMs;
     return [
       name,
       {
-        ms: median(ms),
-        cpuMs: median(cpuMs),
-        bytes: bytesOf[name],
-        delayMs: median(delayMs),
+        ms: median('ms'),
+        cpuMs: median('cpuMs'),
+        bytes: median('bytes'),
+        delayMs: median('delayMs'),
+        rssBytes: median('rssBytes'),
       },
     ] as const;
   });
-  return Object.fromEntries(measured);
+  return Object.fromEntries(medians);
 }
 
 /** Bytes of an answer, its framing by HTTP included, thrown away as they come. */
@@ -76,6 +77,6 @@ function downloadedBytes(address: string, path: string, rawKey: string): Promise
   });
 }
 
-export async function serverState(bareAddress: string): Promise<ServerState> {
+async function serverState(bareAddress: string): Promise<ServerState> {
   return (await (await fetch(`${bareAddress}/state`)).json()) as ServerState;
 }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RecordBatchReader } from 'apache-arrow';
-import { type Measured, serverState, takeInterleaved } from './bulk-load.ts';
+import { type Measured, takeInterleaved } from './bulk-load.ts';
 import { createBulkMarket } from './bulk-market.ts';
 import type { BulkReady } from './bulk-server.ts';
 import {
@@ -71,7 +71,7 @@ async function saveChecked(
   return file.bytesRead;
 }
 
-function rowOf(name: string, { ms, cpuMs, bytes, delayMs }: Measured): string[] {
+function rowOf(name: string, { ms, cpuMs, bytes, delayMs, rssBytes }: Measured): string[] {
   const megabytes = bytes / 1e6;
   return [
     name,
@@ -80,6 +80,7 @@ function rowOf(name: string, { ms, cpuMs, bytes, delayMs }: Measured): string[] 
     readable(megabytes / ms),
     readable(cpuMs),
     readable(delayMs),
+    readable(rssBytes / 1e6),
   ];
 }
 
@@ -108,11 +109,12 @@ async function benchUniverse(
       },
       rounds,
     );
-    const { maxRssBytes } = await serverState(bareAddress);
-    const header = ['', 'MB', 'ms', 'GB/s', 'server CPU ms', 'event loop late, ms at most'];
+    const header = ['', 'MB', 'ms', 'GB/s', 'server CPU ms', 'late by, ms', 'resident MB'];
     const rows = Object.entries(results).map(([name, result]) => rowOf(name, result));
     console.log(tableFromRows(header, rows));
-    console.log(`\nlargest resident size of the server: ${readable(maxRssBytes / 1e6)} MB\n`);
+    console.log(
+      "\nlate by: the longest time that other requests had to wait; resident: the server's memory\n",
+    );
     const goals = [
       {
         name: `${OURS}: time of ${CAT} ÷ ours`,

@@ -7,7 +7,7 @@
 
 import type { ModePaths } from '../src/data-dir.ts';
 import type { FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
-import { loadCandles } from '../src/store/market/load-candles.ts';
+import { type LoadResult, loadCandles } from '../src/store/market/load-candles.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { publish } from './publish.ts';
 
@@ -25,6 +25,7 @@ export interface LoadReport {
   segments: number;
   /** Segments that the ledger had already. */
   alreadyLoaded: number;
+  /** Rows of the segments that were loaded now. */
   accepted: number;
   rejected: number;
   rejectedByReason: Record<string, number>;
@@ -46,7 +47,7 @@ export async function backfill(
 ): Promise<BackfillReport> {
   const report = await loadSegments(paths, segments, deps).catch(async (error) => {
     // A source that fails halfway has given something: show it, then tell.
-    if (!deps.signal?.aborted) await publish(paths, deps);
+    if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
     throw error;
   });
   const { version } = await publish(paths, deps);
@@ -95,17 +96,21 @@ async function loadSegment(
     const loaded = await loadCandles(market, segment, { nowMs: deps.nowMs });
     report.segments++;
     if (loaded.alreadyLoaded) report.alreadyLoaded++;
-    else countReasons(segment, report);
-    report.accepted += loaded.accepted;
-    report.rejected += loaded.rejected;
-    report.seriesChanged += loaded.seriesChanged;
+    else countRows(segment, loaded, report);
     deps.onProgress?.('load', report.segments, report.segments);
   } finally {
     market.close();
   }
 }
 
-function countReasons({ rejectedByReason }: FetchedSegment, report: LoadReport): void {
+function countRows(
+  { rejectedByReason }: FetchedSegment,
+  loaded: LoadResult,
+  report: LoadReport,
+): void {
+  report.accepted += loaded.accepted;
+  report.rejected += loaded.rejected;
+  report.seriesChanged += loaded.seriesChanged;
   for (const [reason, count] of rejectedByReason) {
     report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
   }

@@ -8,13 +8,18 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
+import { CorruptDataError } from '../src/errors.ts';
 import { openMarketForReading } from '../src/store/market/open.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
 import type { StepHook } from '../src/store/serving/durable-file.ts';
 import { fold, neededFold } from '../src/store/serving/fold.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { openPublished } from '../src/store/serving/reader.ts';
-import { servingStatus, writeServingStatus } from '../src/store/serving/serving-status.ts';
+import {
+  readServingStatus,
+  servingStatus,
+  writeServingStatus,
+} from '../src/store/serving/serving-status.ts';
 import { publishBase } from './publish-base.ts';
 import { publishDirectory } from './publish-directory.ts';
 import { publishLayer } from './publish-layer.ts';
@@ -51,15 +56,29 @@ export interface PublishReport {
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
   const lock = await acquireWriterLock(paths, deps);
   try {
-    const before = openPublished(paths.serving);
+    const before = openForUpdate(paths.serving);
     const { kind, symbols } = await publishPending(paths, before, deps);
     const { version, folded } = await foldIfDue(paths, before, deps);
-    if (version && (kind !== 'none' || folded)) {
+    // Compared, not inferred: a crash may have come between a manifest and its status.
+    if (version && readServingStatus(paths.serving)?.snapshotId !== version.id) {
       await writeServingStatus(paths.serving, servingStatus(version));
     }
     return { version: version?.manifest.version ?? 0, kind, symbols, folded };
   } finally {
     lock.release();
+  }
+}
+
+function openForUpdate(serving: string): PublishedVersion | undefined {
+  try {
+    return openPublished(serving);
+  } catch (error) {
+    if (!(error instanceof CorruptDataError)) throw error;
+    throw new CorruptDataError(
+      `The published files are damaged: delete "${serving}" and run the backfill again, ` +
+        'which publishes all of it from the store',
+      { cause: error },
+    );
   }
 }
 

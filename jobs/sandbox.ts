@@ -44,7 +44,8 @@ export async function fillSandbox(
     sandboxSegments({ ...plan, storedThroughDay }, context),
     deps,
   );
-  if (report.segments > 0) await nameSecurities(paths, plan, deps);
+  // Always: a fill may have been killed between its bars and its names.
+  await nameSecurities(paths, plan, deps);
   const { version } = await publish(paths, deps);
   return { ...report, publishedVersion: version };
 }

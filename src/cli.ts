@@ -65,7 +65,10 @@ function reportFailure(error: unknown): number {
     return EXIT_FAILED;
   }
   console.error(`tapeworks: ${error.message}`);
-  if (error.cause instanceof Error) console.error(`  because: ${error.cause.message}`);
+  const { cause } = error;
+  if (cause instanceof Error && !error.message.includes(cause.message)) {
+    console.error(`  because: ${cause.message}`);
+  }
   const isUsage =
     error instanceof UsageError || error instanceof ParameterError || error instanceof ConfigError;
   return isUsage ? EXIT_USAGE : EXIT_FAILED;
@@ -74,6 +77,11 @@ function reportFailure(error: unknown): number {
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
   enableCompileCache();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader has seen enough, as `head` has.
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   process.exitCode = await run(process.argv.slice(2));
 }
 

@@ -41,10 +41,17 @@ export function rateLimitFromText(text: string, field: string): RateLimit {
   return { requests, windowS };
 }
 
+const PORT_RULE = 'must be a port from 0 to 65535';
+
 const settings = {
   TAPEWORKS_DATA_DIR: z.string().min(1).default('./data'),
   TAPEWORKS_HOST: z.string().min(1).default('127.0.0.1'),
-  TAPEWORKS_PORT: z.coerce.number().int().min(0).max(65_535).default(8787),
+  TAPEWORKS_PORT: z.coerce
+    .number(PORT_RULE)
+    .int(PORT_RULE)
+    .min(0, PORT_RULE)
+    .max(65_535, PORT_RULE)
+    .default(8787),
   TAPEWORKS_RATE_LIMIT: z
     .string()
     .default(`${limits.rateLimit.requests}/${limits.rateLimit.windowS}`),
@@ -76,7 +83,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue.path[0]);
-    throw new ConfigError(`${name}: ${issue.message}, got "${env[name]}"`);
+    throw new ConfigError(`${name} ${issue.message}, got "${env[name]}"`);
   }
   const value = parsed.data;
   return {

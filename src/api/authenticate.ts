@@ -59,6 +59,8 @@ function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
   if (plain !== undefined && bearer !== undefined && plain !== bearer) {
     throw unauthenticated('X-API-Key and Authorization carry different API keys; send one');
   }
+  // Node joins repeated headers so.
+  if (plain?.includes(',')) throw unauthenticated('X-API-Key must be sent once, with one key');
   const rawKey = plain ?? bearer;
   if (!rawKey) throw unauthenticated('API key is missing: send it in the header X-API-Key');
   return rawKey;

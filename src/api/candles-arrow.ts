@@ -72,7 +72,7 @@ function* batchPieces(
     let start = 0;
     do {
       const end = Math.min(start + batchRowsMax, one.rowCount);
-      stage.add({ series: one, start, end });
+      if (end > start) stage.add({ series: one, start, end });
       start = end;
       if (stage.pendingRows >= batchRowsMin) {
         const block = stage.writeBatch();

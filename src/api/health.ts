@@ -12,7 +12,7 @@ import { errorReply } from './error-reply.ts';
 import type { PublicRoute } from './route.ts';
 
 /** `stale`: readable, but the last two completed sessions are missing. */
-export type Readiness = 'ready' | 'stale' | 'empty';
+export type Readiness = 'ready' | 'stale' | 'empty' | 'damaged';
 
 export interface HealthSources {
   dataDir: string;
@@ -35,7 +35,8 @@ function isDiskFull(dataDir: string): boolean {
 
 export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRoute[] {
   function readiness(mode: Mode): Readiness {
-    if (readers[mode].state() === 'empty') return 'empty';
+    const state = readers[mode].state();
+    if (state !== 'ready') return state;
     const newest = readServingStatus(modePaths(dataDir, mode).serving)?.datasets.candles
       .newestBarEnd;
     if (!newest) return 'stale';
@@ -49,7 +50,7 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       path: '/readyz',
       answer(exchange) {
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
-        const isReady = MODES.some((mode) => modes[mode] !== 'empty');
+        const isReady = MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
         const body: ReadinessBody = { status, modes, diskFull: isDiskFull(dataDir) };
         if (isReady) return jsonAnswer(200, body, NO_STORE);

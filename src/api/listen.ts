@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Settings } from '../config.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError, TapeworksError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { errorReply } from './error-reply.ts';
 import type { Log } from './log.ts';
@@ -25,7 +25,7 @@ const PARSE_FAILURES: Record<string, HttpError> = {
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request must arrive within the time allowed'),
 };
-const NOT_HTTP = new HttpError(400, 'request must be HTTP/1.1');
+const NOT_HTTP = new HttpError(400, 'request must be well-formed HTTP/1.1 with a known method');
 
 /** Node bounds target and headers together. */
 function headerBytesMax(): number {
@@ -70,7 +70,7 @@ function handleRefusals(server: Server, log: Log): void {
   );
 }
 
-/** @throws {Error} the address is in use or not of this machine. */
+/** @throws {TapeworksError} the address is in use, forbidden or not of this machine. */
 export async function listen(
   app: Express,
   { host, port }: Pick<Settings, 'host' | 'port'>,
@@ -86,14 +86,26 @@ export async function listen(
   server.on('checkExpectation', app);
   handleRefusals(server, log);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenError(error, host, port)));
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });
   const bound = server.address() as AddressInfo;
   return { address: addressText(bound), close: () => closeServer(server) };
+}
+
+const LISTEN_FAILURES: Record<string, string> = {
+  EADDRINUSE: 'is in use: stop the other process or set TAPEWORKS_PORT',
+  EADDRNOTAVAIL: 'is no address of this machine: set TAPEWORKS_HOST',
+  ENOTFOUND: 'is no known host: set TAPEWORKS_HOST',
+  EACCES: 'needs more rights than this user has: set TAPEWORKS_PORT',
+};
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reason = LISTEN_FAILURES[error.code ?? ''];
+  return reason ? new TapeworksError(`${host}:${port} ${reason}`, { cause: error }) : error;
 }
 
 /** A server on every address of the machine is reached by its loopback one. */

@@ -23,6 +23,8 @@ export interface Log {
   refusal(requestId: string, status: number, reason: string): void;
   /** A failure of our own, with its story. */
   failure(requestId: string, error: unknown): void;
+  /** Published files of a mode that can't be opened. */
+  damage(mode: string, error: Error): void;
 }
 
 /**
@@ -91,5 +93,6 @@ export function createLog(
     },
     refusal: (requestId, status, reason) => logger.info({ request_id: requestId, status, reason }),
     failure: (requestId, err) => logger.error({ request_id: requestId, err }),
+    damage: (mode, err) => logger.error({ mode, err }),
   };
 }

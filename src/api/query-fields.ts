@@ -20,7 +20,7 @@ export function integerField(min: number, max: number) {
 /** A whole number, or the word `all`. */
 export function integerOrAllField(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}, or all`;
-  const integer = z.int().min(min).max(max);
+  const integer = z.int({ error }).min(min, { error }).max(max, { error });
   return z.preprocess(numberFromDigits, z.union([z.literal('all'), integer], { error }));
 }
 

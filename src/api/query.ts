@@ -42,11 +42,14 @@ export function checkedQuery<T>(schema: z.ZodType<T>, query: string): T {
   const parameters = parametersFromQuery(query);
   const parsed = schema.safeParse(parameters);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue.code === 'unrecognized_keys') {
-    const name = issue.keys[0];
+  const { issues } = parsed.error;
+  // First: a misspelled name is why the right one is missing.
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown) {
+    const name = unknown.keys[0];
     throw new ParameterError(name, `"${name}" is not a parameter of this path`);
   }
+  const [issue] = issues;
   const name = String(issue.path[0]);
   const value = parameters[name];
   const got = value === undefined ? 'it is missing' : `got "${value}"`;

@@ -71,6 +71,9 @@ async function runBackfill(
 }
 
 function sourceOptions(options: BackfillOptions, path: string | undefined): SourceOptions {
+  if (options.from !== undefined && options.to !== undefined && options.from > options.to) {
+    throw new UsageError(`--from must not be after --to, got "${options.from}", "${options.to}"`);
+  }
   const symbols = options.symbols?.split(',').map((text) => canonicalSymbol(text.trim()));
   return {
     path,
@@ -86,7 +89,10 @@ function sourceOptions(options: BackfillOptions, path: string | undefined): Sour
 }
 
 function microsFromDate(date: string): bigint {
-  return BigInt(dayFromDate(date, '--as-of') * MILLIS_PER_DAY * MICROS_PER_MILLI);
+  const ms = dayFromDate(date, '--as-of') * MILLIS_PER_DAY;
+  // A vintage of the future would win over every true one.
+  if (ms > Date.now()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
+  return BigInt(ms * MICROS_PER_MILLI);
 }
 
 function reportLines(report: BackfillReport): string[] {
@@ -183,8 +189,12 @@ function registerOtherSources(backfill: Command): void {
     .action((paths: string[], options: BackfillOptions) =>
       runBackfill('symbols', options, undefined, (run) => runSymbols(run, paths)),
     );
-  withCommonOptions(backfill.command('sandbox'), 'sandbox')
+  backfill
+    .command('sandbox')
     .description('the seeded synthetic market; always into the sandbox')
+    .option('--mode <mode>', 'sandbox and nothing else', 'sandbox')
+    .option('--from <date>', 'first day, YYYY-MM-DD, at the first fill')
+    .option('--json', 'print one JSON document')
     .option('--stocks <count>', 'companies to generate, at the first fill', stocksFromOption)
     .action((options: BackfillOptions & { stocks?: number }) => {
       if (options.mode !== 'sandbox') {

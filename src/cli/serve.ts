@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../config.ts';
-import { accountsPath, modePaths } from '../data-dir.ts';
+import { accountsPath, type Mode, modePaths } from '../data-dir.ts';
 import { createOutput } from './output.ts';
 
 export interface RunningApi {
@@ -26,10 +26,11 @@ export async function startApi(settings: Settings): Promise<RunningApi> {
     ]);
   const log = createLog(settings.logLevel);
   const accounts = openAccounts(accountsPath(settings.dataDir));
-  const readers = {
-    live: openServing(modePaths(settings.dataDir, 'live').serving),
-    sandbox: openServing(modePaths(settings.dataDir, 'sandbox').serving),
-  };
+  const open = (mode: Mode) =>
+    openServing(modePaths(settings.dataDir, mode).serving, {
+      onError: (error) => log.damage(mode, error),
+    });
+  const readers = { live: open('live'), sandbox: open('sandbox') };
   const app = createApp({ settings, readers, accounts, now: Date.now, log });
   const server = await listen(app, settings, log);
   return {

@@ -14,7 +14,7 @@ async function showStatus(options: { json?: boolean }): Promise<void> {
   }));
   const document = { dataDir: settings.dataDir, modes };
   const lines = modes.flatMap(({ mode, published }) => {
-    if (!published) return [`${mode}: nothing published`];
+    if (!published) return [`${mode}: nothing published, or its status is lost: run a backfill`];
     const { symbols, rows, newestBarEnd, staleSymbols } = published.datasets.candles;
     return [
       `${mode}: version ${published.version}, published ${published.publishedAt}`,

@@ -18,7 +18,7 @@ import type { CandleFileSource, CandleInput } from './prepare-files.ts';
 import { countReasons, writeQuarantine } from './quarantine.ts';
 import type { Scratch } from './scratch.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
-import { sqlString } from './sql-text.ts';
+import { sqlFile } from './sql-text.ts';
 
 /** What the reads of one segment share. */
 export interface FileReading {
@@ -73,7 +73,7 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
     groups: [
       {
         selectSql: `SELECT file_index, ts, open, high, low, close, volume
-          FROM read_parquet(${sqlString(options.keep ? kept : unfinished)})`,
+          FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
         fileIndexes: [...bySymbol.values()].map(({ series }) => fastCount + series),
       },
     ],

@@ -4,7 +4,7 @@ import type { ColumnRole } from './candle-columns.ts';
 import type { CandleDialect } from './candle-dialect.ts';
 import { dateSql } from './date-format.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
-import { sqlName, sqlString } from './sql-text.ts';
+import { sqlFile, sqlName, sqlString } from './sql-text.ts';
 
 /** Files of one dialect, as they are to be read; Parquet files, whose types differ, one by one. */
 export interface TextGroup {
@@ -83,7 +83,7 @@ function valueSql({ form, header, columns }: CandleDialect, role: ColumnRole): s
 
 /** SELECT giving file_index (position in `paths`), line, text, reason and what `valueSql` reads. */
 function rowsSql({ dialect, paths }: TextGroup): string {
-  const list = `[${paths.map(sqlString).join(', ')}]`;
+  const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (dialect.form === 'parquet') {
     const used = Object.values(dialect.columns);
     const texts = used.map((at) => `${sqlName(dialect.header[at])}::VARCHAR AS c${at}`);

@@ -3,7 +3,7 @@
 import type { ColumnRole } from './candle-columns.ts';
 import type { CandleDialect } from './candle-dialect.ts';
 import { dailyRowRules, keptSql } from './row-rules.ts';
-import { sqlString } from './sql-text.ts';
+import { sqlFile, sqlString } from './sql-text.ts';
 
 /**
  * What files must have in common to be read by one statement: `columns=` maps by position, so a
@@ -61,7 +61,7 @@ export function fastSelectSql(
         c${columns.open} AS open, c${columns.high} AS high, c${columns.low} AS low,
         c${columns.close} AS close,
         ${column('volume', ABSENT_VOLUME)} + 0 AS volume, ${column('period', "'D'")} AS period
-      FROM read_csv([${paths.map(sqlString).join(', ')}], columns = {${types.join(', ')}},
+      FROM read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
         header = true, auto_detect = false, delim = ${sqlString(dialect.delimiter)},
         dateformat = '${dialect.strptime}', ignore_errors = true,
         hive_partitioning = false)

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvFields } from './csv-line.ts';
 import type { FileForm } from './input-file.ts';
 import type { FileScan } from './scan-input.ts';
-import { sqlString } from './sql-text.ts';
+import { sqlFile } from './sql-text.ts';
 
 export interface FileSample {
   form: FileForm;
@@ -77,7 +77,7 @@ export async function sampleFromParquet(
   connection: DuckDBConnection,
   path: string,
 ): Promise<{ sample: FileSample; rowCount: number }> {
-  const file = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+  const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
   const rowsOf = async (sql: string) => {
     const reader = await connection.runAndReadAll(sql);
     const rows = reader.getRowsJS().map((row) => row.map((value) => String(value ?? '')));

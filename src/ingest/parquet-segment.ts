@@ -13,7 +13,7 @@ import { landFile } from './land-file.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { type Settled, settleRows } from './settle-rows.ts';
-import { sqlString } from './sql-text.ts';
+import { sqlFile } from './sql-text.ts';
 
 /** What is true of every row of the segment. */
 export interface SegmentHead {
@@ -160,7 +160,7 @@ function segmentFrom(
     groups: [
       {
         selectSql: `SELECT file_index, ts, open, high, low, close, volume
-          FROM read_parquet(${sqlString(parquetPath)})`,
+          FROM read_parquet(${sqlFile(parquetPath)})`,
         fileIndexes: series.map((_, index) => index),
       },
     ],

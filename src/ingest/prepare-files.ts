@@ -81,6 +81,9 @@ async function prepareFile(
   if ('damage' in scanned) return scanned.damage;
   const { input, diskPath, scan } = scanned;
   if (scan.bytes === 0) return 'it has zero bytes';
+  if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
+    return 'its path has a backslash beside one of * ? [, which DuckDB cannot open';
+  }
   const sampled = await sampleFile(scanned, scratch);
   if (typeof sampled === 'string') return sampled;
   const dialect = dialectFromSample(sampled.sample, { nowMs, dateOrder: options.dateOrder });

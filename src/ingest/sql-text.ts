@@ -1,8 +1,15 @@
 /** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
 
+import { filePattern } from '../store/market/file-pattern.ts';
+
 /** `it's` → `'it''s'`. */
 export function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A file for `read_csv` and `read_parquet`, whatever characters its path has. */
+export function sqlFile(path: string): string {
+  return sqlString(filePattern(path));
 }
 
 /** A column name as a quoted identifier. */

@@ -1,38 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeDataset } from '../../src/cli/export-datasets.ts';
 import { exportFile } from '../../src/cli/export-file.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { python } from '../tools.ts';
-import { createCliFolder, type RunningCli } from './run-cli.ts';
+import { duckdbRows, useExportFolder } from './exported.ts';
+import type { RunningCli } from './run-cli.ts';
 
-const folder = createCliFolder();
-let outDir: string;
+const { folder, outDir, out, symbols, exported: exportDataset } = useExportFolder();
+const exported = (format: string, name: string, ...options: string[]) =>
+  exportDataset('candles', format, name, ...options);
+
 let api: RunningCli;
 let rawKey: string;
-/** Of the sandbox, ascending. */
-let symbols: string[];
 
 beforeAll(async () => {
-  outDir = join(folder.dataDir, 'out');
-  await folder.json('backfill', 'sandbox', '--stocks', '12', '--from', '2024-01-01');
   const made = await folder.json(
     ...['keys', 'create', '--mode', 'test', '--label', 'test', '--scopes', 'all'],
   );
   rawKey = made.rawKey;
   api = await folder.start('serve');
-  const rows = await folder.json(
-    ...['sql', 'SELECT DISTINCT symbol FROM candles ORDER BY 1', '--mode', 'sandbox'],
-  );
-  symbols = rows.map(({ symbol }: { symbol: string }) => symbol);
 });
-
-afterAll(() => folder.remove());
 
 async function answer(query: string): Promise<Buffer> {
   const response = await fetch(`${api.document.address}/v1/svc/candles?${query}`, {
@@ -40,29 +31,6 @@ async function answer(query: string): Promise<Buffer> {
   });
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
-}
-
-function out(name: string): string {
-  return join(outDir, name);
-}
-
-/** Exports from the sandbox and gives the report. */
-function exported(format: string, name: string, ...options: string[]) {
-  return folder.json(
-    ...['export', 'candles', '--mode', 'sandbox', '--format', format, '--out', out(name)],
-    ...options,
-  );
-}
-
-/** What DuckDB makes of `sql`, whose `$1` is a file's path. */
-async function duckdbRows(sql: string, path: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const reader = await connection.runAndReadAll(sql, [path]);
-  const rows = reader.getRowObjectsJS();
-  connection.disconnectSync();
-  instance.closeSync();
-  return rows;
 }
 
 const WINDOWS = [
@@ -88,7 +56,7 @@ describe('an export', () => {
         dataset: 'candles',
         format: 'csv',
         path: out('all.csv'),
-        symbols: symbols.length,
+        symbols: symbols().length,
         rows: expected.toString().split('\r\n').length - 2,
         bytes: expected.length,
         publishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -111,7 +79,6 @@ describe('an export', () => {
   it.each(WINDOWS)('to Parquet has the rows of $query', async ({ query, options }) => {
     const report = await exported('parquet', 'all.parquet', '--force', ...options);
     const csv = out('expected.csv');
-    mkdirSync(outDir, { recursive: true });
     writeFileSync(csv, await answer(`${query}&format=csv`));
     const same = await duckdbRows(
       `WITH served AS (SELECT * REPLACE (round(volume)::BIGINT AS volume)
@@ -128,12 +95,12 @@ describe('an export', () => {
   });
 
   it('keeps Parquet in the order of symbol and time, typed as Arrow is', async () => {
-    await exported('parquet', 'typed.parquet', '--symbols', `${symbols[1]},${symbols[0]}`);
+    await exported('parquet', 'typed.parquet', '--symbols', `${symbols()[1]},${symbols()[0]}`);
     const [first] = await duckdbRows(
       'SELECT symbol, date::VARCHAR AS date FROM read_parquet($1) LIMIT 1',
       out('typed.parquet'),
     );
-    expect(first.symbol).toBe(symbols[1]);
+    expect(first.symbol).toBe(symbols()[1]);
     const types = await duckdbRows(
       'SELECT column_name, column_type FROM (DESCRIBE FROM read_parquet($1))',
       out('typed.parquet'),
@@ -192,7 +159,7 @@ print(json.dumps({
       parquet: true,
       polars: true,
       pandas: 'category',
-      symbols,
+      symbols: symbols(),
     });
   });
 
@@ -201,7 +168,7 @@ print(json.dumps({
     const market = await openMarketForWriting(paths, { verb: 'test' });
     try {
       for (const format of ['csv', 'arrow', 'parquet']) {
-        expect((await exported(format, `beside.${format}`)).symbols).toBe(symbols.length);
+        expect((await exported(format, `beside.${format}`)).symbols).toBe(symbols().length);
       }
     } finally {
       market.close();
@@ -212,7 +179,6 @@ print(json.dumps({
 describe('a file that exists', () => {
   it('is replaced with --force only', async () => {
     const name = 'mine.csv';
-    mkdirSync(outDir, { recursive: true });
     writeFileSync(out(name), 'mine');
     const args = ['export', 'candles', '--mode', 'sandbox', '--format', 'csv', '--out', out(name)];
     const { code, stdout, stderr } = await folder.run(...args);
@@ -232,7 +198,7 @@ describe('a refused export', () => {
     [2, ['--interval', '5m'], '5m'],
     [1, ['--mode', 'live'], 'run a backfill first'],
   ])('exits %i for %j and leaves nothing behind', async (expected, options, message) => {
-    const files = () => (existsSync(outDir) ? readdirSync(outDir) : []);
+    const files = () => readdirSync(outDir);
     const before = files();
     const { code, stdout, stderr } = await folder.run(
       ...['export', 'candles', '--mode', 'sandbox', '--format', 'csv', '--out', out('refused.csv')],
@@ -248,7 +214,6 @@ describe('a refused export', () => {
     'to %s that is stopped leaves what was there',
     async (format) => {
       const path = out(`stopped.${format}`);
-      mkdirSync(outDir, { recursive: true });
       writeFileSync(path, 'before');
       const stop = new AbortController();
       const deps = { onProgress: () => stop.abort(), signal: stop.signal };
@@ -271,63 +236,4 @@ describe('a refused export', () => {
       expect(readdirSync(outDir).filter((name) => name.includes('partial'))).toEqual([]);
     },
   );
-});
-
-describe('tables', () => {
-  const columns = {
-    symbols: 'symbol,companyName,exchange,type,firstBar,lastBar,source',
-    'corporate-actions': 'symbol,type,exDate,numerator,denominator,amount',
-  };
-  const exportTable = (dataset: string, format: string, ...options: string[]) =>
-    folder.json(
-      ...['export', dataset, '--mode', 'sandbox', '--format', format, '--force'],
-      ...['--out', out(`${dataset}.${format}`), ...options],
-    );
-
-  const dates = ['firstBar', 'lastBar', 'exDate'];
-  const csvText = ([name, value]: [string, unknown]): string => {
-    if (value === null) return '';
-    return dates.includes(name)
-      ? new Date(value as Date | number).toISOString().slice(0, 10)
-      : String(value);
-  };
-  const csvLine = (row: Record<string, unknown>) => Object.entries(row).map(csvText).join();
-
-  it.each(Object.entries(columns))(
-    'of %s hold the same in all formats',
-    async (dataset, header) => {
-      const reports = [];
-      for (const format of ['csv', 'arrow', 'parquet']) {
-        reports.push(await exportTable(dataset, format));
-      }
-      const { rows } = reports[0];
-      expect(reports.map((report) => report.rows)).toEqual([rows, rows, rows]);
-      expect(rows).toBeGreaterThan(10);
-      const [first, ...lines] = readFileSync(out(`${dataset}.csv`), 'utf8')
-        .trim()
-        .split('\r\n');
-      expect(first).toBe(header);
-      expect(lines).toHaveLength(rows);
-      const parquet = await duckdbRows('SELECT * FROM read_parquet($1)', out(`${dataset}.parquet`));
-      expect(parquet.map(csvLine)).toEqual(lines);
-      const arrow = tableFromIPC(readFileSync(out(`${dataset}.arrow`)));
-      expect(arrow.schema.names.join()).toBe(header);
-      const arrowRows = arrow.toArray().map((row) => row.toJSON());
-      expect(arrowRows.map(csvLine)).toEqual(lines);
-    },
-  );
-
-  it('take a list of symbols and none of the options of bars', async () => {
-    expect(
-      await exportTable('symbols', 'csv', '--symbols', symbols.slice(0, 2).join()),
-    ).toMatchObject({
-      symbols: 2,
-      rows: 2,
-    });
-    const { code, stderr } = await folder.run(
-      ...['export', 'symbols', '--mode', 'sandbox', '--format', 'csv', '--out', out('x.csv')],
-      ...['--adjustment', 'raw'],
-    );
-    expect([code, stderr]).toEqual([2, 'tapeworks: --adjustment is for candles only\n']);
-  });
 });

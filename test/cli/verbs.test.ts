@@ -135,3 +135,39 @@ describe('keys', () => {
     expect(revoked.revokedAt).not.toBeNull();
   });
 });
+
+describe('mistakes that people make', () => {
+  it('a port in use is one line that says what to do', async () => {
+    const first = await folder.start('serve');
+    const { port } = new URL(first.document.address);
+    const other = createCliFolder({ TAPEWORKS_PORT: port });
+    const { code, stderr } = await other.run('serve');
+    await Promise.all([other.remove(), first.stop()]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `tapeworks: 127.0.0.1:${port} is in use: stop the other process or set TAPEWORKS_PORT\n` +
+        `  because: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+  });
+
+  it.each([
+    [['backfill', 'files', 'candles', 'x.csv', '--from', '2025-01-02', '--to', '2025-01-01']],
+    [['backfill', 'files', 'candles', 'x.csv', '--as-of', '2199-01-01']],
+    [['backfill', 'sandbox', '--symbols', 'QXAA']],
+  ])('%j is wrong usage', async (args) => {
+    expect((await folder.run(...args)).code).toBe(2);
+  });
+
+  it('a status that was lost or cut is written again by the next backfill', async () => {
+    const other = createCliFolder();
+    const path = join(other.dataDir, 'abc.csv');
+    writeCandleFile(path, '2025-01-02', '2025-03-31');
+    await other.json('backfill', 'files', 'candles', path);
+    const before = await other.json('status');
+    writeFileSync(join(other.dataDir, 'live', 'serving', 'status.json'), '{"sna');
+    expect((await other.json('status')).modes[0].published).toBeNull();
+    await other.json('backfill', 'files', 'candles', path);
+    expect(await other.json('status')).toEqual(before);
+    await other.remove();
+  });
+});

@@ -171,6 +171,34 @@ brk.b,2017-01-04,3,3,3,3,3
   });
 });
 
+describe('a path with characters of a pattern', () => {
+  // Q[1].csv was listed, hashed and counted, and then the rows of Q1.csv were loaded as its own.
+  it('is read as it is named, never another file that matches it', async () => {
+    const rowOf = (price: number) =>
+      `${header}\n2017-01-03,${price},${price},${price},${price},1\n`;
+    const pairs = [
+      ['Q[1].csv', 'Q1.csv'],
+      ['Q*.csv', 'QQ.csv'],
+      ['Q?.csv', 'QQ.csv'],
+      ['d[1]/Q.csv', 'd1/Q.csv'],
+      ['quoted[1].csv', 'quoted1.csv'],
+    ];
+    for (const [name, match] of pairs) {
+      await write({ [name]: rowOf(1), [match]: rowOf(2) });
+      for (const keep of [false, true]) {
+        const { rows } = await read({ name, symbol: 'Q', keep });
+        expect(rows.map(({ close }) => close)).toEqual([1]);
+      }
+    }
+  });
+
+  it('may be the data folder', async () => {
+    context = testContext(join(root, 'data[1]'), '2026-11-20T22:00:00Z');
+    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain.replaceAll('1.5', '"1.5"') });
+    expect((await read()).rows).toHaveLength(4);
+  });
+});
+
 describe('a broken row', () => {
   /** Line after the header → reason. */
   const broken: [string, string][] = [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { FetchContext, FetchedSegment } from '../../src/ingest/fetch-context.ts';
 import type { CandleSegment, ExaminedFile } from '../../src/store/market/candle-segment.ts';
+import { filePattern } from '../../src/store/market/file-pattern.ts';
 
 /** A context over a temporary folder, with the clock at `now`. */
 export function testContext(root: string, now: string): FetchContext {
@@ -67,7 +68,7 @@ export async function loadSegment(segment: CandleSegment): Promise<Loaded> {
       }
       await connection.run(`DELETE FROM loaded WHERE file_index = ${fileIndex}`);
       await connection.run(`INSERT INTO loaded SELECT file_index, ts, open, high, low, close, volume
-        FROM '${parquetPath}' WHERE file_index = ${fileIndex}`);
+        FROM read_parquet('${filePattern(parquetPath)}') WHERE file_index = ${fileIndex}`);
     }
     const symbols = segment.files.map(({ symbol }) => `'${symbol}'`);
     const rows = await select(`SELECT ([${symbols}])[file_index + 1] AS symbol,

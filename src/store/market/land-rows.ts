@@ -6,6 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../errors.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import { filePattern } from './file-pattern.ts';
 import { selectRows } from './sql-rows.ts';
 
 export interface LandingIds {
@@ -74,7 +75,7 @@ export async function landRows(
     for (const file of examined) rejected.set(file.fileIndex, file.rejected);
     for (const path of new Set(examined.map(({ parquetPath }) => parquetPath))) {
       const rows = 'read_parquet($1)';
-      await connection.run(insertSql(table, rows, seriesIds, fileIds), [path]);
+      await connection.run(insertSql(table, rows, seriesIds, fileIds), [filePattern(path)]);
     }
     measured = await measure(connection, table, ids.firstSeriesId);
   }

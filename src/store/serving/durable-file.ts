@@ -3,7 +3,7 @@
  * these is a named step, reported before it happens, so that a test can stop a process there.
  */
 
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -105,10 +105,14 @@ export class DurableFile {
   async finish(): Promise<void> {
     await this.settle(0);
     const handle = await this.#handle;
-    this.#folder.onStep?.('fsync file', this.name);
-    await handle.sync();
+    // From here on it is this call's to close, also when `abandon` comes while it works.
     this.#isOpen = false;
-    await handle.close();
+    try {
+      this.#folder.onStep?.('fsync file', this.name);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     this.#folder.onStep?.('rename file', this.name);
     const path = join(this.#folder.path, this.name);
     renameSync(path + UNFINISHED_ENDING, path);
@@ -122,7 +126,7 @@ export class DurableFile {
     const handle = await this.#handle.catch(() => undefined);
     if (!handle) return;
     await handle.close();
-    unlinkSync(join(this.#folder.path, this.name + UNFINISHED_ENDING));
+    rmSync(join(this.#folder.path, this.name + UNFINISHED_ENDING), { force: true });
   }
 }
 

@@ -52,27 +52,41 @@ export function openPublished(
  * a version are closed when its snapshot is garbage: nobody has to give anything back.
  *
  * @param dir `ModePaths.serving`.
- * @throws {CorruptDataError} what is published now can't be opened.
+ * Damage does not stop the reader: `current` throws until a version that can be opened appears.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
   let stamp = manifestStamp(dir);
-  let published = openPublished(dir);
+  let published: PublishedVersion | undefined;
+  let failure: Error | undefined;
+  const open = () => {
+    try {
+      published = openPublished(dir, published);
+      failure = undefined;
+    } catch (error) {
+      failure = error as Error;
+      options.onError?.(failure);
+    }
+  };
   const poll = () => {
     const newStamp = manifestStamp(dir);
     if (newStamp === stamp) return;
     stamp = newStamp;
-    try {
-      published = openPublished(dir, published);
-    } catch (error) {
-      options.onError?.(error as Error);
-    }
+    open();
   };
-  const current = (): Snapshot => published ?? emptySnapshot;
+  open();
+  const current = (): Snapshot => {
+    // A newer version that is damaged leaves the older one in use.
+    if (!published && failure) throw failure;
+    return published ?? emptySnapshot;
+  };
   const recentScreener = createRecentScreeners(dir, () => published);
   const timer = setInterval(poll, options.pollMs ?? limits.serving.pollMs).unref();
   return {
     current,
-    state: () => (published ? 'ready' : 'empty'),
+    state() {
+      if (published) return 'ready';
+      return failure ? 'damaged' : 'empty';
+    },
     screenerOf: (id) => (id === current().id ? current().screener() : recentScreener(id)),
     close() {
       clearInterval(timer);

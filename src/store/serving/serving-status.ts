@@ -55,12 +55,13 @@ export async function writeServingStatus(folder: string, status: ServingStatus):
   await file.finish();
 }
 
-/** @returns undefined while nothing is published. */
+/** @returns undefined while nothing is published; also when damaged: the next publish rewrites it. */
 export function readServingStatus(folder: string): ServingStatus | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, STATUS_NAME), 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

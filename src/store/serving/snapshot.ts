@@ -120,7 +120,8 @@ export interface Snapshot {
 export interface ServingReader {
   /** The newest version seen; an empty snapshot while nothing is published. */
   current(): Snapshot;
-  state(): 'ready' | 'empty';
+  /** `damaged`: what is published can't be opened, and `current` throws. */
+  state(): 'ready' | 'empty' | 'damaged';
   /**
    * The screener's table of the newest version or of a recent one: a version stays for 15 minutes
    * and at least three publishes after it was replaced.

@@ -160,7 +160,12 @@ describe('damage', () => {
       rmSync(dir, { recursive: true });
       await publishBase(dir, universeOf(2, 100), { currentYear: 2030 });
       damage(name);
-      expect(() => openServing(dir), name).toThrow(CorruptDataError);
+      const reports: Error[] = [];
+      const damaged = openServing(dir, { onError: (error) => reports.push(error) });
+      expect(damaged.state(), name).toBe('damaged');
+      expect(() => damaged.current(), name).toThrow(CorruptDataError);
+      expect(reports, name).toHaveLength(1);
+      damaged.close();
     }
   });
 
