@@ -6,7 +6,7 @@
  * a right answer takes: recursive indicators start at the first bar of the series.
  */
 
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import express from 'express';
 import { BollingerBands, EMA, MACD, RSI, SMA } from 'technicalindicators';
 import { listen } from '../src/api/listen.ts';
@@ -20,17 +20,33 @@ export interface PeerReady {
 const WARMUP_BARS = 33;
 const [duckdbPath, barCount] = process.argv.slice(2);
 const instance = await DuckDBInstance.create(duckdbPath, { access_mode: 'READ_ONLY' });
-const connection = await instance.connect();
-const query = await connection.prepare(`
+const QUERY = `
   SELECT * FROM (
     SELECT epoch_ms(ts)::DOUBLE AS ms, open, high, low, close, volume
     FROM candles WHERE symbol = $1 ORDER BY ts DESC LIMIT ${Number(barCount) + WARMUP_BARS})
-  ORDER BY ms`);
+  ORDER BY ms`;
+
+/** As many statements as Node has pool threads: one can't be bound while another request runs it. */
+const POOL_THREADS = 4;
+const idle: DuckDBPreparedStatement[] = [];
+const waiting: ((statement: DuckDBPreparedStatement) => void)[] = [];
+for (let i = 0; i < POOL_THREADS; i++) idle.push(await (await instance.connect()).prepare(QUERY));
+
+async function readRows(symbol: string): Promise<number[][]> {
+  const statement =
+    idle.pop() ?? (await new Promise<DuckDBPreparedStatement>((resolve) => waiting.push(resolve)));
+  try {
+    statement.bindVarchar(1, symbol);
+    return (await statement.runAndReadAll()).getRows() as number[][];
+  } finally {
+    const next = waiting.shift();
+    if (next) next(statement);
+    else idle.push(statement);
+  }
+}
 
 async function technicalAnswer(symbol: string) {
-  query.bindVarchar(1, symbol);
-  const reader = await query.runAndReadAll();
-  const rows = reader.getRows() as number[][];
+  const rows = await readRows(symbol);
   const values = rows.map((row) => row[4]);
   const shown = rows.slice(-Number(barCount));
   const timestamps = shown.map(([ms]) => new Date(ms).toISOString());

@@ -5,7 +5,6 @@
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 
-import { enableCompileCache } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerBackfill } from './cli/backfill.ts';
@@ -76,7 +75,6 @@ function reportFailure(error: unknown): number {
 
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
-  enableCompileCache();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // The reader has seen enough, as `head` has.
     if (error.code === 'EPIPE') process.exit(0);

@@ -23,7 +23,7 @@ export type CandleColumns = Partial<Record<ColumnRole, number>>;
  * so that `Adj Close*`, `adj_close` and `AdjClose` are one. `<TICKER>` and `<PER>` are Stooq's.
  */
 const NAMES: Record<ColumnRole, readonly string[]> = {
-  date: ['date', 'datetime', 'timestamp', 'day', 'time', 't'],
+  date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 't'],
   open: ['open', 'openprice', 'o'],
   high: ['high', 'highprice', 'h'],
   low: ['low', 'lowprice', 'l'],

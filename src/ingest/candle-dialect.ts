@@ -32,6 +32,8 @@ export interface CandleDialect {
 /** Says why a file is not read, in words that follow its name. */
 export interface Refusal {
   reason: string;
+  /** True when more rows of the file could tell otherwise. */
+  needsMoreRows?: boolean;
 }
 
 /** @param dateOrder `--date-format`, which settles dates that could be of several orders. */
@@ -42,7 +44,9 @@ export function dialectFromSample(
   const mapped = candleColumnsFromHeader(sample.header);
   if ('reason' in mapped) return mapped;
   const { columns } = mapped;
-  if (sample.rows.length === 0) return { reason: 'it has a header and no rows' };
+  if (sample.rows.length === 0) {
+    return { reason: 'it has a header and no rows', needsMoreRows: true };
+  }
   const texts = sample.rows.map((row) => row[columns.date!] ?? '');
   const dates = texts.filter((text) => text !== '');
   const dateFormat = settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder);
@@ -71,15 +75,19 @@ function settleDateFormat(
   dateOrder: DateOrder | undefined,
 ): DateFormat | Refusal {
   const formats = possibleDateFormats(dates, latestDay);
-  if (formats.length === 0)
-    return { reason: `"${dates[0] ?? ''}" is not a date of a known format` };
+  if (formats.length === 0) {
+    const reason = `"${dates[0] ?? ''}" is not a date of a known format`;
+    return { reason, needsMoreRows: true };
+  }
   if (dateOrder && formats.includes(dateOrder)) return dateOrder;
   if (formats.length === 1) return formats[0];
+  const shown = dates.find((text) => dayFromText(text, formats[0]) !== undefined)!;
   const readings = formats.map((format) => {
-    return `${dateFromDay(dayFromText(dates[0], format) ?? latestDay)} (${format})`;
+    return `${dateFromDay(dayFromText(shown, format) ?? latestDay)} (${format})`;
   });
   return {
-    reason: `all dates are ambiguous: "${dates[0]}" may be ${readings.join(' or ')}; say which with --date-format`,
+    needsMoreRows: true,
+    reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
   };
 }
 
@@ -90,8 +98,9 @@ function refusalOfPeriod(
   { date, symbol, period }: CandleColumns,
   days: readonly (number | undefined)[],
 ): Refusal | undefined {
-  if (period !== undefined && rows[0][period] !== DAILY_PERIOD) {
-    return { reason: `it holds bars of period "${rows[0][period]}", and only daily bars are read` };
+  const first = rows[days.findIndex((day) => day !== undefined)];
+  if (period !== undefined && first[period] !== DAILY_PERIOD) {
+    return { reason: `it holds bars of period "${first[period]}", and only daily bars are read` };
   }
   const textByDay = new Map<string, string>();
   for (const [index, day] of days.entries()) {

@@ -13,7 +13,7 @@ const SHOWN_REASONS = 5;
 /**
  * Reads a file, folder or zip of candles. What was skipped is told with the first segment.
  *
- * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {ParameterError} `path` is missing or nothing is there; `symbol` was given for several.
  * @throws {MalformedInputError} a zip cannot be read.
  * @throws {SourceEmptyError} no file can be read, or none holds what was asked for.
  */

@@ -35,7 +35,7 @@ export interface FileReading {
   rejectedByReason: Map<string, number>;
 }
 
-/** What the files beyond the fast ones became: one file of the segment for each symbol. */
+/** What the files beyond the fast ones became: a file of the segment for each symbol in each. */
 export interface LandedFiles {
   files: CandleFile[];
   groups: CandleGroup[];
@@ -48,39 +48,40 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
   const { options, ordered, fastCount, scratch, context, id } = reading;
   const indexes = [...ordered.keys()].slice(fastCount);
   if (indexes.length === 0) return { files: [], groups: [], rejectedLines: 0, actions: [] };
-  const bySymbol = new Map<string, { series: number; inputs: Set<CandleInput> }>();
+  // Rows of two files never meet here: which of them counts is settled where they are stored.
+  const landed: { symbol: string; input: CandleInput }[] = [];
+  const seriesByKey = new Map<string, number>();
   const identify = (index: number, symbolText: string | null): Identity => {
     const named = symbolOfRow(reading, ordered[index], symbolText);
     if ('reason' in named) return named;
     if (!isAsked(named.symbol, options)) return 'left out';
-    const known = bySymbol.get(named.symbol) ?? { series: bySymbol.size, inputs: new Set() };
-    bySymbol.set(named.symbol, known);
-    known.inputs.add(ordered[index]);
-    return { series: known.series };
+    const key = `${index} ${named.symbol}`;
+    const series = seriesByKey.get(key) ?? landed.length;
+    if (series === landed.length) landed.push({ symbol: named.symbol, input: ordered[index] });
+    seriesByKey.set(key, series);
+    return { series };
   };
   const unfinished = join(scratch.folder, `${id}.parquet`);
   const result = await readFiles(reading, indexes, identify, unfinished);
   const kept = join(context.paths.segments, `${id}.parquet`);
   if (options.keep) await landFile(unfinished, kept);
-  const stating = [...bySymbol].filter(([, { inputs }]) => [...inputs].every(statesActions));
+  const stating = [...landed.entries()].filter(([, { input }]) => statesActions(input));
   return {
-    files: [...bySymbol].map(([symbol, { series, inputs }]) => {
-      const [first, ...others] = inputs;
+    files: landed.map(({ symbol, input }, series) => {
       const dataLines = result.acceptedBySeries.get(series) ?? 0;
-      // Rows of several files have no hash of their own but the segment's.
-      return { path: first.name, symbol, dataLines, sha256: others.length > 0 ? id : first.sha256 };
+      return { path: input.name, symbol, dataLines, sha256: input.sha256 };
     }),
     groups: [
       {
         selectSql: `SELECT file_index, ts, open, high, low, close, volume
           FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
-        fileIndexes: [...bySymbol.values()].map(({ series }) => fastCount + series),
+        fileIndexes: landed.map((_, series) => fastCount + series),
       },
     ],
     rejectedLines: sumOf(result.rejectedByFile),
     actions: await actionsFromJudged(
       scratch,
-      new Map(stating.map(([symbol, { series }]) => [series, symbol])),
+      new Map(stating.map(([series, { symbol }]) => [series, symbol])),
       ordered[fastCount].basis,
     ),
   };

@@ -15,14 +15,14 @@ import type { Scratch } from './scratch.ts';
 import { type Settled, settleRows } from './settle-rows.ts';
 
 export interface ExactFile {
-  /** Position in the segment's list of inputs; later files win over earlier ones. */
+  /** Position in the segment's list of inputs. */
   index: number;
   diskPath: string;
   dialect: CandleDialect;
   dataLines: number;
 }
 
-/** Whose row it is, why it is nobody's, or that it was not asked for. */
+/** Whose row it is (a series holds rows of one file only), why it is nobody's, or that it was not asked for. */
 export type Identity = { series: number } | { reason: string } | 'left out';
 
 export interface ExactRequest {
@@ -128,8 +128,11 @@ async function identifyRows({ connection }: Scratch, request: ExactRequest): Pro
 }
 
 function candidatesSql(request: ExactRequest): string {
-  // Adding 0 makes -0 a 0, as the typed reader does.
-  const numbers = NUMBER_ROLES.map((role) => `TRY_CAST(${role}_text AS DOUBLE) + 0 AS "${role}"`);
+  // DuckDB takes 1_000 for a number. Adding 0 makes -0 a 0, as the typed reader does.
+  const numbers = NUMBER_ROLES.map(
+    (role) => `CASE WHEN NOT contains(${role}_text, '_')
+      THEN TRY_CAST(${role}_text AS DOUBLE) + 0 END AS "${role}"`,
+  );
   const notNumbers = NUMBER_ROLES.map(
     (role) => `WHEN "${role}" IS NULL AND ${isPresentSql(`${role}_text`)}
       THEN '${role} is not a number'`,

@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvFields } from './csv-line.ts';
+import { fileLines } from './file-lines.ts';
 import type { FileForm } from './input-file.ts';
 import type { FileScan } from './scan-input.ts';
 import { sqlFile } from './sql-text.ts';
@@ -10,7 +11,7 @@ export interface FileSample {
   form: FileForm;
   /** Between CSV fields; empty for other forms. */
   delimiter: string;
-  /** Names in file order: the CSV header, the keys of the first JSON line, Parquet columns. */
+  /** Names in file order: the CSV header, the keys of all JSON lines, Parquet columns. */
   header: string[];
   /** The first rows, fields in the order of `header`; a missing value is an empty text. */
   rows: string[][];
@@ -20,17 +21,30 @@ export interface FileSample {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Six weeks of daily bars: days above 12 are among them. */
-const SAMPLE_ROWS_MAX = 30;
+export const SAMPLE_ROWS_FEW = 30;
+/** For files whose first rows do not tell: more than any symbol has. */
+export const SAMPLE_ROWS_MANY = 100_000;
 
-/** @returns undefined when the first line is no CSV header or JSON object. */
-export function sampleFromText(form: 'csv' | 'jsonl', scan: FileScan): FileSample | undefined {
+/** @returns undefined when the first bytes hold no line. */
+export function sampleFromHead(scan: FileScan): FileSample | undefined {
   // A cut line at the end of the head is no row; a short file's head is the whole file.
   const headLines = textLines(scan.head);
   if (scan.bytes > Buffer.byteLength(scan.head) && headLines.length > 1) headLines.pop();
-  const lines = headLines.slice(0, SAMPLE_ROWS_MAX);
-  const lastLine = textLines(scan.tail).at(-1);
-  if (lines.length === 0 || lastLine === undefined) return undefined;
-  return form === 'csv' ? sampleFromCsv(lines, lastLine) : sampleFromJson(lines, lastLine);
+  const lines = headLines.slice(0, SAMPLE_ROWS_FEW);
+  return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
+}
+
+/** The same of many rows. Rows too long to be read are left out. */
+export async function sampleFromCsvFile(
+  path: string,
+  scan: FileScan,
+): Promise<FileSample | undefined> {
+  const lines: string[] = [];
+  for await (const line of fileLines(path)) {
+    lines.push(line);
+    if (lines.length > SAMPLE_ROWS_MANY) break;
+  }
+  return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
 }
 
 function textLines(text: string): string[] {
@@ -40,22 +54,38 @@ function textLines(text: string): string[] {
   });
 }
 
-function sampleFromCsv(lines: string[], lastLine: string): FileSample {
+function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
   const widths = DELIMITERS.map((delimiter) => csvFields(lines[0], delimiter).length);
   const delimiter = DELIMITERS[widths.indexOf(Math.max(...widths))];
   const [header, ...rows] = lines.map((line) => csvFields(line, delimiter));
-  return { form: 'csv', delimiter, header, rows, last: csvFields(lastLine, delimiter) };
+  const last = csvFields(textLines(tail).at(-1) ?? '', delimiter);
+  return { form: 'csv', delimiter, header, rows, last };
 }
 
-function sampleFromJson(lines: string[], lastLine: string): FileSample | undefined {
-  const first = objectFromLine(lines[0]);
-  if (!first) return undefined;
-  const header = Object.keys(first);
-  const rowOf = (line: string) => {
-    const object = objectFromLine(line) ?? {};
-    return header.map((name) => String(object[name] ?? ''));
-  };
-  return { form: 'jsonl', delimiter: '', header, rows: lines.map(rowOf), last: rowOf(lastLine) };
+/**
+ * Reads all lines, since any of them may have a key that the others lack.
+ *
+ * @returns undefined when no line is a JSON object.
+ */
+export async function sampleFromJsonLines(
+  path: string,
+  rowsMax: number,
+): Promise<FileSample | undefined> {
+  const keys = new Set<string>();
+  const objects: Record<string, unknown>[] = [];
+  let last: Record<string, unknown> | undefined;
+  for await (const line of fileLines(path)) {
+    const object = objectFromLine(line);
+    if (!object) continue;
+    for (const key of Object.keys(object)) keys.add(key);
+    if (objects.length < rowsMax) objects.push(object);
+    last = object;
+  }
+  if (!last) return undefined;
+  const header = [...keys];
+  const rowOf = (object: Record<string, unknown>) =>
+    header.map((name) => String(object[name] ?? ''));
+  return { form: 'jsonl', delimiter: '', header, rows: objects.map(rowOf), last: rowOf(last) };
 }
 
 function objectFromLine(line: string): Record<string, unknown> | undefined {
@@ -76,6 +106,7 @@ function objectFromLine(line: string): Record<string, unknown> | undefined {
 export async function sampleFromParquet(
   connection: DuckDBConnection,
   path: string,
+  rowsMax: number,
 ): Promise<{ sample: FileSample; rowCount: number }> {
   const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
   const rowsOf = async (sql: string) => {
@@ -84,7 +115,7 @@ export async function sampleFromParquet(
     return { header: reader.columnNames(), rows };
   };
   const texts = 'SELECT COLUMNS(*)::VARCHAR FROM';
-  const { header, rows } = await rowsOf(`${texts} ${file} LIMIT ${SAMPLE_ROWS_MAX}`);
+  const { header, rows } = await rowsOf(`${texts} ${file} LIMIT ${rowsMax}`);
   const counted = await rowsOf(`SELECT count(*) FROM ${file}`);
   const rowCount = Number(counted.rows[0][0]);
   const last = await rowsOf(`${texts} ${file} OFFSET ${Math.max(rowCount - 1, 0)}`);

@@ -57,22 +57,17 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
   };
 }
 
-/**
- * The typed reader takes plain files of one symbol each. Where a file holds several symbols, or
- * two files hold the same one, rows may meet, and only the exact reader merges rows.
- */
+/** The typed reader takes plain files of one symbol each. */
 function splitByReader(
   inputs: readonly CandleInput[],
   { keep, fromDay, toDay }: SourceOptions,
 ): { fast: CandleInput[]; exact: CandleInput[] } {
   const isPartial = fromDay !== undefined || toDay !== undefined;
-  const isMixed = inputs.some(({ symbol }) => symbol === undefined);
-  if (keep || isPartial || isMixed) return { fast: [], exact: [...inputs] };
-  const bySymbol = Map.groupBy(inputs, ({ symbol }) => symbol);
-  const isFast = ({ symbol, isPlain, dialect }: CandleInput) =>
-    isPlain && isFastDialect(dialect) && bySymbol.get(symbol)!.length === 1;
+  if (keep || isPartial) return { fast: [], exact: [...inputs] };
+  const isFast = ({ isPlain, dialect }: CandleInput) => isPlain && isFastDialect(dialect);
   // Rows come to lie in the store in this order.
-  const fast = inputs.filter(isFast).sort((a, b) => (a.symbol! < b.symbol! ? -1 : 1));
+  const keyOf = ({ symbol, name }: CandleInput) => `${symbol} ${name}`;
+  const fast = inputs.filter(isFast).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return { fast, exact: inputs.filter((input) => !isFast(input)) };
 }
 

@@ -1,7 +1,7 @@
 /** The data files under a path that the user gave: one file, a folder, or a zip. */
 
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ParameterError } from '../errors.ts';
 import type { SkippedInput } from './fetch-context.ts';
 import { formFromName, type InputFile } from './input-file.ts';
@@ -23,6 +23,9 @@ export async function listInputs(path: string): Promise<InputList> {
       cause: error,
     });
   });
+  if (!stats.isFile() && !stats.isDirectory()) {
+    throw new ParameterError('path', `path must be a file or folder, got "${path}"`);
+  }
   const isZip = stats.isFile() && /\.zip$/i.test(path);
   const list = stats.isDirectory()
     ? await listFolder(path)
@@ -44,14 +47,31 @@ function oneFile(path: string, bytes: number): InputFile {
 
 async function listFolder(folder: string): Promise<InputList> {
   const list: InputList = { files: [], skipped: [] };
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    if (entry.isDirectory()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(join(folder, sep).length).split(sep).join('/');
-    const known = formFromName(name);
-    if (known) list.files.push({ name, path, bytes: (await stat(path)).size, ...known });
-    else list.skipped.push({ name, reason: 'not a .csv, .txt, .jsonl or .parquet file' });
-  }
+  await addFolder(list, folder, '', new Set());
   return list;
+}
+
+/** @param seen Real paths of folders: a link may lead back to one, and so round for ever. */
+async function addFolder(
+  list: InputList,
+  folder: string,
+  prefix: string,
+  seen: Set<string>,
+): Promise<void> {
+  seen.add(await realpath(folder));
+  for (const entry of (await readdir(folder)).sort()) {
+    const name = prefix + entry;
+    const path = join(folder, entry);
+    const stats = await stat(path).catch((error: NodeJS.ErrnoException) => error.code);
+    const skip = (reason: string) => list.skipped.push({ name, reason });
+    const known = formFromName(name);
+    if (typeof stats !== 'object') skip(`not found (${stats})`);
+    else if (stats.isDirectory()) {
+      if (seen.has(await realpath(path))) skip('a folder that is read already, through a link');
+      else await addFolder(list, path, `${name}/`, seen);
+    } else if (!known) skip('not a .csv, .txt, .jsonl or .parquet file');
+    // Reading a pipe would wait for its other end.
+    else if (!stats.isFile()) skip('not a regular file');
+    else list.files.push({ name, path, bytes: stats.size, ...known });
+  }
 }

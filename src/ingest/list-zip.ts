@@ -23,26 +23,31 @@ export async function listZip(
   const skipped: SkippedInput[] = [];
   let bytes = 0;
   try {
-    const zip = await yauzl.openPromise(path);
+    // The library would stop at the first strange name; here only that member is left out.
+    const zip = await yauzl.openPromise(path, { decodeStrings: false });
     if (zip.entryCount > limits.ingest.zipMembersMax) {
       throw new MalformedInputError(
         `Zip "${path}" has ${zip.entryCount} members, more than ${limits.ingest.zipMembersMax}`,
       );
     }
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
-      const reason = refusal(entry);
-      const known = formFromName(entry.fileName);
+      const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+      const name = yauzl.getFileNameLowLevel(
+        generalPurposeBitFlag,
+        fileNameRaw,
+        extraFields,
+        false,
+      );
+      if (name.endsWith('/')) continue;
+      const reason = refusal(entry, name);
+      const known = formFromName(name);
       if (reason || !known) {
-        skipped.push({
-          name: entry.fileName,
-          reason: reason ?? 'not a .csv, .txt, .jsonl or .parquet file',
-        });
+        skipped.push({ name, reason: reason ?? 'not a .csv, .txt, .jsonl or .parquet file' });
         continue;
       }
       bytes += entry.uncompressedSize;
       files.push({
-        name: entry.fileName,
+        name,
         path,
         member: {
           headerOffset: entry.relativeOffsetOfLocalHeader,
@@ -69,7 +74,8 @@ export async function listZip(
   return { files, skipped };
 }
 
-function refusal(entry: yauzl.Entry): string | undefined {
+function refusal(entry: yauzl.Entry, name: string): string | undefined {
+  if (yauzl.validateFileName(name) !== null) return 'its name leads out of the zip';
   if (entry.isEncrypted()) return 'encrypted';
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     return `compressed by method ${entry.compressionMethod}, which is not known`;

@@ -1,11 +1,20 @@
 /** From a path to files whose dialect and symbol are known; what cannot be read is named. */
 
+import { basename } from 'node:path';
 import type { Basis } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
 import { type SymbolForm, symbolFromFileName } from '../symbols.ts';
 import { type CandleDialect, dialectFromSample } from './candle-dialect.ts';
 import type { FetchContext, SkippedInput } from './fetch-context.ts';
-import { type FileSample, sampleFromParquet, sampleFromText } from './file-sample.ts';
+import {
+  type FileSample,
+  SAMPLE_ROWS_FEW,
+  SAMPLE_ROWS_MANY,
+  sampleFromCsvFile,
+  sampleFromHead,
+  sampleFromJsonLines,
+  sampleFromParquet,
+} from './file-sample.ts';
 import type { InputFile } from './input-file.ts';
 import { listInputs } from './list-inputs.ts';
 import { type ScannedFile, scanInputs } from './scan-inputs.ts';
@@ -42,7 +51,11 @@ export interface PreparedFiles {
   skipped: SkippedInput[];
 }
 
-/** Lists, unpacks and scans what is under `options.path`, and tells each file's dialect. */
+/**
+ * Lists, unpacks and scans what is under `options.path`, and tells each file's dialect.
+ *
+ * @throws {ParameterError} `symbol`: it was given for files of different names.
+ */
 export async function prepareFiles(
   source: CandleFileSource,
   options: SourceOptions & { path: string },
@@ -55,15 +68,34 @@ export async function prepareFiles(
     : list.files;
   const scanned = await scanInputs(wanted, scratch.folder, context);
   const prepared: PreparedFiles = { files: [], skipped: list.skipped };
+  const nameByContent = new Map<string, string>();
   for (const file of scanned) {
     const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
     if (typeof result === 'string') {
       prepared.skipped.push({ name: file.input.name, reason: result });
     } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
-      prepared.files.push(result);
+      const key = `${result.sha256} ${result.symbol}`;
+      const original = nameByContent.get(key);
+      if (original === undefined) {
+        nameByContent.set(key, result.name);
+        prepared.files.push(result);
+      } else prepared.skipped.push({ name: result.name, reason: `a copy of "${original}"` });
     }
   }
+  if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
   return prepared;
+}
+
+/** `--symbol` names what one file holds: it must not make one symbol of a whole folder. */
+function refuseSeveralNames(symbol: string, files: readonly CandleInput[]): void {
+  const unnamed = files.filter(({ dialect }) => dialect.columns.symbol === undefined);
+  const names = new Set(unnamed.map(({ name }) => basename(name)));
+  if (names.size < 2) return;
+  const [first, second] = names;
+  throw new ParameterError(
+    'symbol',
+    `--symbol ${symbol} says whose candles a single file holds, and there are "${first}" and "${second}"; to pick symbols use --symbols`,
+  );
 }
 
 function isWanted(file: InputFile, source: CandleFileSource, options: SourceOptions): boolean {
@@ -84,9 +116,15 @@ async function prepareFile(
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
     return 'its path has a backslash beside one of * ? [, which DuckDB cannot open';
   }
-  const sampled = await sampleFile(scanned, scratch);
+  const asked = { nowMs, dateOrder: options.dateOrder };
+  let sampled = await sampleFile(scanned, scratch, false);
   if (typeof sampled === 'string') return sampled;
-  const dialect = dialectFromSample(sampled.sample, { nowMs, dateOrder: options.dateOrder });
+  let dialect = dialectFromSample(sampled.sample, asked);
+  if ('reason' in dialect && dialect.needsMoreRows) {
+    sampled = await sampleFile(scanned, scratch, true);
+    if (typeof sampled === 'string') return sampled;
+    dialect = dialectFromSample(sampled.sample, asked);
+  }
   if ('reason' in dialect) return dialect.reason;
   const refusal = source.refusal?.(dialect);
   if (refusal) return refusal;
@@ -107,21 +145,28 @@ async function prepareFile(
   };
 }
 
+/** @param isThorough Whether to look at many rows; else at the first ones only. */
 async function sampleFile(
   { input, diskPath, scan }: Exclude<ScannedFile, { damage: string }>,
   { connection }: Scratch,
+  isThorough: boolean,
 ): Promise<{ sample: FileSample; dataLines: number } | string> {
+  const rowsMax = isThorough ? SAMPLE_ROWS_MANY : SAMPLE_ROWS_FEW;
   if (input.form === 'parquet') {
     try {
-      const { sample, rowCount } = await sampleFromParquet(connection, diskPath);
+      const { sample, rowCount } = await sampleFromParquet(connection, diskPath, rowsMax);
       return { sample, dataLines: rowCount };
     } catch (error) {
       return `it cannot be read as Parquet: ${(error as Error).message.split('\n')[0]}`;
     }
   }
-  const sample = sampleFromText(input.form, scan);
-  if (!sample) return input.form === 'csv' ? 'it is blank' : 'its first line is not a JSON object';
-  return { sample, dataLines: scan.lineCount - (input.form === 'csv' ? 1 : 0) };
+  if (input.form === 'jsonl') {
+    const sample = await sampleFromJsonLines(diskPath, rowsMax);
+    return sample ? { sample, dataLines: scan.lineCount } : 'none of its lines is a JSON object';
+  }
+  const head = isThorough ? undefined : sampleFromHead(scan);
+  const sample = head ?? (await sampleFromCsvFile(diskPath, scan));
+  return sample ? { sample, dataLines: scan.lineCount - 1 } : 'it is blank';
 }
 
 /** Whether the first and the last row of a file with a ticker column are of the file's symbol. */

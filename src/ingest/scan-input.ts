@@ -17,8 +17,8 @@ export interface FileScan {
   /** Lines that are not blank, the header too; 0 for Parquet. */
   lineCount: number;
   /**
-   * Only ASCII without quotes and NULs, one kind of line end, no overlong line, no blank line
-   * before the header. DuckDB's typed reader drops or misreads rows of other files, or aborts.
+   * Only ASCII without quotes, NULs and digits around an underscore, one kind of line end, no
+   * overlong line, no blank line before the header. DuckDB's typed reader drops or misreads rows of other files, or aborts.
    */
   isPlain: boolean;
   /** The first bytes as text, without a byte-order mark. */
@@ -30,6 +30,7 @@ export interface FileScan {
 const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
+const UNDERSCORE = 95;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const TAIL_BYTES = 1024;
 
@@ -116,6 +117,7 @@ function createLineScan() {
       if (chunk.length > start) openIsReturn = chunk[chunk.length - 1] === RETURN;
       returns += countByte(chunk, RETURN);
       if (!isAscii(chunk) || chunk.includes(QUOTE) || chunk.includes(0)) isPlain = false;
+      if (isPlain && hasDigitSeparator(chunk)) isPlain = false;
     },
     result() {
       if (openBytes > 0) endLine(openBytes, openIsReturn);
@@ -123,6 +125,16 @@ function createLineScan() {
       return { lineCount, isPlain: isPlain && isUniform };
     },
   };
+}
+
+/** True for `1_000`; and for an underscore at an end of the chunk, which may be one. */
+function hasDigitSeparator(chunk: Buffer): boolean {
+  // A byte beyond the chunk is undefined, and so not below or above anything.
+  const isOther = (byte: number | undefined) => byte !== undefined && (byte < 48 || byte > 57);
+  for (let at = chunk.indexOf(UNDERSCORE); at !== -1; at = chunk.indexOf(UNDERSCORE, at + 1)) {
+    if (!isOther(chunk[at - 1]) && !isOther(chunk[at + 1])) return true;
+  }
+  return false;
 }
 
 function countByte(chunk: Buffer, byte: number): number {

@@ -12,7 +12,7 @@ export interface SettleRequest {
   /**
    * SELECT giving (series INTEGER, file_index INTEGER, line BIGINT, text VARCHAR, reason VARCHAR,
    * ts TIMESTAMP, open, high, low, close, volume DOUBLE). `reason` is set where a row could not be
-   * parsed; `series` may be NULL only then; `text` is the row as it was read, NULL if it never
+   * parsed; `series` is of one file and may be NULL only then; `text` is the row as it was read, NULL if it never
    * was text.
    */
   candidatesSql: string;
@@ -45,7 +45,7 @@ export async function settleRows(scratch: Scratch, request: SettleRequest): Prom
     )
     SELECT * REPLACE (
       CASE WHEN reason IS NULL AND row_number() OVER (
-        PARTITION BY series, ts, reason IS NULL ORDER BY file_index DESC, line DESC
+        PARTITION BY series, ts, reason IS NULL ORDER BY line DESC
       ) > 1 THEN ${sqlString(DUPLICATE)} ELSE reason END AS reason)
     FROM ruled`);
   await connection.run(`

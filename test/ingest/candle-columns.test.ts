@@ -25,6 +25,11 @@ describe('a header', () => {
     });
   });
 
+  // Files of a MarketStore server were refused for want of a date.
+  it('knows the date of a MarketStore file', () => {
+    expect(columnsOf('Epoch,Open,High,Low,Close,Volume')).toMatchObject({ columns: { date: 0 } });
+  });
+
   it('prefers the usual name where two would do', () => {
     expect(columnsOf('time,date,open,high,low,close,last')).toMatchObject({
       columns: { date: 1, close: 5 },
