@@ -8,7 +8,7 @@ const venvPython = fileURLToPath(new URL('../.venv/bin/python', import.meta.url)
 
 function hasPyarrow(command: string): boolean {
   try {
-    execFileSync(command, ['-c', 'import pyarrow, polars'], { stdio: 'ignore' });
+    execFileSync(command, ['-c', 'import pyarrow, polars, pandas'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -22,14 +22,14 @@ function findPython(): string | undefined {
   );
 }
 
-/** A Python that imports pyarrow and polars, or undefined. */
+/** A Python that imports pyarrow, polars and pandas, or undefined. */
 export const python = findPython();
 
 /** One line per missing tool; empty when everything is there. */
 export function missingTools(): string[] {
   if (python) return [];
   return [
-    'skipped: tests that read our Arrow files with pyarrow and polars ' +
-      '(install: python3 -m venv .venv && .venv/bin/pip install pyarrow polars)',
+    'skipped: tests that read our Arrow files with pyarrow, polars and pandas ' +
+      '(install: python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas)',
   ];
 }
