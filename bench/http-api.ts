@@ -5,8 +5,9 @@ import type { Express } from 'express';
 import { createApp } from '../src/api/app.ts';
 import { listen } from '../src/api/listen.ts';
 import { createLog, gatheringDestination } from '../src/api/log.ts';
+import { prepareVersion } from '../src/api/prepare-version.ts';
 import { settingsFromEnv } from '../src/config.ts';
-import { accountsPath, modePaths } from '../src/data-dir.ts';
+import { accountsPath, type Mode, modePaths } from '../src/data-dir.ts';
 import { openAccounts } from '../src/store/accounts/accounts.ts';
 import { openServing } from '../src/store/serving/reader.ts';
 
@@ -23,10 +24,9 @@ export interface BenchApi {
 export async function startBenchApi(dataDir: string): Promise<BenchApi> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
   const accounts = openAccounts(accountsPath(dataDir));
-  const readers = {
-    live: openServing(modePaths(dataDir, 'live').serving),
-    sandbox: openServing(modePaths(dataDir, 'sandbox').serving),
-  };
+  const open = (mode: Mode) =>
+    openServing(modePaths(dataDir, mode).serving, { prepare: prepareVersion });
+  const readers = { live: open('live'), sandbox: open('sandbox') };
   // The log is as in production too; only its lines go nowhere.
   const log = createLog(settings.logLevel, gatheringDestination(openSync('/dev/null', 'w')));
   const app = createApp({ settings, readers, accounts, now: Date.now, log });

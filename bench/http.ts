@@ -32,6 +32,9 @@ const SIZES = {
 const BARS_ASKED = 250;
 const QUERY = `indicators=sma,ema,rsi,macd,bollinger&limit=${BARS_ASKED}`;
 
+/** A page of 20 rows out of some thirds of the market. */
+const SCREEN = 'price_min=20&price_max=150&change_pct_min=-1&sort=volume';
+
 interface Answered {
   indicators: Record<string, { value: number }[]>;
   candles: object[];
@@ -111,6 +114,7 @@ try {
   });
   const firstSymbol = market.symbols[0];
   const quote = [`/v1/svc/quotes/${firstSymbol}`];
+  const screener = [`/v1/svc/screener?${SCREEN}`];
   const technical = market.symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
   await checkAnswers(onApi(technical), onBare(quote), onPeer(technical));
 
@@ -118,9 +122,14 @@ try {
     {
       quote: onApi(quote),
       'quote, bare Express': onBare(quote),
+      screener: onApi(screener),
+      'screener, bare Express': onBare(screener),
       'technical, repeated': onApi(technical.slice(0, 1)),
       'technical, bare Express': onBare(technical.slice(0, 1)),
       'technical, all symbols in turn': onApi(technical),
+      'technical as Arrow, all symbols in turn': onApi(
+        technical.map((path) => `${path}&format=arrow`),
+      ),
       'technical, DuckDB + technicalindicators': onPeer(technical),
     },
     SIZES[size],
@@ -144,8 +153,9 @@ try {
     results[b].cpuUsPerRequest / results[a].cpuUsPerRequest;
   const goals = (
     [
-      ['quote', 'quote, bare Express', 0.6],
-      ['technical, repeated', 'technical, bare Express', 0.6],
+      ['quote', 'quote, bare Express', 0.7],
+      ['screener', 'screener, bare Express', 0.7],
+      ['technical, repeated', 'technical, bare Express', 0.8],
       ['technical, all symbols in turn', 'technical, DuckDB + technicalindicators', 5],
     ] as const
   ).flatMap(([ours, other, atLeast]) => [

@@ -8,10 +8,14 @@ const BENCHMARKS = [
   'kernels',
   'accuracy',
   'incremental',
+  'minutes',
+  'updates',
   'screener',
   'point-reads',
   'http',
   'bulk',
+  'backfill',
+  'filings',
 ];
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

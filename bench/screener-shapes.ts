@@ -1,11 +1,7 @@
 /** The five named queries of the screener's benchmark, in the words of every library. */
 
 import type { ScreenerQuery } from '../src/compute/screener.ts';
-import {
-  SCREENER_TEXTS,
-  type ScreenerNumber,
-  type ScreenerText,
-} from '../src/compute/screener-columns.ts';
+import type { ScreenerNumber, ScreenerText } from '../src/compute/screener-columns.ts';
 import type { ScreenerFilter } from '../src/compute/screener-filters.ts';
 import { LAST_DAY, TEXTS } from './screener-universe.ts';
 
@@ -128,6 +124,3 @@ export const shapes: readonly Shape[] = [
     limit: 200,
   },
 ];
-
-/** The columns of text of a row, for those who hold rows. */
-export const TEXT_COLUMNS = ['symbol', ...SCREENER_TEXTS] as const;

@@ -6,9 +6,11 @@
  */
 
 import type { ModePaths } from '../src/data-dir.ts';
-import type { FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
-import { type LoadResult, loadCandles } from '../src/store/market/load-candles.ts';
-import { openMarketForWriting } from '../src/store/market/open.ts';
+import type { Fetched, FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
+import { loadCandles } from '../src/store/market/load-candles.ts';
+import { loadRows } from '../src/store/market/load-rows.ts';
+import { type MarketDb, openMarketForWriting } from '../src/store/market/open.ts';
+import { loadSymbols } from '../src/store/market/symbols.ts';
 import { publish } from './publish.ts';
 
 export interface RunDeps {
@@ -32,6 +34,8 @@ export interface LoadReport {
   skipped: SkippedInput[];
   /** Series that are served differently than before. */
   seriesChanged: number;
+  /** Rows of datasets other than candles that are new or have other values than before. */
+  rowsChanged: number;
 }
 
 export interface BackfillReport extends LoadReport {
@@ -42,7 +46,7 @@ export interface BackfillReport extends LoadReport {
 /** Loads all segments of a source and publishes. */
 export async function backfill(
   paths: ModePaths,
-  segments: AsyncIterable<FetchedSegment>,
+  segments: AsyncIterable<Fetched>,
   deps: RunDeps,
 ): Promise<BackfillReport> {
   const report = await loadSegments(paths, segments, deps).catch(async (error) => {
@@ -61,7 +65,7 @@ export async function backfill(
  */
 export async function loadSegments(
   paths: ModePaths,
-  segments: AsyncIterable<FetchedSegment>,
+  segments: AsyncIterable<Fetched>,
   deps: RunDeps,
 ): Promise<LoadReport> {
   const report: LoadReport = {
@@ -72,6 +76,7 @@ export async function loadSegments(
     rejectedByReason: {},
     skipped: [],
     seriesChanged: 0,
+    rowsChanged: 0,
   };
   const skipped: SkippedInput[][] = [];
   for await (const segment of segments) {
@@ -86,14 +91,14 @@ export async function loadSegments(
 
 async function loadSegment(
   paths: ModePaths,
-  segment: FetchedSegment,
+  segment: Fetched,
   deps: RunDeps,
   report: LoadReport,
 ): Promise<void> {
   const market = await openMarketForWriting(paths, deps);
   try {
     deps.onProgress?.('load', report.segments, report.segments + 1);
-    const loaded = await loadCandles(market, segment, { nowMs: deps.nowMs });
+    const loaded = await loadOne(market, segment, deps.nowMs);
     report.segments++;
     if (loaded.alreadyLoaded) report.alreadyLoaded++;
     else countRows(segment, loaded, report);
@@ -103,14 +108,36 @@ async function loadSegment(
   }
 }
 
+interface Loaded {
+  alreadyLoaded: boolean;
+  accepted: number;
+  rejected: number;
+  seriesChanged: number;
+  rowsChanged: number;
+}
+
+async function loadOne(market: MarketDb, segment: Fetched, nowMs: number): Promise<Loaded> {
+  if ('facts' in segment) {
+    const { source, origin, facts, rejectedByReason } = segment;
+    const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
+    const isNew = await loadSymbols(market, facts, { source, origin, nowMs, rejected });
+    const accepted = facts.length;
+    return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0 };
+  }
+  return 'parquetPath' in segment
+    ? { seriesChanged: 0, ...(await loadRows(market, segment, { nowMs })) }
+    : { rowsChanged: 0, ...(await loadCandles(market, segment, { nowMs })) };
+}
+
 function countRows(
-  { rejectedByReason }: FetchedSegment,
-  loaded: LoadResult,
+  { rejectedByReason }: Pick<FetchedSegment, 'rejectedByReason'>,
+  loaded: Loaded,
   report: LoadReport,
 ): void {
   report.accepted += loaded.accepted;
   report.rejected += loaded.rejected;
   report.seriesChanged += loaded.seriesChanged;
+  report.rowsChanged += loaded.rowsChanged;
   for (const [reason, count] of rejectedByReason) {
     report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
   }

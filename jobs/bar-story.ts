@@ -8,6 +8,7 @@ import { type BarExplanation, explainBar } from '../src/store/market/explain-bar
 import { openMarketForReading } from '../src/store/market/open.ts';
 import { type ActionsOfSymbol, readActions } from '../src/store/market/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../src/store/market/read-bars.ts';
+import { currentSymbol } from '../src/store/market/read-security.ts';
 import {
   type DatedFlag,
   daysOfSeries,
@@ -36,6 +37,8 @@ export interface PresentFactors {
 }
 
 export interface BarStory extends BarExplanation {
+  /** The current one. */
+  symbol: string;
   /** The bar on every basis it can be given in; empty without a bar. */
   adjusted: AdjustedBar[];
   factors: PresentFactors;
@@ -46,21 +49,22 @@ export interface BarStory extends BarExplanation {
   hole: Hole | undefined;
 }
 
-type SeriesStory = Omit<BarStory, keyof BarExplanation | 'factors'>;
+type SeriesStory = Omit<BarStory, keyof BarExplanation | 'factors' | 'symbol'>;
 
 /**
- * @param symbol In canonical spelling.
+ * @param name A symbol or a former ticker, in canonical spelling.
  * @throws {UnknownSymbolError} no daily bars of the symbol are stored; else as
  *   `openMarketForReading`.
  */
 export async function barStory(
   paths: ModePaths,
-  symbol: string,
+  name: string,
   day: number,
   onWaiting?: (holder: string) => void,
 ): Promise<BarStory> {
   const market = await openMarketForReading(paths, { onWaiting });
   try {
+    const symbol = (await currentSymbol(market, name)) ?? name;
     const explanation = await explainBar(market, '1d', symbol, day);
     if (!explanation) {
       throw new UnknownSymbolError(symbol, `No daily bars of "${symbol}" are stored in this mode`);
@@ -69,7 +73,7 @@ export async function barStory(
     for await (const series of streamWinningBars(market, '1d', [symbol])) {
       const story = seriesStory(series, actions, day);
       const factors = presentFactors(explanation, story, day, actions?.coverage);
-      return { ...explanation, ...story, factors };
+      return { symbol, ...explanation, ...story, factors };
     }
     throw new Error(`Served series of "${symbol}" has no bars`);
   } finally {

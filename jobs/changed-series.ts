@@ -1,8 +1,11 @@
 /** The changed series of a publish, and what is known of their symbols. */
 
 import { type BarColumns, joinedBars } from '../src/bars.ts';
+import type { ModePaths } from '../src/data-dir.ts';
+import { limits } from '../src/limits.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { type ActionsOfSymbol, readActions } from '../src/store/market/read-actions.ts';
+import { readAhead } from '../src/store/market/read-ahead.ts';
 import {
   streamNewBars,
   streamWinningBars,
@@ -20,21 +23,34 @@ export interface ChangedSeries {
   firstRow: number;
 }
 
-/** Streams the rewritten and the appended series of a plan, one at a time. */
+/**
+ * Streams the rewritten and the appended series of a plan, one at a time.
+ *
+ * @param paths Of the mode that `market` is of, whose writer lock is held: then many series are
+ *   read on a thread of their own.
+ * @returns series whose bars last until the next one is asked for.
+ */
 export async function* changedSeries(
   market: MarketDb,
   { rewritten, appended, published }: PublishPlan,
+  paths?: ModePaths,
 ): AsyncGenerator<ChangedSeries> {
   const changed = published && [...rewritten, ...appended.keys()];
   const actions = await readActions(market, changed);
-  const wanted = published && rewritten;
-  for await (const series of streamWinningBars(market, '1d', wanted)) {
-    yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
+  if (published && appended.size > 0) {
+    for await (const series of streamNewBars(market, '1d', appended)) {
+      const firstRow = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
+      yield { facts: factsOf(series, actions), bars: series.bars, firstRow };
+    }
   }
-  if (!published || appended.size === 0) return;
-  for await (const series of streamNewBars(market, '1d', appended)) {
-    const firstRow = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
-    yield { facts: factsOf(series, actions), bars: series.bars, firstRow };
+  const symbols = published && rewritten;
+  const isMany = rewritten.length >= limits.store.readAheadSeriesMin;
+  const whole =
+    isMany && paths
+      ? readAhead({ paths, interval: '1d', symbols })
+      : streamWinningBars(market, '1d', symbols);
+  for await (const series of whole) {
+    yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
   }
 }
 
@@ -56,7 +72,7 @@ function factsOf(
     symbol,
     source,
     basis,
-    asOfUs,
+    asOfUs: basis === 'raw' ? undefined : asOfUs,
     splits: known?.splits ?? [],
     dividends: known?.dividends ?? [],
     actionCoverage: known?.coverage,

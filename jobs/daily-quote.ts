@@ -1,13 +1,7 @@
 /** The quote of a symbol from its daily bars. */
 
-import { type BarColumns, MILLIS_PER_DAY } from '../src/bars.ts';
-import {
-  CALENDAR_FIRST_DAY,
-  CALENDAR_LAST_DAY,
-  isSession,
-  newYorkOffsetMs,
-  sessionCloseMs,
-} from '../src/calendar.ts';
+import type { BarColumns } from '../src/bars.ts';
+import { sessionEndMs } from '../src/calendar.ts';
 import { adjustBars } from '../src/compute/adjust.ts';
 import { dayFromMillis } from '../src/dates.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
@@ -16,8 +10,8 @@ import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
 import { publishedColumns } from './derive-series.ts';
 import { dividendYield } from './dividend-yield.ts';
 
-const RSI_COLUMN = publishedColumns.indexOf('rsi');
-const USUAL_CLOSE_MS = 16 * 3_600_000;
+/** Its place among the published columns. */
+export const RSI_COLUMN = publishedColumns.indexOf('rsi');
 
 /**
  * The newest bar against the one before it.
@@ -37,7 +31,7 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
     change,
     changePct: change === null ? null : (change / (previousClose as number)) * 100,
     volume: bars.volume[last],
-    timestampMs: closeMs(day),
+    timestampMs: sessionEndMs(day),
     dayHigh: bars.high[last],
     dayLow: bars.low[last],
     dayOpen: bars.open[last],
@@ -68,12 +62,4 @@ function previousCloseOf(bars: BarColumns, { basis, splits }: SymbolFacts): numb
     volume: newest(bars.volume),
   };
   return adjustBars(lastTwo, { basis, splits, dividends: [] }, 'split').close[0];
-}
-
-/** End of a day's session; 16:00 in New York where the calendar has none, as in foreign data. */
-function closeMs(day: number): number {
-  const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
-  if (isKnown && isSession(day)) return sessionCloseMs(day);
-  const midnightMs = day * MILLIS_PER_DAY;
-  return midnightMs + USUAL_CLOSE_MS - newYorkOffsetMs(midnightMs + USUAL_CLOSE_MS);
 }

@@ -4,11 +4,16 @@ import type { BarColumns } from '../src/bars.ts';
 import { adjustBars, defaultBasis } from '../src/compute/adjust.ts';
 import { defaultColumns } from '../src/compute/catalogue.ts';
 import { resampleDaily } from '../src/compute/resample-daily.ts';
+import { SeriesTails } from '../src/compute/series-tails.ts';
+import { TAIL_FIELDS } from '../src/compute/tail-fields.ts';
 import type { DailyInterval } from '../src/intervals.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
 
-export type DerivedSeries = Record<DailyInterval, SeriesRows>;
+export interface DerivedSeries extends Record<DailyInterval, SeriesRows> {
+  /** What later publishes go on from: `TAIL_FIELDS` numbers. */
+  tail: Float64Array;
+}
 
 /** Names of the published indicator columns, in the order of the files. */
 export const publishedColumns: readonly string[] = defaultColumns.map(({ name }) => name);
@@ -19,6 +24,8 @@ const columnsBySpec = Map.groupBy(defaultColumns.keys(), (i) => defaultColumns[i
 /** Output columns that are used again for the next symbol: first touch costs more than computing. */
 export class IndicatorScratch {
   readonly #columns = new Map<DailyInterval, Float64Array[]>();
+  /** Of the one symbol that is worked on. */
+  readonly tails = new SeriesTails(new Float64Array(TAIL_FIELDS));
 
   /**
    * The published indicator columns of adjusted closes.
@@ -60,7 +67,9 @@ export function deriveSeries(
     indicators: scratch.columns(interval, close),
   });
   const [weekly, monthly] = [resampleDaily(adjusted, '1w'), resampleDaily(adjusted, '1M')];
+  scratch.tails.seed(0, { timestampUs, close: adjusted.close, weekly, monthly });
   return {
+    tail: scratch.tails.row(0),
     '1d': rows('1d', bars, adjusted.close),
     '1w': rows('1w', weekly, weekly.close),
     '1M': rows('1M', monthly, monthly.close),

@@ -26,6 +26,7 @@ export async function loadDirectory(
     rejectedByReason,
     skipped: directory.skipped,
     seriesChanged: 0,
+    rowsChanged: 0,
     publishedVersion: version,
   };
 }

@@ -1,27 +1,45 @@
 /**
- * The process beside the API: brings the sandbox up to date now and again after every session.
+ * The process beside the API: brings the sandbox up to date now and again after every session, and
+ * publishes live data anew where an older program has published them.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { latestCompletedSession, nextSession, sessionCloseMs } from '../src/calendar.ts';
-import type { ModePaths } from '../src/data-dir.ts';
+import type { Mode, ModePaths } from '../src/data-dir.ts';
 import { limits } from '../src/limits.ts';
+import { openMarketForWriting } from '../src/store/market/open.ts';
+import { isOfOlderFormat } from '../src/store/serving/manifest.ts';
 import type { BackfillReport } from './backfill.ts';
+import { publish } from './publish.ts';
 import { fillSandbox, type SandboxDeps } from './sandbox.ts';
 
 export interface PipelineDeps extends Omit<SandboxDeps, 'nowMs'> {
   clock: () => number;
   /** Called after each round. */
   onRound: (report: BackfillReport) => void;
+  /** Live data could not be published anew; it is tried again in the next round. */
+  onFailure: (error: unknown) => void;
   signal: AbortSignal;
 }
 
 /** Runs until the signal aborts; any failure ends it, and its supervisor starts it again. */
-export async function runPipeline(paths: ModePaths, deps: PipelineDeps): Promise<void> {
+export async function runPipeline(
+  { live, sandbox }: Record<Mode, ModePaths>,
+  deps: PipelineDeps,
+): Promise<void> {
   while (!deps.signal.aborted) {
-    deps.onRound(await fillSandbox(paths, {}, { ...deps, nowMs: deps.clock() }));
+    deps.onRound(await fillSandbox(sandbox, {}, { ...deps, nowMs: deps.clock() }));
+    if (isOfOlderFormat(live.serving)) await publishAnew(live, deps).catch(deps.onFailure);
     await untilNextClose(deps);
   }
+}
+
+async function publishAnew(paths: ModePaths, deps: PipelineDeps): Promise<void> {
+  const runDeps = { ...deps, nowMs: deps.clock() };
+  // Opened for writing, a store of an older schema is upgraded.
+  const market = await openMarketForWriting(paths, runDeps);
+  market.close();
+  await publish(paths, runDeps);
 }
 
 async function untilNextClose({ clock, signal }: PipelineDeps): Promise<void> {

@@ -1,42 +1,57 @@
 /** A publish that writes all series anew: the first one, and one that changes many. */
 
-import { DAILY_INTERVALS } from '../src/intervals.ts';
+import { SeriesTails } from '../src/compute/series-tails.ts';
+import type { ModePaths } from '../src/data-dir.ts';
+import { DAILY_INTERVALS, type DailyInterval } from '../src/intervals.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { addToBase } from '../src/store/serving/base-series.ts';
 import { seriesRows } from '../src/store/serving/fold.ts';
-import { Publication } from '../src/store/serving/publication.ts';
+import { Publication, type PublicationContent } from '../src/store/serving/publication.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
+import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
 import { dailyQuote, lastRsi } from './daily-quote.ts';
+import { lastDayOfTail } from './daily-side.ts';
 import {
   type DerivedSeries,
   deriveSeries,
   IndicatorScratch,
   publishedColumns,
 } from './derive-series.ts';
+import { GAP } from './next-symbols.ts';
 import type { PublishDeps } from './publish.ts';
-import type { PublishPlan } from './publish-plan.ts';
+import { publishIntraday } from './publish-intraday.ts';
+import { publishLists } from './publish-lists.ts';
+import { changedSymbols, type PublishPlan } from './publish-plan.ts';
+import { restatedQuote } from './restated-facts.ts';
+import { openTails, SavedTails } from './series-tails.ts';
 
 /** Changed series come from the market store, all others from what is published. */
 export async function publishBase(
   market: MarketDb,
-  path: string,
+  paths: ModePaths,
   plan: PublishPlan,
   { nowMs, onProgress, onStep, signal }: PublishDeps,
 ): Promise<void> {
-  const { published, seq, storeMark, rewritten, appended, directory } = plan;
-  const changed = new Set([...rewritten, ...appended.keys()]);
-  const others = published?.symbols.filter((name) => !changed.has(name)) ?? [];
+  const { published, seq, storeMark, directory } = plan;
+  const changed = changedSymbols(plan);
+  const others = published?.directory.sortedNames.filter((name) => !changed.has(name)) ?? [];
+  const oldTails = published && openTails(paths.serving, published);
+  const tails = new SavedTails();
   const currentYear = new Date(nowMs).getUTCFullYear();
   const symbols: SymbolFacts[] = [];
   const quotes: (Quote | undefined)[] = [];
-  const publication = new Publication(path, { indicatorColumns: publishedColumns, onStep });
+  const publication = new Publication(paths.serving, {
+    indicatorColumns: publishedColumns,
+    onStep,
+  });
   const add = async (facts: SymbolFacts, series: DerivedSeries, quote: Quote | undefined) => {
     signal?.throwIfAborted();
     const number = symbols.push(facts) - 1;
     quotes.push(quote);
+    tails.add(number, series.tail);
     for (const interval of DAILY_INTERVALS) {
       addToBase(publication.layer, number, interval, series[interval], currentYear);
     }
@@ -45,7 +60,7 @@ export async function publishBase(
   };
   try {
     const scratch = new IndicatorScratch();
-    for await (const changed of changedSeries(market, plan)) {
+    for await (const changed of changedSeries(market, plan, paths)) {
       const { facts } = changed;
       const bars = wholeBars(published, changed);
       const series = deriveSeries(bars, facts, scratch);
@@ -53,16 +68,73 @@ export async function publishBase(
     }
     for (const name of others) {
       const { directory } = published!;
-      await add(directory.facts(name), publishedSeries(published!, name), published!.quote(name));
+      const tail = oldTails!.row(directory.number(name)!);
+      const series = { ...publishedSeries(published!, name), tail };
+      const quote = published!.quote(name);
+      const facts = plan.restatedFacts.get(name);
+      await add(
+        facts ?? directory.facts(name),
+        series,
+        facts ? restatedQuote(quote, facts) : quote,
+      );
     }
+    const states = tails.states();
+    const minutes = await publishMinutes(market, publication, plan, {
+      symbols,
+      quotes,
+      tails: new SeriesTails(states.rows),
+      signal,
+    });
     const content = { seq, storeMark, createdMs: nowMs, currentYear, replacesLayers: true };
-    await publication.commit({ ...content, symbols, quotes, directory });
+    const lists = await publishLists(publication, market, plan.lists);
+    await publication.commit({ ...content, ...minutes, directory, states, lists });
   } finally {
     await publication.abandon();
   }
 }
 
-function publishedSeries(published: PublishedVersion, name: string): DerivedSeries {
+/** Adds the intraday series: symbols that only they have, and the quotes that they make. */
+async function publishMinutes(
+  market: MarketDb,
+  publication: Publication,
+  plan: PublishPlan,
+  daily: {
+    symbols: readonly SymbolFacts[];
+    quotes: readonly (Quote | undefined)[];
+    tails: SeriesTails;
+    signal?: AbortSignal;
+  },
+): Promise<Pick<PublicationContent, 'symbols' | 'quotes' | 'intraday'>> {
+  const { tails, signal } = daily;
+  const symbols = [...daily.symbols];
+  const numbers = new Map(symbols.map(({ symbol }, number) => [symbol, number]));
+  const { content, facts, quotes } = await publishIntraday(publication, {
+    market,
+    published: plan.published,
+    changes: plan.intraday,
+    daily: {
+      changed: changedSymbols(plan),
+      factsOf: (symbol) => symbols[numbers.get(symbol) ?? -1],
+      lastDayOf: (symbol) => lastDayOfTail(tails, numbers.get(symbol)),
+    },
+    signal,
+  });
+  for (const known of facts) {
+    const number = numbers.get(known.symbol) ?? symbols.length;
+    numbers.set(known.symbol, number);
+    symbols[number] = known;
+  }
+  const byNumber = symbols.map(({ symbol }, number) =>
+    quotes.has(symbol) ? quotes.get(symbol) : daily.quotes[number],
+  );
+  const listed = symbols.map((known, number) => (byNumber[number] ? known : GAP));
+  return { symbols: listed, quotes: byNumber, intraday: content };
+}
+
+function publishedSeries(
+  published: PublishedVersion,
+  name: string,
+): Record<DailyInterval, SeriesRows> {
   return {
     '1d': seriesRows(published, name, '1d'),
     '1w': seriesRows(published, name, '1w'),

@@ -1,110 +1,140 @@
 /** A publish that adds a layer: new bars as slices, changed pasts as patches. */
 
-import { isDeepStrictEqual } from 'node:util';
-import { type Basis, joinedBars } from '../src/bars.ts';
-import { defaultBasis } from '../src/compute/adjust.ts';
-import { dayFromMillis } from '../src/dates.ts';
+import { SeriesTails } from '../src/compute/series-tails.ts';
 import { assert } from '../src/errors.ts';
 import { DAILY_INTERVALS } from '../src/intervals.ts';
-import { limits } from '../src/limits.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import type { LayerWriter } from '../src/store/serving/layer-writer.ts';
 import { Publication } from '../src/store/serving/publication.ts';
-import type { PublishedVersion } from '../src/store/serving/published-version.ts';
-import { type ChangedSeries, changedSeries, wholeBars } from './changed-series.ts';
+import type { SavedStates } from '../src/store/serving/state-file.ts';
+import { changedSeries, wholeBars } from './changed-series.ts';
 import { dailyQuote, lastRsi } from './daily-quote.ts';
-import {
-  type DerivedSeries,
-  deriveSeries,
-  IndicatorScratch,
-  publishedColumns,
-} from './derive-series.ts';
-import { createTailDeriver } from './derive-tail.ts';
+import { lastDayOfTail } from './daily-side.ts';
+import { deriveSeries, IndicatorScratch, publishedColumns } from './derive-series.ts';
+import { NextSymbols } from './next-symbols.ts';
 import type { PublishDeps } from './publish.ts';
-import type { PublishPlan } from './publish-plan.ts';
+import { type AppendTarget, publishAppended } from './publish-appended.ts';
+import { type PublishedIntraday, publishIntraday } from './publish-intraday.ts';
+import { publishLists } from './publish-lists.ts';
+import { changedSymbols, type PublishPlan } from './publish-plan.ts';
+import { restatedQuote } from './restated-facts.ts';
+import { openTails, SavedTails, withSaved } from './series-tails.ts';
+
+/** For a publish that only patches. */
+const NO_TAILS = new SeriesTails(new Float64Array(0));
 
 export async function publishLayer(
   market: MarketDb,
   path: string,
   plan: PublishPlan,
-  { nowMs, onProgress, onStep, signal }: PublishDeps,
+  deps: PublishDeps,
 ): Promise<void> {
-  const { published, seq, storeMark, rewritten, appended } = plan;
+  const { published, seq, storeMark, appended } = plan;
   assert(published, 'a layer lies over a published version');
-  const { directory, manifest } = published;
-  const symbols = directory.names.map((name) => directory.facts(name));
-  const quotes = directory.names.map((name) => published.quote(name));
-  const publication = new Publication(path, { indicatorColumns: publishedColumns, onStep });
+  const options = { indicatorColumns: publishedColumns, onStep: deps.onStep };
+  const publication = new Publication(path, options);
+  const next = new NextSymbols(published);
+  const { layer } = publication;
   try {
-    const scratch = new IndicatorScratch();
-    const deriveTail = createTailDeriver(published);
-    let done = 0;
-    let hasNewFacts = false;
-    for await (const changed of changedSeries(market, plan)) {
-      signal?.throwIfAborted();
-      const { facts, bars, firstRow } = changed;
-      const number = directory.number(facts.symbol) ?? symbols.length;
-      const basis = unchangedBasis(published, changed);
-      if (basis === undefined) {
-        const whole = wholeBars(published, changed);
-        const series = deriveSeries(whole, facts, scratch);
-        addPatches(publication.layer, number, series);
-        quotes[number] = dailyQuote(whole, facts, lastRsi(series['1d']));
-      } else {
-        const series = deriveTail({ facts, basis, bars, firstRow });
-        addToSlices(publication.layer, number, series);
-        const before = { start: firstRow - 1, end: firstRow };
-        const lastOld = published.bars(facts.symbol, '1d', before);
-        quotes[number] = dailyQuote(joinedBars(lastOld, bars), facts, lastRsi(series['1d']));
-      }
-      hasNewFacts ||= !isDeepStrictEqual(symbols[number], facts);
-      symbols[number] = facts;
-      await publication.layer.settle();
-      onProgress?.('publish', ++done, rewritten.length + appended.size);
+    const tails = appended.size > 0 || hasMinutes(plan) ? openTails(path, published) : NO_TAILS;
+    const notPlain = await publishAppended(market, plan, { published, next, layer, tails });
+    deps.onProgress?.('publish', appended.size - notPlain.size, changedSymbols(plan).size);
+    const wholePlan = { ...plan, appended: notPlain };
+    const states = await publishWhole(market, wholePlan, { published, next, layer }, deps);
+    for (const [symbol, facts] of plan.restatedFacts) {
+      next.setQuote(next.set(facts), restatedQuote(published.quote(symbol), facts));
     }
+    for (const symbol of plan.removed) next.remove(symbol);
+    const intraday = hasMinutes(plan)
+      ? await publishMinutes(market, publication, plan, { next, tails, states }, deps)
+      : undefined;
+    if (intraday) takeIntraday(next, layer, plan.removed, intraday);
+    deps.signal?.throwIfAborted();
     await publication.commit({
       seq,
       storeMark,
-      createdMs: nowMs,
-      currentYear: manifest.currentYear,
+      createdMs: deps.nowMs,
+      currentYear: published.manifest.currentYear,
       replacesLayers: false,
-      symbols: hasNewFacts ? symbols : undefined,
-      quotes,
+      symbols: next.facts(),
+      quotes: next.quotes,
+      states,
       directory: plan.directory,
+      intraday: intraday?.content,
+      lists: await publishLists(publication, market, plan.lists),
     });
   } finally {
     await publication.abandon();
   }
 }
 
-/**
- * The default adjustment of a series with few new bars, if all that is published of its past
- * stays true with them.
- */
-function unchangedBasis(
-  published: PublishedVersion,
-  { facts, bars, firstRow }: ChangedSeries,
-): Basis | undefined {
-  const old = firstRow > 0 && published.symbol(facts.symbol);
-  if (!old || bars.close.length > limits.serving.sliceRowsMax) return undefined;
-  const lastBarUs = bars.timestampUs[bars.timestampUs.length - 1];
-  const basis = defaultBasis({ ...facts, firstBarUs: old.firstBarUs, lastBarUs });
-  const lastDay = dayFromMillis(Number(old.lastBarUs / 1000n));
-  const isUnchanged =
-    old.basis === facts.basis &&
-    defaultBasis(old) === basis &&
-    isDeepStrictEqual(old.splits, facts.splits) &&
-    // A split that was announced ahead comes into force with a later bar.
-    facts.splits.every(({ exDay }) => exDay <= lastDay);
-  return isUnchanged ? basis : undefined;
-}
-
-function addPatches(layer: LayerWriter, symbol: number, series: DerivedSeries): void {
-  for (const interval of DAILY_INTERVALS) {
-    layer.addBatch(symbol, interval, 'patches', series[interval]);
+/** Derives the changed series of a plan whole. @returns their states, to be saved. */
+async function publishWhole(
+  market: MarketDb,
+  plan: PublishPlan,
+  { published, next, layer }: Omit<AppendTarget, 'tails'>,
+  { signal }: PublishDeps,
+): Promise<SavedStates> {
+  const saved = new SavedTails();
+  if (plan.rewritten.length + plan.appended.size === 0) return saved.states();
+  const scratch = new IndicatorScratch();
+  for await (const changed of changedSeries(market, plan)) {
+    signal?.throwIfAborted();
+    const { facts } = changed;
+    const bars = wholeBars(published, changed);
+    const series = deriveSeries(bars, facts, scratch);
+    const number = next.set(facts);
+    for (const interval of DAILY_INTERVALS) {
+      layer.addBatch(number, interval, 'patches', series[interval]);
+    }
+    saved.add(number, series.tail);
+    next.setQuote(number, dailyQuote(bars, facts, lastRsi(series['1d'])));
+    await layer.settle();
   }
+  return saved.states();
 }
 
-function addToSlices(layer: LayerWriter, symbol: number, series: DerivedSeries): void {
-  for (const interval of DAILY_INTERVALS) layer.addToSlice(symbol, interval, series[interval]);
+/** Whether there are intraday bars, whose quotes follow the days. */
+function hasMinutes({ published, intraday }: PublishPlan): boolean {
+  return intraday.length > 0 || published?.manifest.intraday !== undefined;
+}
+
+function publishMinutes(
+  market: MarketDb,
+  publication: Publication,
+  plan: PublishPlan,
+  { next, tails, states }: { next: NextSymbols; tails: SeriesTails; states: SavedStates },
+  { signal }: PublishDeps,
+): Promise<PublishedIntraday> {
+  const nextTails = withSaved(tails, states, next.count);
+  return publishIntraday(publication, {
+    market,
+    published: plan.published,
+    changes: plan.intraday,
+    daily: {
+      changed: changedSymbols(plan),
+      factsOf: (symbol) => next.factsOf(symbol),
+      lastDayOf: (symbol) => lastDayOfTail(nextTails, next.number(symbol)),
+    },
+    signal,
+  });
+}
+
+function takeIntraday(
+  next: NextSymbols,
+  layer: LayerWriter,
+  removed: readonly string[],
+  { facts, quotes }: PublishedIntraday,
+): void {
+  for (const known of facts) {
+    const number = next.set(known);
+    // Its days are gone, its minutes stay.
+    if (!removed.includes(known.symbol)) continue;
+    for (const interval of DAILY_INTERVALS) layer.endSeries(number, interval, 0);
+  }
+  for (const [symbol, quote] of quotes) {
+    const number = next.number(symbol);
+    if (!quote) next.remove(symbol);
+    else if (number !== undefined) next.setQuote(number, quote);
+  }
 }

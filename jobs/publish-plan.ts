@@ -4,6 +4,7 @@ import { limits } from '../src/limits.ts';
 import { type Change, readPendingChanges } from '../src/store/market/changes.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import {
+  countSymbols,
   type DirectoryRow,
   newestDirectoryLoad,
   readDirectory,
@@ -11,12 +12,15 @@ import {
 import { isSameDirectory } from '../src/store/serving/directory-table.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { readStoreMark } from '../src/store/serving/store-mark.ts';
+import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import { publishedColumns } from './derive-series.ts';
+import { type ListsPlan, planLists } from './publish-lists.ts';
+import { readRestatedFacts, readRestatedSymbols } from './restated-facts.ts';
 
 export interface PublishPlan {
   /**
    * `base` writes all series anew, `layer` adds the changed ones to what is published,
-   * `directory` leaves all series as they are.
+   * `directory` leaves all series as they are: names or lists change.
    */
   kind: 'base' | 'layer' | 'directory' | 'none';
   /** The newest load that is included, and its mark. */
@@ -26,10 +30,20 @@ export interface PublishPlan {
   rewritten: string[];
   /** Symbols that only have newer bars, and the first of these in microseconds. */
   appended: Map<string, number>;
+  /** Symbols whose bars are gone. */
+  removed: string[];
+  /** Changes of intraday series. */
+  intraday: Change[];
+  /** Symbols with newer statements of splits and dividends. */
+  restated: string[];
+  /** Of those without other days, what is known now. */
+  restatedFacts: Map<string, SymbolFacts>;
   /** The version whose other series stay as they are; undefined = everything is read anew. */
   published: PublishedVersion | undefined;
   /** All known symbols; undefined = as published. */
   directory: DirectoryRow[] | undefined;
+  /** Lists of rows; undefined = as published. */
+  lists: ListsPlan | undefined;
 }
 
 /**
@@ -51,23 +65,43 @@ export async function planPublish(
   const seq = Math.max(changeSeq, directorySeq);
   const storeMark = (await readStoreMark(market, seq)) ?? '';
   const daily = changes.filter(({ interval }) => interval === '1d');
+  // Extended hours are stored, not served.
+  const intraday = changes.filter(({ interval }) => interval === '1m' || interval === '5m');
   const isAppend = ({ symbol, kind }: Change) =>
-    kind === 'append' && published !== undefined && published.rowCount(symbol, '1d') > 0;
-  const rewritten = daily.filter((change) => !isAppend(change)).map(({ symbol }) => symbol);
+    kind === 'append' && published !== undefined && published.hasDays(symbol);
+  const removed = daily.filter(({ kind }) => kind === 'remove').map(({ symbol }) => symbol);
+  const rewritten = daily
+    .filter((change) => change.kind !== 'remove' && !isAppend(change))
+    .map(({ symbol }) => symbol);
   const appended = new Map(
     daily.filter(isAppend).map(({ symbol, fromUs }) => [symbol, fromUs] as const),
   );
   const mayDiffer =
     !published ||
     directorySeq > published.manifest.seq ||
-    rewritten.some((symbol) => published.directory.number(symbol) === undefined);
+    // A load of bars names new symbols, of minutes and of extended hours too.
+    (await countSymbols(market)) !== published.listings.symbol.length;
   const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
-  const shared = { seq, storeMark, rewritten, appended, published, directory };
-  if (daily.length === 0 && published === before) {
-    return { kind: directory?.length ? 'directory' : 'none', ...shared };
+  const restated = await readRestatedSymbols(market, published);
+  const withDays = new Set(daily.map(({ symbol }) => symbol));
+  const onlyRestated = restated.filter((symbol) => !withDays.has(symbol));
+  const restatedFacts = await readRestatedFacts(market, published, onlyRestated);
+  const series = { rewritten, appended, removed, intraday };
+  const lists = await planLists(market, before);
+  const kept = { published, directory, lists };
+  const shared = { seq, storeMark, ...series, restated, restatedFacts, ...kept };
+  const isSame = daily.length + intraday.length + restatedFacts.size === 0;
+  if (isSame && published === before) {
+    return { kind: directory?.length || lists ? 'directory' : 'none', ...shared };
   }
-  const isFew = rewritten.length <= limits.serving.patchShareMax * (published?.symbols.length ?? 0);
+  const rewrittenMax = limits.serving.patchShareMax * (published?.symbols.length ?? 0);
+  const isFew = published && rewritten.length <= rewrittenMax;
   return { kind: isFew ? 'layer' : 'base', ...shared };
+}
+
+/** Symbols whose daily bars change. */
+export function changedSymbols({ rewritten, appended, removed }: PublishPlan): Set<string> {
+  return new Set([...rewritten, ...appended.keys(), ...removed]);
 }
 
 async function changedDirectory(
@@ -80,6 +114,7 @@ async function changedDirectory(
 
 /** Whether a version was published from this store and with the columns of today's catalogue. */
 async function isOfStore(market: MarketDb, { manifest }: PublishedVersion): Promise<boolean> {
-  const mark = await readStoreMark(market, manifest.seq);
+  // Empty of a store that only rows were loaded into.
+  const mark = (await readStoreMark(market, manifest.seq)) ?? '';
   return mark === manifest.storeMark && `${manifest.indicatorColumns}` === `${publishedColumns}`;
 }

@@ -13,6 +13,8 @@ import { openMarketForReading } from '../src/store/market/open.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
 import type { StepHook } from '../src/store/serving/durable-file.ts';
 import { fold, neededFold } from '../src/store/serving/fold.ts';
+import { foldIntraday, neededIntradayFold } from '../src/store/serving/fold-intraday.ts';
+import type { IntradayTier } from '../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { openPublished } from '../src/store/serving/reader.ts';
 import {
@@ -24,6 +26,7 @@ import { publishBase } from './publish-base.ts';
 import { publishDirectory } from './publish-directory.ts';
 import { publishLayer } from './publish-layer.ts';
 import { type PublishPlan, planPublish } from './publish-plan.ts';
+import { openTails } from './series-tails.ts';
 
 export interface PublishDeps {
   /** What is running, named to others who wait for the store. */
@@ -45,6 +48,8 @@ export interface PublishReport {
   symbols: number;
   /** Which fold followed. */
   folded: 'newest' | 'all' | undefined;
+  /** The size of the intraday layer that newer ones were then put together into. */
+  foldedIntraday: IntradayTier | undefined;
 }
 
 /**
@@ -58,12 +63,14 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   try {
     const before = openForUpdate(paths.serving);
     const { kind, symbols } = await publishPending(paths, before, deps);
-    const { version, folded } = await foldIfDue(paths, before, deps);
+    const daily = await foldIfDue(paths, before, deps);
+    const { version, foldedIntraday } = await foldIntradayIfDue(paths, daily.version, deps);
+    const { folded } = daily;
     // Compared, not inferred: a crash may have come between a manifest and its status.
     if (version && readServingStatus(paths.serving)?.snapshotId !== version.id) {
       await writeServingStatus(paths.serving, servingStatus(version));
     }
-    return { version: version?.manifest.version ?? 0, kind, symbols, folded };
+    return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
   } finally {
     lock.release();
   }
@@ -71,7 +78,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
 
 function openForUpdate(serving: string): PublishedVersion | undefined {
   try {
-    return openPublished(serving);
+    return openPublished(serving)?.requireWhole();
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
     throw new CorruptDataError(
@@ -92,10 +99,12 @@ async function publishPending(
   try {
     const plan = await planPublish(market, before);
     const { kind } = plan;
-    if (kind === 'base') await publishBase(market, paths.serving, plan, deps);
+    if (kind === 'base') await publishBase(market, paths, plan, deps);
     if (kind === 'layer') await publishLayer(market, paths.serving, plan, deps);
-    if (kind === 'directory') await publishDirectory(paths.serving, plan, deps);
-    return { kind, symbols: plan.rewritten.length + plan.appended.size };
+    if (kind === 'directory') await publishDirectory(market, paths.serving, plan, deps);
+    const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
+    for (const { symbol } of plan.intraday) symbols.add(symbol);
+    return { kind, symbols: symbols.size };
   } finally {
     market.close();
   }
@@ -111,7 +120,19 @@ async function foldIfDue(
   const folded = version && neededFold(version, currentYear);
   if (!folded) return { version, folded };
   onProgress?.('fold', 0, version.symbols.length);
-  await fold(serving, version, folded, { createdMs: nowMs, currentYear, onStep });
+  const states = openTails(serving, version).rows;
+  await fold(serving, version, folded, { createdMs: nowMs, currentYear, onStep, states });
   onProgress?.('fold', version.symbols.length, version.symbols.length);
   return { version: openPublished(serving, version), folded };
+}
+
+async function foldIntradayIfDue(
+  { serving }: ModePaths,
+  version: PublishedVersion | undefined,
+  { nowMs, onStep }: PublishDeps,
+): Promise<{ version: PublishedVersion | undefined; foldedIntraday: IntradayTier | undefined }> {
+  const fold = neededIntradayFold(version?.manifest.intraday?.layers ?? []);
+  if (!version || !fold) return { version, foldedIntraday: undefined };
+  await foldIntraday(serving, version, fold, { createdMs: nowMs, onStep });
+  return { version: openPublished(serving, version), foldedIntraday: fold.tier };
 }

@@ -8,6 +8,7 @@ import { readNewestDay } from '../src/store/market/newest-day.ts';
 import { openMarketForReading } from '../src/store/market/open.ts';
 import { type ActionsOfSymbol, readActions } from '../src/store/market/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../src/store/market/read-bars.ts';
+import { currentSymbols } from '../src/store/market/read-security.ts';
 import {
   type DatedFlag,
   daysOfSeries,
@@ -51,7 +52,7 @@ export interface QualityReport {
 }
 
 export interface QualityOptions {
-  /** Only these, in canonical spelling; default all. */
+  /** Only these, symbols or former tickers in canonical spelling; default all. */
   symbols?: readonly string[];
   /** Looks for suspicious bars too. */
   withFlags?: boolean;
@@ -68,7 +69,7 @@ export interface QualityOptions {
 export async function qualityReport(
   paths: ModePaths,
   {
-    symbols,
+    symbols: names,
     withFlags = false,
     findingsMax = limits.quality.findingsMax,
     onWaiting,
@@ -76,6 +77,7 @@ export async function qualityReport(
 ): Promise<QualityReport> {
   const market = await openMarketForReading(paths, { onWaiting });
   try {
+    const symbols = names && (await currentSymbols(market, names));
     const newestDay = await readNewestDay(market, '1d');
     const actions = withFlags
       ? await readActions(market, symbols)

@@ -6,12 +6,18 @@ import type { Settings } from '../src/config.ts';
 import type { ModePaths } from '../src/data-dir.ts';
 import { UsageError } from '../src/errors.ts';
 import { sandboxUniverse } from '../src/ingest/sandbox-universe.ts';
-import { sandboxDays, sandboxSegments, sandboxSymbols } from '../src/ingest/sources/sandbox.ts';
+import {
+  sandboxDays,
+  sandboxMinuteSegments,
+  sandboxRowSegments,
+  sandboxSegments,
+  sandboxSymbols,
+} from '../src/ingest/sources/sandbox.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
 import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
 import { publish } from './publish.ts';
-import { readStoredDays } from './stored-days.ts';
+import { readStored } from './stored-days.ts';
 
 /** What the first fill settles for good: a later one with other numbers would be another market. */
 export interface SandboxPlan {
@@ -39,11 +45,18 @@ export async function fillSandbox(
   const plan = settlePlan(paths, wanted, deps.nowMs);
   const storedThroughDay = await readStoredThroughDay(paths, plan, deps);
   const context = { paths, ...deps };
-  const report = await loadSegments(
+  const { lastDays, rowVintagesMs } = await readStored(
     paths,
-    sandboxSegments({ ...plan, storedThroughDay }, context),
+    { source: 'sandbox', interval: '1m' },
     deps,
   );
+  const minutesThroughDay = lastDays.size === 0 ? undefined : Math.max(...lastDays.values());
+  async function* allSegments() {
+    yield* sandboxSegments({ ...plan, storedThroughDay }, context);
+    yield* sandboxMinuteSegments({ ...plan, storedThroughDay: minutesThroughDay }, context);
+    yield* sandboxRowSegments({ ...plan, storedThroughMs: rowVintagesMs }, context);
+  }
+  const report = await loadSegments(paths, allSegments(), deps);
   // Always: a fill may have been killed between its bars and its names.
   await nameSecurities(paths, plan, deps);
   const { version } = await publish(paths, deps);
@@ -83,7 +96,7 @@ async function readStoredThroughDay(
   plan: SandboxPlan,
   deps: RunDeps,
 ): Promise<number | undefined> {
-  const lastDays = await readStoredDays(paths, 'sandbox', deps);
+  const { lastDays } = await readStored(paths, { source: 'sandbox', interval: '1d' }, deps);
   if (lastDays.size === 0) return undefined;
   const newestDay = Math.max(...lastDays.values());
   const universe = sandboxUniverse({ ...plan, toDay: newestDay });

@@ -1,24 +1,53 @@
-/** How far a source's bars are stored, so that a fetch can ask for what is new. */
+/** What a source has stored so far, so that a fetch can ask for what is new. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
-import { readLastDays } from '../src/store/market/last-days.ts';
+import type { Interval } from '../src/intervals.ts';
+import {
+  readLastDays,
+  readRowVintages,
+  readWholeMarketDay,
+} from '../src/store/market/last-days.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
+import { readListedSymbols } from '../src/store/market/symbols.ts';
 import type { RunDeps } from './backfill.ts';
 
+export interface Stored {
+  /** Newest stored day of the source, by symbol. */
+  lastDays: Map<string, number>;
+  /** Newest day of which the source has given the whole market; undefined where it never has. */
+  wholeMarketDay: number | undefined;
+  /** How new the source's rows are, in milliseconds, by dataset; candles are not among them. */
+  rowVintagesMs: Map<string, number>;
+  /** Symbols that a directory lists, whatever source has bars of them; ascending. */
+  listedSymbols: string[];
+}
+
 /**
- * Newest stored day by symbol; empty for a store that does not exist yet. Opens for writing, as
- * the backfill that asks will: a store of an older schema is upgraded here.
+ * Empty for a store that does not exist yet. Opens for writing, as the backfill that asks
+ * will: a store of an older schema is upgraded here.
  */
-export async function readStoredDays(
+export async function readStored(
   paths: ModePaths,
-  source: string,
+  { source, interval }: { source: string; interval: Interval },
   deps: Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>,
-): Promise<Map<string, number>> {
-  if (!existsSync(paths.market)) return new Map();
+): Promise<Stored> {
+  if (!existsSync(paths.market)) {
+    return {
+      lastDays: new Map(),
+      wholeMarketDay: undefined,
+      rowVintagesMs: new Map(),
+      listedSymbols: [],
+    };
+  }
   const market = await openMarketForWriting(paths, deps);
   try {
-    return await readLastDays(market, source, '1d');
+    return {
+      lastDays: await readLastDays(market, source, interval),
+      wholeMarketDay: await readWholeMarketDay(market, source, interval),
+      rowVintagesMs: await readRowVintages(market, source),
+      listedSymbols: await readListedSymbols(market),
+    };
   } finally {
     market.close();
   }

@@ -32,6 +32,8 @@ export interface Split {
 export interface Dividend {
   exDay: number;
   amount: number;
+  /** What the vendor multiplies earlier prices by; undefined: 1 − amount ÷ the close before. */
+  factor?: number;
 }
 
 export const MICROS_PER_MILLI = 1000;
@@ -88,6 +90,33 @@ export function barRows(bars: BarColumns, start: number, end = bars.close.length
     close: bars.close.subarray(start, end),
     volume: bars.volume.subarray(start, end),
   };
+}
+
+/** Copies of the rows with these numbers, in their order; `bars` itself where that is all of it. */
+export function gatheredBars(bars: BarColumns, rows: Int32Array): BarColumns {
+  if (rows.length === bars.close.length && rows.every((row, i) => row === i)) return bars;
+  const gathered = blankBars(rows.length);
+  const { timestampUs, open, high, low, close, volume } = gathered;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    timestampUs[i] = bars.timestampUs[row];
+    open[i] = bars.open[row];
+    high[i] = bars.high[row];
+    low[i] = bars.low[row];
+    close[i] = bars.close[row];
+    volume[i] = bars.volume[row];
+  }
+  return gathered;
+}
+
+/** Copies all rows of `source` into `target`, from its row `at` on. */
+export function setBars(target: BarColumns, source: BarColumns, at: number): void {
+  target.timestampUs.set(source.timestampUs, at);
+  target.open.set(source.open, at);
+  target.high.set(source.high, at);
+  target.low.set(source.low, at);
+  target.close.set(source.close, at);
+  target.volume.set(source.volume, at);
 }
 
 /** Copies of both, the second after the first. */

@@ -16,10 +16,12 @@ import {
 } from './calendar-rules.ts';
 import { dateFromDay, dayFromDate, dayFromMillis, weekdayFromDay } from './dates.ts';
 import { ParameterError } from './errors.ts';
+import type { StoredIntraday } from './intervals.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 const MILLIS_PER_HOUR = 3_600_000;
 const SUNDAY = 0;
+const USUAL_CLOSE_MS = 16 * MILLIS_PER_HOUR;
 
 /** First and last day the calendar knows; both included. */
 export const CALENDAR_FIRST_DAY = dayFromDate('1962-01-01');
@@ -120,6 +122,21 @@ export function sessionCloseMs(day: number): number {
   return momentMs(day, sessions().close[indexOfSession(day)]);
 }
 
+/** End of a day's session; 16:00 in New York where the calendar has none, as in foreign data. */
+export function sessionEndMs(day: number): number {
+  const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
+  if (isKnown && isSession(day)) return sessionCloseMs(day);
+  const midnightMs = day * MILLIS_PER_DAY;
+  return midnightMs + USUAL_CLOSE_MS - newYorkOffsetMs(midnightMs + USUAL_CLOSE_MS);
+}
+
+const INTRADAY_MS = { '1m': MILLIS_PER_MINUTE, '5m': 5 * MILLIS_PER_MINUTE } as const;
+
+/** End of a regular-session bar that starts at a moment; the last one of a session may be short. */
+export function intradayBarEndMs(startMs: number, interval: StoredIntraday): number {
+  return Math.min(startMs + INTRADAY_MS[interval], sessionEndMs(newYorkDay(startMs)));
+}
+
 function momentMs(day: number, minutes: number): number {
   const noonMs = day * MILLIS_PER_DAY + 12 * MILLIS_PER_HOUR;
   // Clocks change on Sunday nights, so noon has the offset of the whole session.
@@ -155,6 +172,13 @@ export function latestCompletedSession(nowMs: number): number {
 /** The date on New York's clocks at a moment. */
 export function newYorkDay(nowMs: number): number {
   return dayFromMillis(nowMs + newYorkOffsetMs(nowMs));
+}
+
+/** When a date begins in New York. */
+export function newYorkMidnightMs(day: number): number {
+  const utcMidnightMs = day * MILLIS_PER_DAY;
+  // Clocks change at 2 o'clock, so at 5 o'clock UTC they still show midnight's offset.
+  return utcMidnightMs - newYorkOffsetMs(utcMidnightMs + 5 * MILLIS_PER_HOUR);
 }
 
 /** Start and end of daylight saving time of recent questions, by year. */

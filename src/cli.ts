@@ -8,6 +8,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerBackfill } from './cli/backfill.ts';
+import { registerDoctor } from './cli/doctor.ts';
 import { registerExplain } from './cli/explain.ts';
 import { registerExport } from './cli/export.ts';
 import { registerGaps } from './cli/gaps.ts';
@@ -18,6 +19,7 @@ import { registerSources } from './cli/sources.ts';
 import { registerSql } from './cli/sql.ts';
 import { registerStart } from './cli/start.ts';
 import { registerStatus } from './cli/status.ts';
+import { registerSymbols } from './cli/symbols.ts';
 import { registerTemplate } from './cli/template.ts';
 import { ConfigError, ParameterError, TapeworksError, UsageError } from './errors.ts';
 
@@ -41,6 +43,8 @@ export function createProgram(): Command {
   registerStatus(program);
   registerGaps(program);
   registerExplain(program);
+  registerDoctor(program);
+  registerSymbols(program);
   registerSql(program);
   registerPipeline(program);
   return program;

@@ -3,6 +3,7 @@
  * is a startup error, because a misspelled setting that is silently ignored costs hours.
  */
 
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './errors.ts';
@@ -18,15 +19,44 @@ export interface Settings {
   host: string;
   port: number;
   rateLimit: RateLimit;
+  /** Proxies before the server, whose word on a client's address is believed. */
+  trustProxy: TrustedProxies;
+  /** Origins whose pages may read answers; `*` for all. */
+  corsOrigins: readonly string[];
   logLevel: string;
   /** E-mail address that vendors who ask for one are told. */
   contact: string | undefined;
+  /** Feeds and files of feeds that are read where none are named. */
+  rssFeeds: string[];
   /** Base addresses of vendors, by upper-case vendor name, where the environment sets them. */
   vendorUrls: Record<string, string>;
+  /** Their keys, and their rates where a plan differs from the free one; likewise. */
+  vendorKeys: Record<string, string>;
+  vendorLimits: Record<string, RateLimit>;
 }
 
+/** What a request to a vendor depends on. */
+export type VendorSettings = Pick<
+  Settings,
+  'dataDir' | 'contact' | 'vendorUrls' | 'vendorKeys' | 'vendorLimits'
+>;
+
+/** Vendors that want a key, and rate requests by plan. */
+export const KEYED_VENDORS = ['ALPACA', 'MASSIVE', 'TIINGO', 'EODHD', 'FINNHUB', 'FMP'] as const;
+
 /** Vendors that are asked over the network. */
-const VENDORS = ['YAHOO', 'NASDAQTRADER', 'SEC'] as const;
+const VENDORS = [
+  'YAHOO',
+  'RSS',
+  'NASDAQ',
+  'CBOE',
+  'NASDAQTRADER',
+  'SEC',
+  ...KEYED_VENDORS,
+] as const;
+
+/** None, so many of them one behind the other, or those with these addresses or networks. */
+export type TrustedProxies = false | number | readonly string[];
 
 const RATE_SHAPE = /^(\d+)\/(\d+)$/;
 
@@ -55,16 +85,21 @@ const settings = {
   TAPEWORKS_RATE_LIMIT: z
     .string()
     .default(`${limits.rateLimit.requests}/${limits.rateLimit.windowS}`),
+  TAPEWORKS_TRUST_PROXY: z.string().default('off'),
+  TAPEWORKS_CORS_ORIGINS: z.string().default(''),
   TAPEWORKS_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info'),
   TAPEWORKS_CONTACT: z.email().optional(),
+  TAPEWORKS_RSS_FEEDS: z.string().default('https://finance.yahoo.com/news/rssindex'),
+  TAPEWORKS_ALPACA_SECRET: z.string().optional(),
 } as const;
 
 /** Names of all settings, for the documentation test. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(settings),
   ...VENDORS.map((vendor) => `TAPEWORKS_${vendor}_URL`),
+  ...KEYED_VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_KEY`, `TAPEWORKS_${vendor}_LIMIT`]),
 ];
 
 /**
@@ -91,17 +126,91 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     host: value.TAPEWORKS_HOST,
     port: value.TAPEWORKS_PORT,
     rateLimit: rateLimitFromText(value.TAPEWORKS_RATE_LIMIT, 'TAPEWORKS_RATE_LIMIT'),
+    trustProxy: trustedProxies(value.TAPEWORKS_TRUST_PROXY),
+    corsOrigins: corsOrigins(value.TAPEWORKS_CORS_ORIGINS),
     logLevel: value.TAPEWORKS_LOG_LEVEL,
     contact: value.TAPEWORKS_CONTACT,
-    vendorUrls: vendorUrls(env),
+    rssFeeds: value.TAPEWORKS_RSS_FEEDS.split(/[\s,]+/).filter((feed) => feed !== ''),
+    vendorUrls: byVendor(VENDORS, (vendor) => urlOf(env, vendor)),
+    vendorKeys: byVendor(KEYED_VENDORS, (vendor) => keyOf(env, vendor)),
+    vendorLimits: byVendor(KEYED_VENDORS, (vendor) => {
+      const name = `TAPEWORKS_${vendor}_LIMIT`;
+      const text = env[name];
+      return text ? rateLimitFromText(text, name) : undefined;
+    }),
   };
 }
 
-function vendorUrls(env: NodeJS.ProcessEnv): Record<string, string> {
-  const urls: Record<string, string> = {};
-  for (const vendor of VENDORS) {
-    const url = env[`TAPEWORKS_${vendor}_URL`];
-    if (url) urls[vendor] = url;
+const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks. */
+function trustedProxies(text: string): TrustedProxies {
+  const word = text.trim().toLowerCase();
+  if (['off', 'false', '0', ''].includes(word)) return false;
+  if (['on', 'true'].includes(word)) return 1;
+  if (/^[1-9]\d?$/.test(word)) return Number(word);
+  const proxies = word.split(',').map((part) => part.trim());
+  if (proxies.every((proxy) => PROXY_GROUPS.includes(proxy) || isNetwork(proxy))) return proxies;
+  throw new ConfigError(
+    'TAPEWORKS_TRUST_PROXY must be off, on, a number of proxies, or addresses and networks ' +
+      `like 10.0.0.0/8,::1, got "${text}"`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more !== undefined) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
+/** A comma list of origins as browsers send them, or `*`. */
+function corsOrigins(text: string): string[] {
+  const origins = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const wrong = origins.find((o) => o !== '*' && !(URL.canParse(o) && new URL(o).origin === o));
+  if (wrong === undefined) return origins;
+  throw new ConfigError(
+    `TAPEWORKS_CORS_ORIGINS must be origins like https://app.example.com, or *, got "${wrong}"`,
+  );
+}
+
+function byVendor<T>(
+  vendors: readonly string[],
+  read: (vendor: string) => T | undefined,
+): Record<string, T> {
+  const values: Record<string, T> = {};
+  for (const vendor of vendors) {
+    const value = read(vendor);
+    if (value !== undefined) values[vendor] = value;
   }
-  return urls;
+  return values;
+}
+
+function urlOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
+  const name = `TAPEWORKS_${vendor}_URL`;
+  const url = env[name];
+  if (!url) return undefined;
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
+  throw new ConfigError(`${name} must be an http or https address, got "${url}"`);
+}
+
+/** Alpaca's key is `ID:SECRET`, or in two settings. A message never holds a key. */
+function keyOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
+  const name = `TAPEWORKS_${vendor}_KEY`;
+  const key = env[name]?.trim();
+  const secret = vendor === 'ALPACA' ? env.TAPEWORKS_ALPACA_SECRET?.trim() : undefined;
+  if (!key && !secret) return undefined;
+  const whole = secret ? `${key ?? ''}:${secret}` : (key ?? '');
+  if (!/^[!-~]+$/.test(whole)) {
+    throw new ConfigError(`${name} must be printable ASCII without blanks`);
+  }
+  if (vendor === 'ALPACA' && !/^[^:]+:[^:]+$/.test(whole)) {
+    throw new ConfigError('TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET go together');
+  }
+  return whole;
 }

@@ -19,6 +19,8 @@ export interface ModePaths {
   serving: string;
   /** Names the process that writes the store now. */
   writerLock: string;
+  /** What news feeds told so far, so that each is asked only for what changed. */
+  feeds: string;
   /** Scratch files of a run (unzipped members); safe to delete while nothing runs. */
   scratch: string;
 }
@@ -32,10 +34,16 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     market: join(root, 'market.duckdb'),
     serving: join(root, 'serving'),
     writerLock: join(root, 'writer.lock'),
+    feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),
   };
 }
 
 export function accountsPath(dataDir: string): string {
   return join(dataDir, 'accounts.sqlite');
+}
+
+/** When which vendor was asked, so that all processes together keep its pace. */
+export function requestsPath(dataDir: string): string {
+  return join(dataDir, 'requests.sqlite');
 }

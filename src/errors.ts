@@ -45,6 +45,19 @@ export class UsageError extends TapeworksError {}
 /** A vendor could not be reached, or answered with a failure of its own. */
 export class SourceUnavailableError extends TapeworksError {}
 
+/** A vendor was asked too often, and says so; `retryMs` is how long it wants to be left alone. */
+export class RateLimitedError extends TapeworksError {
+  readonly retryMs: number | undefined;
+
+  constructor(retryMs: number | undefined, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.retryMs = retryMs;
+  }
+}
+
+/** A vendor refuses: the key is missing or wrong, or its plan does not include the question. */
+export class PlanNeededError extends TapeworksError {}
+
 /** A vendor answered properly and has nothing for the question. */
 export class SourceEmptyError extends TapeworksError {}
 

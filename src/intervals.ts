@@ -9,9 +9,18 @@ export const DAILY_INTERVALS = ['1d', '1w', '1M'] as const satisfies readonly In
 
 export type DailyInterval = (typeof DAILY_INTERVALS)[number];
 
-export function isInterval(text: string): text is Interval {
-  return (INTERVALS as readonly string[]).includes(text);
-}
+/** Intraday intervals that sources give and the store keeps; longer ones are made from them. */
+export const STORED_INTRADAY = ['1m', '5m'] as const satisfies readonly Interval[];
+
+export type StoredIntraday = (typeof STORED_INTRADAY)[number];
+
+/** Intervals whose bars are in serving files; a place here is the number in their index. */
+export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as const;
+
+export type ServedInterval = (typeof SERVED_INTERVALS)[number];
+
+/** Bars outside of the exchange's sessions are kept apart. */
+export type Hours = 'regular' | 'extended';
 
 /** `1m` and `1M` differ only in case, so files spell them `1min` and `1mon`. */
 export function diskNameFromInterval(interval: Interval): string {

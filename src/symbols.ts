@@ -14,6 +14,7 @@
  * | right | `GIG.RT` | `gig-r` | `GIG-RI` | `GIG.R`, `GIGr`, `GIG^` |
  * | when issued | `AMTM.WI` | `amtm-wi` | `AMTM-WI` | `AMTM.WI`, `AMTMw`, `AMTM#` |
  * | called for redemption | `ALL.PRD.CL` | `all_d-cl` | | `ALL$D`, `ALLpD.CL`, `ALL-D*` |
+ * | delisted in that month, ticker reused | `XYZ.201512` | | | |
  *
  * The ACT column drops what tells a warrant's series (`TDW.B`) from a share class and a called
  * issue from one that is not: readers of those files take the CQS or the Nasdaq column.
@@ -55,6 +56,7 @@ const RULES: readonly SuffixRule[] = [
   [/^#/, () => '.WI'],
   [/^\*/, () => '.CL'],
   [/^[.-]([A-Z]{1,3})(?![A-Z])/, (letters) => `.${letters}`],
+  [/^\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$/, (month) => `.${month}`],
 ];
 
 /** In Nasdaq's own column a hyphen is a preferred share; elsewhere it is a class. */
@@ -120,10 +122,13 @@ const KNOWN_ENDING = /\.(csv|txt|jsonl|parquet|gz)$/i;
  * The canonical symbol a data file is named after: `abr_a.us.txt` → `ABR.PRA`.
  *
  * @param name File name or path; known endings and then one `.us` are cut off.
- * @throws {ParameterError} `symbol`: what is left is not a ticker.
+ * @throws {ParameterError} `symbol`: what is left is not a ticker. `AAPL.201512.csv` is not one:
+ *   more likely a month of AAPL than a security that was delisted then.
  */
 export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
   let stem = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
-  return canonicalSymbol(stem.replace(/\.us$/i, ''), form);
+  const symbol = canonicalSymbol(stem.replace(/\.us$/i, ''), form);
+  if (/\.\d{6}$/.test(symbol)) throw notASymbol(stem);
+  return symbol;
 }

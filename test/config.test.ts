@@ -5,6 +5,8 @@ import { rateLimitFromText, settingsFromEnv } from '../src/config.ts';
 describe('settings', () => {
   it('have defaults for everything', () => {
     expect(settingsFromEnv({})).toEqual({
+      corsOrigins: [],
+      trustProxy: false,
       dataDir: resolve('data'),
       host: '127.0.0.1',
       port: 8787,
@@ -12,7 +14,32 @@ describe('settings', () => {
       logLevel: 'info',
       contact: undefined,
       vendorUrls: {},
+      vendorKeys: {},
+      vendorLimits: {},
     });
+  });
+
+  it('take keys and limits of vendors', () => {
+    const { vendorKeys, vendorLimits } = settingsFromEnv({
+      TAPEWORKS_ALPACA_KEY: 'id',
+      TAPEWORKS_ALPACA_SECRET: ' secret\n',
+      TAPEWORKS_TIINGO_KEY: 'key',
+      TAPEWORKS_MASSIVE_LIMIT: '100/1',
+    });
+    expect(vendorKeys).toEqual({ ALPACA: 'id:secret', TIINGO: 'key' });
+    expect(vendorLimits).toEqual({ MASSIVE: { requests: 100, windowS: 1 } });
+    expect(settingsFromEnv({ TAPEWORKS_ALPACA_KEY: 'id:secret' }).vendorKeys).toEqual({
+      ALPACA: 'id:secret',
+    });
+  });
+
+  it.each([
+    [{ TAPEWORKS_ALPACA_KEY: 'sesame' }, 'TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET'],
+    [{ TAPEWORKS_ALPACA_SECRET: 'sesame' }, 'TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET'],
+    [{ TAPEWORKS_TIINGO_KEY: 'open sesame' }, 'TAPEWORKS_TIINGO_KEY must be printable'],
+  ])('refuse a key that cannot be one, without saying it', (env, message) => {
+    expect(() => settingsFromEnv(env)).toThrow(message);
+    expect(() => settingsFromEnv(env)).not.toThrow('sesame');
   });
 
   it('take base addresses of vendors', () => {
@@ -31,6 +58,8 @@ describe('settings', () => {
     ['TAPEWORKS_LOG_LEVEL', 'loud', 'TAPEWORKS_LOG_LEVEL'],
     ['TAPEWORKS_CONTACT', 'me', 'TAPEWORKS_CONTACT'],
     ['TAPEWORKS_RATE_LIMIT', '600', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
+    ['TAPEWORKS_SEC_URL', 'sec.gov', 'TAPEWORKS_SEC_URL must be an http or https address'],
+    ['TAPEWORKS_EODHD_LIMIT', 'x', 'TAPEWORKS_EODHD_LIMIT must be REQUESTS/SECONDS'],
     ['TAPEWORKS_RATE_LIMIT', '0/60', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
   ])('refuse %s=%s and name it', (name, value, message) => {
     expect(() => settingsFromEnv({ [name]: value })).toThrow(message);

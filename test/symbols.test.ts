@@ -63,6 +63,17 @@ describe('canonicalSymbol', () => {
     expect(preferred.map((text) => canonicalSymbol(text))).toEqual(Array(5).fill('ABR.PRA'));
   });
 
+  it('takes the symbol of a delisted security whose ticker another has had since', () => {
+    for (const form of ['any', 'files', 'nasdaq'] as const) {
+      expect(canonicalSymbol('xyz.201512', form)).toBe('XYZ.201512');
+    }
+    expect(canonicalSymbol('BRK-B.201512')).toBe('BRK.B.201512');
+    for (const text of ['XYZ.201513', 'XYZ.2015', 'XYZ-201512', 'XYZ.201512.A', 'XYZ.181512']) {
+      expect(() => canonicalSymbol(text), text).toThrow(ParameterError);
+    }
+    expect(() => symbolFromFileName('xyz.201512.csv')).toThrow(ParameterError);
+  });
+
   it('takes words that mean something elsewhere as tickers', () => {
     const words = ['NAN', 'true', 'null', 'inf'];
     expect(words.map((text) => canonicalSymbol(text))).toEqual(['NAN', 'TRUE', 'NULL', 'INF']);

@@ -4,22 +4,25 @@ import type { RateLimit } from '../config.ts';
 import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
-import type { Scope } from '../store/accounts/scopes.ts';
+import type { ValidKey } from '../store/accounts/key-record.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { charge, tokensLeft } from './charge.ts';
 import type { Exchange } from './exchange.ts';
-import { createRateLimiter, retryAfterS } from './rate-limit.ts';
+import { createFailureCounter } from './failed-auth.ts';
+import { createRateLimiter, pushRateLimitHeaders, retryAfterS } from './rate-limit.ts';
 import type { AdmittedExchange } from './route.ts';
+import type { RouteAccess } from './route-access.ts';
 
 /**
  * Finds the key, counts the request and checks what the key may do.
  *
- * @param scope What the route needs; undefined where there is no route: such a path needs a key
+ * @param access What the route needs; undefined where there is no route: such a path needs a key
  *   as well.
  * @throws {HttpError} 401, 403, 429, and 414 for a target that is too long.
  */
 export type Admit = (
   exchange: Exchange,
-  scope: Scope | undefined,
+  access: RouteAccess | undefined,
 ) => asserts exchange is AdmittedExchange;
 
 export function createAdmit(
@@ -28,20 +31,41 @@ export function createAdmit(
   now: () => number,
 ): Admit {
   const authenticate = createAuthenticator(accounts);
+  const countFailure = createFailureCounter();
   const count = createRateLimiter(standardLimit);
-  return (exchange, scope) => {
+
+  function keyOf({ headers, request }: Exchange, nowMs: number): ValidKey {
+    try {
+      return authenticate(headers, nowMs);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const quota = countFailure(request.ip, nowMs);
+      if (quota.remaining >= 0) throw error;
+      const lines = ['Retry-After', String(retryAfterS(quota, nowMs))];
+      pushRateLimitHeaders(lines, quota);
+      throw new HttpError(429, 'Too many requests without a valid API key', lines);
+    }
+  }
+
+  return (exchange, access) => {
     const nowMs = now();
-    const key = authenticate(exchange.headers, nowMs);
+    const key = keyOf(exchange, nowMs);
     const quota = count(key, nowMs);
     exchange.key = key;
     exchange.quota = quota;
-    if (scope && !key.scopes.has(scope)) {
-      throw new HttpError(403, `API key lacks the scope "${scope}" that this path needs`);
+    exchange.admittedMs = nowMs;
+    if (key.isSuspended) {
+      throw new HttpError(403, `Account "${key.account}" is suspended: ask who runs this server`);
+    }
+    if (access && !key.scopes.has(access.scope)) {
+      throw new HttpError(403, `API key lacks the scope "${access.scope}" that this path needs`);
     }
     if (quota.remaining < 0) {
       const retryAfter = ['Retry-After', String(retryAfterS(quota, nowMs))];
       throw new HttpError(429, `Rate limit of ${quota.requests} requests is used up`, retryAfter);
     }
+    if (access && !access.beyondQuota) exchange.tokensLeft = tokensLeft(accounts, key, nowMs);
+    charge(exchange, access?.tokens ?? 0);
     const { urlBytesMax } = limits.request;
     if (exchange.target.length > urlBytesMax) {
       throw new HttpError(414, `path and query must have at most ${urlBytesMax} characters`);

@@ -135,7 +135,7 @@ export const corporateActionsSchema = z.strictObject({
   ),
 });
 
-const readiness = z.enum(['ready', 'stale', 'empty']);
+const readiness = z.enum(['ready', 'stale', 'empty', 'damaged']);
 
 export const readinessSchema = z.strictObject({
   status: z.enum(['ready', 'empty']),

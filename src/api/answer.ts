@@ -18,6 +18,9 @@ export interface Answer {
   etag?: string;
 }
 
+/** Of answers that nobody on the way may keep. */
+export const NO_STORE: readonly string[] = ['Cache-Control', 'no-store'];
+
 /** @param headers Names and values in turn. */
 export function createAnswer(
   status: number,

@@ -4,6 +4,7 @@
  * Loads apache-arrow, which costs a start some 50 ms: import this file only when it is needed.
  */
 
+import { limits } from '../limits.ts';
 import {
   batchLayout,
   type ColumnData,
@@ -41,6 +42,27 @@ export function encodedTexts(values: readonly string[]): { offsets: Int32Array; 
   return { offsets, text: Buffer.from(values.join('')) };
 }
 
+/** What all tables of the same columns share. */
+interface StreamHead {
+  schema: Uint8Array;
+  batch: BatchMessage;
+}
+
+/** Encoding a schema costs more than all the rest of a short table. */
+const heads = new Map<string, StreamHead>();
+
+function streamHead(columns: readonly ColumnSpec[]): StreamHead {
+  const key = JSON.stringify(columns);
+  let head = heads.get(key);
+  if (!head) {
+    head = { schema: schemaMessage(arrowSchema(columns)), batch: new BatchMessage(columns) };
+    if (heads.size >= limits.arrowSchemas.entriesMax) heads.clear();
+    heads.set(key, head);
+  }
+  return head;
+}
+
+/** Columns are copied once, into their final place. */
 export function arrowFromTable(table: Table): Buffer {
   const columns = table.map(columnSpec);
   const rowCount = table[0].values.length;
@@ -50,19 +72,23 @@ export function arrowFromTable(table: Table): Buffer {
   });
   const textBytes = texts.flatMap((encoded) => (encoded ? [encoded.text.length] : []));
   const layout = batchLayout(columns, rowCount, textBytes);
+  const { schema, batch } = streamHead(columns);
+  const bodyStart = schema.length + batch.bytes.length;
+  const bodyEnd = bodyStart + layout.bodyBytes;
   // Buffers are padded, so what lies between them must be zero.
-  const body = new Uint8Array(layout.bodyBytes);
+  const stream = Buffer.alloc(bodyEnd + END_OF_STREAM.length);
   const nullCounts = new Int32Array(columns.length);
   let next = 0;
-  const place = (bytes: ArrayBufferView): void => {
-    const { buffer, byteOffset, byteLength } = bytes;
-    body.set(new Uint8Array(buffer, byteOffset, byteLength), layout.buffers[next++].offset);
+  const place = ({ buffer, byteOffset, byteLength }: ArrayBufferView): void => {
+    const { offset } = layout.buffers[next++];
+    stream.set(new Uint8Array(buffer, byteOffset, byteLength), bodyStart + offset);
   };
   for (const [index, column] of table.entries()) {
     const { values } = column;
     const validity = layout.buffers[next++];
     if (columns[index].nullable) {
-      const bitmap = body.subarray(validity.offset, validity.offset + validity.bytes);
+      const start = bodyStart + validity.offset;
+      const bitmap = stream.subarray(start, start + validity.bytes);
       nullCounts[index] = writeValidity(markedNulls(column), 0, rowCount, bitmap);
     }
     const encoded = texts[index];
@@ -73,9 +99,11 @@ export function arrowFromTable(table: Table): Buffer {
       place(values as Exclude<typeof values, readonly (string | null)[]>);
     }
   }
-  const batch = new BatchMessage(columns);
   batch.write(rowCount, nullCounts, layout);
-  return Buffer.concat([schemaMessage(arrowSchema(columns)), batch.bytes, body, END_OF_STREAM]);
+  stream.set(schema);
+  stream.set(batch.bytes, schema.length);
+  stream.set(END_OF_STREAM, bodyEnd);
+  return stream;
 }
 
 /** Values in which null is marked as `writeValidity` knows it. */

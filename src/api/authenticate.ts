@@ -7,7 +7,7 @@ import type { Accounts } from '../store/accounts/accounts.ts';
 import type { ValidKey } from '../store/accounts/key-record.ts';
 import { modeFromRawKey } from '../store/accounts/raw-key.ts';
 
-/** @throws {HttpError} 401: no key, two different ones, or not a valid one. */
+/** @throws {HttpError} 401: no key, two different ones, or one that is not valid or no longer. */
 export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -47,12 +47,13 @@ export function createAuthenticator(accounts: Accounts): Authenticator {
       if (!key) throw unauthenticated('API key is unknown or revoked');
       known.set(rawKey, key);
     }
-    accounts.noteUse(key.id, nowMs);
+    if (nowMs >= key.expiresMs) throw unauthenticated('API key has expired');
     return key;
   };
 }
 
-function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
+/** @throws {HttpError} 401: none, or two different ones. */
+export function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
   const plain = headers['x-api-key'] as string | undefined;
   const authorization = headers.authorization;
   const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];

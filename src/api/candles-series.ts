@@ -1,14 +1,12 @@
 /** Candles of many symbols, series by series, as bulk answers and exports take them. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BarColumns, type Basis, barRows } from '../bars.ts';
-import { defaultBasis, derivableBases } from '../compute/adjust.ts';
-import { ParameterError } from '../errors.ts';
+import type { BarColumns, Basis } from '../bars.ts';
+import { defaultBasis } from '../compute/adjust.ts';
 import type { DailyInterval, Interval } from '../intervals.ts';
-import { limits } from '../limits.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../store/serving/snapshot.ts';
+import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import type { TimeWindow } from './query-fields.ts';
-import { barsOnBasis, isDailyInterval, isServedAsStored } from './served-bars.ts';
+import { copyRows, dailyCopier, isDailyInterval } from './served-bars.ts';
 
 /** Which candles of each symbol. */
 export interface CandleWindow extends TimeWindow {
@@ -30,9 +28,11 @@ export interface CandleSeries {
 
 /**
  * The series of symbols, in their order. Each is found when it is asked for and read when its
- * rows are, so that memory is needed for one at a time.
+ * rows are, so that memory is needed for one at a time. Bars of less than a day come in several
+ * pieces for a symbol, none of which is large.
  *
- * @param symbols Symbols of the snapshot, all of which can be given on the window's adjustment.
+ * @param symbols Symbols of the snapshot, all of which can be given on the window's adjustment;
+ *   those without bars of the interval give none.
  */
 export function* candleSeries(
   snapshot: Snapshot,
@@ -40,18 +40,43 @@ export function* candleSeries(
   window: CandleWindow,
 ): Generator<CandleSeries> {
   const { interval } = window;
-  if (!isDailyInterval(interval)) return;
   for (const symbol of symbols) {
-    const info = snapshot.symbol(symbol)!;
-    const adjustment = window.adjustment ?? defaultBasis(info);
-    const range = rangeOf(snapshot, symbol, interval, window);
-    yield {
-      symbol,
-      adjustment,
-      rowCount: range.end - range.start,
-      copyRows: rowCopier(snapshot, info, interval, adjustment, range.start),
-    };
+    if (isDailyInterval(interval)) {
+      const info = snapshot.symbol(symbol);
+      if (info) yield dailySeries(snapshot, info, interval, window);
+      continue;
+    }
+    const base = intradayBase(snapshot, symbol, interval);
+    if (!base) continue;
+    const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
+    for (const bars of series.pieces(window)) {
+      yield {
+        symbol,
+        adjustment: series.adjustment,
+        rowCount: bars.close.length,
+        copyRows: (start, end, out) => copyRows(bars, start, end, out),
+      };
+    }
   }
+}
+
+function dailySeries(
+  snapshot: Snapshot,
+  info: SymbolInfo,
+  interval: DailyInterval,
+  window: CandleWindow,
+): CandleSeries {
+  const { symbol } = info;
+  const adjustment = window.adjustment ?? defaultBasis(info);
+  const range = rangeOf(snapshot, symbol, interval, window);
+  const copy = dailyCopier(snapshot, info, interval, adjustment);
+  return {
+    symbol,
+    adjustment,
+    rowCount: range.end - range.start,
+    copyRows: (start, end, out) =>
+      copy({ start: range.start + start, end: range.start + end }, out),
+  };
 }
 
 function rangeOf(
@@ -67,65 +92,4 @@ function rangeOf(
         ? snapshot.rowCount(symbol, interval)
         : snapshot.rowAt(symbol, interval, toUs + 1n),
   };
-}
-
-/** @param firstRow Row of the series that `copyRows` calls 0. */
-function rowCopier(
-  snapshot: Snapshot,
-  info: SymbolInfo,
-  interval: DailyInterval,
-  basis: Basis,
-  firstRow: number,
-): CandleSeries['copyRows'] {
-  if (isServedAsStored(info, interval, basis)) {
-    return (start, end, out) => {
-      const range = { start: firstRow + start, end: firstRow + end };
-      snapshot.copyBars(info.symbol, interval, range, out);
-    };
-  }
-  let adjusted: BarColumns | undefined;
-  return (start, end, out) => {
-    adjusted ??= barsOnBasis(snapshot, info, interval, basis);
-    const rows = barRows(adjusted, firstRow + start, firstRow + end);
-    out.timestampUs.set(rows.timestampUs);
-    out.open.set(rows.open);
-    out.high.set(rows.high);
-    out.low.set(rows.low);
-    out.close.set(rows.close);
-    out.volume.set(rows.volume);
-  };
-}
-
-/**
- * Makes sure that all symbols can be given on a basis; lets other requests through meanwhile.
- *
- * @param symbols Symbols of the snapshot.
- * @throws {ParameterError} `adjustment`: some can't; the message names the first of them.
- */
-export async function checkDerivable(
-  snapshot: Snapshot,
-  symbols: readonly string[],
-  basis: Basis,
-): Promise<void> {
-  const unfit: string[] = [];
-  let turnEndMs = performance.now() + limits.bulk.turnMs;
-  for (const symbol of symbols) {
-    if (!derivableBases(snapshot.symbol(symbol)!).includes(basis)) unfit.push(symbol);
-    if (performance.now() < turnEndMs) continue;
-    await nextTurn();
-    turnEndMs = performance.now() + limits.bulk.turnMs;
-  }
-  if (unfit.length === 0) return;
-  throw new ParameterError(
-    'adjustment',
-    'adjustment must be one that every symbol can be given in (without it each has its own ' +
-      `default), got "${basis}", which ${firstNames(unfit)} can't`,
-  );
-}
-
-/** `A, B and 7 more`. */
-export function firstNames(names: readonly string[]): string {
-  const { namedMax } = limits.bulk;
-  const named = names.slice(0, namedMax).join(', ');
-  return names.length > namedMax ? `${named} and ${names.length - namedMax} more` : named;
 }

@@ -1,6 +1,6 @@
 /** A buffer of record batches of candles, written column by column in their final place. */
 
-import { BASES, type BarColumns, barRows, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
+import { BASES, type BarColumns, barRows } from '../bars.ts';
 import { limits } from '../limits.ts';
 import {
   alignedBytes,
@@ -9,6 +9,7 @@ import {
   type ColumnSpec,
 } from '../store/serving/batch-layout.ts';
 import { BatchMessage } from '../store/serving/batch-message.ts';
+import { fillDates } from './bar-dates.ts';
 import type { BlockSize } from './candles-schema.ts';
 import type { CandleSeries } from './candles-series.ts';
 
@@ -118,12 +119,5 @@ export class CandlesStage {
       row = next;
     }
     if (columns.date) fillDates(columns.timestampUs, columns.date);
-  }
-}
-
-function fillDates(timestampUs: BigInt64Array, date: Int32Array): void {
-  const timestampMs = millisFromMicros(timestampUs);
-  for (let row = 0; row < date.length; row++) {
-    date[row] = Math.floor(timestampMs[row] / MILLIS_PER_DAY);
   }
 }

@@ -6,26 +6,37 @@ import type { Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, piecesAnswer } from './answer.ts';
 import { csvPieces } from './candles-csv.ts';
 import { type CandlesQuery, candlesQuery } from './candles-query.ts';
-import { candleSeries, checkDerivable, firstNames } from './candles-series.ts';
+import { candleSeries } from './candles-series.ts';
+import { checkDerivable, firstNames, symbolsWithBars } from './candles-symbols.ts';
+import { charge } from './charge.ts';
 import { CONTENT_TYPES } from './format.ts';
 import { rememberParsed } from './parsed-queries.ts';
-import type { Route, RouteSources } from './route.ts';
+import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 import { isDailyInterval } from './served-bars.ts';
 
 const parsedCandlesQuery = rememberParsed(candlesQuery);
 
-function checkKnown(snapshot: Snapshot, symbols: readonly string[], mode: Mode): void {
-  const unknown = symbols.filter((symbol) => snapshot.rowCount(symbol, '1d') === 0);
-  if (unknown.length === 0) return;
-  throw new HttpError(404, `Unknown symbols in ${mode} data: ${firstNames(unknown)}`);
+/** Current symbols of known names, each once. */
+function knownSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
+  const unknown = names.filter((name) => snapshot.resolve(name) === undefined);
+  if (unknown.length > 0) {
+    throw new HttpError(404, `Unknown symbols in ${mode} data: ${firstNames(unknown)}`);
+  }
+  return [...new Set(names.map((name) => snapshot.resolve(name)!))];
 }
 
 /** Everything that can be wrong is found here, before the status is sent. */
-async function written(snapshot: Snapshot, query: CandlesQuery, mode: Mode): Promise<Answer> {
+async function written(
+  exchange: AdmittedExchange,
+  snapshot: Snapshot,
+  query: CandlesQuery,
+): Promise<Answer> {
   const { interval, adjustment, format } = query;
-  const symbols = query.symbols ?? snapshot.symbols;
-  if (query.symbols) checkKnown(snapshot, query.symbols, mode);
-  if (adjustment) await checkDerivable(snapshot, symbols, adjustment);
+  const symbols = query.symbols
+    ? knownSymbols(snapshot, query.symbols, exchange.key.mode)
+    : await symbolsWithBars(snapshot, interval);
+  charge(exchange, Math.max(1, symbols.length));
+  if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
   const headers = adjustment ? ['X-SVC-Adjustment', adjustment] : [];
   const hasDates = isDailyInterval(interval);
   const series = () => candleSeries(snapshot, symbols, query);
@@ -41,11 +52,12 @@ export function candleRoutes({ readers, answers }: RouteSources): Route[] {
   return [
     {
       template: '/svc/candles',
-      answer({ key, query, headers }) {
+      answer(exchange) {
+        const { key, query, headers } = exchange;
         const asked = parsedCandlesQuery(query, headers.accept);
         const snapshot = readers[key.mode].current();
         return answers(key.mode, snapshot, `candles ${asked.canonical}`, () =>
-          written(snapshot, asked, key.mode),
+          written(exchange, snapshot, asked),
         );
       },
     },

@@ -3,17 +3,16 @@
 import { z } from 'zod';
 import { dateFromDay } from '../dates.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
-import { canonicalSymbol } from '../symbols.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import { checkedQuery } from './query.ts';
 import { formatField } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
-import { countUpTo } from './sorted-texts.ts';
+import { barInfo } from './served-bars.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
 
 export const corporateActionsParameters = z.strictObject({ format: formatField.optional() });
 
@@ -31,13 +30,10 @@ interface Action {
   amount: number | null;
 }
 
-/** Newest first; undefined for a symbol that nobody knows. */
-export function actionsOf(snapshot: Snapshot, symbol: string): Action[] | undefined {
-  const info = snapshot.symbol(symbol);
-  if (!info) {
-    const { symbol: listed } = snapshot.listings;
-    return listed[countUpTo(listed, symbol) - 1] === symbol ? [] : undefined;
-  }
+/** Newest first; none of a symbol without bars. */
+export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
+  const info = barInfo(snapshot, symbol);
+  if (!info) return [];
   const none = { symbol, numerator: null, denominator: null, amount: null };
   const actions: Action[] = [
     ...info.splits.map((split) => ({ ...none, type: 'split', ...split }) as const),
@@ -84,12 +80,10 @@ export function corporateActionRoutes({ readers, answers }: RouteSources): Route
       answer({ key, query, params, headers }) {
         const format = parsedFormat(query, headers.accept);
         const snapshot = readers[key.mode].current();
-        const symbol = canonicalSymbol(params.symbol);
-        return answers(key.mode, snapshot, `actions ${format} ${symbol}`, () => {
-          const actions = actionsOf(snapshot, symbol);
-          if (!actions) throw unknownSymbol(symbol, key.mode);
-          return written(actions, format);
-        });
+        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+        return answers(key.mode, snapshot, `actions ${format} ${symbol}`, () =>
+          written(actionsOf(snapshot, symbol), format),
+        );
       },
     },
   ];

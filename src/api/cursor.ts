@@ -30,7 +30,7 @@ export interface Cursors<Position> {
 }
 
 /** Raised when the content of cursors changes, so that older ones are refused. */
-const CURSOR_VERSION = 1;
+const CURSOR_VERSION = 2;
 
 const MAC_BYTES = 32;
 const SECRET_BYTES_MIN = 32;

@@ -22,16 +22,18 @@ export const ERROR_TYPES = {
     statuses: [401],
     title: 'The key is missing or not valid',
     meaning:
-      'Every path under /v1/svc needs a key. It is missing, unknown, revoked, or X-API-Key and ' +
-      'Authorization carry different keys.',
+      'Every path under /v1/svc needs a key. It is missing, unknown, revoked or has expired, or ' +
+      'X-API-Key and Authorization carry different keys.',
     remedy:
       'Send the key as "X-API-Key: svc_live_…" (real data) or "X-API-Key: svc_test_…" (sandbox). ' +
       '"Authorization: Bearer …" is accepted too.',
   },
   permission_error: {
     statuses: [403],
-    title: 'The key lacks a scope',
-    meaning: 'The key is valid, but it was not granted the scope that this path needs.',
+    title: 'The key may not do this',
+    meaning:
+      'The key is valid, but it was not granted the scope that this path, or the key it is to ' +
+      'create, needs; or its account is suspended.',
     remedy: 'The message names the scope. Use a key that has it, or have one created.',
   },
   not_found_error: {
@@ -51,8 +53,10 @@ export const ERROR_TYPES = {
   },
   rate_limit_error: {
     statuses: [429],
-    title: 'Too many requests',
-    meaning: 'The key has used up its requests for the current window.',
+    title: 'Too many requests or tokens',
+    meaning:
+      'The key has used up its requests for the current window, or its account the tokens of the ' +
+      'day; or too many requests without a valid key came from this address.',
     remedy:
       'Wait for the whole seconds in Retry-After. X-SVC-RateLimit-Limit, -Remaining and -Reset ' +
       'come with every answer, so that a client can slow down before.',

@@ -17,10 +17,20 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** Decoded path parameters of the route. */
   readonly params: Readonly<Record<string, string>>;
+  /** Where its body comes from, and who sends it. */
+  readonly request: Request;
+  /** Template of the path under `/v1`, which usage is counted by; undefined where there is none. */
+  endpoint: string | undefined;
   /** Set once the key is checked; every route under `/v1/svc` has it. */
   key: ValidKey | undefined;
   /** What the key may still ask in this window, this request counted. */
   quota: Quota | undefined;
+  /** When the key was checked, in milliseconds since the epoch. */
+  admittedMs: number;
+  /** What the answer costs, unless it is an error. */
+  tokens: number;
+  /** Tokens that the account may use up at most; infinite where nothing bounds them. */
+  tokensLeft: number;
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
@@ -44,7 +54,12 @@ export function openExchange(request: Request, requestId: string): Exchange {
     headers: request.headers,
     // No path here has a wildcard, whose value would be a list.
     params: request.params as Record<string, string>,
+    request,
+    endpoint: undefined,
     key: undefined,
     quota: undefined,
+    admittedMs: 0,
+    tokens: 0,
+    tokensLeft: Number.POSITIVE_INFINITY,
   };
 }

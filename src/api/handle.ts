@@ -3,11 +3,11 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../errors.ts';
 import type { Answer } from './answer.ts';
+import { preflightAnswer } from './cors.ts';
 import { errorReply, statusFromError } from './error-reply.ts';
 import { type Exchange, openExchange } from './exchange.ts';
-import type { Log } from './log.ts';
 import { createRequestIds } from './request-id.ts';
-import { createSend } from './send.ts';
+import { createSend, type SendOptions } from './send.ts';
 
 /** Sends what `answer` gives, or the reply to what it throws. */
 export type Handle = (
@@ -22,9 +22,10 @@ function checkHost(request: Request): void {
   }
 }
 
-export function createHandle(log: Log): Handle {
+export function createHandle(options: SendOptions): Handle {
+  const { log, origins } = options;
   const nextRequestId = createRequestIds();
-  const send = createSend(log);
+  const send = createSend(options);
 
   function fail(exchange: Exchange, response: Response, error: unknown): void {
     if (statusFromError(error) >= 500) log.failure(exchange.requestId, error);
@@ -36,7 +37,7 @@ export function createHandle(log: Log): Handle {
     const exchange = openExchange(request, nextRequestId());
     try {
       checkHost(request);
-      const made = answer(exchange);
+      const made = preflightAnswer(origins, exchange) ?? answer(exchange);
       const sent =
         made instanceof Promise
           ? made.then((later) => send(exchange, response, later))

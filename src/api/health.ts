@@ -11,7 +11,7 @@ import { jsonAnswer } from './answer.ts';
 import { errorReply } from './error-reply.ts';
 import type { PublicRoute } from './route.ts';
 
-/** `stale`: readable, but the last two completed sessions are missing. */
+/** `stale`: readable, but bars of the last two completed sessions are missing. */
 export type Readiness = 'ready' | 'stale' | 'empty' | 'damaged';
 
 export interface HealthSources {
@@ -39,7 +39,8 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     if (state !== 'ready') return state;
     const newest = readServingStatus(modePaths(dataDir, mode).serving)?.datasets.candles
       .newestBarEnd;
-    if (!newest) return 'stale';
+    // A directory of symbols, or actions, without any bars is data too, and none of it is old.
+    if (!newest) return 'ready';
     const expectedDay = previousSession(latestCompletedSession(now()));
     return Date.parse(newest) < sessionCloseMs(expectedDay) ? 'stale' : 'ready';
   }

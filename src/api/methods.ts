@@ -1,21 +1,32 @@
-/** Which methods a path takes, and what those beside GET answer. */
+/** Which methods a path takes, and what those answer that no route takes. */
 
 import { HttpError } from '../errors.ts';
 import { type Answer, createAnswer } from './answer.ts';
 
-const ALLOW = ['Allow', 'GET, HEAD, OPTIONS'];
+/** Methods that routes are made for. */
+export const ROUTE_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-const OPTIONS_ANSWER = createAnswer(204, '', '', ALLOW);
+export type RouteMethod = (typeof ROUTE_METHODS)[number];
+
+/** The route method that answers a request; Node leaves the body away for HEAD. */
+export function routedMethod(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** What `Allow` says of a path. */
+export function allowText(methods: readonly RouteMethod[]): string {
+  const routed = ROUTE_METHODS.filter((method) => methods.includes(method));
+  return [...routed.flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m])), 'OPTIONS'].join(', ');
+}
 
 /**
- * @param get The answer to GET; Node leaves its body away for HEAD.
- * @throws {HttpError} 405.
+ * The answer to a method without a route.
+ *
+ * @param allow As `allowText` gives it.
+ * @throws {HttpError} 405, unless it is OPTIONS.
  */
-export function answerMethod<T extends Answer | Promise<Answer>>(
-  method: string,
-  get: () => T,
-): T | Answer {
-  if (method === 'GET' || method === 'HEAD') return get();
-  if (method === 'OPTIONS') return OPTIONS_ANSWER;
-  throw new HttpError(405, `method must be one of ${ALLOW[1]}, got "${method}"`, ALLOW);
+export function otherMethod(method: string, allow: string): Answer {
+  const headers = ['Allow', allow];
+  if (method === 'OPTIONS') return createAnswer(204, '', '', headers);
+  throw new HttpError(405, `method must be one of ${allow}, got "${method}"`, headers);
 }

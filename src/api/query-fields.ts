@@ -106,6 +106,19 @@ export function windowFromTexts(from: string | undefined, to: string | undefined
   return { fromUs, toUs };
 }
 
+/** The same in milliseconds. */
+export function millisWindow(
+  from: string | undefined,
+  to: string | undefined,
+): { fromMs: number | undefined; toMs: number | undefined } {
+  const { fromUs, toUs } = windowFromTexts(from, to);
+  const millis = (us: bigint | undefined) =>
+    us === undefined ? undefined : Number(us / BigInt(MICROS_PER_MILLI));
+  return { fromMs: millis(fromUs), toMs: millis(toUs) };
+}
+
+export const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
+
 export const formatField = choiceField(FORMATS);
 
 /** Arca counts as AMEX, which it took over; other markets have no name here. */

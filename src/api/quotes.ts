@@ -2,11 +2,13 @@
 
 import { z } from 'zod';
 import type { Mode } from '../data-dir.ts';
+import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Quote, Snapshot } from '../store/serving/snapshot.ts';
-import { canonicalSymbol } from '../symbols.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import { charge } from './charge.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import { checkedQuery } from './query.ts';
 import { formatField, textField } from './query-fields.ts';
@@ -14,7 +16,6 @@ import { jsonFromQuote, tableFromQuotes } from './quote-text.ts';
 import type { Route, RouteSources } from './route.ts';
 import { symbolsFromList } from './symbol-list.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
 
 export const quoteParameters = z.strictObject({ format: formatField.optional() });
 
@@ -41,7 +42,7 @@ const parsedBatchQuery = rememberParsed((query, accept): BatchQuery => {
 
 function quoteOf(snapshot: Snapshot, mode: Mode, symbol: string): Quote {
   const quote = snapshot.quote(symbol);
-  if (!quote) throw unknownSymbol(symbol, mode);
+  if (!quote) throw new HttpError(404, `${symbol} has no bars and so no quote in ${mode} data`);
   return quote;
 }
 
@@ -53,22 +54,25 @@ function writtenQuote(quote: Quote, format: Format): Answer | Promise<Answer> {
 
 /** In the two tabular formats a header takes the place of the field `notFound`. */
 function writtenBatch(snapshot: Snapshot, query: BatchQuery): Answer | Promise<Answer> {
-  const quotes: Quote[] = [];
+  const quotes = new Map<string, Quote>();
   const notFound: string[] = [];
-  for (const symbol of query.symbols) {
-    const quote = snapshot.quote(symbol);
-    if (quote) quotes.push(quote);
-    else notFound.push(symbol);
+  for (const name of query.symbols) {
+    const symbol = snapshot.resolve(name);
+    const quote = symbol === undefined ? undefined : snapshot.quote(symbol);
+    // Once, also where a security is named twice, by its symbol and a former one.
+    if (quote) quotes.set(quote.symbol, quote);
+    else notFound.push(name);
   }
+  const found = [...quotes.values()];
   if (query.format === 'json') {
     const missing = notFound.length > 0 ? `,"notFound":${JSON.stringify(notFound)}` : '';
     return createAnswer(
       200,
       CONTENT_TYPES.json,
-      `{"data":[${quotes.map(jsonFromQuote).join(',')}]${missing}}`,
+      `{"data":[${found.map(jsonFromQuote).join(',')}]${missing}}`,
     );
   }
-  const table = tableFromQuotes(quotes);
+  const table = tableFromQuotes(found);
   const headers = notFound.length > 0 ? ['X-SVC-Not-Found', notFound.join(',')] : [];
   return query.format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
 }
@@ -77,8 +81,10 @@ export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
   return [
     {
       template: '/svc/quotes/batch',
-      answer({ key, query, headers }) {
+      answer(exchange) {
+        const { key, query, headers } = exchange;
         const asked = parsedBatchQuery(query, headers.accept);
+        charge(exchange, asked.symbols.length);
         const snapshot = readers[key.mode].current();
         const question = `quotes ${asked.format} ${asked.symbols.join(',')}`;
         return answers(key.mode, snapshot, question, () => writtenBatch(snapshot, asked));
@@ -89,7 +95,7 @@ export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
       answer({ key, query, params, headers }) {
         const format = parsedQuoteQuery(query, headers.accept);
         const snapshot = readers[key.mode].current();
-        const symbol = canonicalSymbol(params.symbol);
+        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
         return answers(key.mode, snapshot, `quote ${format} ${symbol}`, () =>
           writtenQuote(quoteOf(snapshot, key.mode, symbol), format),
         );

@@ -1,10 +1,12 @@
 /** What a file of routes gives to the app. */
 
 import type { Mode } from '../data-dir.ts';
+import type { Accounts } from '../store/accounts/accounts.ts';
 import type { ValidKey } from '../store/accounts/key-record.ts';
 import type { ServingReader } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import type { RouteMethod } from './methods.ts';
 import type { SnapshotAnswers } from './snapshot-answers.ts';
 
 /** What routes read from. */
@@ -13,6 +15,7 @@ export interface RouteSources {
   answers: SnapshotAnswers;
   /** Signs cursors. */
   cursorSecret: Uint8Array;
+  accounts: Accounts;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -20,8 +23,10 @@ export interface RouteSources {
 /** An exchange whose key has been checked against the route's scope and limit. */
 export type AdmittedExchange = Exchange & { key: ValidKey };
 
-/** A GET under `/v1`; HEAD and OPTIONS follow from it. */
+/** One method of a path under `/v1`; HEAD follows from GET, and OPTIONS from all of them. */
 export interface Route {
+  /** Default: GET. */
+  method?: RouteMethod;
   /** As in the API description: `/svc/quotes/{symbol}`. */
   template: string;
   /** @throws {HttpError | ParameterError} as the one place that answers errors knows them. */

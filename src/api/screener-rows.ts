@@ -13,8 +13,25 @@ function numberOf({ columns }: ScreenerTable, column: ScreenerNumber, row: numbe
   return Number.isNaN(value) ? null : value;
 }
 
+const textsOfTables = new WeakMap<ScreenerTable, string[]>();
+
+/** Rows as JSON; each is written once for a table: the first rows of many screens are the same. */
+export function rowTexts(table: ScreenerTable, rows: Int32Array): string[] {
+  let texts = textsOfTables.get(table);
+  if (!texts) {
+    texts = new Array<string>(table.symbols.length);
+    textsOfTables.set(table, texts);
+  }
+  const page: string[] = [];
+  for (const row of rows) {
+    texts[row] ??= jsonFromRow(table, row);
+    page.push(texts[row]);
+  }
+  return page;
+}
+
 /** One row with every field of section 2.5 of the specification, unknown values null. */
-export function jsonFromScreenerRow(table: ScreenerTable, row: number): string {
+function jsonFromRow(table: ScreenerTable, row: number): string {
   const number = (column: ScreenerNumber) => numberOf(table, column, row);
   return JSON.stringify({
     symbol: table.symbols[row],

@@ -1,16 +1,19 @@
 /** `GET /svc/screener`: symbols that pass filters, sorted, page by page. */
 
-import { createScreener, type Screener, type ScreenerPage } from '../compute/screener.ts';
+import { type Screener, type ScreenerPage, screenerFromIndex } from '../compute/screener.ts';
 import type { ScreenerFilter } from '../compute/screener-filters.ts';
+import { indexSteps, type ScreenerIndex, screenerIndex } from '../compute/screener-index.ts';
 import type { SortPosition } from '../compute/sort-order.ts';
+import { limits } from '../limits.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import { createCursors, type Walk } from './cursor.ts';
 import { PAGE_HEADERS, pageAnswer, pageHeaders } from './pages.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
 import { type ScreenerRequest, screenerQuery } from './screener-query.ts';
-import { jsonFromScreenerRow, tableFromScreenerRows } from './screener-rows.ts';
+import { rowTexts, tableFromScreenerRows } from './screener-rows.ts';
 import { countUpTo } from './sorted-texts.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
@@ -26,16 +29,27 @@ type Place = [
 
 const parsedScreenerQuery = rememberParsed(screenerQuery);
 
-/** One per table, which keeps its sorted columns. */
-const screeners = new WeakMap<ScreenerTable, Screener>();
+interface IndexedScreener {
+  index: ScreenerIndex;
+  screen: Screener;
+}
 
-function screenerOf(table: ScreenerTable): Screener {
+/** One per table, which keeps its sorted columns. */
+const screeners = new WeakMap<ScreenerTable, IndexedScreener>();
+
+function screenerOf(table: ScreenerTable): IndexedScreener {
   let screener = screeners.get(table);
   if (!screener) {
-    screener = createScreener(table.columns);
+    const index = screenerIndex(table.columns);
+    screener = { index, screen: screenerFromIndex(index) };
     screeners.set(table, screener);
   }
   return screener;
+}
+
+/** Does in steps what the first screens of a table would wait for. */
+export function* screenerSteps(table: ScreenerTable): Generator<void> {
+  yield* indexSteps(screenerOf(table).index);
 }
 
 function filtersOf(table: ScreenerTable, request: ScreenerRequest): ScreenerFilter[] {
@@ -69,35 +83,63 @@ function lastPlace(
   return [table.id, isChanged ? 1 : 0, Number.isNaN(value) ? null : value, table.symbols[row]];
 }
 
+/** @param place Where the page before ended. */
+function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | undefined) {
+  const { sort, direction, limit } = request;
+  return screenerOf(table).screen({
+    filters: filtersOf(table, request),
+    sort,
+    direction,
+    limit,
+    after: place && positionOf(table, place),
+  });
+}
+
 export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<Place>(cursorSecret, now);
+  const pages = createAnswerCache(limits.page.keptBytesMax);
 
-  function screened(request: ScreenerRequest, walk: Walk): Answer | Promise<Answer> {
-    const reader = readers[walk.mode];
-    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
-    const kept = place && reader.screenerOf(place[0]);
-    const table = kept ?? reader.current().screener();
-    const isChanged = place !== undefined && (place[1] === 1 || !kept);
-    const { sort, direction, limit, format } = request;
-    const page = screenerOf(table)({
-      filters: filtersOf(table, request),
-      sort,
-      direction,
-      limit,
-      after: place && positionOf(table, place),
-    });
+  function written(
+    table: ScreenerTable,
+    request: ScreenerRequest,
+    walk: Walk,
+    place: Place | undefined,
+    isChanged: boolean,
+  ): Answer | Promise<Answer> {
+    const page = pageOf(table, request, place);
     const cursor = page.hasMore
       ? cursors.seal(walk, lastPlace(table, page, request, isChanged))
       : undefined;
     const end = { total: page.total, cursor };
     const headers = isChanged ? [...PAGE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PAGE_HEADERS;
-    if (format === 'json') {
-      const rows = Array.from(page.rows, (row) => jsonFromScreenerRow(table, row));
-      return pageAnswer(rows, end, headers);
-    }
+    if (request.format === 'json') return pageAnswer(rowTexts(table, page.rows), end, headers);
     const columns = tableFromScreenerRows(table, page.rows);
     const tableHeaders = [...headers, ...pageHeaders(end)];
-    return format === 'csv' ? csvAnswer(columns, tableHeaders) : arrowAnswer(columns, tableHeaders);
+    return request.format === 'csv'
+      ? csvAnswer(columns, tableHeaders)
+      : arrowAnswer(columns, tableHeaders);
+  }
+
+  /** Pages are kept for a moment only: their cursor says when it was given. */
+  async function kept(key: string, id: string, made: Answer | Promise<Answer>): Promise<Answer> {
+    const answer = await made;
+    pages.put(key, id, answer);
+    return answer;
+  }
+
+  function screened(request: ScreenerRequest, walk: Walk): Answer | Promise<Answer> {
+    const reader = readers[walk.mode];
+    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
+    const walked = place && reader.screenerOf(place[0]);
+    const table = walked ?? reader.current().screener();
+    const isChanged = place !== undefined && (place[1] === 1 || !walked);
+    const { format, limit, cursor, question } = request;
+    const moment = Math.floor(now() / limits.page.keptMs);
+    const key = [walk.mode, walk.account, format, limit, cursor, moment, question].join(' ');
+    return (
+      pages.get(key, table.id) ??
+      kept(key, table.id, written(table, request, walk, place, isChanged))
+    );
   }
 
   return [

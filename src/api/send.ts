@@ -1,14 +1,26 @@
-/** Writes an answer and the request's line in the log. */
+/** Writes an answer, counts it and logs it. */
 
 import type { Response } from 'express';
+import type { KeyUse } from '../store/accounts/usage-counts.ts';
 import { type Answer, matchesEtag } from './answer.ts';
+import { type CorsOrigins, pushCorsHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
+import { maskedTarget } from './masked-target.ts';
 import { pushRateLimitHeaders } from './rate-limit.ts';
 import { sendPieces } from './send-pieces.ts';
 
-/** Everything that looks like a key; some clients put theirs into the URL. */
-const KEY_TEXT = /svc_[0-9A-Za-z_]+/g;
+/** Usage of paths without a route; no template looks like this. */
+export const NO_ENDPOINT = '(none)';
+
+/** Of answers that are data; pages bring a policy of their own. */
+const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
+
+export interface SendOptions {
+  log: Log;
+  count: (use: KeyUse) => void;
+  origins: CorsOrigins;
+}
 
 /** @returns a promise, while it is being sent, of an answer in pieces. */
 export type Send = (exchange: Exchange, response: Response, answer: Answer) => void | Promise<void>;
@@ -18,7 +30,20 @@ function isUnchanged({ headers }: Exchange, { etag }: Answer): boolean {
   return etag !== undefined && ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag);
 }
 
-export function createSend(log: Log): Send {
+/** Headers that do not depend on how the body is sent, names and values in turn. */
+function headerLines(exchange: Exchange, answer: Answer, origins: CorsOrigins): string[] {
+  const { requestId, quota } = exchange;
+  // The form that Node writes without building an object.
+  const lines = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'];
+  lines.push('X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer');
+  if (!answer.contentType.startsWith('text/html')) lines.push(...DATA_POLICY);
+  lines.push(...answer.headers);
+  if (quota) pushRateLimitHeaders(lines, quota);
+  pushCorsHeaders(lines, origins, exchange);
+  return lines;
+}
+
+export function createSend({ log, count, origins }: SendOptions): Send {
   function logRequest(
     { requestId, method, target, startMs, key }: Exchange,
     { statusCode, writableEnded }: Response,
@@ -26,7 +51,7 @@ export function createSend(log: Log): Send {
     log.request({
       requestId,
       method,
-      target: target.includes('svc_') ? target.replace(KEY_TEXT, 'svc_…') : target,
+      target: maskedTarget(target),
       status: statusCode,
       isAborted: !writableEnded,
       durationMs: Math.round((performance.now() - startMs) * 1000) / 1000,
@@ -34,23 +59,32 @@ export function createSend(log: Log): Send {
     });
   }
 
+  /** Once a request: the head of an answer is written once. */
+  function countUse(exchange: Exchange, status: number): void {
+    const { key, admittedMs, endpoint = NO_ENDPOINT, method, tokens } = exchange;
+    if (!key) return;
+    const isError = status >= 400;
+    count({ key, atMs: admittedMs, endpoint, method, isError, tokens: isError ? 0 : tokens });
+  }
+
   return (exchange, response, answer) => {
-    const { requestId, quota } = exchange;
-    // Names and values in turn: the form that Node writes without building an object.
-    const lines = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'];
-    lines.push(...answer.headers);
-    if (quota) pushRateLimitHeaders(lines, quota);
+    const lines = headerLines(exchange, answer, origins);
     const status = isUnchanged(exchange, answer) ? 304 : answer.status;
     if (status === 304 || answer.bodyBytes === 0) {
-      response.writeHead(status, lines).end();
+      response.writeHead(status, lines);
+      countUse(exchange, status);
+      response.end();
     } else if (answer.pieces) {
       lines.push('Content-Type', answer.contentType);
       response.writeHead(status, lines);
+      countUse(exchange, status);
       const pieces = exchange.method === 'HEAD' ? [] : answer.pieces();
       return sendPieces(response, pieces).finally(() => logRequest(exchange, response));
     } else {
       lines.push('Content-Type', answer.contentType, 'Content-Length', String(answer.bodyBytes));
-      response.writeHead(status, lines).end(answer.body);
+      response.writeHead(status, lines);
+      countUse(exchange, status);
+      response.end(answer.body);
     }
     logRequest(exchange, response);
     return undefined;

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import { createAnswerCache } from './answer-cache.ts';
 
 /** Raised with every change to how answers are written, so that no client keeps an old form. */
-const ANSWER_VERSION = 1;
+const ANSWER_VERSION = 2;
 
 const CACHE_HEADERS = ['Cache-Control', 'private, no-cache', 'Vary', 'Accept'];
 

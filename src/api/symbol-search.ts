@@ -1,34 +1,9 @@
 /** Which rows of the directory a question about symbols means. */
 
-import { MILLIS_PER_DAY } from '../bars.ts';
 import { limits } from '../limits.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
-import type { Listings, Snapshot } from '../store/serving/snapshot.ts';
-
-/** What is searched, by row of the directory. */
-interface SearchColumns {
-  /** Words of the company's name in lower case, a space before each. */
-  names: string[];
-  /** Dates of the first and the newest bar in days since the epoch; `NULL_INT` without bars. */
-  firstDay: Int32Array;
-  lastDay: Int32Array;
-  /** Who gives the bars, else who names the symbol; null while neither is known. */
-  source: (string | null)[];
-  /** From this day on a newest bar is that of an active symbol. */
-  activeFromDay: number;
-}
-
-const columnsOfSnapshot = new WeakMap<Snapshot, SearchColumns>();
-
-/** Made once for a snapshot. */
-export function searchColumns(snapshot: Snapshot): SearchColumns {
-  let columns = columnsOfSnapshot.get(snapshot);
-  if (!columns) {
-    columns = makeColumns(snapshot);
-    columnsOfSnapshot.set(snapshot, columns);
-  }
-  return columns;
-}
+import { formerTickersOf } from '../store/serving/current-symbols.ts';
+import type { Listings, ScreenerTable, Snapshot } from '../store/serving/snapshot.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -36,38 +11,47 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
 }
 
-function makeColumns(snapshot: Snapshot): SearchColumns {
-  const { symbol, companyName, source: namedBy } = snapshot.listings;
-  const firstDay = new Int32Array(symbol.length).fill(NULL_INT);
-  const lastDay = new Int32Array(symbol.length).fill(NULL_INT);
-  const source = namedBy.map((name) => name || null);
-  symbol.forEach((name, row) => {
-    const info = snapshot.symbol(name);
-    if (!info) return;
-    firstDay[row] = dayFromMicros(info.firstBarUs);
-    lastDay[row] = dayFromMicros(info.lastBarUs);
-    source[row] = info.source;
-  });
-  const newestDay = lastDay.reduce((a, b) => Math.max(a, b), NULL_INT);
-  return {
-    names: companyName.map((name) =>
+const namesOfListings = new WeakMap<Listings, string[]>();
+
+/** Words of each company's name in lower case, a space before each; made once for a directory. */
+export function searchedNames(listings: Listings): string[] {
+  let names = namesOfListings.get(listings);
+  if (!names) {
+    names = listings.companyName.map((name) =>
       wordsOf(name)
         .map((word) => ` ${word}`)
         .join(''),
-    ),
-    firstDay,
-    lastDay,
-    source,
-    activeFromDay: newestDay === NULL_INT ? NULL_INT + 1 : newestDay - limits.symbols.activeDays,
-  };
+    );
+    namesOfListings.set(listings, names);
+  }
+  return names;
 }
 
-function dayFromMicros(us: bigint): number {
-  return Math.floor(Number(us / 1000n) / MILLIS_PER_DAY);
+const activeOfTable = new WeakMap<ScreenerTable, ReadonlySet<string>>();
+
+/**
+ * Symbols that are not delisted and whose newest bar is recent, as that of the newest of all goes;
+ * made once for a version.
+ */
+export function activeSymbols(snapshot: Snapshot): ReadonlySet<string> {
+  const table = snapshot.screener();
+  let active = activeOfTable.get(table);
+  if (!active) {
+    const { lastBarDay } = table.columns;
+    const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    const fromDay = newestDay - limits.symbols.activeDays;
+    const { symbol, delistedOn } = snapshot.listings;
+    const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
+    active = new Set(
+      table.symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)),
+    );
+    activeOfTable.set(table, active);
+  }
+  return active;
 }
 
 export interface SymbolFilter {
-  /** The start of a ticker, or words of a name. */
+  /** The start of a ticker, a whole former ticker, or words of a name. */
   search: string | undefined;
   /** In lower case, any of them. */
   exchange: readonly string[] | undefined;
@@ -78,13 +62,15 @@ export interface SymbolFilter {
 /** Rows of the directory that pass, ascending by symbol. */
 export function searchedRows(snapshot: Snapshot, filter: SymbolFilter): number[] {
   const { listings } = snapshot;
-  const { names, lastDay, activeFromDay } = searchColumns(snapshot);
   const { search, exchange, type, isActive } = filter;
+  const names = searchedNames(listings);
+  const active = isActive === undefined ? undefined : activeSymbols(snapshot);
   const ticker = search?.trim().toUpperCase().replace(/[-/ ]/g, '.');
   const words = search === undefined ? [] : wordsOf(search).map((word) => ` ${word}`);
   const isFound = (row: number) =>
     ticker === undefined ||
     listings.symbol[row].startsWith(ticker) ||
+    formerTickersOf(listings, row).some((former) => former.ticker === ticker) ||
     (words.length > 0 && words.every((word) => names[row].includes(word)));
   const isIn = (accepted: readonly string[] | undefined, texts: readonly string[], row: number) =>
     accepted === undefined || accepted.includes(texts[row].toLowerCase());
@@ -94,7 +80,7 @@ export function searchedRows(snapshot: Snapshot, filter: SymbolFilter): number[]
       isFound(row) &&
       isIn(exchange, listings.exchange, row) &&
       isIn(type, listings.type, row) &&
-      (isActive === undefined || isActive === lastDay[row] >= activeFromDay),
+      (active === undefined || isActive === active.has(listings.symbol[row])),
   );
 }
 

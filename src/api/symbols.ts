@@ -1,7 +1,7 @@
 /** `GET /svc/symbols`: the directory of symbols, searched and paged. */
 
 import { z } from 'zod';
-import { dateFromDay } from '../dates.ts';
+import { dateFromDay, dayFromMillis } from '../dates.ts';
 import { limits } from '../limits.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
@@ -21,7 +21,9 @@ import {
   textField,
 } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
-import { type SymbolFilter, searchColumns, searchedRows } from './symbol-search.ts';
+import { barInfo } from './served-bars.ts';
+import { type SymbolFilter, searchedRows } from './symbol-search.ts';
+import { type SymbolPlace, walkOn } from './symbol-walk.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
@@ -61,57 +63,77 @@ const parsedSymbolsQuery = rememberParsed((query, accept): SymbolsRequest => {
   return { filter, limit, cursor, format, question };
 });
 
+/** Of the bars of a listed symbol, daily ones where it has any. */
+interface BarFacts {
+  /** Dates in days since the epoch; `NULL_INT` without bars. */
+  firstDay: number;
+  lastDay: number;
+  /** Who gives the bars, else who names the symbol; null while neither is known. */
+  source: string | null;
+}
+
+function barFacts(snapshot: Snapshot, row: number): BarFacts {
+  const { symbol, source } = snapshot.listings;
+  const info = barInfo(snapshot, symbol[row]);
+  if (!info) return { firstDay: NULL_INT, lastDay: NULL_INT, source: source[row] || null };
+  const day = (us: bigint) => dayFromMillis(Number(us / 1000n));
+  return { firstDay: day(info.firstBarUs), lastDay: day(info.lastBarUs), source: info.source };
+}
+
 function jsonFromRow(snapshot: Snapshot, row: number): string {
   const { symbol, companyName, exchange, type } = snapshot.listings;
-  const { firstDay, lastDay, source } = searchColumns(snapshot);
+  const { firstDay, lastDay, source } = barFacts(snapshot, row);
   const date = (day: number) => (day === NULL_INT ? null : dateFromDay(day));
   return JSON.stringify({
     symbol: symbol[row],
     companyName: companyName[row] || null,
     exchange: exchange[row] || null,
     type: type[row] || null,
-    firstBar: date(firstDay[row]),
-    lastBar: date(lastDay[row]),
-    source: source[row],
+    firstBar: date(firstDay),
+    lastBar: date(lastDay),
+    source,
   });
 }
 
 /** @param rows Of the snapshot's listings. */
 export function tableFromListings(snapshot: Snapshot, rows: readonly number[]): Table {
   const { listings } = snapshot;
-  const { firstDay, lastDay, source } = searchColumns(snapshot);
+  const facts = rows.map((row) => barFacts(snapshot, row));
   const text = (name: 'companyName' | 'exchange' | 'type') =>
     ({
       name,
       type: 'optionalText',
       values: rows.map((row) => listings[name][row] || null),
     }) as const;
-  const date = (name: string, days: Int32Array) =>
-    ({ name, type: 'optionalDate', values: Int32Array.from(rows, (row) => days[row]) }) as const;
+  const date = (name: string, field: 'firstDay' | 'lastDay') =>
+    ({
+      name,
+      type: 'optionalDate',
+      values: Int32Array.from(facts, (fact) => fact[field]),
+    }) as const;
   return [
     { name: 'symbol', type: 'text', values: rows.map((row) => listings.symbol[row]) },
     text('companyName'),
     text('exchange'),
     text('type'),
-    date('firstBar', firstDay),
-    date('lastBar', lastDay),
-    { name: 'source', type: 'optionalText', values: rows.map((row) => source[row]) },
+    date('firstBar', 'firstDay'),
+    date('lastBar', 'lastDay'),
+    { name: 'source', type: 'optionalText', values: facts.map(({ source }) => source) },
   ];
 }
 
 export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
-  /** The last symbol of a page. */
-  const cursors = createCursors<string>(cursorSecret, now);
+  const cursors = createCursors<SymbolPlace>(cursorSecret, now);
 
   function written(request: SymbolsRequest, walk: Walk): Answer | Promise<Answer> {
-    const after = request.cursor === undefined ? '' : cursors.open(request.cursor, walk);
-    const snapshot = readers[walk.mode].current();
-    const { symbol } = snapshot.listings;
+    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
+    const reader = readers[walk.mode];
+    const snapshot = reader.current();
     const found = searchedRows(snapshot, request.filter);
-    const rest = found.filter((row) => symbol[row] > after);
+    const { rest, placeOf } = walkOn(reader, snapshot, found, place);
     const rows = rest.slice(0, request.limit);
     const last = rows[rows.length - 1];
-    const cursor = rest.length > rows.length ? cursors.seal(walk, symbol[last]) : undefined;
+    const cursor = rest.length > rows.length ? cursors.seal(walk, placeOf(last)) : undefined;
     const end = { total: found.length, cursor };
     if (request.format === 'json') {
       return pageAnswer(

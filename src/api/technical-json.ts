@@ -13,7 +13,10 @@ import { dateTimeText } from './time-text.ts';
 type Point = Record<string, string | number>;
 
 function timestampTexts(timestampUs: BigInt64Array): string[] {
-  return Array.from(millisFromMicros(timestampUs), dateTimeText);
+  const timestampMs = millisFromMicros(timestampUs);
+  const texts: string[] = [];
+  for (let row = 0; row < timestampMs.length; row++) texts.push(dateTimeText(timestampMs[row]));
+  return texts;
 }
 
 function candlesText(timestamps: readonly string[], { bars }: TechnicalColumns): string {
@@ -49,6 +52,14 @@ function pointsText(timestamps: readonly string[], { spec, outputs }: IndicatorS
   return JSON.stringify(points);
 }
 
+/** Symbols, keys and numbers are ASCII. */
+function bufferFromTexts(texts: readonly string[]): Buffer {
+  const buffer = Buffer.allocUnsafe(texts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const text of texts) end += buffer.write(text, end, 'latin1');
+  return buffer;
+}
+
 export function jsonFromTechnical(
   symbol: string,
   interval: string,
@@ -59,11 +70,9 @@ export function jsonFromTechnical(
     const separator = index > 0 ? ',' : '';
     return `${separator}${JSON.stringify(one.key)}:${pointsText(timestamps, one)}`;
   });
-  const parts = [
+  return bufferFromTexts([
     `{"symbol":${JSON.stringify(symbol)},"interval":"${interval}","indicators":{`,
     ...series,
     `},"candles":${candlesText(timestamps, columns)}}`,
-  ];
-  // Symbols, keys and numbers are ASCII.
-  return Buffer.concat(parts.map((part) => Buffer.from(part, 'latin1')));
+  ]);
 }

@@ -70,3 +70,12 @@ export function technicalQuery(query: string, accept: string | undefined): Techn
 function requestText({ key, params }: IndicatorRequest): string {
   return `${key}=${Object.values(params).join(':')}`;
 }
+
+/** @throws {ParameterError} `limit`: a window that names its beginning has more bars. */
+export function checkWindow(rowCount: number, limit: TechnicalQuery['limit']): void {
+  if (limit === 'all' || rowCount <= limit) return;
+  throw new ParameterError(
+    'limit',
+    `limit must be at least ${rowCount}, the number of bars in the window, got "${limit}"`,
+  );
+}

@@ -1,7 +1,6 @@
 /** Technical answers as a table: one row a bar. */
 
-import { millisFromMicros } from '../bars.ts';
-import { dayFromMillis } from '../dates.ts';
+import { fillDates } from './bar-dates.ts';
 import type { Table, TableColumn } from './table.ts';
 import type { IndicatorSeries, TechnicalColumns } from './technical-columns.ts';
 
@@ -22,7 +21,7 @@ export function tableFromTechnical(
   const dates: TableColumn = {
     name: 'date',
     type: 'date',
-    values: Int32Array.from(millisFromMicros(bars.timestampUs), dayFromMillis),
+    values: fillDates(bars.timestampUs, new Int32Array(bars.timestampUs.length)),
   };
   return [
     { name: 'timestamp', type: 'timestamp', values: bars.timestampUs },

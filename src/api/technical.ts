@@ -1,9 +1,8 @@
 /** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
 
-import type { SymbolInfo } from '../store/serving/snapshot.ts';
-import { canonicalSymbol } from '../symbols.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { CONTENT_TYPES } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
 import { isDailyInterval } from './served-bars.ts';
@@ -12,12 +11,11 @@ import { type TechnicalColumns, technicalColumns } from './technical-columns.ts'
 import { jsonFromTechnical } from './technical-json.ts';
 import { type TechnicalQuery, technicalQuery } from './technical-query.ts';
 import { tableFromTechnical } from './technical-table.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
 
 const parsedTechnicalQuery = rememberParsed(technicalQuery);
 
 function written(
-  { symbol }: SymbolInfo,
+  symbol: string,
   { interval, format }: TechnicalQuery,
   columns: TechnicalColumns,
 ): Answer | Promise<Answer> {
@@ -37,12 +35,10 @@ export function technicalRoutes({ readers, answers }: RouteSources): Route[] {
       answer({ key, query, params, headers }) {
         const asked = parsedTechnicalQuery(query, headers.accept);
         const snapshot = readers[key.mode].current();
-        const symbol = canonicalSymbol(params.symbol);
-        return answers(key.mode, snapshot, `technical ${symbol} ${asked.canonical}`, () => {
-          const info = snapshot.symbol(symbol);
-          if (!info) throw unknownSymbol(symbol, key.mode);
-          return written(info, asked, technicalColumns(snapshot, info, asked));
-        });
+        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+        return answers(key.mode, snapshot, `technical ${symbol} ${asked.canonical}`, () =>
+          written(symbol, asked, technicalColumns(snapshot, symbol, asked)),
+        );
       },
     },
   ];

@@ -25,12 +25,12 @@ async function showExplanation(
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const mode = modeFromOption(options.mode);
-  const [symbol, day] = [canonicalSymbol(symbolText), dayFromDate(date)];
+  const [name, day] = [canonicalSymbol(symbolText), dayFromDate(date)];
   const { barStory } = await import('../../jobs/bar-story.ts');
-  const story = await barStory(modePaths(settings.dataDir, mode), symbol, day, (holder) =>
+  const story = await barStory(modePaths(settings.dataDir, mode), name, day, (holder) =>
     output.note(`waiting for ${holder}`),
   );
-  const document = { symbol, date, mode, ...explainDocument(story, day) };
+  const document = { symbol: story.symbol, date, mode, ...explainDocument(story, day) };
   output.result(document, explainLines(document));
 }
 

@@ -1,12 +1,8 @@
 /** Published candles as the content of a file. */
 
 import { open } from 'node:fs/promises';
-import {
-  type CandleSeries,
-  type CandleWindow,
-  candleSeries,
-  checkDerivable,
-} from '../api/candles-series.ts';
+import { type CandleSeries, type CandleWindow, candleSeries } from '../api/candles-series.ts';
+import { checkDerivable } from '../api/candles-symbols.ts';
 import { isDailyInterval } from '../api/served-bars.ts';
 import type { PublishedVersion } from '../store/serving/published-version.ts';
 import type { ExportFormat } from './export.ts';
@@ -21,7 +17,7 @@ export interface ExportDeps {
 /**
  * Writes the candles of symbols, in their order.
  *
- * @param symbols Symbols of the version that have bars.
+ * @param symbols Symbols of the version; those without bars of the interval have no rows.
  * @throws {ParameterError} `symbols` can't be given on the adjustment asked.
  */
 export async function writeCandles(
@@ -32,16 +28,20 @@ export async function writeCandles(
   window: CandleWindow,
   { onProgress, signal }: ExportDeps,
 ): Promise<WrittenRows> {
-  if (window.adjustment) await checkDerivable(version, symbols, window.adjustment);
-  const written = { symbols: 0, rows: 0 };
+  if (window.adjustment) {
+    await checkDerivable(version, symbols, window.interval, window.adjustment);
+  }
+  const withRows = new Set<string>();
+  let rows = 0;
   function* counted(): Generator<CandleSeries> {
-    let done = 0;
-    for (const series of candleSeries(version, symbols, window)) {
-      signal.throwIfAborted();
-      written.rows += series.rowCount;
-      if (series.rowCount > 0) written.symbols++;
-      yield series;
-      onProgress('export', ++done, symbols.length);
+    for (const [done, symbol] of symbols.entries()) {
+      for (const series of candleSeries(version, [symbol], window)) {
+        signal.throwIfAborted();
+        rows += series.rowCount;
+        if (series.rowCount > 0) withRows.add(symbol);
+        yield series;
+      }
+      onProgress('export', done + 1, symbols.length);
     }
   }
   const hasDates = isDailyInterval(window.interval);
@@ -53,9 +53,9 @@ export async function writeCandles(
     await writePieces(path, arrowFilePieces(counted(), symbols, hasDates));
   } else {
     const { writeCandlesParquet } = await import('./export-parquet.ts');
-    await writeCandlesParquet(path, counted(), symbols);
+    await writeCandlesParquet(path, counted(), symbols, hasDates);
   }
-  return written;
+  return { symbols: withRows.size, rows };
 }
 
 async function writePieces(path: string, pieces: Iterable<Uint8Array>): Promise<void> {

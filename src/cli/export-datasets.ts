@@ -1,6 +1,7 @@
 /** What can be exported: rows and columns as the API's own answers have them. */
 
-import { type CandleWindow, firstNames } from '../api/candles-series.ts';
+import type { CandleWindow } from '../api/candles-series.ts';
+import { firstNames, symbolsWithBars } from '../api/candles-symbols.ts';
 import { actionsOf, tableFromActions } from '../api/corporate-actions.ts';
 import { tableFromListings } from '../api/symbols.ts';
 import type { Table } from '../api/table.ts';
@@ -24,22 +25,22 @@ export interface ExportRequest {
  *
  * @throws {ParameterError} `symbols`: some are unknown.
  */
-export function writeDataset(
+export async function writeDataset(
   path: string,
   version: PublishedVersion,
   { dataset, format, symbols, window }: ExportRequest,
   deps: ExportDeps,
 ): Promise<WrittenRows> {
+  const asked = symbols && knownSymbols(version, symbols);
   switch (dataset) {
     case 'candles': {
-      const asked = symbols ?? version.symbols;
-      checkKnown(asked, (symbol) => version.rowCount(symbol, '1d') > 0);
-      return writeCandles(path, format, version, asked, window, deps);
+      const wanted = asked ?? (await symbolsWithBars(version, window.interval));
+      return writeCandles(path, format, version, wanted, window, deps);
     }
     case 'corporate-actions':
-      return writeActions(path, format, version, symbols ?? version.symbols);
+      return writeActions(path, format, version, asked ?? version.listings.symbol);
     case 'symbols':
-      return writeSymbols(path, format, version, symbols);
+      return writeSymbols(path, format, version, asked);
   }
 }
 
@@ -55,8 +56,7 @@ async function writeActions(
   version: PublishedVersion,
   symbols: readonly string[],
 ): Promise<WrittenRows> {
-  checkKnown(symbols, (symbol) => actionsOf(version, symbol) !== undefined);
-  const actions = symbols.flatMap((symbol) => actionsOf(version, symbol) ?? []);
+  const actions = symbols.flatMap((symbol) => actionsOf(version, symbol));
   await writeTable(path, format, tableFromActions(actions));
   return { symbols: new Set(actions.map(({ symbol }) => symbol)).size, rows: actions.length };
 }
@@ -69,15 +69,16 @@ async function writeSymbols(
 ): Promise<WrittenRows> {
   const listed = version.listings.symbol;
   const rowOf = new Map(listed.map((symbol, row) => [symbol, row]));
-  const asked = symbols ?? listed;
-  checkKnown(asked, (symbol) => rowOf.has(symbol));
-  const rows = asked.map((symbol) => rowOf.get(symbol)!);
+  const rows = (symbols ?? listed).flatMap((symbol) => rowOf.get(symbol) ?? []);
   await writeTable(path, format, tableFromListings(version, rows));
   return { symbols: rows.length, rows: rows.length };
 }
 
-function checkKnown(symbols: readonly string[], isKnown: (symbol: string) => boolean): void {
-  const unknown = symbols.filter((symbol) => !isKnown(symbol));
-  if (unknown.length === 0) return;
-  throw new ParameterError('symbols', `--symbols are unknown: ${firstNames(unknown)}`);
+/** Current symbols of known names, each once. */
+function knownSymbols(version: PublishedVersion, names: readonly string[]): string[] {
+  const unknown = names.filter((name) => version.resolve(name) === undefined);
+  if (unknown.length > 0) {
+    throw new ParameterError('symbols', `--symbols are unknown: ${firstNames(unknown)}`);
+  }
+  return [...new Set(names.map((name) => version.resolve(name)!))];
 }

@@ -34,12 +34,14 @@ const COLUMNS = {
  * them, so memory is needed for a row group, not for the file.
  *
  * @param symbols All symbols that `series` may give.
+ * @param hasDates Whether the bars are of whole days, whose date is then a column.
  * @throws what reading the series throws.
  */
 export async function writeCandlesParquet(
   path: string,
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
+  hasDates: boolean,
 ): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: limits.store.duckdbMemory,
@@ -47,7 +49,7 @@ export async function writeCandlesParquet(
   });
   const connection = await instance.connect();
   try {
-    await copyCandles(connection, path, series, symbols);
+    await copyCandles(connection, path, series, symbols, hasDates);
   } finally {
     connection.disconnectSync();
     instance.closeSync();
@@ -59,6 +61,7 @@ async function copyCandles(
   path: string,
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
+  hasDates: boolean,
 ): Promise<void> {
   let failure: unknown;
   const chunks = chunkFiller(series, symbols);
@@ -80,10 +83,11 @@ async function copyCandles(
   connection.registerTableFunction(served);
   const list = (values: readonly string[]) => `[${values.map(sqlString).join(', ')}]`;
   await connection.run(`SET VARIABLE symbols = ${list(symbols)}`);
+  const date = hasDates ? 'make_timestamp(epoch_us(timestamp))::DATE AS date, ' : '';
   const copied = connection.run(
     `COPY (
        SELECT getvariable('symbols')[symbol + 1] AS symbol, timestamp,
-         make_timestamp(epoch_us(timestamp))::DATE AS date, open, high, low, close, volume,
+         ${date}open, high, low, close, volume,
          ${list(BASES)}[adjustment + 1] AS adjustment
        FROM served_candles())
      TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`,

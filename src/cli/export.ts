@@ -7,7 +7,7 @@ import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts'
 import { settingsFromEnv } from '../config.ts';
 import { dayFromDate } from '../dates.ts';
 import { UsageError } from '../errors.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../intervals.ts';
+import { INTERVALS, type Interval } from '../intervals.ts';
 import { canonicalSymbol } from '../symbols.ts';
 import { modeFromOption } from './mode.ts';
 import { countText, createOutput } from './output.ts';
@@ -26,7 +26,7 @@ interface ExportOptions {
   symbols?: string;
   from?: string;
   to?: string;
-  interval?: DailyInterval;
+  interval?: Interval;
   adjustment?: Basis;
   force?: boolean;
   json?: boolean;
@@ -112,9 +112,7 @@ export function registerExport(program: Command): void {
     .option('--symbols <list>', 'only these symbols, comma-separated')
     .option('--from <date>', 'first day of candles, YYYY-MM-DD')
     .option('--to <date>', 'last day of candles, YYYY-MM-DD')
-    .addOption(
-      new Option('--interval <interval>', 'of candles; default 1d').choices(DAILY_INTERVALS),
-    )
+    .addOption(new Option('--interval <interval>', 'of candles; default 1d').choices(INTERVALS))
     .addOption(
       new Option('--adjustment <basis>', "of candles; default: each symbol's own").choices(BASES),
     )

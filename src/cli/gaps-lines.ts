@@ -51,7 +51,7 @@ export function gapsLines(document: GapsDocument): string[] {
     const counts = Object.entries(flags).map(([name, count]) => `${countText(count)} ${name}`);
     lines.push(`flags: ${counts.join(', ')}`);
   }
-  if (notFound.length > 0) lines.push(`no bars of: ${listText(notFound)}`);
+  if (notFound.length > 0) lines.push(`no daily bars of: ${listText(notFound)}`);
   lines.push(...holeLines(document), ...stoppedLines(document));
   for (const [name, count] of Object.entries(flags ?? {})) {
     lines.push(...flagLines(series, name, count));

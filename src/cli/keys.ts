@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type RateLimit, rateLimitFromText, settingsFromEnv } from '../config.ts';
 import { accountsPath } from '../data-dir.ts';
 import { UsageError } from '../errors.ts';
+import type { OperatorKeyRow } from '../store/accounts/key-record.ts';
 import { createOutput, tableLines } from './output.ts';
 
 interface CreateOptions {
@@ -61,13 +62,18 @@ async function listKeys(options: { json?: boolean }): Promise<void> {
       key.scopes.join(','),
       key.createdAt,
       key.lastUsedAt ?? 'never used',
-      key.revokedAt ? `revoked ${key.revokedAt}` : 'active',
+      stateText(key),
     ]);
     const heading = ['id', 'key', 'account', 'label', 'scopes', 'created', 'last used', 'state'];
     createOutput(options.json === true).result(keys, tableLines([heading, ...rows]));
   } finally {
     accounts.close();
   }
+}
+
+function stateText({ revokedAt, expiresAt }: OperatorKeyRow): string {
+  if (revokedAt) return `revoked ${revokedAt}`;
+  return expiresAt ? `until ${expiresAt}` : 'active';
 }
 
 async function revokeKey(id: string, options: { json?: boolean }): Promise<void> {
@@ -88,7 +94,7 @@ export function registerKeys(program: Command): void {
     .requiredOption('--mode <mode>', 'live or test (sandbox data)')
     .requiredOption('--label <label>', 'what the key is for, 1 to 100 characters')
     .requiredOption('--scopes <scopes>', 'comma list of scopes, or all')
-    .option('--account <account>', 'account the key belongs to', 'default')
+    .option('--account <account>', 'account the key belongs to; a new one is made', 'default')
     .option('--limit <limit>', 'REQUESTS/SECONDS of this key, or none')
     .option('--json', 'print one JSON document')
     .action(createKey);

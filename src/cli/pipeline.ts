@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
-import { modePaths } from '../data-dir.ts';
+import { MODES, modePaths } from '../data-dir.ts';
 import { createProgress } from './progress.ts';
 
 async function pipeline(): Promise<void> {
@@ -13,18 +13,25 @@ async function pipeline(): Promise<void> {
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
   const progress = createProgress(note);
   try {
-    await runPipeline(modePaths(settings.dataDir, 'sandbox'), {
-      verb: 'pipeline',
-      settings,
-      clock: Date.now,
-      onProgress: progress.report,
-      onWaiting: (holder) => note(`waiting for ${holder}`),
-      onRound(report) {
-        progress.stop();
-        process.send?.(report);
+    const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
+    await runPipeline(
+      { live, sandbox },
+      {
+        verb: 'pipeline',
+        settings,
+        clock: Date.now,
+        onProgress: progress.report,
+        onWaiting: (holder) => note(`waiting for ${holder}`),
+        onRound(report) {
+          progress.stop();
+          process.send?.(report);
+        },
+        onFailure(error) {
+          if (!stop.signal.aborted) note(`live data are not published anew: ${error}`);
+        },
+        signal: stop.signal,
       },
-      signal: stop.signal,
-    });
+    );
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {

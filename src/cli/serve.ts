@@ -16,18 +16,26 @@ export interface RunningApi {
 
 /** Opens accounts and both modes' published data, and listens. */
 export async function startApi(settings: Settings): Promise<RunningApi> {
-  const [{ createApp }, { listen }, { createLog }, { openServing }, { openAccounts }] =
-    await Promise.all([
-      import('../api/app.ts'),
-      import('../api/listen.ts'),
-      import('../api/log.ts'),
-      import('../store/serving/reader.ts'),
-      import('../store/accounts/accounts.ts'),
-    ]);
+  const [
+    { createApp },
+    { prepareVersion },
+    { listen },
+    { createLog },
+    { openServing },
+    { openAccounts },
+  ] = await Promise.all([
+    import('../api/app.ts'),
+    import('../api/prepare-version.ts'),
+    import('../api/listen.ts'),
+    import('../api/log.ts'),
+    import('../store/serving/reader.ts'),
+    import('../store/accounts/accounts.ts'),
+  ]);
   const log = createLog(settings.logLevel);
   const accounts = openAccounts(accountsPath(settings.dataDir));
   const open = (mode: Mode) =>
     openServing(modePaths(settings.dataDir, mode).serving, {
+      prepare: prepareVersion,
       onError: (error) => log.damage(mode, error),
     });
   const readers = { live: open('live'), sandbox: open('sandbox') };

@@ -14,6 +14,7 @@ async function listSources(options: { json?: boolean }): Promise<void> {
     `  key needed: ${source.keyNeeded ? 'yes' : 'no'}`,
     `  terms: ${source.terms}`,
     `  may be redistributed: ${source.redistribution}`,
+    `  tried against: ${source.verified}`,
   ]);
   createOutput(options.json === true).result(sources, lines);
 }

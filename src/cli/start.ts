@@ -25,7 +25,8 @@ async function start(options: StartOptions): Promise<void> {
   const output = createOutput(options.json === true);
   const stopped = untilStopped();
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
-  const isFirstStart = !existsSync(join(serving, 'manifest.json'));
+  const { isOfOlderFormat, MANIFEST_NAME } = await import('../store/serving/manifest.ts');
+  const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
   if (isFirstStart) output.note('Filling the sandbox with synthetic data through the pipeline.');
   const pipeline = superviseVerb(['pipeline'], output.note);
   try {

@@ -8,19 +8,31 @@ import { countText, createOutput } from './output.ts';
 async function showStatus(options: { json?: boolean }): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const { readServingStatus } = await import('../store/serving/serving-status.ts');
-  const modes = MODES.map((mode) => ({
-    mode,
-    published: readServingStatus(modePaths(settings.dataDir, mode).serving) ?? null,
-  }));
+  const { isOfOlderFormat } = await import('../store/serving/manifest.ts');
+  const modes = MODES.map((mode) => {
+    const { serving } = modePaths(settings.dataDir, mode);
+    // Its status tells of files that are not served any more.
+    const published = isOfOlderFormat(serving) ? undefined : readServingStatus(serving);
+    return { mode, published: published ?? null };
+  });
   const document = { dataDir: settings.dataDir, modes };
   const lines = modes.flatMap(({ mode, published }) => {
-    if (!published) return [`${mode}: nothing published, or its status is lost: run a backfill`];
-    const { symbols, rows, newestBarEnd, staleSymbols } = published.datasets.candles;
+    if (!published) {
+      const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
+      return [`${mode}: ${reasons}: run a backfill`];
+    }
+    const { candles, intraday } = published.datasets;
+    const { symbols, rows, newestBarEnd, staleSymbols } = candles;
     return [
       `${mode}: version ${published.version}, published ${published.publishedAt}`,
       `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd ?? 'never'}, ` +
         `${countText(staleSymbols)} symbols are older`,
       ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${countText(count)} bars`),
+      ...(intraday ? Object.entries(intraday) : []).map(
+        ([interval, { symbols, rows, newestBarEnd }]) =>
+          `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
+          `newest ended ${newestBarEnd ?? 'never'}`,
+      ),
     ];
   });
   createOutput(options.json === true).result(document, [`data: ${settings.dataDir}`, ...lines]);

@@ -13,7 +13,7 @@ export function registerTemplate(program: Command): void {
   program
     .command('template')
     .description('print the header of a dataset file, with one example row')
-    .argument('<dataset>', 'candles')
+    .argument('<dataset>', 'candles or another dataset')
     .option('--json', 'print one JSON document')
     .action(printTemplate);
 }

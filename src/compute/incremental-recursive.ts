@@ -13,14 +13,14 @@ import { macdSignalWarmup, macdWarmup } from './macd.ts';
 import { HELD_BELOW, rsiWarmup } from './rsi.ts';
 
 /** Fields of a state row. */
-const COUNT = 0; // finite closes, counted until the warm-ups are over
-const LAST = 1; // the last of them
-const EMA_LAG = 2; // average minus close, as in the kernels, here and below
-const FAST_LAG = 3;
-const SLOW_LAG = 4;
-const SIGNAL = 5;
-const GROSS = 6; // of RSI: sum of sizes of change, and of changes
-const NET = 7;
+export const COUNT = 0; // finite closes, counted until the warm-ups are over
+export const LAST = 1; // the last of them
+export const EMA_LAG = 2; // average minus close, as in the kernels, here and below
+export const FAST_LAG = 3;
+export const SLOW_LAG = 4;
+export const SIGNAL = 5;
+export const GROSS = 6; // of RSI: sum of sizes of change, and of changes
+export const NET = 7;
 
 /** How many fields of a state row belong to the recursions. All are 0 before the first bar. */
 export const RECURSIVE_FIELDS = 8;
@@ -72,13 +72,7 @@ function advanceWhileSteady(
   start: number,
 ): number {
   const { fast, slow, signal } = params.macd;
-  const steadyCount =
-    1 +
-    Math.max(
-      emaWarmup(params.ema.period),
-      rsiWarmup(params.rsi.period),
-      macdSignalWarmup(slow, signal),
-    );
+  const steadyCount = steadyCountOf(params);
   const emaDecay = decayAt(params.ema.period, params.ema.period);
   const rsiDecay = wilderDecay(params.rsi.period);
   const fastDecay = decayAt(fast, fast);
@@ -117,8 +111,14 @@ function advanceWhileSteady(
   return entryCount;
 }
 
+/** From so many finite closes on no average is being seeded. */
+export function steadyCountOf({ ema, rsi, macd }: RecursiveParams): number {
+  const { slow, signal } = macd;
+  return 1 + Math.max(emaWarmup(ema.period), rsiWarmup(rsi.period), macdSignalWarmup(slow, signal));
+}
+
 /** Any bar: warming up, flat for thousands of bars, or without a finite close. */
-function advanceOne(
+export function advanceOne(
   rows: Float64Array,
   row: number,
   close: number,
@@ -141,17 +141,49 @@ function advanceOne(
   rows[row + EMA_LAG] = (rows[row + EMA_LAG] - change) * decayAt(index, ema.period);
   if (index >= emaWarmup(ema.period)) out.ema[entry] = close + rows[row + EMA_LAG];
 
-  const isSeed = index <= rsiWarmup(rsi.period);
-  const rsiDecay = isSeed ? 1 : wilderDecay(rsi.period);
-  const gross = rows[row + GROSS] * rsiDecay + Math.abs(change);
-  if (isSeed || !(gross < HELD_BELOW)) {
-    rows[row + NET] = rows[row + NET] * rsiDecay + change;
-    rows[row + GROSS] = gross;
-  }
-  if (index >= rsiWarmup(rsi.period) && rows[row + GROSS] > 0) {
-    out.rsi[entry] = 50 + 50 * (rows[row + NET] / rows[row + GROSS]);
-  }
+  const { gross, net } = changesAfter(rows, row, index, change, rsi.period);
+  rows[row + GROSS] = gross;
+  rows[row + NET] = net;
+  out.rsi[entry] = rsiOf(gross, net, index, rsi.period);
   advanceMacd(rows, row, index, change, params.macd, out, entry);
+}
+
+/** The RSI's sums with one more change; long flat, they hold what they have. */
+function changesAfter(
+  rows: Float64Array,
+  row: number,
+  index: number,
+  change: number,
+  period: number,
+): { gross: number; net: number } {
+  const isSeed = index <= rsiWarmup(period);
+  const decay = isSeed ? 1 : wilderDecay(period);
+  const gross = rows[row + GROSS] * decay + Math.abs(change);
+  if (!isSeed && gross < HELD_BELOW) return { gross: rows[row + GROSS], net: rows[row + NET] };
+  return { gross, net: rows[row + NET] * decay + change };
+}
+
+function rsiOf(gross: number, net: number, index: number, period: number): number {
+  const isDefined = index >= rsiWarmup(period) && gross > 0;
+  return isDefined ? 50 + 50 * (net / gross) : Number.NaN;
+}
+
+/**
+ * The RSI that a finite close would give, without taking it into the state.
+ *
+ * @param row Where the state row begins.
+ */
+export function previewedRsi(
+  rows: Float64Array,
+  row: number,
+  close: number,
+  period: number,
+): number {
+  // The count stops to matter, but not to rise, once the warm-ups are over.
+  const index = rows[row + COUNT];
+  const change = index === 0 ? 0 : close - rows[row + LAST];
+  const { gross, net } = changesAfter(rows, row, index, change, period);
+  return rsiOf(gross, net, index, period);
 }
 
 function advanceMacd(
@@ -177,6 +209,6 @@ function advanceMacd(
   out.macd_histogram[entry] = line - average;
 }
 
-function wilderDecay(period: number): number {
+export function wilderDecay(period: number): number {
   return (period - 1) / period;
 }

@@ -6,7 +6,7 @@
 import { assert } from '../errors.ts';
 import { type BollingerColumns, bollinger } from './bollinger.ts';
 import type { NewBars, StateRows } from './incremental-state.ts';
-import { isOutlier } from './window-mean.ts';
+import { isOutlier, meanOfWindow } from './window-mean.ts';
 
 /**
  * Fields of a window in a state row. Closes of the open block replace, from the front, what the
@@ -33,6 +33,41 @@ export function clearWindow(rows: Float64Array, base: number, period: number): v
   rows.fill(0, base, base + windowFields(period));
   rows[base + AHEAD] = -period;
   rows.fill(Number.NaN, base + SLOTS, base + SLOTS + period);
+}
+
+/**
+ * Prepares the fields of a window for going on at a late bar of a history, as if it had gone
+ * through all of it: a block needs the closes of the one before and their mean.
+ *
+ * How that block was summed rounds its mean differently, which matters only if it decides whether
+ * the next one opens with an outlier; then an earlier block is taken.
+ *
+ * @returns The bar to go on with, the first of a block; 0 after `clearWindow`.
+ */
+export function seedWindow(
+  rows: Float64Array,
+  base: number,
+  period: number,
+  history: Float64Array,
+): number {
+  clearWindow(rows, base, period);
+  const lastBlock = Math.floor((history.length - 1) / period) * period;
+  for (let block = lastBlock; block >= period; block -= period) {
+    const pivot = history[block - period];
+    let sum = 0;
+    for (let bar = block - period; bar < block; bar++) sum += history[bar] - pivot;
+    const close = history[block];
+    const isOut = isOutlier(close, pivot + sum * (1 / period));
+    if (isOut !== isOutlier(close, meanOfWindow(history, block - 1, period))) continue;
+    // Around closes that are not finite the windows take every bar in turn.
+    if (!Number.isFinite(sum)) return 0;
+    rows[base + AHEAD] = 0;
+    rows[base + PIVOT] = pivot;
+    rows[base + SUM] = sum;
+    rows.set(history.subarray(block - period, block), base + SLOTS);
+    return block;
+  }
+  return 0;
 }
 
 /** One window of all state rows. */

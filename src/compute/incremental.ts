@@ -12,17 +12,14 @@ import { defaultParams, indicatorByName } from './catalogue.ts';
 import { withoutInfinities } from './gaps.ts';
 import {
   advanceRecursions,
+  previewedRsi,
   RECURSIVE_FIELDS,
   type RecursiveParams,
 } from './incremental-recursive.ts';
 import type { NewBars, StateRows } from './incremental-state.ts';
-import {
-  advanceWindows,
-  clearWindow,
-  type WindowSpec,
-  windowFields,
-} from './incremental-window.ts';
+import { advanceWindows, seedWindow, type WindowSpec, windowFields } from './incremental-window.ts';
 import { type IndicatorParams, outputColumns } from './indicator-spec.ts';
+import { seedRecursions } from './seed-recursions.ts';
 
 export type IncrementalParams = RecursiveParams &
   Readonly<Record<'sma' | 'bollinger', IndicatorParams>>;
@@ -95,6 +92,21 @@ export function incrementalState(
 }
 
 /**
+ * A state whose rows are parts of longer ones, which hold other things too.
+ *
+ * @param rowLength Fields of a longer row.
+ * @param offset    Where in a longer row the state's fields begin.
+ */
+export function incrementalStateWithin(
+  rows: Float64Array,
+  rowLength: number,
+  offset: number,
+): IncrementalState {
+  const params = defaultIncrementalParams;
+  return { params, rows: rows.subarray(offset), rowLength, windows: windowsOf(params) };
+}
+
+/**
  * Makes a symbol's row that of its whole history.
  *
  * @param symbol  Index of its row.
@@ -105,14 +117,28 @@ export function seedIncremental(
   symbol: number,
   history: Float64Array,
 ): void {
-  const start = symbol * state.rowLength;
-  state.rows.fill(0, start, start + state.rowLength);
-  for (const { offset, period } of state.windows) clearWindow(state.rows, start + offset, period);
+  const { rows, rowLength, params, windows } = state;
+  const start = symbol * rowLength;
+  rows.fill(0, start, start + incrementalRowLength(params));
+  seedRecursions(rows, start, history, params);
+  for (const window of windows) {
+    const first = seedWindow(rows, start + window.offset, window.period, history);
+    advanceWindowOver(state, symbol, window, withoutInfinities(history.subarray(first)));
+  }
+}
+
+/** Takes closes of one symbol into a window. */
+function advanceWindowOver(
+  state: IncrementalState,
+  symbol: number,
+  window: WindowSpec,
+  history: Float64Array,
+): void {
   const symbols = new Int32Array(CHUNK_ENTRIES).fill(symbol);
-  const out = outputColumns(incrementalColumnNames, CHUNK_ENTRIES);
+  const unused = outputColumns(['upper', 'middle', 'lower'], CHUNK_ENTRIES);
   for (let from = 0; from < history.length; from += CHUNK_ENTRIES) {
     const closes = history.subarray(from, from + CHUNK_ENTRIES);
-    advanceIncremental(state, { symbols: symbols.subarray(0, closes.length), closes }, out);
+    advanceWindows(state, { symbols: symbols.subarray(0, closes.length), closes }, window, unused);
   }
 }
 
@@ -153,14 +179,15 @@ export function previewIncremental(
   { symbols, closes }: NewBars,
   out: IncrementalColumns,
 ): void {
-  const { rows, rowLength } = state;
-  const copy = { ...state, rows: new Float64Array(CHUNK_ENTRIES * rowLength) };
+  const { rows } = state;
+  const rowLength = incrementalRowLength(state.params);
+  const copy = { ...state, rows: new Float64Array(CHUNK_ENTRIES * rowLength), rowLength };
   const copySymbols = Int32Array.from({ length: CHUNK_ENTRIES }, (_, i) => i);
   const values = outputColumns(incrementalColumnNames, CHUNK_ENTRIES);
   for (let from = 0; from < symbols.length; from += CHUNK_ENTRIES) {
     const end = Math.min(from + CHUNK_ENTRIES, symbols.length);
     for (let entry = from; entry < end; entry++) {
-      const source = symbols[entry] * rowLength;
+      const source = symbols[entry] * state.rowLength;
       const target = (entry - from) * rowLength;
       for (let i = 0; i < rowLength; i++) copy.rows[target + i] = rows[source + i];
     }
@@ -173,4 +200,13 @@ export function previewIncremental(
       out[name].set(values[name].subarray(0, end - from), from);
     }
   }
+}
+
+/** The RSI of `previewIncremental` alone, of one symbol. */
+export function previewIncrementalRsi(
+  state: IncrementalState,
+  symbol: number,
+  close: number,
+): number {
+  return previewedRsi(state.rows, symbol * state.rowLength, close, state.params.rsi.period);
 }

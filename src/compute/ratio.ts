@@ -40,7 +40,7 @@ function isPowerOfTwo(value: number): boolean {
 export function scaleColumn(
   column: Float64Array,
   { numerator, denominator }: Ratio,
-  out = new Float64Array(column.length),
+  out: Float64Array = new Float64Array(column.length),
 ): Float64Array {
   if (numerator === denominator) {
     if (out !== column) out.set(column);

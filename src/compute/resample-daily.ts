@@ -9,9 +9,22 @@ function mondayFromDay(day: number): number {
   return day - ((weekdayFromDay(day) + 6) % 7);
 }
 
-/** First day of the month of a day. */
+/**
+ * First day of the month of a day. A Date for each of a million months takes longer than putting
+ * their bars together, so the calendar is counted here: from 1 March of the year 0 on, where each
+ * leap day is the last of its year, in eras of 400 years.
+ */
 function firstOfMonthFromDay(day: number): number {
-  return day + 1 - new Date(day * MILLIS_PER_DAY).getUTCDate();
+  const sinceMarch = day + 719_468;
+  const dayOfEra = sinceMarch - Math.floor(sinceMarch / 146_097) * 146_097;
+  const leapDays =
+    Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear =
+    dayOfEra - 365 * yearOfEra - Math.floor(yearOfEra / 4) + Math.floor(yearOfEra / 100);
+  // Months from March on have 153 days in every five.
+  const month = Math.floor((5 * dayOfYear + 2) / 153);
+  return day - dayOfYear + Math.floor((153 * month + 2) / 5);
 }
 
 /**
@@ -23,12 +36,32 @@ function firstOfMonthFromDay(day: number): number {
  *   month, at 00:00Z.
  */
 export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColumns {
-  const { start, timestampUs } = periodStarts(bars.timestampUs, interval);
+  const { start, timestampUs } = groupsOfPeriods(bars.timestampUs, interval);
   return combineBars(bars, { timestampUs, start, end: [...start.slice(1), bars.close.length] });
 }
 
+/** Start of the week or month of a moment; both in milliseconds since the epoch. */
+export function periodStartMs(timeMs: number, interval: '1w' | '1M'): number {
+  const day = dayFromMillis(timeMs);
+  const first = interval === '1w' ? mondayFromDay(day) : firstOfMonthFromDay(day);
+  return first * MILLIS_PER_DAY;
+}
+
+/** Starts of periods; most symbols have a bar on the same day, so the last one is remembered. */
+export function periodStarts(interval: '1w' | '1M'): (dayMs: number) => number {
+  let lastMs = Number.NaN;
+  let startMs = Number.NaN;
+  return (dayMs) => {
+    if (dayMs !== lastMs) {
+      lastMs = dayMs;
+      startMs = periodStartMs(dayMs, interval);
+    }
+    return startMs;
+  };
+}
+
 /** First row and time stamp of each period that has a bar. */
-function periodStarts(
+function groupsOfPeriods(
   timestampUs: BigInt64Array,
   interval: '1w' | '1M',
 ): { start: number[]; timestampUs: BigInt64Array } {
@@ -40,8 +73,8 @@ function periodStarts(
   for (let row = 0; row < timestampMs.length; row++) {
     if (timestampMs[row] < nextPeriodMs) continue;
     const first = firstOfPeriod(dayFromMillis(timestampMs[row]));
-    // Eight days on is always another week, 31 days on always another month.
-    const next = firstOfPeriod(first + (interval === '1w' ? 8 : 31));
+    // 31 days on is always another month.
+    const next = interval === '1w' ? first + 7 : firstOfMonthFromDay(first + 31);
     start.push(row);
     startsMs.push(first * MILLIS_PER_DAY);
     nextPeriodMs = next * MILLIS_PER_DAY;

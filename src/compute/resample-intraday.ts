@@ -1,6 +1,6 @@
-/** Bars of five minutes to four hours, and of a session so far, from bars of a minute. */
+/** Bars of five minutes to four hours from bars of a minute. */
 
-import { type BarColumns, MILLIS_PER_DAY, microsFromMillis, millisFromMicros } from '../bars.ts';
+import { type BarColumns, microsFromMillis, millisFromMicros } from '../bars.ts';
 import type { Interval } from '../intervals.ts';
 import { combineBars } from './combine-bars.ts';
 import { type SessionSpan, sessionSpans } from './session-spans.ts';
@@ -56,20 +56,4 @@ function addGroups(
     nextMs = startMs + stepMs;
   }
   groups.end.push(end);
-}
-
-/**
- * The daily bar of each session as far as its minutes go, stamped with the date at 00:00Z. The
- * vendors' own daily bars hold the auctions too and differ a little: this is for the running
- * session.
- *
- * @param bars As for `resampleIntraday`.
- */
-export function dailyFromIntraday(bars: BarColumns): BarColumns {
-  const spans = sessionSpans(millisFromMicros(bars.timestampUs));
-  return combineBars(bars, {
-    timestampUs: microsFromMillis(spans.map(({ day }) => day * MILLIS_PER_DAY)),
-    start: spans.map(({ start }) => start),
-    end: spans.map(({ end }) => end),
-  });
 }

@@ -21,3 +21,32 @@ export function screenerIndex(columns: ScreenerColumns): ScreenerIndex {
     groups: (column) => (groups[column] ??= codeGroups(columns[column])),
   };
 }
+
+const NUMBERS = [
+  'price',
+  'changePct',
+  'volume',
+  'rsi14',
+  'marketCap',
+  'peRatio',
+  'dividendYield',
+] as const satisfies readonly ScreenerNumber[];
+
+const TEXTS = [
+  'sector',
+  'industry',
+  'country',
+  'exchange',
+] as const satisfies readonly ScreenerText[];
+
+/** Makes every order and group, one a step: some 2 ms each for 10,000 rows. */
+export function* indexSteps(index: ScreenerIndex): Generator<void> {
+  for (const column of NUMBERS) {
+    index.order(column);
+    yield;
+  }
+  for (const column of TEXTS) {
+    index.groups(column);
+    yield;
+  }
+}

@@ -42,7 +42,11 @@ const passing: number[] = [];
 
 /** @param columns Must not change; its orders and groups are kept. */
 export function createScreener(columns: ScreenerColumns): Screener {
-  const index = screenerIndex(columns);
+  return screenerFromIndex(screenerIndex(columns));
+}
+
+/** A screener that uses what is made of an index already, and makes the rest when needed. */
+export function screenerFromIndex(index: ScreenerIndex): Screener {
   return ({ filters, sort, direction, limit, after }) => {
     assert(limit >= 1, 'a page has at least one row');
     const order = index.order(sort);

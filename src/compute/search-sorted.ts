@@ -33,3 +33,15 @@ export function upperBound(
   }
   return low;
 }
+
+/** First row at or after a moment; the row count when there is none. */
+export function rowOfTimestamp(timestampUs: BigInt64Array, momentUs: bigint): number {
+  let low = 0;
+  let high = timestampUs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timestampUs[middle] < momentUs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

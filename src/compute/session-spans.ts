@@ -1,6 +1,6 @@
-/** Which rows of an intraday series lie in regular sessions, and which outside of them. */
+/** Which rows of an intraday series lie in regular sessions. */
 
-import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
+import { MILLIS_PER_DAY } from '../bars.ts';
 import {
   isSession,
   newYorkDay,
@@ -48,46 +48,4 @@ export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
 function midnightMs(day: number): number {
   const midnightUtcMs = day * MILLIS_PER_DAY;
   return midnightUtcMs - newYorkOffsetMs(midnightUtcMs);
-}
-
-/**
- * An intraday series cut in two: bars that start in a regular session, and those of extended
- * hours, which are stored apart.
- *
- * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
- */
-export function splitSessions(bars: BarColumns): { regular: BarColumns; extended: BarColumns } {
-  const spans = sessionSpans(millisFromMicros(bars.timestampUs));
-  const gaps: { start: number; end: number }[] = [];
-  let next = 0;
-  for (const { start, end } of spans) {
-    gaps.push({ start: next, end: start });
-    next = end;
-  }
-  gaps.push({ start: next, end: bars.timestampUs.length });
-  return { regular: barsOfSpans(bars, spans), extended: barsOfSpans(bars, gaps) };
-}
-
-function barsOfSpans(
-  bars: BarColumns,
-  spans: readonly { start: number; end: number }[],
-): BarColumns {
-  const count = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-  const out: BarColumns = {
-    timestampUs: new BigInt64Array(count),
-    open: new Float64Array(count),
-    high: new Float64Array(count),
-    low: new Float64Array(count),
-    close: new Float64Array(count),
-    volume: new Float64Array(count),
-  };
-  let row = 0;
-  for (const { start, end } of spans) {
-    out.timestampUs.set(bars.timestampUs.subarray(start, end), row);
-    for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) {
-      out[name].set(bars[name].subarray(start, end), row);
-    }
-    row += end - start;
-  }
-  return out;
 }

@@ -3,6 +3,7 @@
 /** What a column means to us. */
 export type ColumnRole =
   | 'date'
+  | 'time'
   | 'open'
   | 'high'
   | 'low'
@@ -11,19 +12,25 @@ export type ColumnRole =
   | 'symbol'
   | 'ticker'
   | 'period'
+  | 'message'
   | 'dividend'
   | 'capitalGain'
-  | 'split';
+  | 'split'
+  | 'adjustedClose';
 
 /** Positions in the header, by role. */
 export type CandleColumns = Partial<Record<ColumnRole, number>>;
+
+export const STOOQ_PERIOD = '<per>';
 
 /**
  * Known names by role, the preferred one first; compared without case, blanks and punctuation,
  * so that `Adj Close*`, `adj_close` and `AdjClose` are one. `<TICKER>` and `<PER>` are Stooq's.
  */
-const NAMES: Record<ColumnRole, readonly string[]> = {
-  date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 't'],
+const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
+  date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
+  // Of day, where the date has a column of its own.
+  time: ['time'],
   open: ['open', 'openprice', 'o'],
   high: ['high', 'highprice', 'h'],
   low: ['low', 'lowprice', 'l'],
@@ -31,18 +38,36 @@ const NAMES: Record<ColumnRole, readonly string[]> = {
   volume: ['volume', 'vol', 'v'],
   symbol: ['symbol', 'ticker', 'stock', 'name'],
   ticker: ['<ticker>'],
-  period: ['<per>'],
+  period: [STOOQ_PERIOD, 'interval', 'period', 'timeframe'],
   dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
   capitalGain: ['capitalgains'],
   split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient'],
+  adjustedClose: ['adjclose'],
 };
+
+/** Alpaca's stream of messages: names of one letter, of which some differ by case only. */
+const STREAM_NAMES: CandleColumnNames = {
+  message: 'T',
+  symbol: 'S',
+  date: 't',
+  open: 'o',
+  high: 'h',
+  low: 'l',
+  close: 'c',
+  volume: 'v',
+};
+
+/** Messages that are bars: of a minute, and a later correction of one. */
+export const BAR_MESSAGES: readonly string[] = ['b', 'u'];
+
+type CandleColumnNames = Partial<Record<ColumnRole, string>>;
 
 const REQUIRED = ['date', 'open', 'high', 'low', 'close'] as const;
 
 /** `Adj Close*` → `adjclose`; `<TICKER>` keeps its brackets, which only Stooq writes. */
 export function plainName(header: string): string {
   const name = header.toLowerCase();
-  return name === '<ticker>' || name === '<per>' ? name : name.replace(/[^a-z0-9]/g, '');
+  return name === '<ticker>' || name === STOOQ_PERIOD ? name : name.replace(/[^a-z0-9]/g, '');
 }
 
 /**
@@ -53,6 +78,21 @@ export function plainName(header: string): string {
 export function candleColumnsFromHeader(
   header: readonly string[],
 ): { columns: CandleColumns } | { reason: string } {
+  const isStream = ['T', 'S', 't'].every((name) => header.includes(name));
+  return isStream ? streamColumns(header) : namedColumns(header);
+}
+
+function streamColumns(header: readonly string[]): { columns: CandleColumns } | { reason: string } {
+  const names = Object.entries(STREAM_NAMES) as [ColumnRole, string][];
+  if (names.some(([, name]) => !header.includes(name))) {
+    return { reason: 'none of its messages is a bar' };
+  }
+  return {
+    columns: Object.fromEntries(names.map(([role, name]) => [role, header.indexOf(name)])),
+  };
+}
+
+function namedColumns(header: readonly string[]): { columns: CandleColumns } | { reason: string } {
   const names = header.map(plainName);
   const columns: CandleColumns = {};
   for (const [role, known] of Object.entries(NAMES) as [ColumnRole, string[]][]) {
@@ -63,6 +103,9 @@ export function candleColumnsFromHeader(
       return { reason: `two columns are named "${header[names.indexOf(name)]}"` };
     }
   }
+  if (columns.time === columns.date) delete columns.time;
+  // Of these vendors alone the column has all its digits, so that factors follow from it.
+  if (!names.includes('adjopen')) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns };
   if (missing.length === REQUIRED.length) {

@@ -4,7 +4,14 @@ import type { Basis } from '../bars.ts';
 import { latestCompletedSession } from '../calendar.ts';
 import { dateFromDay } from '../dates.ts';
 import { basisFromHeader } from './candle-basis.ts';
-import { type CandleColumns, candleColumnsFromHeader } from './candle-columns.ts';
+import {
+  BAR_MESSAGES,
+  type CandleColumns,
+  candleColumnsFromHeader,
+  plainName,
+  STOOQ_PERIOD,
+} from './candle-columns.ts';
+import { type BaseInterval, intervalFromPeriod, READ_INTERVALS } from './candle-interval.ts';
 import {
   type DateFormat,
   type DateOrder,
@@ -14,12 +21,19 @@ import {
 } from './date-format.ts';
 import type { FileSample } from './file-sample.ts';
 import type { FileForm } from './input-file.ts';
+import { hasTimeOfDay } from './stamp-format.ts';
 
 export interface CandleDialect {
   form: FileForm;
   delimiter: string;
   header: string[];
   columns: CandleColumns;
+  /** What the period column must say; undefined without one. */
+  period: string | undefined;
+  /** What the period column or the kind of message tells; undefined where stamps must. */
+  statedInterval: BaseInterval | undefined;
+  /** True when rows have times of day; whether they are daily bars is then told by all of them. */
+  hasTimes: boolean;
   dateFormat: DateFormat;
   /** For DuckDB's typed reader; undefined when only the exact reader can read the dates. */
   strptime: string | undefined;
@@ -28,6 +42,9 @@ export interface CandleDialect {
   newestDay: number;
   basis: Basis;
 }
+
+/** A stream's first messages may all be of other kinds than bars, which tell nothing. */
+const STREAM_DATES: DateFormat = 'ymd';
 
 /** Says why a file is not read, in words that follow its name. */
 export interface Refusal {
@@ -47,26 +64,63 @@ export function dialectFromSample(
   if (sample.rows.length === 0) {
     return { reason: 'it has a header and no rows', needsMoreRows: true };
   }
-  const texts = sample.rows.map((row) => row[columns.date!] ?? '');
-  const dates = texts.filter((text) => text !== '');
-  const dateFormat = settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder);
+  const period = statedPeriod(sample, columns);
+  if ('reason' in period) return period;
+  const dates = sample.rows.map((row) => stampText(row, columns)).filter((text) => text !== '');
+  const dateFormat =
+    columns.message === undefined
+      ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
+      : STREAM_DATES;
   if (typeof dateFormat !== 'string') return dateFormat;
-  const rowDays = texts.map((text) => dayFromText(text, dateFormat));
-  const refusal = refusalOfPeriod(sample, columns, rowDays);
-  if (refusal) return refusal;
-  const lastDay = dayFromText(sample.last[columns.date!] ?? '', dateFormat);
-  const days = [...rowDays, lastDay].filter((day) => day !== undefined);
+  const days = [...dates, stampText(sample.last, columns)]
+    .map((text) => dayFromText(text, dateFormat))
+    .filter((day) => day !== undefined);
   return {
     form: sample.form,
     delimiter: sample.delimiter,
     header: sample.header,
-    columns,
+    columns: period.columns,
+    period: period.text,
+    statedInterval: period.interval,
+    hasTimes:
+      period.interval === undefined
+        ? dates.some((text) => hasTimeOfDay(text, dateFormat))
+        : period.interval !== '1d',
     dateFormat,
-    strptime: strptimeFormat(dates, dateFormat),
+    strptime: strptimeFormat(
+      sample.rows.map((row) => row[columns.date!]).filter((text) => text),
+      dateFormat,
+    ),
     isNewestFirst: days[0] > days[days.length - 1],
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basisFromHeader(sample.header),
   };
+}
+
+/**
+ * A row's date, and the time of day where it has a column of its own; empty for a message that is
+ * no bar.
+ */
+function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
+  if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
+  const text = row[date!] ?? '';
+  return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();
+}
+
+/** The period of the first row that has one, and the columns without what is none. */
+function statedPeriod(
+  { header, rows }: FileSample,
+  columns: CandleColumns,
+): { text?: string; interval?: BaseInterval; columns: CandleColumns } | Refusal {
+  if (columns.message !== undefined) return { interval: '1m', columns };
+  const { period, ...others } = columns;
+  if (period === undefined) return { columns };
+  const text = rows.map((row) => row[period]).find((cell) => cell) ?? '';
+  const interval = intervalFromPeriod(text);
+  if (interval !== undefined) return { text, interval, columns };
+  // A column of this name may hold anything; Stooq's cannot.
+  if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };
+  return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };
 }
 
 function settleDateFormat(
@@ -89,36 +143,4 @@ function settleDateFormat(
     needsMoreRows: true,
     reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
   };
-}
-
-const DAILY_PERIOD = 'D';
-
-function refusalOfPeriod(
-  { rows }: FileSample,
-  { date, symbol, period }: CandleColumns,
-  days: readonly (number | undefined)[],
-): Refusal | undefined {
-  const first = rows[days.findIndex((day) => day !== undefined)];
-  if (period !== undefined && first[period] !== DAILY_PERIOD) {
-    return { reason: `it holds bars of period "${first[period]}", and only daily bars are read` };
-  }
-  const textByDay = new Map<string, string>();
-  for (const [index, day] of days.entries()) {
-    if (day === undefined) continue;
-    const text = rows[index][date!];
-    const key = `${symbol === undefined ? '' : rows[index][symbol]} ${day}`;
-    const earlier = textByDay.get(key);
-    if (earlier !== undefined && timeOf(earlier) !== timeOf(text)) {
-      return {
-        reason: `it holds several bars a day ("${earlier}" and "${text}"), and only daily bars are read`,
-      };
-    }
-    textByDay.set(key, text);
-  }
-  return undefined;
-}
-
-/** What follows the date; an epoch is its own time. */
-function timeOf(text: string): string {
-  return /^\d+$/.test(text) ? text : text.replace(/^[^ T]*/, '');
 }

@@ -1,17 +1,23 @@
-/** Segments of local candle files: one for each price basis found under a path. */
+/**
+ * Segments of local candle files: one for each interval, hours and price basis under a path, of
+ * many files several.
+ */
 
 import { BASES } from '../bars.ts';
 import { ParameterError, SourceEmptyError } from '../errors.ts';
+import { BASE_INTERVALS } from './candle-interval.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
 import { segmentOfFiles } from './file-segment.ts';
-import { type CandleFileSource, prepareFiles } from './prepare-files.ts';
+import { intradaySegmentsOfFiles } from './intraday-files.ts';
+import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare-files.ts';
 import { openScratch } from './scratch.ts';
 import type { SourceOptions } from './source-options.ts';
 
 const SHOWN_REASONS = 5;
 
 /**
- * Reads a file, folder or zip of candles. What was skipped is told with the first segment.
+ * Reads a file, folder or zip of candles. What was skipped is told with the first segment, whose
+ * list grows until the last one.
  *
  * @throws {ParameterError} `path` is missing or nothing is there; `symbol` was given for several.
  * @throws {MalformedInputError} a zip cannot be read.
@@ -28,25 +34,36 @@ export async function* fetchCandleFiles(
   // Stays until the last segment has been loaded: it holds unpacked members and examined rows.
   const scratch = await openScratch(context);
   try {
-    const prepared = await prepareFiles(source, { ...options, path }, scratch, context);
-    let { skipped } = prepared;
+    const skipped: SkippedInput[] = [];
     let isEmpty = true;
-    const byBasis = Map.groupBy(prepared.files, (file) => file.basis);
-    for (const basis of BASES) {
-      const inputs = byBasis.get(basis);
-      if (!inputs) continue;
-      context.signal?.throwIfAborted();
-      const job = { source, options, context, scratch, inputs, path, skipped };
-      const segment = await segmentOfFiles(job);
-      if (lineCount(segment) === 0) continue;
-      yield segment;
-      skipped = [];
-      isEmpty = false;
+    for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
+      skipped.push(...prepared.skipped);
+      for (const inputs of alikeFiles(prepared.files)) {
+        context.signal?.throwIfAborted();
+        const job = { source, options, context, scratch, inputs, path };
+        const segments = inputs[0].stamps
+          ? await intradaySegmentsOfFiles(job)
+          : [await segmentOfFiles(job)];
+        for (const segment of segments) {
+          if (lineCount(segment) === 0) continue;
+          yield { ...segment, skipped: isEmpty ? skipped : [] };
+          isEmpty = false;
+        }
+      }
     }
     if (isEmpty) throw nothingToRead(path, skipped);
   } finally {
     await scratch.close();
   }
+}
+
+/** Files of one interval and basis: what a segment may hold. */
+function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
+  return BASE_INTERVALS.flatMap((interval) =>
+    BASES.map((basis) =>
+      files.filter((file) => (file.stamps?.interval ?? '1d') === interval && file.basis === basis),
+    ).filter((alike) => alike.length > 0),
+  );
 }
 
 /** Lines that were asked for. */

@@ -5,13 +5,14 @@
 
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
+import { epochSql, millisFromEpoch } from './epoch.ts';
 
 /** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
 export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
 
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** `compact` is `20170103`; `epoch` is seconds or milliseconds, whose UTC date counts. */
+/** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
 export type DateFormat = DateOrder | 'compact' | 'epoch';
 
 const FORMATS: readonly DateFormat[] = [...DATE_ORDERS, 'compact', 'epoch'];
@@ -21,34 +22,39 @@ const FORMATS: readonly DateFormat[] = [...DATE_ORDERS, 'compact', 'epoch'];
  * New York, with or without their offset, must not move to another day.
  */
 const TIME =
-  '(?:[ T]\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?\\s*(?:Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?)?';
-const YEAR_FIRST = `^(\\d{4}|\\d{2})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}$`;
-const YEAR_LAST = `^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})${TIME}$`;
+  '(?:[ T]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:\\.\\d+)?)?\\s*(?:Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?)?';
+const YEAR_FIRST = '^(\\d{4}|\\d{2})[-/.](\\d{1,2})[-/.](\\d{1,2})';
+const YEAR_LAST = '^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})';
+const COMPACT = '^(\\d{4})(\\d{2})(\\d{2})';
 
-/** Patterns that JavaScript and DuckDB (RE2) read alike; groups are year, month, day by `order`. */
-const SHAPES: Record<DateFormat, { pattern: RegExp; order: string }> = {
-  ymd: { pattern: new RegExp(YEAR_FIRST), order: 'ymd' },
-  mdy: { pattern: new RegExp(YEAR_LAST), order: 'mdy' },
-  dmy: { pattern: new RegExp(YEAR_LAST), order: 'dmy' },
-  compact: { pattern: /^(\d{4})(\d{2})(\d{2})$/, order: 'ymd' },
-  epoch: { pattern: /^(\d{9,10}|\d{12,13})$/, order: '' },
+/**
+ * Patterns that JavaScript and DuckDB (RE2) read alike: `date` is how a text begins, with groups
+ * for year, month, day by `order`; `pattern` is the whole text.
+ */
+export const DATE_SHAPES: Record<
+  Exclude<DateFormat, 'epoch'>,
+  { date: string; pattern: RegExp; order: string }
+> = {
+  ymd: { date: YEAR_FIRST, pattern: new RegExp(`${YEAR_FIRST}${TIME}$`), order: 'ymd' },
+  mdy: { date: YEAR_LAST, pattern: new RegExp(`${YEAR_LAST}${TIME}$`), order: 'mdy' },
+  dmy: { date: YEAR_LAST, pattern: new RegExp(`${YEAR_LAST}${TIME}$`), order: 'dmy' },
+  compact: { date: COMPACT, pattern: new RegExp(`${COMPACT}${TIME}$`), order: 'ymd' },
 };
 
 const YEAR_OF_FOUR = /^\d{4}[-/.]/;
 
 /** Two-digit years up to this are of the 2000s, as strptime has it. */
 const PIVOT_YEAR = 68;
-const EPOCH_SECONDS_DIGITS_MAX = 10;
 
 /** Day number of a date text, or undefined when it is not of the format or not in the calendar. */
 export function dayFromText(text: string, format: DateFormat): number | undefined {
-  const { pattern, order } = SHAPES[format];
+  if (format === 'epoch') {
+    const ms = millisFromEpoch(text);
+    return ms === undefined ? undefined : Math.floor(ms / MILLIS_PER_DAY);
+  }
+  const { pattern, order } = DATE_SHAPES[format];
   const match = pattern.exec(text);
   if (!match) return undefined;
-  if (format === 'epoch') {
-    const ms = Number(text) * (text.length <= EPOCH_SECONDS_DIGITS_MAX ? 1000 : 1);
-    return Math.floor(ms / MILLIS_PER_DAY);
-  }
   const part = (name: string) => match[order.indexOf(name) + 1];
   const [year, month, day] = [fullYear(part('y')), Number(part('m')), Number(part('d'))];
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -64,19 +70,18 @@ function fullYear(text: string): number {
 
 /** The same as an SQL expression: DATE of the text expression `textSql`, or NULL. */
 export function dateSql(textSql: string, format: DateFormat): string {
-  const { pattern, order } = SHAPES[format];
-  if (format === 'epoch') {
-    return `CASE WHEN regexp_matches(${textSql}, '${pattern.source}') THEN
-      make_timestamp(${textSql}::BIGINT * CASE WHEN length(${textSql}) <= ${EPOCH_SECONDS_DIGITS_MAX}
-        THEN 1000000 ELSE 1000 END)::DATE END`;
-  }
+  if (format === 'epoch') return `${epochSql(textSql)}::DATE`;
+  const { pattern, order } = DATE_SHAPES[format];
   // One match a row: regular expressions are the costliest part of the exact reader.
   const names = [...order].map((name) => `'${name}'`).join(', ');
   return `list_transform([regexp_extract(${textSql}, '${pattern.source}', [${names}])], lambda part:
-    TRY_CAST(CASE WHEN length(part.y) = 2
-        THEN CASE WHEN part.y <= '${PIVOT_YEAR}' THEN '20' ELSE '19' END ELSE '' END
-      || part.y || '-' || part.m || '-' || part.d AS DATE))[1]`;
+    TRY_CAST(${dateOfPartsSql} AS DATE))[1]`;
 }
+
+/** VARCHAR like `2017-1-3` of the struct `part` of a date's groups; years of two digits get four. */
+export const dateOfPartsSql = `CASE WHEN length(part.y) = 2
+    THEN CASE WHEN part.y <= '${PIVOT_YEAR}' THEN '20' ELSE '19' END ELSE '' END
+  || part.y || '-' || part.m || '-' || part.d`;
 
 /**
  * The format that most of the samples are dates of.
@@ -103,7 +108,7 @@ export function possibleDateFormats(samples: readonly string[], latestDay: numbe
  * the exact reader can read them: times of day, two-digit years, mixed separators, epochs.
  */
 export function strptimeFormat(samples: readonly string[], format: DateFormat): string | undefined {
-  if (format === 'compact') return '%Y%m%d';
+  if (format === 'compact') return samples.every(isCompactDate) ? '%Y%m%d' : undefined;
   if (format === 'epoch') return undefined;
   const separator = /\D/.exec(samples[0] ?? '')?.[0] ?? '-';
   const year = /(?<!\d)\d{4}(?!\d)/;
@@ -113,6 +118,10 @@ export function strptimeFormat(samples: readonly string[], format: DateFormat): 
   });
   if (!isUniform) return undefined;
   return [...format].map((part) => (part === 'y' ? '%Y' : `%${part}`)).join(separator);
+}
+
+function isCompactDate(text: string): boolean {
+  return /^\d{8}$/.test(text);
 }
 
 /**

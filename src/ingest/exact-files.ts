@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { assert, ParameterError } from '../errors.ts';
+import type { Hours } from '../intervals.ts';
 import type {
   CandleFile,
   CandleGroup,
@@ -10,15 +11,17 @@ import type {
   SymbolActions,
 } from '../store/market/candle-segment.ts';
 import { canonicalSymbol, symbolFromFileName } from '../symbols.ts';
-import { type ExactResult, type Identity, readExactly } from './exact-read.ts';
+import { type Identify, readExactly } from './exact-read.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { actionsFromJudged } from './file-actions.ts';
 import { landFile } from './land-file.ts';
 import type { CandleFileSource, CandleInput } from './prepare-files.ts';
 import { countReasons, writeQuarantine } from './quarantine.ts';
 import type { Scratch } from './scratch.ts';
+import { type Judged, landAccepted } from './settle-rows.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
 import { sqlFile } from './sql-text.ts';
+import { readTypedMinutes } from './typed-minutes.ts';
 
 /** What the reads of one segment share. */
 export interface FileReading {
@@ -43,42 +46,108 @@ export interface LandedFiles {
   actions: SymbolActions[];
 }
 
-/** Lands all files beyond the fast ones as one Parquet file, among the segments with `--keep`. */
-export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
-  const { options, ordered, fastCount, scratch, context, id } = reading;
+/** The rows of one symbol in one input: position in a list = series. */
+interface SymbolRows {
+  symbol: string;
+  input: CandleInput;
+}
+
+/** Good rows, which the scratch table `judged` holds, and how many were refused. */
+export interface AskedRows {
+  series: SymbolRows[];
+  rejectedLines: number;
+}
+
+/**
+ * Reads what was asked for of all files beyond the fast ones.
+ *
+ * @param isTyped Files of minutes that the typed reader may be tried on first.
+ */
+export async function readAskedRows(
+  reading: FileReading,
+  isTyped: (input: CandleInput) => boolean = () => false,
+): Promise<AskedRows> {
+  const { options, ordered, fastCount, scratch, context } = reading;
   const indexes = [...ordered.keys()].slice(fastCount);
-  if (indexes.length === 0) return { files: [], groups: [], rejectedLines: 0, actions: [] };
   // Rows of two files never meet here: which of them counts is settled where they are stored.
-  const landed: { symbol: string; input: CandleInput }[] = [];
+  const all: SymbolRows[] = [];
   const seriesByKey = new Map<string, number>();
-  const identify = (index: number, symbolText: string | null): Identity => {
+  const identify: Identify = (index, symbolText) => {
     const named = symbolOfRow(reading, ordered[index], symbolText);
     if ('reason' in named) return named;
     if (!isAsked(named.symbol, options)) return 'left out';
     const key = `${index} ${named.symbol}`;
-    const series = seriesByKey.get(key) ?? landed.length;
-    if (series === landed.length) landed.push({ symbol: named.symbol, input: ordered[index] });
+    const series = seriesByKey.get(key) ?? all.length;
+    if (series === all.length) all.push({ symbol: named.symbol, input: ordered[index] });
     seriesByKey.set(key, series);
     return { series };
   };
+  const plain = indexes.filter((index) => isTyped(ordered[index]));
+  const typed =
+    plain.length > 0
+      ? await readTypedMinutes(scratch, {
+          inputs: ordered,
+          indexes: plain,
+          identify,
+          nowMs: context.nowMs,
+        })
+      : new Set<number>();
+  const others = indexes.filter((index) => !typed.has(index));
+  const rejectedLines =
+    others.length > 0 ? sumOf((await readFiles(reading, others, identify)).rejectedByFile) : 0;
+  if (typed.size > 0) await addTypedRows(scratch, others.length > 0);
+  return { series: all, rejectedLines };
+}
+
+/** Makes `typed_rows` the table `judged`, or part of it where there are rows of other files. */
+async function addTypedRows({ connection }: Scratch, hasOthers: boolean): Promise<void> {
+  await connection.run(
+    hasOthers
+      ? 'INSERT INTO judged BY NAME FROM typed_rows; DROP TABLE typed_rows'
+      : 'DROP TABLE IF EXISTS judged; ALTER TABLE typed_rows RENAME TO judged',
+  );
+}
+
+/**
+ * Lands the rows of `readAskedRows` as one Parquet file, among the segments with `--keep`.
+ *
+ * @param id Of the segment they are for; its files before these are those of the fast way.
+ */
+export async function landAskedRows(
+  { options, fastCount, scratch, context }: FileReading,
+  { series }: Pick<AskedRows, 'series'>,
+  id: string,
+  hours?: Hours,
+): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
   const unfinished = join(scratch.folder, `${id}.parquet`);
-  const result = await readFiles(reading, indexes, identify, unfinished);
+  const accepted = await landAccepted(scratch, unfinished, hours);
   const kept = join(context.paths.segments, `${id}.parquet`);
   if (options.keep) await landFile(unfinished, kept);
-  const stating = [...landed.entries()].filter(([, { input }]) => statesActions(input));
   return {
-    files: landed.map(({ symbol, input }, series) => {
-      const dataLines = result.acceptedBySeries.get(series) ?? 0;
+    files: series.map(({ symbol, input }, index) => {
+      const dataLines = accepted.get(index) ?? 0;
       return { path: input.name, symbol, dataLines, sha256: input.sha256 };
     }),
     groups: [
       {
         selectSql: `SELECT file_index, ts, open, high, low, close, volume
           FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
-        fileIndexes: landed.map((_, series) => fastCount + series),
+        fileIndexes: series.map((_, index) => fastCount + index),
       },
     ],
-    rejectedLines: sumOf(result.rejectedByFile),
+  };
+}
+
+/** Reads and lands all files beyond the fast ones. */
+export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
+  const { ordered, fastCount, scratch, id } = reading;
+  if (ordered.length === fastCount) return { files: [], groups: [], rejectedLines: 0, actions: [] };
+  const asked = await readAskedRows(reading);
+  await keepRefused(reading, id);
+  const stating = [...asked.series.entries()].filter(([, { input }]) => statesActions(input));
+  return {
+    ...(await landAskedRows(reading, asked, id)),
+    rejectedLines: asked.rejectedLines,
     actions: await actionsFromJudged(
       scratch,
       new Map(stating.map(([series, { symbol }]) => [series, symbol])),
@@ -97,12 +166,14 @@ export async function examineFiles(
     fileIndexes.every((index) => index < fastCount),
     'rows that were read exactly are as promised',
   );
-  const identify = (index: number, symbolText: string | null): Identity => {
+  const identify: Identify = (index, symbolText) => {
     const named = symbolOfRow(reading, ordered[index], symbolText);
     return 'reason' in named ? named : { series: index };
   };
   const parquetPath = join(scratch.folder, `${randomUUID()}.parquet`);
-  const result = await readFiles(reading, fileIndexes, identify, parquetPath);
+  const result = await readFiles(reading, fileIndexes, identify);
+  await keepRefused(reading, reading.id);
+  await landAccepted(scratch, parquetPath);
   return fileIndexes.map((fileIndex) => ({
     fileIndex,
     parquetPath,
@@ -111,24 +182,28 @@ export async function examineFiles(
   }));
 }
 
+/** Writes the refused rows so far to the quarantine of the segment `id`. */
+export async function keepRefused(
+  { ordered, scratch, context, source, rejectedByReason }: FileReading,
+  id: string,
+): Promise<void> {
+  if (rejectedByReason.size === 0) return;
+  const names = ordered.map(({ name }) => name);
+  await writeQuarantine(scratch, source.id, names, join(context.paths.quarantine, `${id}.csv`));
+}
+
 async function readFiles(
-  { ordered, scratch, context, options, source, id, rejectedByReason }: FileReading,
+  { ordered, scratch, context, options, rejectedByReason }: FileReading,
   indexes: readonly number[],
-  identify: (index: number, symbolText: string | null) => Identity,
-  parquetPath: string,
-): Promise<ExactResult> {
+  identify: Identify,
+): Promise<Judged> {
   const result = await readExactly(scratch, {
     files: indexes.map((index) => ({ index, ...ordered[index] })),
     identify,
     nowMs: context.nowMs,
     window: options,
-    parquetPath,
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
-  if (rejectedByReason.size > 0) {
-    const names = ordered.map(({ name }) => name);
-    await writeQuarantine(scratch, source.id, names, join(context.paths.quarantine, `${id}.csv`));
-  }
   return result;
 }
 

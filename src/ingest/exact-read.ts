@@ -5,51 +5,56 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dateFromDay } from '../dates.ts';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
+import { newYorkMidnightMs } from '../calendar.ts';
 import { assert } from '../errors.ts';
 import { jsonTable, selectRows } from '../store/market/sql-rows.ts';
 import type { CandleDialect } from './candle-dialect.ts';
+import type { BaseInterval, IntradayStamps } from './candle-interval.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import { numberLines } from './number-lines.ts';
 import type { Scratch } from './scratch.ts';
-import { type Settled, settleRows } from './settle-rows.ts';
+import { type Judged, judgeRows } from './settle-rows.ts';
+import { settleZones } from './settle-zones.ts';
 
 export interface ExactFile {
   /** Position in the segment's list of inputs. */
   index: number;
   diskPath: string;
   dialect: CandleDialect;
+  /** Undefined for daily bars; files that are read together are of one interval. */
+  stamps: IntradayStamps | undefined;
   dataLines: number;
 }
 
 /** Whose row it is (a series holds rows of one file only), why it is nobody's, or that it was not asked for. */
 export type Identity = { series: number } | { reason: string } | 'left out';
 
+/** Called once for each file index and text in its symbol column, null where there is none. */
+export type Identify = (index: number, symbolText: string | null) => Identity;
+
 export interface ExactRequest {
   files: readonly ExactFile[];
-  /** Called once for each file index and text in its symbol column, null where there is none. */
-  identify(index: number, symbolText: string | null): Identity;
+  identify: Identify;
   nowMs: number;
-  /** Rows of other days are left out, neither accepted nor refused. */
+  /** Rows of other days, for intraday bars in New York, are left out, neither accepted nor refused. */
   window: { fromDay?: number; toDay?: number };
-  /** Receives (file_index INTEGER = series, ts, open, high, low, close, volume). */
-  parquetPath: string;
 }
-
-export type ExactResult = Settled & { leftOutByFile: Map<number, number> };
 
 /**
  * @returns counts; the scratch table `judged` keeps every row, with `dividend`, `capitalGain` and
  *   `split` beside the columns of a bar.
  */
-export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<ExactResult> {
+export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<Judged> {
   const { connection } = scratch;
+  const interval = intervalOf(request);
   await readTexts(scratch, request.files);
+  if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
   await identifyRows(scratch, request);
-  const settled = await settleRows(scratch, {
+  const judged = await judgeRows(scratch, {
     candidatesSql: candidatesSql(request),
+    interval,
     nowMs: request.nowMs,
-    parquetPath: request.parquetPath,
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,
@@ -59,11 +64,15 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
   await connection.run('DROP TABLE text_rows');
   const leftOutByFile = new Map(leftOut.map(({ file, count }) => [file, count]));
   for (const { index, dataLines } of request.files) {
-    const counts = [settled.acceptedByFile, settled.rejectedByFile, leftOutByFile];
+    const counts = [judged.acceptedByFile, judged.rejectedByFile, leftOutByFile];
     const total = counts.reduce((sum, count) => sum + (count.get(index) ?? 0), 0);
     assert(total === dataLines, `file ${index}: ${total} rows were judged of ${dataLines} lines`);
   }
-  return { ...settled, leftOutByFile };
+  return judged;
+}
+
+function intervalOf({ files }: ExactRequest): BaseInterval {
+  return files[0].stamps?.interval ?? '1d';
 }
 
 /** Makes the table `text_rows` of all files. */
@@ -73,9 +82,9 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
   try {
     const groups = new Map<string, TextGroup>();
     for (const file of files) {
-      const { dialect } = file;
+      const { dialect, stamps } = file;
       const key = textGroupKey(file);
-      const group = groups.get(key) ?? { dialect, paths: [], fileIndexes: [] };
+      const group = groups.get(key) ?? { dialect, stamps, paths: [], fileIndexes: [] };
       groups.set(key, group);
       group.fileIndexes.push(file.index);
       group.paths.push(await readablePath(file, folder));
@@ -89,9 +98,11 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
   }
 }
 
-function textGroupKey({ dialect, diskPath }: ExactFile): string {
-  const { form, delimiter, header, dateFormat } = dialect;
-  return form === 'parquet' ? diskPath : JSON.stringify([form, delimiter, header, dateFormat]);
+function textGroupKey({ dialect, stamps, diskPath }: ExactFile): string {
+  const { form, delimiter, header, period, dateFormat } = dialect;
+  return form === 'parquet'
+    ? diskPath
+    : JSON.stringify([form, delimiter, header, period, dateFormat, stamps]);
 }
 
 async function readablePath(file: ExactFile, folder: string): Promise<string> {
@@ -137,16 +148,17 @@ function candidatesSql(request: ExactRequest): string {
     (role) => `WHEN "${role}" IS NULL AND ${isPresentSql(`${role}_text`)}
       THEN '${role} is not a number'`,
   );
+  const stamp = intervalOf(request) === '1d' ? 'date' : 'stamp';
   return `
     SELECT * EXCLUDE (parse_reason, symbol_reason, ${NUMBER_ROLES.map((role) => `${role}_text`)}),
       coalesce(parse_reason,
         CASE WHEN ts IS NULL AND ${isPresentSql('date_text')}
-          THEN 'date is not one of the file''s format' END,
+          THEN '${stamp} is not one of the file''s format' END,
         symbol_reason,
         CASE ${notNumbers.join(' ')} END) AS reason
     FROM (
       SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text,
-        series_of.reason AS symbol_reason, ts, ${NUMBER_ROLES.map((role) => `${role}_text`)},
+        series_of.reason AS symbol_reason, ts, is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
         ${numbers.join(', ')}
       FROM text_rows JOIN series_of USING (file_index, symbol_key)
       WHERE NOT (${leftOutSql(request)}))`;
@@ -158,12 +170,18 @@ function isPresentSql(textSql: string): string {
 }
 
 /** True for rows that were not asked for; a row without a readable date is always asked for. */
-function leftOutSql({ window }: ExactRequest): string {
-  const { fromDay, toDay } = window;
+function leftOutSql(request: ExactRequest): string {
+  const { fromDay, toDay } = request.window;
+  const startMs = intervalOf(request) === '1d' ? millisFromDay : newYorkMidnightMs;
+  const startSql = (day: number) => `make_timestamp(${startMs(day) * MICROS_PER_MILLI})`;
   const conditions = [
     'NOT is_asked',
-    ...(fromDay === undefined ? [] : [`ts < TIMESTAMP '${dateFromDay(fromDay)}'`]),
-    ...(toDay === undefined ? [] : [`ts > TIMESTAMP '${dateFromDay(toDay)}'`]),
+    ...(fromDay === undefined ? [] : [`ts < ${startSql(fromDay)}`]),
+    ...(toDay === undefined ? [] : [`ts >= ${startSql(toDay + 1)}`]),
   ];
   return `coalesce(text_rows.reason IS NULL AND (${conditions.join(' OR ')}), false)`;
+}
+
+function millisFromDay(day: number): number {
+  return day * MILLIS_PER_DAY;
 }

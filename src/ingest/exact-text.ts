@@ -1,10 +1,12 @@
 /** SQL that turns the rows of a file, in any dialect, into texts by meaning, losing none. */
 
-import type { ColumnRole } from './candle-columns.ts';
+import { BAR_MESSAGES, type ColumnRole } from './candle-columns.ts';
 import type { CandleDialect } from './candle-dialect.ts';
+import type { BaseInterval, IntradayStamps } from './candle-interval.ts';
 import { dateSql } from './date-format.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
 import { sqlFile, sqlName, sqlString } from './sql-text.ts';
+import { stampSql } from './stamp-format.ts';
 
 /** Files of one dialect, as they are to be read; Parquet files, whose types differ, one by one. */
 export interface TextGroup {
@@ -13,6 +15,8 @@ export interface TextGroup {
   paths: string[];
   /** What each path is known as in the result. */
   fileIndexes: number[];
+  /** Undefined for daily bars. */
+  stamps: IntradayStamps | undefined;
 }
 
 /** Number columns of the result, each as text. */
@@ -25,15 +29,18 @@ export const NUMBER_ROLES = [
   'dividend',
   'capitalGain',
   'split',
+  'adjustedClose',
 ] as const satisfies readonly ColumnRole[];
 
 /**
  * SELECT giving one row for each data line: file_index INTEGER, line BIGINT, text VARCHAR (the
- * line), reason VARCHAR (when it has no fields to speak of), symbol_text, date_text, ts TIMESTAMP
- * and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
+ * line), reason VARCHAR (when it has no fields to speak of, or is no bar of the file's kind),
+ * symbol_text, date_text, ts TIMESTAMP, zone VARCHAR (in which `ts` is a clock's; NULL where it is
+ * UTC or a date), is_correction BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols
+ * and absent columns are NULL.
  */
 export function textRowsSql(group: TextGroup): string {
-  const { dialect, fileIndexes } = group;
+  const { dialect, fileIndexes, stamps } = group;
   const value = (role: ColumnRole) => {
     const sql = valueSql(dialect, role);
     return sql && `trim(${sql})`;
@@ -44,16 +51,42 @@ export function textRowsSql(group: TextGroup): string {
   };
   const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
   const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";
-  const period = value('period') ?? "'D'";
+  const time = stamps && value('time');
+  const date = time ? `${value('date')} || ' ' || ${time}` : value('date');
+  const stamp = stamps
+    ? `${stampSql('date_text', dialect.dateFormat)} AS stamp`
+    : `{clock: ${dateSql('date_text', dialect.dateFormat)}::TIMESTAMP, is_naive: false} AS stamp`;
   return `
-    SELECT * EXCLUDE (period, reason), ${dateSql('date_text', dialect.dateFormat)}::TIMESTAMP AS ts,
-      CASE WHEN reason IS NOT NULL THEN reason
-        WHEN period IS DISTINCT FROM 'D' THEN 'bar is not a daily one' END AS reason
+    SELECT * EXCLUDE (kind, reason, stamp), stamp.clock AS ts,
+      ${stamps ? `CASE WHEN stamp.is_naive THEN ${sqlString(stamps.zone)} END` : 'NULL::VARCHAR'}
+        AS zone,
+      ${dialect.columns.message === undefined ? 'false' : "kind IS NOT DISTINCT FROM 'u'"}
+        AS is_correction,
+      coalesce(reason, ${kindReasonSql(dialect, stamps?.interval ?? '1d')}) AS reason
     FROM (
-      SELECT ([${fileIndexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, line, text, reason,
-        nullif(${symbol}, '') AS symbol_text, ${value('date')} AS date_text, ${period} AS period,
-        ${numbers.join(', ')}
-      FROM (${rowsSql(group)}))`;
+      SELECT *, ${stamp} FROM (
+        SELECT ([${fileIndexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, line, text, reason,
+          nullif(${symbol}, '') AS symbol_text, ${date} AS date_text,
+          ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind, ${numbers.join(', ')}
+        FROM (${rowsSql(group)})))`;
+}
+
+const BAR_NAMES: Record<BaseInterval, string> = {
+  '1d': 'daily',
+  '1m': '1-minute',
+  '5m': '5-minute',
+};
+
+/** Why the row, by its `kind`, is no bar of the file's interval; NULL where it is one. */
+function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterval): string {
+  if (columns.message !== undefined) {
+    return `CASE WHEN kind IN (${BAR_MESSAGES.map(sqlString).join(', ')}) THEN NULL
+      WHEN kind = 't' THEN 'message is a trade' WHEN kind = 'q' THEN 'message is a quote'
+      WHEN kind = 'd' THEN 'message is a daily bar' ELSE 'message is no bar' END`;
+  }
+  if (period === undefined) return 'NULL::VARCHAR';
+  return `CASE WHEN kind IS DISTINCT FROM ${sqlString(period)}
+    THEN 'bar is not a ${BAR_NAMES[interval]} one' END`;
 }
 
 /**

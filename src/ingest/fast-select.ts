@@ -10,8 +10,8 @@ import { sqlFile, sqlString } from './sql-text.ts';
  * reordered header is another group.
  */
 export function fastGroupKey(dialect: CandleDialect): string {
-  const { delimiter, header, columns, strptime, isNewestFirst } = dialect;
-  return JSON.stringify([delimiter, header.length, columns, strptime, isNewestFirst]);
+  const { delimiter, header, columns, period, strptime, isNewestFirst } = dialect;
+  return JSON.stringify([delimiter, header.length, columns, period, strptime, isNewestFirst]);
 }
 
 /** True when the typed reader loses nothing that the exact reader would keep. */
@@ -21,17 +21,16 @@ export function isFastDialect({ form, columns, strptime }: CandleDialect): boole
   return form === 'csv' && strptime !== undefined && isOneSymbol && !hasActions;
 }
 
+/** Columns that are read as numbers. */
+export const PRICE_ROLES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
 const ROLE_TYPES: Partial<Record<ColumnRole, 'DATE' | 'DOUBLE'>> = {
   date: 'DATE',
-  open: 'DOUBLE',
-  high: 'DOUBLE',
-  low: 'DOUBLE',
-  close: 'DOUBLE',
-  volume: 'DOUBLE',
+  ...Object.fromEntries(PRICE_ROLES.map((role) => [role, 'DOUBLE'])),
 };
 
 /** Indices and currencies come without a volume: nothing was traded. */
-const ABSENT_VOLUME = '0::DOUBLE';
+export const ABSENT_VOLUME = '0::DOUBLE';
 
 /**
  * SELECT giving (file_index INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE): good
@@ -45,7 +44,7 @@ export function fastSelectSql(
   paths: readonly string[],
   nowMs: number,
 ): string {
-  const { columns, header } = dialect;
+  const { columns, header, period } = dialect;
   const roles = new Map(Object.entries(columns).map(([role, at]) => [at, role as ColumnRole]));
   const types = header.map((_, at) => {
     const role = roles.get(at);
@@ -60,13 +59,13 @@ export function fastSelectSql(
       SELECT file_index::INTEGER AS file_index, ${dateColumnSql(dialect)}::TIMESTAMP AS ts,
         c${columns.open} AS open, c${columns.high} AS high, c${columns.low} AS low,
         c${columns.close} AS close,
-        ${column('volume', ABSENT_VOLUME)} + 0 AS volume, ${column('period', "'D'")} AS period
+        ${column('volume', ABSENT_VOLUME)} + 0 AS volume, ${column('period', 'NULL')} AS period
       FROM read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
         header = true, auto_detect = false, delim = ${sqlString(dialect.delimiter)},
         dateformat = '${dialect.strptime}', ignore_errors = true,
         hive_partitioning = false)
     )
-    WHERE ${keptSql(dailyRowRules(nowMs))} AND period = 'D'
+    WHERE ${keptSql(dailyRowRules(nowMs))}${period === undefined ? '' : ` AND period = ${sqlString(period)}`}
     ${dialect.isNewestFirst ? 'ORDER BY file_index, ts' : ''}`;
 }
 

@@ -1,14 +1,16 @@
 /** What a source is given to work with, and what it hands over. Types only. */
 
-import type { Settings } from '../config.ts';
+import type { VendorSettings } from '../config.ts';
 import type { ModePaths } from '../data-dir.ts';
 import type { CandleSegment } from '../store/market/candle-segment.ts';
+import type { RowSegment } from '../store/market/row-segment.ts';
+import type { StatedFacts } from '../store/market/symbols.ts';
 
 export interface FetchContext {
-  paths: Pick<ModePaths, 'segments' | 'quarantine' | 'scratch'>;
+  paths: Pick<ModePaths, 'segments' | 'quarantine' | 'scratch' | 'feeds'>;
   /** The run's clock: decides which daily bars are complete. Milliseconds since the epoch. */
   nowMs: number;
-  settings: Pick<Settings, 'vendorUrls'>;
+  settings: VendorSettings;
   /** `done` of `total` units of a named step; a step may be reported many times. */
   onProgress?: (step: string, done: number, total: number) => void;
   /** Aborting ends the fetch with the signal's reason; nothing half-written stays. */
@@ -22,12 +24,29 @@ export interface SkippedInput {
   reason: string;
 }
 
-/**
- * A segment with what was found wrong in it. It can be read until its source is asked for the
- * next segment: then its scratch files go.
- */
-export interface FetchedSegment extends CandleSegment {
+interface Findings {
   skipped: SkippedInput[];
-  /** Rows refused so far, by reason; grows when `examine` runs. */
+  /** Rows refused so far, by reason; of candles it grows when `examine` runs. */
   rejectedByReason: Map<string, number>;
 }
+
+/** A segment of rows of a dataset with what was found wrong in it. */
+export interface FetchedRows extends RowSegment, Findings {}
+
+/** What a source knows of companies beside its rows, for the directory of symbols. */
+export interface FetchedFacts extends Findings {
+  source: string;
+  /** Each symbol once. */
+  facts: readonly StatedFacts[];
+  /** Where they come from, as the user or the vendor names it. */
+  origin: string;
+}
+
+/**
+ * A segment of candles with what was found wrong in it. It can be read until its source is asked for the
+ * next segment: then its scratch files go.
+ */
+export interface FetchedSegment extends CandleSegment, Findings {}
+
+/** What a source hands over, one thing after the other. */
+export type Fetched = FetchedSegment | FetchedRows | FetchedFacts;

@@ -12,7 +12,15 @@ interface ActionRow {
   day: number;
   dividend: number;
   split: number;
+  /** Adjusted close ÷ close, of the bar before and of the day's; null where the file has none. */
+  adjustedBefore: number | null;
+  adjustedNow: number | null;
+  /** Close before; null for the first bar. */
+  closeBefore: number | null;
 }
+
+/** How far, of its own size, a vendor's effect of a dividend may lie from ours to be believed. */
+const FACTOR_TOLERANCE = 0.25;
 
 /**
  * Reads the table `judged` of an exact read. Events of refused bars count too: a broken price
@@ -38,8 +46,13 @@ export async function actionsFromJudged(
     connection,
     `SELECT series, ${dayNumberSql('ts')} AS day,
        max(coalesce(dividend, 0) + coalesce("capitalGain", 0)) AS dividend,
-       max(coalesce(split, 1)) AS split
-     FROM judged WHERE series IS NOT NULL AND ts IS NOT NULL
+       max(coalesce(split, 1)) AS split, any_value(before) AS "adjustedBefore",
+       any_value(now) AS "adjustedNow", any_value(close_before) AS "closeBefore"
+     FROM (
+       SELECT *, "adjustedClose" / close AS now, lag("adjustedClose" / close) OVER days AS before,
+         lag(close) OVER days AS close_before
+       FROM judged WHERE series IS NOT NULL AND ts IS NOT NULL
+       WINDOW days AS (PARTITION BY series, reason IS NULL ORDER BY ts))
      GROUP BY series, ts HAVING max(dividend) > 0 OR max("capitalGain") > 0 OR max(split) NOT IN (0, 1)
      ORDER BY series, ts`,
   );
@@ -49,8 +62,10 @@ export async function actionsFromJudged(
     if (symbol === undefined) return [];
     const events = bySeries.get(series) ?? [];
     const splits = events.flatMap(splitsOfRow);
-    const stated = events.flatMap(dividendsOfRow);
-    const dividends = basis === 'raw' ? stated : declaredDividends(stated, splits);
+    const dividends =
+      basis === 'raw'
+        ? events.flatMap(rawDividendsOfRow)
+        : declaredDividends(events.flatMap(dividendsOfRow), splits);
     return [{ symbol, splits, dividends, coverageFromDay: first, coverageToDay: last }];
   });
 }
@@ -65,4 +80,16 @@ function splitsOfRow({ day, split }: ActionRow): Split[] {
 
 function dividendsOfRow({ day, dividend }: ActionRow): Dividend[] {
   return dividend > 0 ? [{ exDay: day, amount: dividend }] : [];
+}
+
+/** Vendors with columns of adjusted prices define them differently: theirs are to come out. */
+function rawDividendsOfRow(row: ActionRow): Dividend[] {
+  const { split, adjustedBefore, adjustedNow, closeBefore } = row;
+  return dividendsOfRow(row).map((dividend) => {
+    if (!adjustedBefore || !adjustedNow || !closeBefore) return dividend;
+    const factor = (adjustedBefore / adjustedNow) * (split > 0 ? split : 1);
+    const effect = dividend.amount / (split > 0 ? closeBefore / split : closeBefore);
+    const isCredible = Math.abs(1 - factor - effect) <= FACTOR_TOLERANCE * effect;
+    return isCredible ? { ...dividend, factor } : dividend;
+  });
 }

@@ -1,10 +1,10 @@
-/** One segment of local candle files: fast where a file allows it, exactly where it does not. */
+/** One segment of local daily files: fast where a file allows it, exactly where it does not. */
 
 import { assert } from '../errors.ts';
 import type { CandleFile, CandleGroup } from '../store/market/candle-segment.ts';
 import { examineFiles, type FileReading, landExactFiles } from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
-import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
+import type { FetchContext, FetchedSegment } from './fetch-context.ts';
 import type { CandleFileSource, CandleInput } from './prepare-files.ts';
 import { startQuarantine } from './quarantine.ts';
 import type { Scratch } from './scratch.ts';
@@ -17,12 +17,12 @@ export interface FileSegmentJob {
   context: FetchContext;
   /** Stays open while the segment is used. */
   scratch: Scratch;
-  /** Files of one basis, at least one. */
+  /** Files of one interval and basis, at least one. */
   inputs: readonly CandleInput[];
   path: string;
-  skipped: SkippedInput[];
 }
 
+/** The segment of daily files; what was skipped is for the caller to tell. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
   const { source, options, context, scratch, inputs } = job;
   await startQuarantine(scratch);
@@ -52,7 +52,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     rejectedLines: landed.rejectedLines,
     ...(landed.actions.length > 0 && { actions: landed.actions }),
     examine: (fileIndexes) => examineFiles(reading, fileIndexes),
-    skipped: job.skipped,
+    skipped: [],
     rejectedByReason: reading.rejectedByReason,
   };
 }

@@ -19,20 +19,30 @@ export interface InputFile {
   /** Size on disk, or the member's size unpacked. */
   bytes: number;
   isGzip: boolean;
+  /** JSON whose objects are not on lines of their own yet: unpacking puts them there. */
+  isLooseJson: boolean;
   form: FileForm;
 }
 
 const FORMS: Record<string, FileForm> = {
   '.csv': 'csv',
   '.txt': 'csv',
+  '.json': 'jsonl',
   '.jsonl': 'jsonl',
   '.parquet': 'parquet',
 };
 
-/** Form and compression by the name's endings; undefined when none is known. */
-export function formFromName(name: string): { form: FileForm; isGzip: boolean } | undefined {
+/** Form and compression of a file by its name; undefined where it is not wanted. */
+export type FormOf = (
+  name: string,
+) => Pick<InputFile, 'form' | 'isGzip' | 'isLooseJson'> | undefined;
+
+/** By the name's endings; undefined when none is known. */
+export function formFromName(name: string): ReturnType<FormOf> {
   const isGzip = /\.gz$/i.test(name);
   const inner = isGzip ? name.slice(0, -3) : name;
-  const form = FORMS[inner.slice(inner.lastIndexOf('.')).toLowerCase()];
-  return form && !(isGzip && form === 'parquet') ? { form, isGzip } : undefined;
+  const ending = inner.slice(inner.lastIndexOf('.')).toLowerCase();
+  const form = FORMS[ending];
+  if (!form || (isGzip && form === 'parquet')) return undefined;
+  return { form, isGzip, isLooseJson: ending === '.json' };
 }

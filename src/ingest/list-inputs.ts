@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../errors.ts';
 import type { SkippedInput } from './fetch-context.ts';
-import { formFromName, type InputFile } from './input-file.ts';
+import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { listZip } from './list-zip.ts';
 
 export interface InputList {
@@ -14,10 +14,11 @@ export interface InputList {
 }
 
 /**
+ * @param formOf Which names are wanted, and what they are.
  * @throws {ParameterError} `path`: nothing is there, or a single file is of no known form.
  * @throws {MalformedInputError} a zip cannot be read.
  */
-export async function listInputs(path: string): Promise<InputList> {
+export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
   const stats = await stat(path).catch((error: unknown) => {
     throw new ParameterError('path', `path must be a file or folder, got "${path}"`, {
       cause: error,
@@ -28,48 +29,49 @@ export async function listInputs(path: string): Promise<InputList> {
   }
   const isZip = stats.isFile() && /\.zip$/i.test(path);
   const list = stats.isDirectory()
-    ? await listFolder(path)
+    ? await listFolder(path, formOf)
     : isZip
-      ? await listZip(path)
-      : { files: [oneFile(path, stats.size)], skipped: [] };
+      ? await listZip(path, formOf)
+      : { files: [oneFile(path, stats.size, formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return list;
 }
 
-function oneFile(path: string, bytes: number): InputFile {
-  const known = formFromName(path);
+function oneFile(path: string, bytes: number, formOf: FormOf): InputFile {
+  const known = formOf(path);
   if (known) return { name: basename(path), path, bytes, ...known };
   throw new ParameterError(
     'path',
-    `path must end in .csv, .txt, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
+    `path must end in .csv, .txt, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
   );
 }
 
-async function listFolder(folder: string): Promise<InputList> {
+async function listFolder(folder: string, formOf: FormOf): Promise<InputList> {
   const list: InputList = { files: [], skipped: [] };
-  await addFolder(list, folder, '', new Set());
+  await addFolder(list, folder, '', { seen: new Set(), formOf });
   return list;
 }
 
-/** @param seen Real paths of folders: a link may lead back to one, and so round for ever. */
+/** @param walk `seen` holds real paths: a link may lead back to one, and so round for ever. */
 async function addFolder(
   list: InputList,
   folder: string,
   prefix: string,
-  seen: Set<string>,
+  walk: { seen: Set<string>; formOf: FormOf },
 ): Promise<void> {
+  const { seen, formOf } = walk;
   seen.add(await realpath(folder));
   for (const entry of (await readdir(folder)).sort()) {
     const name = prefix + entry;
     const path = join(folder, entry);
     const stats = await stat(path).catch((error: NodeJS.ErrnoException) => error.code);
     const skip = (reason: string) => list.skipped.push({ name, reason });
-    const known = formFromName(name);
+    const known = formOf(name);
     if (typeof stats !== 'object') skip(`not found (${stats})`);
     else if (stats.isDirectory()) {
       if (seen.has(await realpath(path))) skip('a folder that is read already, through a link');
-      else await addFolder(list, path, `${name}/`, seen);
-    } else if (!known) skip('not a .csv, .txt, .jsonl or .parquet file');
+      else await addFolder(list, path, `${name}/`, walk);
+    } else if (!known) skip('not a .csv, .txt, .json, .jsonl or .parquet file');
     // Reading a pipe would wait for its other end.
     else if (!stats.isFile()) skip('not a regular file');
     else list.files.push({ name, path, bytes: stats.size, ...known });

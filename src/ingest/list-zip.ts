@@ -4,7 +4,8 @@ import yauzl from 'yauzl';
 import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { SkippedInput } from './fetch-context.ts';
-import { formFromName, type InputFile } from './input-file.ts';
+import { type FormOf, formFromName, type InputFile } from './input-file.ts';
+import { openZipDirectory } from './zip-window.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -13,23 +14,24 @@ const DEFLATED = 8;
  * Lists the data files of a zip. Member names are only ever labels: unpacked files get names of
  * ours, so a path like `../x` leads nowhere.
  *
+ * @param isWanted Of a zip with more members than the limit, which ones are listed and count;
+ *   others are passed over in silence.
  * @throws {MalformedInputError} no readable directory (a truncated download), or above the limits
  *   of members and bytes.
  */
 export async function listZip(
   path: string,
+  formOf: FormOf = formFromName,
+  isWanted?: (name: string) => boolean,
 ): Promise<{ files: InputFile[]; skipped: SkippedInput[] }> {
   const files: InputFile[] = [];
   const skipped: SkippedInput[] = [];
   let bytes = 0;
   try {
     // The library would stop at the first strange name; here only that member is left out.
-    const zip = await yauzl.openPromise(path, { decodeStrings: false });
-    if (zip.entryCount > limits.ingest.zipMembersMax) {
-      throw new MalformedInputError(
-        `Zip "${path}" has ${zip.entryCount} members, more than ${limits.ingest.zipMembersMax}`,
-      );
-    }
+    const zip = await openZipDirectory(path);
+    const isFiltered = isWanted && zip.entryCount > limits.ingest.zipMembersMax;
+    if (!isFiltered) refuseCount(path, zip.entryCount);
     for await (const entry of zip.eachEntry()) {
       const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
       const name = yauzl.getFileNameLowLevel(
@@ -38,11 +40,14 @@ export async function listZip(
         extraFields,
         false,
       );
-      if (name.endsWith('/')) continue;
+      if (name.endsWith('/') || (isFiltered && !isWanted(name))) continue;
       const reason = refusal(entry, name);
-      const known = formFromName(name);
+      const known = formOf(name);
       if (reason || !known) {
-        skipped.push({ name, reason: reason ?? 'not a .csv, .txt, .jsonl or .parquet file' });
+        skipped.push({
+          name,
+          reason: reason ?? 'not a .csv, .txt, .json, .jsonl or .parquet file',
+        });
         continue;
       }
       bytes += entry.uncompressedSize;
@@ -61,17 +66,44 @@ export async function listZip(
     }
   } catch (error) {
     if (error instanceof MalformedInputError) throw error;
-    throw new MalformedInputError(
-      `Zip "${path}" cannot be read: it is truncated or damaged (${(error as Error).message})`,
-      { cause: error },
-    );
+    throw unreadable(path, error);
   }
   if (bytes > limits.ingest.zipBytesMax) {
     throw new MalformedInputError(
       `Zip "${path}" would unpack to ${bytes} bytes, more than ${limits.ingest.zipBytesMax}`,
     );
   }
+  refuseCount(path, files.length);
   return { files, skipped };
+}
+
+/**
+ * How many members a zip says that it has.
+ *
+ * @throws {MalformedInputError} it has no readable directory.
+ */
+export async function zipMembers(path: string): Promise<number> {
+  try {
+    const zip = await openZipDirectory(path);
+    zip.close();
+    return zip.entryCount;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): MalformedInputError {
+  return new MalformedInputError(
+    `Zip "${path}" cannot be read: it is truncated or damaged (${(error as Error).message})`,
+    { cause: error },
+  );
+}
+
+function refuseCount(path: string, members: number): void {
+  if (members <= limits.ingest.zipMembersMax) return;
+  throw new MalformedInputError(
+    `Zip "${path}" has ${members} members, more than ${limits.ingest.zipMembersMax}`,
+  );
 }
 
 function refusal(entry: yauzl.Entry, name: string): string | undefined {

@@ -5,20 +5,23 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BarColumns, Basis } from '../bars.ts';
 import { assert } from '../errors.ts';
-import type { Interval } from '../intervals.ts';
+import type { Hours, StoredIntraday } from '../intervals.ts';
 import type { SymbolActions } from '../store/market/candle-segment.ts';
 import { appendBars } from './append-columns.ts';
+import type { BaseInterval } from './candle-interval.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
 import { landFile } from './land-file.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { type Settled, settleRows } from './settle-rows.ts';
+import { segmentIdOfHours } from './segment-id.ts';
+import { HOURS } from './session-hours.ts';
+import { type Judged, judgeRows, landAccepted } from './settle-rows.ts';
 import { sqlFile } from './sql-text.ts';
 
 /** What is true of every row of the segment. */
-export interface SegmentHead {
+export interface SegmentHead<I extends BaseInterval = '1d'> {
   source: string;
-  interval: Interval;
+  interval: I;
   basis: Basis;
   asOfUs: bigint | undefined;
   /** Where the rows come from: an address, a command. */
@@ -36,7 +39,7 @@ export interface UncheckedSeries {
 }
 
 /**
- * Checks the rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
+ * Checks daily rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
  * `quarantine/<id>.csv`. The same good rows give the same id, whatever the order of `series`.
  */
 export async function landSeries(
@@ -44,72 +47,117 @@ export async function landSeries(
   series: readonly UncheckedSeries[],
   context: FetchContext,
 ): Promise<FetchedSegment> {
+  const [segment] = await land(head, [undefined], series, context);
+  return segment;
+}
+
+/**
+ * The same of bars of minutes, stamped with their start in UTC: a segment for the regular hours
+ * and one for the extended ones, where there are such bars; never none. The first one tells of
+ * the refused rows and skipped inputs of both, and states the actions.
+ */
+export async function landIntradaySeries(
+  head: SegmentHead<StoredIntraday>,
+  series: readonly UncheckedSeries[],
+  context: FetchContext,
+): Promise<FetchedSegment[]> {
+  return land(head, HOURS, series, context);
+}
+
+async function land(
+  head: SegmentHead<BaseInterval>,
+  hoursOfSegments: readonly (Hours | undefined)[],
+  series: readonly UncheckedSeries[],
+  context: FetchContext,
+): Promise<FetchedSegment[]> {
   const sorted = series.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
   assert(new Set(series.map(({ symbol }) => symbol)).size === series.length, 'a symbol comes once');
   const scratch = await openScratch(context);
   try {
-    const unfinished = join(scratch.folder, 'rows.parquet');
-    const settled = await settle(scratch, sorted, context.nowMs, unfinished);
-    const id = contentId(head, sorted, settled);
-    const parquetPath = join(context.paths.segments, `${id}.parquet`);
-    if (!(await exists(parquetPath))) await landFile(unfinished, parquetPath);
-    const rejectedByReason = await countReasons(scratch);
-    if (rejectedByReason.size > 0) {
-      const names = sorted.map(({ symbol }) => symbol);
-      const path = join(context.paths.quarantine, `${id}.csv`);
-      await writeQuarantine(scratch, head.source, names, path);
+    const { acceptedByFile } = await judge(scratch, head.interval, sorted, context.nowMs);
+    const content = contentHash(head, sorted, acceptedByFile);
+    const segments: FetchedSegment[] = [];
+    for (const [index, hours] of hoursOfSegments.entries()) {
+      const unfinished = join(scratch.folder, 'rows.parquet');
+      const accepted = await landAccepted(scratch, unfinished, hours);
+      const isOnlyOne = segments.length === 0 && index === hoursOfSegments.length - 1;
+      if (accepted.size === 0 && !isOnlyOne) continue;
+      const id = hours === undefined ? content : segmentIdOfHours(content, hours);
+      const parquetPath = join(context.paths.segments, `${id}.parquet`);
+      if (!(await exists(parquetPath))) await landFile(unfinished, parquetPath);
+      segments.push({ ...segmentFrom(head, sorted, accepted, { id, parquetPath }), hours });
     }
-    return segmentFrom(head, sorted, settled.acceptedBySeries, {
-      id,
-      parquetPath,
-      rejectedByReason,
-    });
+    await stateOnce(segments[0], head, sorted, scratch, context);
+    return segments;
   } finally {
     await scratch.close();
   }
 }
 
-async function settle(
+/** What is true of all rows, whatever segment they are in. */
+async function stateOnce(
+  segment: FetchedSegment,
+  head: SegmentHead<BaseInterval>,
+  series: readonly UncheckedSeries[],
   scratch: Scratch,
+  context: FetchContext,
+): Promise<void> {
+  const actions = series.flatMap(({ symbol, actions }) =>
+    actions ? [{ symbol, ...actions }] : [],
+  );
+  if (actions.length > 0) segment.actions = actions;
+  segment.skipped = head.skipped ?? [];
+  segment.rejectedByReason = await countReasons(scratch);
+  if (segment.rejectedByReason.size === 0) return;
+  const counts = [...segment.rejectedByReason.values()];
+  segment.rejectedLines = counts.reduce((sum, count) => sum + count, 0);
+  const names = series.map(({ symbol }) => symbol);
+  const path = join(context.paths.quarantine, `${segment.id}.csv`);
+  await writeQuarantine(scratch, head.source, names, path);
+}
+
+async function judge(
+  scratch: Scratch,
+  interval: BaseInterval,
   series: readonly UncheckedSeries[],
   nowMs: number,
-  parquetPath: string,
-): Promise<Settled> {
+): Promise<Judged> {
   await startQuarantine(scratch);
   await appendBars(
     scratch.connection,
     series.map(({ bars }) => bars),
   );
-  const settled = await settleRows(scratch, {
+  const judged = await judgeRows(scratch, {
     candidatesSql: `SELECT series, series AS file_index, line, NULL::VARCHAR AS text,
-      NULL::VARCHAR AS reason, ts, ${['open', 'high', 'low', 'close', 'volume']
+      NULL::VARCHAR AS reason, ts, false AS is_correction,
+      ${['open', 'high', 'low', 'close', 'volume']
         .map((column) => `nullif(${column}, 'NaN') AS ${column}`)
         .join(', ')} FROM appended`,
+    interval,
     nowMs,
-    parquetPath,
   });
   series.forEach(({ bars }, index) => {
-    const accepted = settled.acceptedBySeries.get(index) ?? 0;
-    const rejected = settled.rejectedByFile.get(index) ?? 0;
+    const accepted = judged.acceptedByFile.get(index) ?? 0;
+    const rejected = judged.rejectedByFile.get(index) ?? 0;
     assert(accepted + rejected === bars.close.length, 'every fetched row is accepted or refused');
   });
-  return settled;
+  return judged;
 }
 
 /**
  * Hash of the rows as fetched and of how many of them were good: a bar that was refused because
  * its session was still open makes another segment once it is complete.
  */
-function contentId(
-  head: SegmentHead,
+function contentHash(
+  head: SegmentHead<BaseInterval>,
   series: readonly UncheckedSeries[],
-  settled: Settled,
+  acceptedByFile: ReadonlyMap<number, number>,
 ): string {
   const hash = createHash('sha256');
   hash.update(`${head.source} ${head.interval} ${head.basis}\n`);
   series.forEach(({ symbol, bars, actions }, index) => {
     const { splits = [], dividends = [] } = actions ?? {};
-    const accepted = settled.acceptedBySeries.get(index) ?? 0;
+    const accepted = acceptedByFile.get(index) ?? 0;
     hash.update(`${JSON.stringify([symbol, bars.close.length, accepted, splits, dividends])}\n`);
     for (const column of [
       bars.timestampUs,
@@ -133,15 +181,11 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function segmentFrom(
-  head: SegmentHead,
+  head: SegmentHead<BaseInterval>,
   series: readonly UncheckedSeries[],
   acceptedBySeries: ReadonlyMap<number, number>,
-  landed: { id: string; parquetPath: string; rejectedByReason: Map<string, number> },
+  { id, parquetPath }: { id: string; parquetPath: string },
 ): FetchedSegment {
-  const { id, parquetPath, rejectedByReason } = landed;
-  const actions = series.flatMap(({ symbol, actions }) =>
-    actions ? [{ symbol, ...actions }] : [],
-  );
   return {
     id,
     dataset: 'candles',
@@ -164,13 +208,12 @@ function segmentFrom(
         fileIndexes: series.map((_, index) => index),
       },
     ],
-    rejectedLines: [...rejectedByReason.values()].reduce((sum, count) => sum + count, 0),
     examine: async (fileIndexes) => {
       assert(fileIndexes.length === 0, 'a landed segment holds only good rows');
       return [];
     },
-    ...(actions.length > 0 && { actions }),
-    skipped: head.skipped ?? [],
-    rejectedByReason,
+    rejectedLines: 0,
+    skipped: [],
+    rejectedByReason: new Map(),
   };
 }

@@ -13,14 +13,14 @@ const FIELDS = ['cik', 'name', 'ticker', 'exchange'] as const;
 type Columns = Record<(typeof FIELDS)[number], number>;
 
 /** `NYSE` is the group's three exchanges, of which most companies are on the first. */
-const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venue'>>([
+export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venue'>>([
   ['Nasdaq', { exchange: 'NASDAQ', venue: 'Nasdaq' }],
   ['NYSE', { exchange: 'NYSE', venue: null }],
   ['CBOE', { exchange: null, venue: 'Cboe BZX' }],
   ['OTC', { exchange: null, venue: 'OTC' }],
 ]);
 
-const UNLISTED = { exchange: null, venue: null };
+export const UNLISTED = { exchange: null, venue: null };
 
 /** Whether a text begins as the file does. */
 export function isSecTickers(head: string): boolean {

@@ -5,6 +5,7 @@ import type { Basis } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
 import { type SymbolForm, symbolFromFileName } from '../symbols.ts';
 import { type CandleDialect, dialectFromSample } from './candle-dialect.ts';
+import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import type { FetchContext, SkippedInput } from './fetch-context.ts';
 import {
   type FileSample,
@@ -16,10 +17,12 @@ import {
   sampleFromParquet,
 } from './file-sample.ts';
 import type { InputFile } from './input-file.ts';
+import { inputParts } from './input-parts.ts';
 import { listInputs } from './list-inputs.ts';
-import { type ScannedFile, scanInputs } from './scan-inputs.ts';
+import { type ScannedFile, scanParts } from './scan-inputs.ts';
 import type { Scratch } from './scratch.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
+import { surveyStamps } from './survey-stamps.ts';
 
 /** What a source of candle files is. */
 export interface CandleFileSource {
@@ -28,6 +31,8 @@ export interface CandleFileSource {
   symbolForm: SymbolForm;
   /** True when every file holds one symbol and is named after it. */
   isNamedBySymbol: boolean;
+  /** Where the clocks of its stamps run, when it is known: an IANA name. */
+  zone?: string;
   /** Refuses files of other dialects, with the reason. */
   refusal?(dialect: CandleDialect): string | undefined;
 }
@@ -44,6 +49,8 @@ export interface CandleInput {
   basis: Basis;
   /** Undefined when a column names the symbols. */
   symbol: string | undefined;
+  /** How bars of minutes are stamped; undefined for daily bars. */
+  stamps: IntradayStamps | undefined;
 }
 
 export interface PreparedFiles {
@@ -52,38 +59,64 @@ export interface PreparedFiles {
 }
 
 /**
- * Lists, unpacks and scans what is under `options.path`, and tells each file's dialect.
+ * Lists, unpacks and scans what is under `options.path`, and tells each file's dialect. Many files
+ * come in parts, ordered by name: while one is loaded the next ones are being scanned.
  *
  * @throws {ParameterError} `symbol`: it was given for files of different names.
  */
-export async function prepareFiles(
+export async function* prepareFiles(
   source: CandleFileSource,
   options: SourceOptions & { path: string },
   scratch: Scratch,
   context: FetchContext,
-): Promise<PreparedFiles> {
+): AsyncGenerator<PreparedFiles> {
   const list = await listInputs(options.path);
   const wanted = source.isNamedBySymbol
     ? list.files.filter((file) => isWanted(file, source, options))
     : list.files;
-  const scanned = await scanInputs(wanted, scratch.folder, context);
-  const prepared: PreparedFiles = { files: [], skipped: list.skipped };
+  // One symbol for all: whether that is right must be known before anything is loaded.
+  const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
   const nameByContent = new Map<string, string>();
-  for (const file of scanned) {
-    const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
-    if (typeof result === 'string') {
-      prepared.skipped.push({ name: file.input.name, reason: result });
-    } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
-      const key = `${result.sha256} ${result.symbol}`;
-      const original = nameByContent.get(key);
-      if (original === undefined) {
-        nameByContent.set(key, result.name);
-        prepared.files.push(result);
-      } else prepared.skipped.push({ name: result.name, reason: `a copy of "${original}"` });
+  let { skipped } = list;
+  for await (const scanned of scanParts(parts, scratch.folder, context)) {
+    const prepared: PreparedFiles = { files: [], skipped };
+    skipped = [];
+    for (const file of scanned) {
+      const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
+      if (typeof result === 'string') {
+        prepared.skipped.push({ name: file.input.name, reason: result });
+      } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
+        const key = `${result.sha256} ${result.symbol}`;
+        const original = nameByContent.get(key);
+        if (original === undefined) {
+          nameByContent.set(key, result.name);
+          prepared.files.push(result);
+        } else prepared.skipped.push({ name: result.name, reason: `a copy of "${original}"` });
+      }
     }
+    if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
+    yield timedFiles(prepared, source, options, scratch);
   }
-  if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
-  return prepared;
+}
+
+/** Tells daily files from intraday ones, which takes a look at all stamps of some. */
+async function timedFiles(
+  { files, skipped }: PreparedFiles,
+  source: CandleFileSource,
+  options: SourceOptions,
+  scratch: Scratch,
+): Promise<PreparedFiles> {
+  const toSurvey = files.filter(({ dialect }) => dialect.hasTimes);
+  const surveys = await surveyStamps(scratch, toSurvey, options.stamps === 'end');
+  const surveyByFile = new Map(toSurvey.map((file, index) => [file, surveys[index]]));
+  const timed: PreparedFiles = { files: [], skipped };
+  for (const file of files) {
+    const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
+    if (timing === '1d') timed.files.push(file);
+    else if ('reason' in timing) skipped.push({ name: file.name, reason: timing.reason });
+    else timed.files.push({ ...file, stamps: timing });
+  }
+  return timed;
 }
 
 /** `--symbol` names what one file holds: it must not make one symbol of a whole folder. */
@@ -142,6 +175,7 @@ async function prepareFile(
     dialect,
     basis: options.basis ?? dialect.basis,
     symbol: symbol.symbol,
+    stamps: undefined,
   };
 }
 

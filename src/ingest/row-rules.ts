@@ -3,11 +3,11 @@
  * the fast reader filters by them, the exact reader turns them into reasons.
  */
 
-import { latestCompletedSession } from '../calendar.ts';
+import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY, latestCompletedSession } from '../calendar.ts';
 import { dateFromDay } from '../dates.ts';
+import type { StoredIntraday } from '../intervals.ts';
 import { limits } from '../limits.ts';
-
-const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
+import { STEP_SECONDS } from './candle-interval.ts';
 
 export interface RowRule {
   reason: string;
@@ -15,9 +15,28 @@ export interface RowRule {
   keptSql: string;
 }
 
+/** The reason that passes with time. */
+export const INCOMPLETE_BAR = 'bar is not complete';
+
+const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
+
+/** Zero volume is allowed: such bars are quotes of a quiet time. */
+const PRICE_RULES: readonly RowRule[] = [
+  ...PRICE_COLUMNS.flatMap((column) => [
+    { reason: `${column} is missing`, keptSql: `${column} IS NOT NULL` },
+    { reason: `${column} is not a finite number`, keptSql: `isfinite(${column})` },
+    { reason: `${column} is not above zero`, keptSql: `${column} > 0` },
+  ]),
+  { reason: 'low is above open or close', keptSql: 'low <= least(open, close)' },
+  { reason: 'high is below open or close', keptSql: 'high >= greatest(open, close)' },
+  { reason: 'volume is missing', keptSql: 'volume IS NOT NULL' },
+  { reason: 'volume is not a finite number', keptSql: 'isfinite(volume)' },
+  { reason: 'volume is below zero', keptSql: 'volume >= 0' },
+];
+
 /**
  * Rules of a daily bar. Days without a session are allowed: indices and foreign shares trade on
- * days when New York does not. Zero volume is allowed: such bars are quotes of a quiet day.
+ * days when New York does not.
  *
  * @param nowMs The run's clock; the bar of a session that is still open is not complete.
  */
@@ -33,16 +52,33 @@ export function dailyRowRules(nowMs: number): RowRule[] {
       reason: 'date is after the latest completed session',
       keptSql: `ts <= TIMESTAMP '${latest}'`,
     },
-    ...PRICE_COLUMNS.flatMap((column) => [
-      { reason: `${column} is missing`, keptSql: `${column} IS NOT NULL` },
-      { reason: `${column} is not a finite number`, keptSql: `isfinite(${column})` },
-      { reason: `${column} is not above zero`, keptSql: `${column} > 0` },
-    ]),
-    { reason: 'low is above open or close', keptSql: 'low <= least(open, close)' },
-    { reason: 'high is below open or close', keptSql: 'high >= greatest(open, close)' },
-    { reason: 'volume is missing', keptSql: 'volume IS NOT NULL' },
-    { reason: 'volume is not a finite number', keptSql: 'isfinite(volume)' },
-    { reason: 'volume is below zero', keptSql: 'volume >= 0' },
+    ...PRICE_RULES,
+  ];
+}
+
+/**
+ * Rules of a bar of minutes, whose `ts` is its start in UTC. Days and hours without a session are
+ * allowed: they are extended hours.
+ *
+ * @param nowMs The run's clock; a bar that ends later is not complete.
+ */
+export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRule[] {
+  const stepS = STEP_SECONDS[interval];
+  const latestStartMs = Math.floor(nowMs / 1000 - stepS) * 1000;
+  const firstYear = dateFromDay(CALENDAR_FIRST_DAY);
+  return [
+    { reason: 'stamp is missing', keptSql: 'ts IS NOT NULL' },
+    {
+      reason: `stamp is outside of the exchange calendar, ${firstYear} to ${dateFromDay(CALENDAR_LAST_DAY)}`,
+      keptSql: `ts >= TIMESTAMP '${firstYear}' AND ts < TIMESTAMP '${dateFromDay(CALENDAR_LAST_DAY + 1)}'`,
+    },
+    {
+      reason:
+        interval === '1m' ? 'stamp is on no whole minute' : 'stamp is on no whole five minutes',
+      keptSql: `epoch_us(ts) % ${stepS * 1_000_000} = 0`,
+    },
+    { reason: INCOMPLETE_BAR, keptSql: `epoch_us(ts) <= ${latestStartMs * 1000}` },
+    ...PRICE_RULES,
   ];
 }
 

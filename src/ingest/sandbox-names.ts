@@ -30,15 +30,18 @@ const INDUSTRIES: Readonly<Record<(typeof SECTORS)[number], readonly [string, st
 const FORMS = ['Inc.', 'Corp.', 'Holdings', 'Group', 'Ltd.', 'Partners'] as const;
 const THEMES = [...SECTORS, 'Dividend', 'Small Company', 'Treasury Bond', 'Total Market'] as const;
 
-/** Steps through two letters, then three, in an order that looks unordered. */
+/** Steps through two letters, then three and four, in an order that looks unordered. */
 const TWO_LETTERS = 26 ** 2;
 const THREE_LETTERS = 26 ** 3;
+const FOUR_LETTERS = 26 ** 4;
 
 /** No listed company has ever had a ticker that starts with QX. */
 export function rootFromIndex(index: number): string {
-  return index < TWO_LETTERS
-    ? `QX${letters((index * 363) % TWO_LETTERS, 2)}`
-    : `QX${letters(((index - TWO_LETTERS) * 7_591) % THREE_LETTERS, 3)}`;
+  if (index < TWO_LETTERS) return `QX${letters((index * 363) % TWO_LETTERS, 2)}`;
+  const beyondTwo = index - TWO_LETTERS;
+  if (beyondTwo < THREE_LETTERS) return `QX${letters((beyondTwo * 7_591) % THREE_LETTERS, 3)}`;
+  const beyondThree = beyondTwo - THREE_LETTERS;
+  return `QX${letters((beyondThree * 145_823) % FOUR_LETTERS, 4)}`;
 }
 
 function letters(number: number, count: number): string {
@@ -49,7 +52,8 @@ function letters(number: number, count: number): string {
   return text;
 }
 
-function inventedWord(index: number): string {
+/** A word that no language has. */
+export function inventedWord(index: number): string {
   const [one, two, middle, last] = SYLLABLES;
   const starts = [...one, ...two];
   const word = (index * 1237) % WORDS;
@@ -73,4 +77,18 @@ export function companyName(index: number): string {
 
 export function fundName(index: number): string {
   return `${inventedWord(index)} ${THEMES[index % THEMES.length]} ETF ${index + 1} (synthetic)`;
+}
+
+/** @param number Any; tells one person from another. */
+export function personName(number: number): string {
+  const first = inventedWord(number % WORDS);
+  const last = inventedWord(Math.floor(number / WORDS) % WORDS);
+  return `${first} ${last} (synthetic)`;
+}
+
+const HOUSES = ['Securities', 'Research', 'Capital Markets', 'Partners', 'Bank'] as const;
+
+/** Of a house whose analysts cover companies. */
+export function analystFirmName(index: number): string {
+  return `${inventedWord(3000 + index)} ${HOUSES[index % HOUSES.length]} (synthetic)`;
 }

@@ -64,7 +64,7 @@ export function logClosesOfYear(path: PricePath, year: number, out: Float64Array
   const { market, sectors, yearStarts, nervousness } = sandboxFactors();
   const start = yearStarts[year - SANDBOX_FIRST_YEAR];
   const count = yearStarts[year - SANDBOX_FIRST_YEAR + 1] - start;
-  const seed = seedAt(seedAt(path.seed, 2), year);
+  const seed = ownMovesSeed(path, year);
   const report = reportSession(path);
   let state = 0;
   let own = 0;
@@ -88,6 +88,19 @@ export function logClosesOfYear(path: PricePath, year: number, out: Float64Array
     if (sector) out[i] += sector[start + i + 1];
   }
   return count;
+}
+
+/**
+ * How a session surprised: mean 0, spread 1; the sign is that of the price's own move.
+ *
+ * @param index Of the session within the year.
+ */
+export function surpriseAt(path: PricePath, year: number, index: number): number {
+  return normalAt(ownMovesSeed(path, year), index);
+}
+
+function ownMovesSeed(path: PricePath, year: number): number {
+  return seedAt(seedAt(path.seed, 2), year);
 }
 
 /** The company reports on every 63rd session of a year from this one on; a fund never does. */

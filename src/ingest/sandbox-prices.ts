@@ -97,7 +97,7 @@ function fillYear(
 }
 
 /** Cents from one dollar on, hundredths of a cent below it, as exchanges quote. Monotone. */
-function roundToTick(price: number): number {
+export function roundToTick(price: number): number {
   if (price >= 1) return Math.round(price * 100) / 100;
   return Math.max(1, Math.round(price * 10_000)) / 10_000;
 }

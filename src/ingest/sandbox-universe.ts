@@ -38,6 +38,10 @@ export interface SandboxModel {
   sharesAtListing: number;
   /** Part of the shares that changes hands on a usual day. */
   turnover: number;
+  /** Dividends a year as a fraction of the price; 0 for those that pay none. */
+  yearlyYield: number;
+  /** Where it is ever delisted: its last day, known in advance only here. */
+  lastDay: number | undefined;
 }
 
 export interface UniverseOptions {
@@ -120,6 +124,14 @@ function createSecurity(
     ...(lastDay !== undefined && lastDay <= toDay && { lastDay }),
     splits: schedule.filter(({ exDay }) => exDay >= eventsFrom && exDay <= eventsTo),
     dividends: dividendsBetween(path, habits, schedule, eventsFrom, eventsTo),
-    model: { path, noiseSeed: noise, splits: schedule, sharesAtListing, turnover },
+    model: {
+      path,
+      noiseSeed: noise,
+      splits: schedule,
+      sharesAtListing,
+      turnover,
+      yearlyYield: habits.yearlyYield,
+      lastDay,
+    },
   };
 }

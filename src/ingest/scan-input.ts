@@ -8,11 +8,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { InputFile } from './input-file.ts';
+import { createObjectLines } from './json-objects.ts';
 import { readInput } from './read-input.ts';
 
 export interface FileScan {
   /** SHA-256, hex, of the unpacked content. */
   sha256: string;
+  /** Of what is kept. */
   bytes: number;
   /** Lines that are not blank, the header too; 0 for Parquet. */
   lineCount: number;
@@ -37,7 +39,7 @@ const TAIL_BYTES = 1024;
 /**
  * Reads a file once.
  *
- * @param unpackTo Receives the unpacked content, for members and compressed files.
+ * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
  * @throws {MalformedInputError} as `readInput`.
  */
 export async function scanInput(input: InputFile, unpackTo?: string): Promise<FileScan> {
@@ -46,12 +48,17 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
   const ends = createEnds();
   const out = unpackTo === undefined ? undefined : openSync(unpackTo, 'wx');
   try {
-    await readInput(input, (chunk) => {
-      hash.update(chunk);
+    const keep = (chunk: Buffer) => {
       if (out !== undefined) writeSync(out, chunk);
       if (input.form !== 'parquet') lines.add(ends.isEmpty() ? withoutMark(chunk) : chunk);
       ends.add(chunk);
+    };
+    const objects = input.isLooseJson ? createObjectLines() : undefined;
+    await readInput(input, (chunk) => {
+      hash.update(chunk);
+      keep(objects ? objects.add(ends.isEmpty() ? withoutMark(chunk) : chunk) : chunk);
     });
+    if (objects) keep(objects.end());
   } finally {
     if (out !== undefined) closeSync(out);
   }

@@ -14,6 +14,8 @@ export type ScannedFile =
   | { input: InputFile; diskPath: string; scan: FileScan }
   | { input: InputFile; damage: string };
 
+export type ScanContext = Pick<FetchContext, 'onProgress' | 'signal'>;
+
 export interface ScanJob {
   index: number;
   input: InputFile;
@@ -25,35 +27,83 @@ export type ScanOutcome = { index: number } & ({ scan: FileScan } | { damage: st
 const STEP = 'read files';
 
 /**
- * Scans every file once; members and compressed files are unpacked into `folder`.
+ * Scans every file once; members, compressed files and loose JSON are unpacked into `folder`.
  *
  * @returns one entry per input, in the order given.
  */
 export async function scanInputs(
   inputs: readonly InputFile[],
   folder: string,
-  { onProgress, signal }: FetchContext,
+  context: ScanContext,
 ): Promise<ScannedFile[]> {
-  const jobs = inputs.map((input, index) => ({
-    index,
-    input,
-    unpackTo: input.member || input.isGzip ? join(folder, `${index}.${input.form}`) : undefined,
-  }));
+  return (await Array.fromAsync(scanParts([inputs], folder, context)))[0];
+}
+
+/**
+ * As `scanInputs`, part by part: while the caller works on one, the later ones are being scanned.
+ *
+ * @returns the entries of each part, in the order given.
+ */
+export async function* scanParts(
+  parts: readonly (readonly InputFile[])[],
+  folder: string,
+  { onProgress, signal }: ScanContext,
+): AsyncGenerator<ScannedFile[]> {
+  let count = 0;
+  const jobsByPart = parts.map((inputs) =>
+    inputs.map((input) => {
+      const index = count++;
+      const unpackTo = isUnpacked(input) ? join(folder, `${index}.${input.form}`) : undefined;
+      return { index, input, unpackTo };
+    }),
+  );
+  const jobs = jobsByPart.flat();
   const outcomes = new Array<ScanOutcome>(jobs.length);
   let done = 0;
+  let wake = () => {};
   const keep = (outcome: ScanOutcome) => {
     outcomes[outcome.index] = outcome;
     onProgress?.(STEP, ++done, jobs.length);
+    wake();
   };
-  const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0);
-  if (bytes < limits.ingest.scanThreadBytesMin) await scanHere(jobs, keep, signal);
-  else await scanOnThreads(jobs, keep, signal);
-  return jobs.map(({ input, unpackTo, index }) => {
-    const outcome = outcomes[index];
-    assert(outcome, 'every file was scanned');
-    if ('damage' in outcome) return { input, damage: outcome.damage };
-    return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
+  const stop = new AbortController();
+  const stopped = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const bytes = jobs.reduce((sum, { input }) => sum + input.bytes, 0);
+  const isSmall = bytes < limits.ingest.scanThreadBytesMin;
+  const scanning = isSmall
+    ? scanHere(jobs, keep, stopped)
+    : scanOnThreads(jobsByPart, keep, stopped);
+  let isRunning = true;
+  const ended = scanning.finally(() => {
+    isRunning = false;
+    wake();
   });
+  // Its failure is thrown below, when the caller asks for more.
+  ended.catch(() => undefined);
+  try {
+    for (const part of jobsByPart) {
+      while (isRunning && !part.every(({ index }) => outcomes[index])) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (!isRunning) await ended;
+      yield part.map(({ input, unpackTo, index }) => {
+        const outcome = outcomes[index];
+        assert(outcome, 'every file was scanned');
+        if ('damage' in outcome) return { input, damage: outcome.damage };
+        return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
+      });
+    }
+  } finally {
+    stop.abort();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** Whether DuckDB can only read a copy. */
+function isUnpacked({ member, isGzip, isLooseJson }: InputFile): boolean {
+  return member !== undefined || isGzip || isLooseJson;
 }
 
 /** One job; a damaged file is an outcome, not an error, so that the others go on. */
@@ -69,21 +119,25 @@ export async function runScanJob({ index, input, unpackTo }: ScanJob): Promise<S
 async function scanHere(
   jobs: readonly ScanJob[],
   keep: (outcome: ScanOutcome) => void,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   for (const job of jobs) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     keep(await runScanJob(job));
   }
 }
 
 async function scanOnThreads(
-  jobs: readonly ScanJob[],
+  jobsByPart: readonly (readonly ScanJob[])[],
   keep: (outcome: ScanOutcome) => void,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
-  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism(), jobs.length);
-  await Promise.all(shares(jobs, count).map((share) => scanOnThread(share, keep, signal)));
+  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism());
+  const sharesByPart = jobsByPart.map((jobs) => shares(jobs, count));
+  const jobsByThread = Array.from({ length: count }, (_, thread) =>
+    sharesByPart.flatMap((part) => part[thread]),
+  ).filter(({ length }) => length > 0);
+  await Promise.all(jobsByThread.map((jobs) => scanOnThread(jobs, keep, signal)));
 }
 
 /** Splits jobs into shares of about the same number of bytes. */
@@ -100,22 +154,22 @@ function shares(jobs: readonly ScanJob[], count: number): ScanJob[][] {
 async function scanOnThread(
   jobs: ScanJob[],
   keep: (outcome: ScanOutcome) => void,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   // Sources run as .ts here and as .js from a package.
   const module = `./scan-thread${extname(import.meta.url)}`;
   const worker = new Worker(new URL(module, import.meta.url), { workerData: jobs });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
   worker.on('message', (outcomes: ScanOutcome[]) => outcomes.forEach(keep));
   worker.on('error', reject);
   worker.on('exit', () => resolve());
   try {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     await promise;
   } finally {
-    signal?.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abort);
     await worker.terminate();
   }
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { latestCompletedSession } from '../calendar.ts';
+import type { Hours } from '../intervals.ts';
 import type { CandleInput } from './prepare-files.ts';
 import type { SourceOptions } from './source-options.ts';
 
@@ -9,7 +10,7 @@ import type { SourceOptions } from './source-options.ts';
  * SHA-256, hex, of the sorted (name, SHA-256) list of the files and of how they are read: another
  * `--basis` or `--from` makes other rows, so it is another segment.
  *
- * Files with bars of a session that is not complete yet are another segment once it is: then
+ * Daily files with bars of a session that is not complete yet are another segment once it is: then
  * those bars are no longer refused.
  */
 export function externalSegmentId(
@@ -19,6 +20,8 @@ export function externalSegmentId(
   nowMs: number,
 ): string {
   const latest = latestCompletedSession(nowMs);
+  const isOpen = ({ stamps, dialect }: CandleInput) =>
+    stamps === undefined && dialect.newestDay > latest;
   const reading = {
     source: sourceId,
     basis: files[0].basis,
@@ -28,10 +31,18 @@ export function externalSegmentId(
     toDay: options.toDay,
     asOfUs: options.asOfUs?.toString(),
     dateOrder: options.dateOrder,
-    openUntil: files.some((file) => file.dialect.newestDay > latest) ? latest : undefined,
+    interval: options.interval,
+    zone: options.zone,
+    stamps: options.stamps,
+    openUntil: files.some(isOpen) ? latest : undefined,
   };
   const hash = createHash('sha256').update(`${JSON.stringify(reading)}\n`);
   const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
   for (const line of lines.toSorted()) hash.update(line);
   return hash.digest('hex');
+}
+
+/** Of the part of an input's rows that is of these hours. */
+export function segmentIdOfHours(id: string, hours: Hours): string {
+  return createHash('sha256').update(`${id} ${hours}\n`).digest('hex');
 }

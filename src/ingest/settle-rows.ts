@@ -3,50 +3,58 @@
  * gets the first reason that applies. Nothing vanishes: every candidate is one or the other.
  */
 
+import type { Hours } from '../intervals.ts';
 import { selectRows } from '../store/market/sql-rows.ts';
-import { dailyRowRules, reasonSql } from './row-rules.ts';
+import type { BaseInterval } from './candle-interval.ts';
+import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
-import { sqlString } from './sql-text.ts';
+import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
+import { sqlFile, sqlString } from './sql-text.ts';
 
-export interface SettleRequest {
+export interface JudgeRequest {
   /**
    * SELECT giving (series INTEGER, file_index INTEGER, line BIGINT, text VARCHAR, reason VARCHAR,
-   * ts TIMESTAMP, open, high, low, close, volume DOUBLE). `reason` is set where a row could not be
-   * parsed; `series` is of one file and may be NULL only then; `text` is the row as it was read, NULL if it never
-   * was text.
+   * ts TIMESTAMP, is_correction BOOLEAN, open, high, low, close, volume DOUBLE). `reason` is set
+   * where a row could not be parsed; `series` is of one file and may be NULL only then; `text` is
+   * the row as it was read, NULL if it never was text.
    */
   candidatesSql: string;
+  interval: BaseInterval;
   nowMs: number;
-  /** Receives (file_index INTEGER = series, ts, open, high, low, close, volume). */
-  parquetPath: string;
 }
 
-export interface Settled {
-  /** Good rows by series; a series without any is missing. */
-  acceptedBySeries: Map<number, number>;
+export interface Judged {
   acceptedByFile: Map<number, number>;
   rejectedByFile: Map<number, number>;
 }
 
-const DUPLICATE = 'a later line has the same date';
-
 /**
+ * Of several rows of a stamp the last one counts; of bars of minutes the last correction, if any.
+ *
  * @returns counts. The refused rows go to the scratch table `rejected` (see `startQuarantine`), in
  *   place of earlier ones of the same files; all rows stay in the table `judged`, which has the
  *   columns of `candidatesSql` with every refused row's `reason`.
  */
-export async function settleRows(scratch: Scratch, request: SettleRequest): Promise<Settled> {
+export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
   const { connection } = scratch;
+  const { interval, nowMs } = request;
+  const isDaily = interval === '1d';
+  const rules = isDaily ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
+  const duplicate = isDaily
+    ? "'a later line has the same date'"
+    : `CASE WHEN is_correction THEN 'a later correction has the same stamp'
+        ELSE 'a later line or a correction has the same stamp' END`;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE judged AS
     WITH ruled AS (
-      SELECT * REPLACE (coalesce(reason, ${reasonSql(dailyRowRules(request.nowMs))}) AS reason)
+      SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
       FROM (${request.candidatesSql})
     )
     SELECT * REPLACE (
       CASE WHEN reason IS NULL AND row_number() OVER (
-        PARTITION BY series, ts, reason IS NULL ORDER BY line DESC
-      ) > 1 THEN ${sqlString(DUPLICATE)} ELSE reason END AS reason)
+        PARTITION BY series, ts, reason IS NULL
+        ORDER BY ${isDaily ? '' : 'is_correction DESC, '}line DESC
+      ) > 1 THEN ${duplicate} ELSE reason END AS reason)
     FROM ruled`);
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);
@@ -54,27 +62,40 @@ export async function settleRows(scratch: Scratch, request: SettleRequest): Prom
     SELECT file_index, line, reason,
       coalesce(text, concat_ws(',', ts, open, high, low, close, volume))
     FROM judged WHERE reason IS NOT NULL`);
-  await connection.run(`
-    COPY (
-      SELECT series AS file_index, ts, open, high, low, close, volume
-      FROM judged WHERE reason IS NULL ORDER BY series, ts
-    ) TO ${sqlString(request.parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
   return {
-    acceptedBySeries: await countBy(scratch, 'series', 'reason IS NULL'),
-    acceptedByFile: await countBy(scratch, 'file_index', 'reason IS NULL'),
-    rejectedByFile: await countBy(scratch, 'file_index', 'reason IS NOT NULL'),
+    acceptedByFile: await countByFile(scratch, 'judged WHERE reason IS NULL'),
+    rejectedByFile: await countByFile(scratch, 'judged WHERE reason IS NOT NULL'),
   };
 }
 
-async function countBy(
-  { connection }: Scratch,
-  keySql: string,
-  whereSql: string,
+/**
+ * Lands the good rows of the table `judged` as (file_index INTEGER = series, ts, open, high, low,
+ * close, volume).
+ *
+ * @param hours Only bars of these hours; undefined for daily bars.
+ * @returns how many rows each series has there; a series without any is missing.
+ */
+export async function landAccepted(
+  scratch: Scratch,
+  parquetPath: string,
+  hours?: Hours,
 ): Promise<Map<number, number>> {
+  const where = `reason IS NULL${hours === undefined ? '' : ` AND ${isOfHoursSql(hours)}`}`;
+  if (hours !== undefined) await makeSessionHours(scratch);
+  await scratch.connection.run(`
+    COPY (
+      SELECT series AS file_index, ts, open, high, low, close, volume
+      FROM judged WHERE ${where} ORDER BY series, ts
+    ) TO ${sqlString(parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
+  // Its metadata and one column: cheaper than telling the hours of all rows again.
+  return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);
+}
+
+async function countByFile({ connection }: Scratch, fromSql: string): Promise<Map<number, number>> {
   const rows = await selectRows<{ key: number; count: number }>(
     connection,
-    `SELECT ${keySql} AS key, count(*)::DOUBLE AS count FROM judged
-     WHERE ${whereSql} GROUP BY 1 ORDER BY 1`,
+    `SELECT file_index AS key, count(*)::DOUBLE AS count FROM ${fromSql}
+     GROUP BY 1 ORDER BY 1`,
   );
   return new Map(rows.map(({ key, count }) => [key, count]));
 }

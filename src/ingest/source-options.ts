@@ -1,11 +1,18 @@
 /** The options of `backfill`, one typed object for all sources; each source reads what it needs. */
 
 import type { Basis } from '../bars.ts';
+import type { BaseInterval } from './candle-interval.ts';
 import type { DateOrder } from './date-format.ts';
+import type { NamedSecurity } from './news/company-names.ts';
+import type { FiscalYearEnd } from './vendor-rows/fiscal-quarter.ts';
 
 export interface SourceOptions {
+  /** What the files hold, for the source that takes several datasets; default candles. */
+  dataset?: string;
   /** File, folder or zip, for sources that read local files. */
   path?: string;
+  /** Several of them, for sources that take more than one. */
+  paths?: readonly string[];
   /**
    * Canonical; the symbol of a file, whatever its name. Of a file with a symbol column, the one
    * whose rows are wanted.
@@ -22,6 +29,12 @@ export interface SourceOptions {
   asOfUs?: bigint;
   /** Settles dates that could be of several orders. */
   dateOrder?: DateOrder;
+  /** Settles what the stamps of a file do not tell; refuses files that tell otherwise. */
+  interval?: BaseInterval;
+  /** IANA name; of stamps that do not say their offset from UTC. */
+  zone?: string;
+  /** Which end of a bar of minutes its stamp is; default start. */
+  stamps?: 'start' | 'end';
   /** Stores a Parquet copy of a local bulk file among the segments. */
   keep?: boolean;
   /**
@@ -29,6 +42,27 @@ export interface SourceOptions {
    * the whole history is wanted.
    */
   lastStoredDay?: (symbol: string) => number | undefined;
+  /** Through which day the whole market is stored; undefined where it never was. */
+  wholeMarketDay?: number;
+  /** Everything that the source has, instead of single symbols. */
+  bulk?: boolean;
+  /** Tickers of the store's directory by the SEC's number of their company. */
+  tickersByCik?: ReadonlyMap<number, readonly string[]>;
+  /** Symbols of the store's directory, for sources that are asked by symbol. */
+  knownSymbols?: readonly string[];
+  /** Common shares of the store's directory with their companies' names. */
+  companies?: readonly NamedSecurity[];
+  /** A year end of companies that the store has statements of, by symbol. */
+  yearEnds?: ReadonlyMap<string, FiscalYearEnd>;
+  /** What the store has of filings, for sources that ask for them one by one. */
+  storedFilings?: StoredFilings;
+}
+
+export interface StoredFilings {
+  /** Origins of segments in the ledger: indexes and data sets that were read to their end. */
+  origins: ReadonlySet<string>;
+  /** Numbers of filings that have rows. */
+  accessions: ReadonlySet<string>;
 }
 
 /** True when neither `--symbol` nor `--symbols` asks for others only. */

@@ -2,9 +2,10 @@
 
 import YahooFinance from 'yahoo-finance2';
 import { MILLIS_PER_DAY } from '../bars.ts';
-import { MalformedInputError, SourceUnavailableError, TapeworksError } from '../errors.ts';
-import { limits } from '../limits.ts';
+import { SourceUnavailableError, TapeworksError } from '../errors.ts';
 import type { FetchContext } from './fetch-context.ts';
+import type { HttpClient } from './http-client.ts';
+import { vendors } from './vendors.ts';
 
 export interface YahooClient {
   /**
@@ -12,26 +13,36 @@ export interface YahooClient {
    *
    * @param symbol In Yahoo's spelling.
    * @returns the body as received, for `parseYahooChart`; that of an unknown symbol too.
-   * @throws {SourceUnavailableError} no connection, rate limited, or a failure of Yahoo's own.
+   * @throws as `HttpClient.get`.
    */
   chartBody(symbol: string, fromDay: number): Promise<string>;
 }
 
-const STATUS_NOT_FOUND = 404;
-const STATUS_RATE_LIMITED = 429;
+const NOT_FOUND = 404;
 const silent = () => undefined;
 
-export function createYahooClient(context: FetchContext): YahooClient {
+export function createYahooClient(
+  http: Pick<HttpClient, 'get'>,
+  { nowMs, signal }: Pick<FetchContext, 'nowMs' | 'signal'>,
+): YahooClient {
   let body: string | undefined;
-  const base = context.settings.vendorUrls.YAHOO;
   const client = new YahooFinance({
     fetch: async (input, init) => {
-      const response = await request(addressOf(input, base), init, context.signal);
-      body = await bodyOf(response);
-      return new Response(body, { status: response.status, headers: response.headers });
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      const { status, text, contentType } = await http.get({
+        vendor: vendors.YAHOO,
+        path: pathname + search,
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        readable: [NOT_FOUND],
+      });
+      body = text;
+      return new Response(text, {
+        status,
+        headers: contentType ? { 'content-type': contentType } : {},
+      });
     },
-    // The pace spares Yahoo; a mirror or a test's server needs none.
-    queue: { concurrency: 1, interval: base === undefined ? limits.yahoo.requestGapMs : 0 },
+    // The HTTP client keeps the pace.
+    queue: { concurrency: 1, interval: 0 },
     logger: { info: silent, warn: silent, error: silent, debug: silent, dir: silent },
     validation: { logErrors: false, logOptionsErrors: false },
     versionCheck: false,
@@ -44,7 +55,7 @@ export function createYahooClient(context: FetchContext): YahooClient {
           symbol,
           {
             period1: new Date(fromDay * MILLIS_PER_DAY),
-            period2: new Date(context.nowMs),
+            period2: new Date(nowMs),
             interval: '1d',
             events: 'div|split|capitalGains',
             includePrePost: false,
@@ -52,52 +63,15 @@ export function createYahooClient(context: FetchContext): YahooClient {
           },
           { validateResult: false },
         );
-      } catch (error) {
-        context.signal?.throwIfAborted();
-        if (error instanceof TapeworksError) throw error;
+      } catch (cause) {
+        signal?.throwIfAborted();
+        if (cause instanceof TapeworksError) throw cause;
         // The package judges bodies too; ours is the parser that says what is wrong with one.
-        if (body === undefined) throw unavailable('it cannot be reached', error);
+        if (body === undefined) {
+          throw new SourceUnavailableError('Yahoo is not available: nothing was asked', { cause });
+        }
       }
       return body!;
     },
   };
-}
-
-/** The address asked for, or the same path below the base address that settings name. */
-function addressOf(input: string | URL | Request, base: string | undefined): URL {
-  const url = new URL(input instanceof Request ? input.url : input);
-  return base === undefined ? url : new URL(url.pathname + url.search, base);
-}
-
-async function request(
-  url: URL,
-  init: RequestInit | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
-  const timeout = AbortSignal.timeout(limits.yahoo.timeoutMs);
-  const response = await fetch(url, {
-    ...init,
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  });
-  if (response.ok || response.status === STATUS_NOT_FOUND) return response;
-  if (response.status === STATUS_RATE_LIMITED) {
-    throw unavailable('it limits the rate of this address; try again in some minutes');
-  }
-  throw unavailable(`it answered with status ${response.status}`);
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const max = limits.yahoo.bodyBytesMax;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > max) throw new MalformedInputError(`Yahoo's answer is larger than ${max} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function unavailable(what: string, cause?: unknown): SourceUnavailableError {
-  return new SourceUnavailableError(`Yahoo is not available: ${what}`, { cause });
 }

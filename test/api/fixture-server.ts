@@ -15,11 +15,15 @@ export interface FixtureServer {
   server: TestServer;
 }
 
-export function useFixtureServer(overrides: Partial<Settings> = {}): FixtureServer {
+/** @param publish Writes the sandbox's serving folder. */
+export function useFixtureServer(
+  overrides: Partial<Settings> = {},
+  publish: (folder: string) => Promise<void> = (folder) => publishMarket(folder, fixtureSymbols()),
+): FixtureServer {
   const fixture = {} as FixtureServer;
   beforeAll(async () => {
     fixture.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-    await publishMarket(modePaths(fixture.dataDir, 'sandbox').serving, fixtureSymbols());
+    await publish(modePaths(fixture.dataDir, 'sandbox').serving);
     fixture.server = await startTestServer(fixture.dataDir, NOW_MS, overrides);
   });
   afterAll(async () => {

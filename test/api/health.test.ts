@@ -62,6 +62,12 @@ describe('/readyz', () => {
     });
   });
 
+  it('calls symbols without any bars ready: nothing of them is old', async () => {
+    await publishMarket(modePaths(dataDir, 'live').serving, []);
+    await start();
+    expect((await readiness()).modes.live).toBe('ready');
+  });
+
   it('calls data stale, and still serves it, when two sessions are missing', async () => {
     await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
     await start();

@@ -78,7 +78,14 @@ export function fixtureSymbols(seed = 1): FixtureSymbol[] {
   ];
 }
 
-function infoOf({ symbol, basis, bars, splits, dividends, isCovered }: FixtureSymbol): SymbolInfo {
+export function infoOf({
+  symbol,
+  basis,
+  bars,
+  splits,
+  dividends,
+  isCovered,
+}: FixtureSymbol): SymbolInfo {
   const [firstBarUs, lastBarUs] = [bars.timestampUs[0], bars.timestampUs.at(-1) as bigint];
   return {
     symbol,
@@ -95,7 +102,7 @@ function infoOf({ symbol, basis, bars, splits, dividends, isCovered }: FixtureSy
   };
 }
 
-function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
+export function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
   const [previousClose, price] = bars.close.slice(-2);
   return {
     symbol,
@@ -116,7 +123,7 @@ function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
 }
 
 /** `WAIT` is listed and has no bars. */
-function listingOf(symbol: string): DirectoryRow {
+export function listingOf(symbol: string, row: number): DirectoryRow {
   return {
     symbol,
     companyName: `${symbol} Incorporated`,
@@ -129,6 +136,9 @@ function listingOf(symbol: string): DirectoryRow {
     industry: null,
     source: 'nasdaqtrader',
     firstSeenMs: NOW_MS,
+    securityId: 1 + row,
+    formerTickers: '',
+    delistedDay: null,
   };
 }
 

@@ -3,7 +3,16 @@ import { createRateLimiter, pushRateLimitHeaders, retryAfterS } from '../../src/
 import type { ValidKey } from '../../src/store/accounts/key-record.ts';
 
 function key(id: string, limit?: ValidKey['limit']): ValidKey {
-  return { id, account: 'default', mode: 'live', scopes: new Set(), limit };
+  return {
+    id,
+    account: 'default',
+    mode: 'live',
+    scopes: new Set(),
+    limit,
+    tokensPerDay: undefined,
+    isSuspended: false,
+    expiresMs: Number.POSITIVE_INFINITY,
+  };
 }
 
 const WINDOW_START_MS = 1_767_614_400_000;

@@ -14,7 +14,8 @@ import {
 import { BASES } from '../../src/bars.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { INTERVALS } from '../../src/intervals.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from './market-fixture.ts';
+import { publishIntradayMarket } from './intraday-market.ts';
+import { NOW_MS } from './market-fixture.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
 const SEED = 20_260_105;
@@ -25,7 +26,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+  await publishIntradayMarket(modePaths(dataDir, 'sandbox').serving);
   server = await startTestServer(dataDir, NOW_MS);
 });
 
@@ -42,7 +43,7 @@ const integer = fc.integer({ min: -2, max: 1200 }).map(String);
 const moment = fc
   .date({ min: new Date('1900-01-01Z'), max: new Date('2100-01-01Z'), noInvalidDate: true })
   .chain((date) => fc.constantFrom(date.toISOString(), date.toISOString().slice(0, 10)));
-const symbol = mostly(fc.constantFrom('ABC', 'brk-b', 'BRK.B', 'RAW', 'new', 'ZZZ'));
+const symbol = mostly(fc.constantFrom('ABC', 'brk-b', 'BRK.B', 'RAW', 'new', 'MIN', 'WAIT', 'ZZZ'));
 const indicator = mostly(
   fc.constantFrom('sma', 'ema', 'rsi', 'macd', 'bollinger'),
   fc.tuple(fc.constantFrom('sma', 'ema', 'rsi'), integer).map((pair) => pair.join(':')),
@@ -117,5 +118,23 @@ it('batches of quotes answer any request as documented', async () => {
       accept,
     ),
     quoteBatchSchema,
+  );
+});
+
+it('bulk candles answer any request as documented', async () => {
+  const query = optional({
+    symbols: mostly(fc.constant('*'), listOf(symbol, 4)),
+    interval: mostly(fc.constantFrom(...INTERVALS)),
+    from: mostly(moment),
+    to: mostly(moment),
+    adjustment: mostly(fc.constantFrom(...BASES)),
+    format: mostly(fc.constantFrom('csv', 'arrow')),
+  });
+  await check(
+    fc.tuple(
+      query.map((text) => `candles?${text}`),
+      accept,
+    ),
+    errorSchema,
   );
 });

@@ -40,7 +40,8 @@ function listingOf(company: Company): DirectoryRow {
   const { symbol, companyName = null, exchange = null, type = null } = company;
   const { country = null, sector = null, industry = null } = company;
   const unknown = { venue: null, cik: null, source: null, firstSeenMs: NOW_MS };
-  return { symbol, companyName, exchange, type, country, sector, industry, ...unknown };
+  const history = { securityId: 1, formerTickers: '', delistedDay: null };
+  return { symbol, companyName, exchange, type, country, sector, industry, ...unknown, ...history };
 }
 
 function factsOf({ symbol }: Company): SymbolFacts {

@@ -35,8 +35,9 @@ export interface TechnicalClient {
   refusal(rest: string): Promise<string>;
 }
 
-export function useTechnicalClient(): TechnicalClient {
-  const fixture: FixtureServer = useFixtureServer();
+/** @param publish As for `useFixtureServer`. */
+export function useTechnicalClient(publish?: (folder: string) => Promise<void>): TechnicalClient {
+  const fixture: FixtureServer = useFixtureServer({}, publish);
   const get: TechnicalClient['get'] = (rest, headers) =>
     fixture.server.get(`/v1/svc/technical/${rest}`, headers);
   return {

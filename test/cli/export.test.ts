@@ -144,7 +144,7 @@ print(json.dumps({
     const paths = ['python.arrow', 'python.parquet', 'python.stream'].map(out);
     const output = execFileSync(python!, ['-c', script, ...paths], { encoding: 'utf8' });
     const [{ rows }] = await folder.json(
-      ...['sql', 'SELECT count(*) AS rows FROM candles', '--mode', 'sandbox'],
+      ...['sql', "SELECT count(*) AS rows FROM candles WHERE interval = '1d'", '--mode', 'sandbox'],
     );
     expect(JSON.parse(output)).toEqual({
       types: [
@@ -195,7 +195,7 @@ describe('a refused export', () => {
     [2, ['--out', '/'], 'is a folder'],
     [2, ['--symbols', 'ZZZZZ'], '--symbols are unknown: ZZZZZ'],
     [2, ['--from', '2025-02-01', '--to', '2025-01-01'], 'must not be after'],
-    [2, ['--interval', '5m'], '5m'],
+    [2, ['--interval', '2m'], '2m'],
     [1, ['--mode', 'live'], 'run a backfill first'],
   ])('exits %i for %j and leaves nothing behind', async (expected, options, message) => {
     const files = () => readdirSync(outDir);

@@ -41,6 +41,9 @@ describe('exit codes', () => {
     [['keys', 'revoke', 'key_unknown']],
     [['backfill', 'files', 'candles']],
     [['backfill', 'files', 'candles', 'x.csv', '--basis', 'adjusted']],
+    [['backfill', 'files', 'candles', 'x.csv', '--interval', '15m']],
+    [['backfill', 'files', 'candles', 'x.csv', '--zone', 'Mars/Olympus']],
+    [['backfill', 'stooq', 'x.zip', '--stamps', 'middle']],
     [['backfill', 'stooq', 'x.zip', '--from', '2026-02-30']],
     [['backfill', 'sandbox', '--mode', 'live']],
     [['backfill', 'sandbox', '--stocks', 'many']],
@@ -85,6 +88,7 @@ describe('a file of bars', () => {
       segments: 1,
       alreadyLoaded: 1,
       seriesChanged: 0,
+      rowsChanged: 0,
       publishedVersion: first.publishedVersion,
     });
     const [row] = await folder.json('sql', 'SELECT symbol, count(*) AS n FROM candles GROUP BY 1');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../src/bars.ts';
-import { resampleDaily } from '../../src/compute/resample-daily.ts';
+import { periodStartMs, resampleDaily } from '../../src/compute/resample-daily.ts';
 import { dayFromDate } from '../../src/dates.ts';
 
 type Row = [date: string, open: number, high: number, low: number, close: number, volume: number];
@@ -41,6 +41,14 @@ describe('resampleDaily', () => {
         ['2026-12-01', 9, 10, 7, 8.25, 700.5],
       ]),
     );
+  });
+
+  it('knows the first of the month of every day', () => {
+    for (let day = dayFromDate('1890-01-01'); day < dayFromDate('2110-01-01'); day++) {
+      const date = new Date(day * 86_400_000);
+      const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+      if (periodStartMs(day * 86_400_000, '1M') !== first) throw new Error(date.toISOString());
+    }
   });
 
   it('leaves out weeks and months without trading', () => {

@@ -3,14 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BarColumns, MILLIS_PER_DAY, microsFromMillis } from '../../src/bars.ts';
 import { isSession, newYorkOffsetMs, sessionCloseMs, sessionOpenMs } from '../../src/calendar.ts';
-import {
-  dailyFromIntraday,
-  type IntradayInterval,
-  resampleIntraday,
-} from '../../src/compute/resample-intraday.ts';
-import { splitSessions } from '../../src/compute/session-spans.ts';
+import { type IntradayInterval, resampleIntraday } from '../../src/compute/resample-intraday.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { hasRealdata, realdata } from '../realdata.ts';
+import { dailyFromIntraday, splitSessions } from './session-bars.ts';
 
 const MINUTE_MS = 60_000;
 

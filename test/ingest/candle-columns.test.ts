@@ -21,7 +21,17 @@ describe('a header', () => {
     expect(
       columnsOf('<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>'),
     ).toEqual({
-      columns: { ticker: 0, period: 1, date: 2, open: 4, high: 5, low: 6, close: 7, volume: 8 },
+      columns: {
+        ticker: 0,
+        period: 1,
+        date: 2,
+        time: 3,
+        open: 4,
+        high: 5,
+        low: 6,
+        close: 7,
+        volume: 8,
+      },
     });
   });
 

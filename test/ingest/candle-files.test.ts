@@ -350,11 +350,11 @@ describe('a folder or zip', () => {
       'AMBIG.csv':
         'its dates are ambiguous: "03/04/2017" may be 2017-03-04 (mdy) or 2017-04-03 (dmy); say which with --date-format',
       'HOURS.csv':
-        'it holds several bars a day ("2017-01-03 10:00" and "2017-01-03 11:00"), and only daily bars are read',
+        'it holds bars of 1h, and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m; if these are bars of 1m or 5m with gaps, say so with --interval',
       'no ticker.csv': 'its name is not a ticker; say whose candles it holds with --symbol',
       'BAD.parquet': expect.stringContaining('it cannot be read as Parquet: '),
       'LIST.jsonl': 'none of its lines is a JSON object',
-      'notes.md': 'not a .csv, .txt, .jsonl or .parquet file',
+      'notes.md': 'not a .csv, .txt, .json, .jsonl or .parquet file',
     });
   });
 
@@ -548,12 +548,13 @@ describe('the bulk layout of Stooq', () => {
     await write({
       'daily/us/brk-b.us.txt': `${stooqHeader}\n${row('BRK-B.US')}`,
       'daily/us/mixed.us.txt': `${stooqHeader}\n${row('MIXED.US')}${row('OTHER.US')}${row('MIXED.US', '5')}`,
-      '5 min/us/aapl.us.txt': `${stooqHeader}\n${row('AAPL.US', '5')}`,
+      'hourly/us/aapl.us.txt': `${stooqHeader}\n${row('AAPL.US', '60')}`,
       'daily/us/renamed.us.txt': `${stooqHeader}\n${row('SPY.US')}`,
       'daily/us/other.txt': plain,
     });
     const { rows, segment, reasons } = await fetchOne(fetchStooq({ path: folder }, context));
     expect(segment.basis).toBe('all');
+    expect(segment.groups[0].selectSql).toContain('read_csv');
     expect(rows.map(({ symbol, volume }) => [symbol, volume])).toEqual([
       ['BRK.B', 100.5],
       ['MIXED', 100.5],
@@ -564,13 +565,14 @@ describe('the bulk layout of Stooq', () => {
     });
     expect(segment.skipped).toEqual([
       {
-        name: '5 min/us/aapl.us.txt',
-        reason: 'it holds bars of period "5", and only daily bars are read',
-      },
-      {
         name: 'daily/us/other.txt',
         reason:
           'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles',
+      },
+      {
+        name: 'hourly/us/aapl.us.txt',
+        reason:
+          'it holds bars of period "60", and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
       },
     ]);
   });

@@ -41,6 +41,21 @@ const FILES: Record<string, Expected> = {
     to: '2018-10-15',
     close: 259.59,
   },
+  // Stamped at midnight in New York, as UTC shows it.
+  'intraday/marketstore/aapl_raw.csv': {
+    basis: 'raw',
+    accepted: 43,
+    from: '2020-08-03',
+    to: '2020-10-01',
+    close: 116.79,
+  },
+  'intraday/marketstore/aapl_adj.csv': {
+    basis: 'raw',
+    accepted: 43,
+    from: '2020-08-03',
+    to: '2020-10-01',
+    close: 116.79,
+  },
   'daily/skender/default.csv': {
     basis: 'raw',
     accepted: 502,
@@ -197,8 +212,11 @@ const FILES: Record<string, Expected> = {
 /** Files that are not read at all. */
 const REFUSED: Record<string, string> = {
   'nasty/cinar/empty.csv': 'it has a header and no rows',
-  'nasty/yfinance/ASAI-L-1h-bad-unit.csv': 'it holds several bars a day',
-  'intraday/skender_intraday_1m_SPY.csv': 'it holds several bars a day',
+  'nasty/yfinance/ASAI-L-1h-bad-unit.csv':
+    'it holds bars of 1h, and bars of 1d, 1m and 5m are read',
+  // Yahoo's answers go through `backfill yahoo`.
+  'intraday/yahoo_v8_chart/chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json':
+    'no header is recognised',
 };
 
 describe.skipIf(!hasRealdata)('real files', () => {
@@ -258,7 +276,62 @@ describe.skipIf(!hasRealdata)('real files', () => {
     ]);
     const apple = segment.actions?.find(({ symbol }) => symbol === 'AAPL');
     expect(apple?.splits).toEqual([]);
-    expect(apple?.dividends[0]).toEqual({ exDay: dayFromDate('2015-02-05'), amount: 0.47 });
+    expect(apple?.dividends[0]).toMatchObject({ exDay: dayFromDate('2015-02-05'), amount: 0.47 });
+  });
+
+  it('a day of SPY by the minute parts at the close', async () => {
+    const path = realdata('intraday/skender_intraday_1m_SPY.csv');
+    const [regular, extended, ...others] = await fetchAll(
+      fetchFiles({ path, symbol: 'SPY' }, context),
+    );
+    expect(others).toEqual([]);
+    expect([regular.segment.interval, regular.segment.hours]).toEqual(['1m', 'regular']);
+    expect([extended.segment.interval, extended.segment.hours]).toEqual(['1m', 'extended']);
+    expect([regular.accepted, regular.rejected, extended.accepted, extended.rejected]).toEqual([
+      1560, 0, 4, 0,
+    ]);
+    expect(regular.rows[0]).toEqual({
+      symbol: 'SPY',
+      date: '2020-12-15T14:30:00Z',
+      open: 367.4,
+      high: 367.62,
+      low: 367.36,
+      close: 367.46,
+      volume: 407870,
+    });
+    expect(extended.rows.map(({ date }) => date)).toEqual([
+      '2020-12-15T21:00:00Z',
+      '2020-12-16T21:00:00Z',
+      '2020-12-17T21:00:00Z',
+      '2020-12-18T21:00:00Z',
+    ]);
+  });
+
+  it("Alpaca's messages give the last five minutes before a close", async () => {
+    const path = realdata('intraday/trading-signals/alpaca_ws_bars_AAPL_1m.json');
+    const { segment, rows, rejected } = await fetchOne(fetchFiles({ path }, context));
+    expect([segment.interval, segment.hours, segment.basis]).toEqual(['1m', 'regular', 'raw']);
+    expect(rejected).toBe(0);
+    expect(rows.map(({ symbol, date, volume }) => [symbol, date, volume])).toEqual([
+      ['AAPL', '2023-08-25T19:55:00Z', 6674],
+      ['AAPL', '2023-08-25T19:56:00Z', 6962],
+      ['AAPL', '2023-08-25T19:57:00Z', 8095],
+      ['AAPL', '2023-08-25T19:58:00Z', 11450],
+      ['AAPL', '2023-08-25T19:59:00Z', 69067],
+    ]);
+  });
+
+  it('the intraday folder names what it leaves out', async () => {
+    const path = realdata('intraday');
+    const { segment, accepted } = await fetchOne(fetchFiles({ path }, context));
+    expect(accepted).toBe(5);
+    expect(segment.skipped).toHaveLength(24);
+    expect(new Set(segment.skipped.map(({ reason }) => reason))).toEqual(
+      new Set([
+        'its name is not a ticker; say whose candles it holds with --symbol',
+        'no header is recognised; a header is like: date,open,high,low,close,volume',
+      ]),
+    );
   });
 
   it('a folder gives its files by name', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isSession } from '../../src/calendar.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { SECTORS } from '../../src/ingest/sandbox-factors.ts';
+import { rootFromIndex } from '../../src/ingest/sandbox-names.ts';
 import { sandboxUniverse } from '../../src/ingest/sandbox-universe.ts';
 import { canonicalSymbol } from '../../src/symbols.ts';
 import { hasRealdata, realdata } from '../realdata.ts';
@@ -110,4 +111,10 @@ describe('sandboxUniverse', () => {
     expect(Math.min(...growth)).toBeGreaterThan(0.9999);
     expect(Math.max(...growth)).toBeLessThan(1.0001);
   });
+});
+
+// A universe of 10,000 companies once had 709 tickers twice: three letters ran out.
+it('never gives a ticker twice', () => {
+  const roots = Array.from({ length: 60_000 }, (_, index) => rootFromIndex(index));
+  expect(new Set(roots).size).toBe(roots.length);
 });

@@ -18,7 +18,15 @@ async function scan(content: string | Buffer, change: Partial<InputFile> = {}) {
   const path = join(root, 'input');
   await writeFile(path, content);
   const bytes = Buffer.byteLength(content);
-  return scanInput({ name: 'a.csv', path, bytes, isGzip: false, form: 'csv', ...change });
+  return scanInput({
+    name: 'a.csv',
+    path,
+    bytes,
+    isGzip: false,
+    isLooseJson: false,
+    form: 'csv',
+    ...change,
+  });
 }
 
 describe('a scan', () => {
@@ -66,7 +74,14 @@ describe('a scan', () => {
 
   it('passes on what the system says of a missing file', async () => {
     const path = join(root, 'missing');
-    const input: InputFile = { name: 'a.csv', path, bytes: 1, isGzip: false, form: 'csv' };
+    const input: InputFile = {
+      name: 'a.csv',
+      path,
+      bytes: 1,
+      isGzip: false,
+      isLooseJson: false,
+      form: 'csv',
+    };
     await expect(scanInput(input)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -80,6 +95,7 @@ describe('a scan', () => {
       path,
       bytes: packed.length,
       isGzip: true,
+      isLooseJson: false,
       form: 'csv',
     };
     expect((await scanInput(input, unpackTo)).lineCount).toBe(2);

@@ -13,14 +13,22 @@ export function testContext(root: string, now: string): FetchContext {
       segments: join(root, 'segments'),
       quarantine: join(root, 'quarantine'),
       scratch: join(root, 'scratch'),
+      feeds: join(root, 'feeds.sqlite'),
     },
     nowMs: Date.parse(now),
-    settings: { vendorUrls: {} },
+    settings: {
+      dataDir: root,
+      contact: undefined,
+      vendorUrls: {},
+      vendorKeys: {},
+      vendorLimits: {},
+    },
   };
 }
 
 export interface Row {
   symbol: string;
+  /** Of a bar of minutes its start in UTC. */
   date: string;
   open: number;
   high: number;
@@ -72,7 +80,8 @@ export async function loadSegment(segment: CandleSegment): Promise<Loaded> {
     }
     const symbols = segment.files.map(({ symbol }) => `'${symbol}'`);
     const rows = await select(`SELECT ([${symbols}])[file_index + 1] AS symbol,
-      ts::DATE::VARCHAR AS date, open, high, low, close, volume
+      ${segment.interval === '1d' ? 'ts::DATE::VARCHAR' : "strftime(ts, '%Y-%m-%dT%H:%M:%SZ')"} AS date,
+      open, high, low, close, volume
       FROM loaded ORDER BY symbol, ts`);
     const lazily = examined.reduce((sum, { rejected }) => sum + rejected, 0);
     return {

@@ -17,5 +17,7 @@ it('the template of candles is a file that can be loaded', async () => {
 });
 
 it('an unknown dataset has no template', () => {
-  expect(() => templateText('toString')).toThrow('dataset must be one of candles, got "toString"');
+  expect(() => templateText('toString')).toThrow(
+    'earnings-calendar, corporate-actions, got "toString"',
+  );
 });

@@ -56,6 +56,7 @@ describe('loadDirectory', () => {
       rejectedByReason: { 'test issue': 1 },
       skipped: [],
       seriesChanged: 0,
+      rowsChanged: 0,
       publishedVersion: 2,
     });
     const version = published(paths);

@@ -9,7 +9,14 @@ import { limits } from '../../src/limits.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { PUBLISH_STEPS } from '../../src/store/serving/durable-file.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
-import { freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
+import {
+  freshPaths,
+  load,
+  minuteBars,
+  NOW_MS,
+  risingBars,
+  segmentOf,
+} from '../store/market/fixtures.ts';
 import { contentOf } from '../store/serving/published-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('publish-child.ts', import.meta.url));
@@ -23,14 +30,19 @@ function publishAndDie(dataDir: string, step: number): Promise<{ steps: string[]
   });
 }
 
-async function loadDay(paths: ModePaths, count: number): Promise<void> {
+async function loadDay(paths: ModePaths, count: number, minute: number): Promise<void> {
   const symbols = ['A', 'B', 'C'];
   const files = symbols.map((symbol, i) => ({
     symbol,
     bars: risingBars('2026-03-01', count, 100 + i),
   }));
+  const minutes = symbols.map((symbol) => ({
+    symbol,
+    bars: minuteBars('2026-06-01', 1, 100, minute),
+  }));
   const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
   await load(db, segmentOf(files));
+  if (minute >= 0) await load(db, segmentOf(minutes, { interval: '1m', basis: 'raw' }));
   db.close();
 }
 
@@ -40,13 +52,14 @@ function content(paths: ModePaths): unknown {
 }
 
 /**
- * One publish short of a fold, so that a layer and a fold are both interrupted: the store holds a
+ * One publish short of a fold, so that a layer and both folds are interrupted: the store holds a
  * day that is not published yet, and an orphan of each kind is met by the next run.
  */
 async function prepared(): Promise<ModePaths> {
   const paths = freshPaths();
   for (let day = 0; day <= limits.serving.slicesMax + 1; day++) {
-    await loadDay(paths, 20 + day);
+    // The first minutes are a month: one publish later their slices are enough to be folded too.
+    await loadDay(paths, 20 + day, day - 1);
     if (day <= limits.serving.slicesMax) await publish(paths, { verb: 'test', nowMs: NOW_MS });
   }
   return paths;
@@ -64,6 +77,7 @@ describe('a publish that is killed', () => {
     expect(new Set(whole.steps.map((step) => step.split(' ').slice(0, 2).join(' ')))).toEqual(
       new Set(PUBLISH_STEPS),
     );
+    expect(whole.steps.join()).toContain('intraday-runs');
     const newContent = content(paths);
     expect(newContent).not.toEqual(oldContent);
     const isNew: boolean[] = [];
@@ -79,7 +93,7 @@ describe('a publish that is killed', () => {
       expect(content(paths), whole.steps[step - 1]).toEqual(newContent);
     }
     expect(isNew.filter((now, i) => now !== (isNew[i - 1] ?? false))).toEqual([true]);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Numbers of the first step of each kind in the layer and in the fold, and of all on a manifest. */

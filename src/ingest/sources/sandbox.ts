@@ -7,15 +7,19 @@
 import {
   latestCompletedSession,
   nextSession,
+  previousSession,
   sessionCloseMs,
   sessionsBetween,
 } from '../../calendar.ts';
 import { dayFromDate } from '../../dates.ts';
 import { limits } from '../../limits.ts';
-import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
-import { landSeries, type UncheckedSeries } from '../parquet-segment.ts';
+import { landDatasetRows } from '../dataset-segment.ts';
+import type { FetchContext, FetchedRows, FetchedSegment } from '../fetch-context.ts';
+import { landIntradaySeries, landSeries, type UncheckedSeries } from '../parquet-segment.ts';
 import { yearFromDay } from '../sandbox-factors.ts';
+import { sandboxMinutes } from '../sandbox-minutes.ts';
 import { sandboxBars } from '../sandbox-prices.ts';
+import { SANDBOX_DATASETS, sandboxRows } from '../sandbox-rows.ts';
 import { type SandboxSecurity, sandboxUniverse } from '../sandbox-universe.ts';
 
 const HISTORY_YEARS = 5;
@@ -84,6 +88,81 @@ export async function* sandboxSegments(
     if (traded.length > 0) yield await landSeries(headOf(days), traded, context);
     context.onProgress?.('generate', start + securities.length, universe.length);
   }
+}
+
+/** How many companies have bars of minutes, and for how many sessions up to the latest. */
+const MINUTE_STOCKS = 20;
+const MINUTE_SESSIONS = 10;
+
+/**
+ * Raw bars of minutes of the largest companies by market value on the last session, for the
+ * latest sessions that are not stored: first those of extended hours, then the regular ones, so
+ * that a symbol with regular minutes of a session has all of it.
+ *
+ * @param storedThroughDay Minutes up to this day are stored already.
+ */
+export async function* sandboxMinuteSegments(
+  options: SandboxOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const days = sandboxDays(options, context.nowMs);
+  const fromDay = Math.max(days.fromDay, (options.storedThroughDay ?? -Infinity) + 1);
+  const [firstSession] = sessionsBetween(fromDay, days.toDay).slice(-MINUTE_SESSIONS);
+  if (firstSession === undefined) return;
+  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
+  const series = largestStocks(universe, days.toDay).map((security) => ({
+    symbol: security.symbol,
+    bars: sandboxMinutes(security, firstSession, days.toDay),
+  }));
+  const head = { ...headOf(days), interval: '1m' } as const;
+  yield* (await landIntradaySeries(head, series, context)).toReversed();
+}
+
+function largestStocks(universe: readonly SandboxSecurity[], day: number): SandboxSecurity[] {
+  const values = universe
+    .filter(({ type, lastDay = day }) => type === 'stock' && lastDay >= day)
+    .map((security) => {
+      const { close } = sandboxBars(security, previousSession(day), day);
+      return { security, value: (close.at(-1) ?? 0) * security.sharesOutstanding };
+    });
+  values.sort((a, b) => b.value - a.value || (a.security.symbol < b.security.symbol ? -1 : 1));
+  return values.slice(0, MINUTE_STOCKS).map(({ security }) => security);
+}
+
+/**
+ * Rows of every dataset, a segment each, as of the close of the last session; none of a dataset
+ * without a new row. Filings reach five years back even where bars do not.
+ *
+ * @param storedThroughMs By dataset: rows up to this moment are stored already.
+ */
+export async function* sandboxRowSegments(
+  options: Omit<SandboxOptions, 'storedThroughDay'> & {
+    storedThroughMs: ReadonlyMap<string, number>;
+  },
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const days = sandboxDays(options, context.nowMs);
+  const { source, asOfUs, origin } = headOf(days);
+  const usual = sandboxDays({ toDay: days.toDay }, context.nowMs);
+  const historyFromDay = Math.min(days.fromDay, usual.fromDay);
+  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
+  for (const [index, one] of SANDBOX_DATASETS.entries()) {
+    context.signal?.throwIfAborted();
+    const { dataset } = one;
+    const storedThroughMs = options.storedThroughMs.get(dataset);
+    const rows = sandboxRows(one, universe, { historyFromDay, toDay: days.toDay, storedThroughMs });
+    const { value: first } = rows.next();
+    if (first) {
+      const head = { dataset, source, asOfUs, origin };
+      yield await landDatasetRows(head, startingWith(first, rows), context);
+    }
+    context.onProgress?.('rows', index + 1, SANDBOX_DATASETS.length);
+  }
+}
+
+function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first;
+  yield* rest;
 }
 
 export function sandboxDays({ fromDay, toDay }: SandboxOptions, nowMs: number): SandboxDays {

@@ -1,4 +1,4 @@
-/** Stooq's bulk download of daily US bars, from the user's local zip or unpacked folder. */
+/** Stooq's bulk downloads of daily and 5-minute US bars, from the user's local zip or unpacked folder. */
 
 import { fetchCandleFiles } from '../candle-files.ts';
 import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
@@ -9,6 +9,8 @@ const stooqFiles: CandleFileSource = {
   id: 'stooq',
   symbolForm: 'stooq',
   isNamedBySymbol: true,
+  // Its clocks run in Poland, and change in other weeks than New York's.
+  zone: 'Europe/Warsaw',
   refusal: ({ columns }) =>
     columns.ticker === undefined || columns.period === undefined
       ? 'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles'

@@ -6,13 +6,15 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ConfigError, ParameterError, SourceUnavailableError } from '../../errors.ts';
+import { ConfigError, ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { FetchContext, SkippedInput } from '../fetch-context.ts';
+import { HttpClient } from '../http-client.ts';
 import type { ListedSecurity, ParsedListing, RefusedListing } from '../listed-security.ts';
 import { mergeListings } from '../merge-listings.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from '../parse-nasdaq-trader.ts';
 import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
+import { baseUrl, vendors } from '../vendors.ts';
 
 export interface SymbolDirectory {
   /** SHA-256, hex, of the sorted SHA-256 list of the files. */
@@ -93,16 +95,13 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-const NASDAQ_TRADER_URL = 'https://www.nasdaqtrader.com';
-const SEC_URL = 'https://www.sec.gov';
-
 /**
  * Fetches the three files.
  *
  * @param contact What the SEC demands in the User-Agent: an e-mail address.
  * @throws {ConfigError} there is no contact.
- * @throws {SourceUnavailableError} an address could not be reached or answered with a failure.
  * @throws {MalformedInputError} an answer is not the file.
+ * @throws as `HttpClient.get`.
  */
 export async function fetchSymbolDirectory(
   contact: string | undefined,
@@ -111,39 +110,25 @@ export async function fetchSymbolDirectory(
   if (!contact) {
     throw new ConfigError('TAPEWORKS_CONTACT must be an e-mail address: the SEC asks who calls');
   }
-  const nasdaqTrader = settings.vendorUrls.NASDAQTRADER ?? NASDAQ_TRADER_URL;
-  const addresses = [
-    `${nasdaqTrader}/dynamic/SymDir/nasdaqlisted.txt`,
-    `${nasdaqTrader}/dynamic/SymDir/otherlisted.txt`,
-    `${settings.vendorUrls.SEC ?? SEC_URL}/files/company_tickers_exchange.json`,
+  const files = [
+    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
+    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/otherlisted.txt' },
+    { vendor: vendors.SEC, path: '/files/company_tickers_exchange.json' },
   ];
+  const headers = { 'user-agent': `tapeworks ${contact}` };
   const inputs: Input[] = [];
-  for (const [done, address] of addresses.entries()) {
-    onProgress?.('fetch', done, addresses.length);
-    inputs.push({ origin: address, text: await fetchText(address, contact, signal) });
-  }
-  onProgress?.('fetch', addresses.length, addresses.length);
-  return { ...directoryFrom(inputs), skipped: [] };
-}
-
-async function fetchText(
-  address: string,
-  contact: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const timeout = AbortSignal.timeout(limits.symbolDirectory.timeoutMs);
+  const http = new HttpClient(settings, { signal });
   try {
-    const response = await fetch(address, {
-      headers: { 'User-Agent': `tapeworks ${contact}` },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    if (!response.ok) throw new Error(`the answer is ${response.status} ${response.statusText}`);
-    return await response.text();
-  } catch (cause) {
-    signal?.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SourceUnavailableError(`"${address}" can't be fetched: ${reason}`, { cause });
+    for (const [done, { vendor, path }] of files.entries()) {
+      onProgress?.('fetch', done, files.length);
+      const { text } = await http.get({ vendor, path, headers });
+      inputs.push({ origin: baseUrl(vendor, settings) + path, text });
+    }
+  } finally {
+    await http.close();
   }
+  onProgress?.('fetch', files.length, files.length);
+  return { ...directoryFrom(inputs), skipped: [] };
 }
 
 function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped'> {

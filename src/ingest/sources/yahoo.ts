@@ -5,9 +5,11 @@ import { previousSession } from '../../calendar.ts';
 import { dayFromDate, dayFromMillis } from '../../dates.ts';
 import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import type { FetchContext, FetchedSegment, SkippedInput } from '../fetch-context.ts';
+import type { FetchContext, FetchedSegment } from '../fetch-context.ts';
+import { HttpClient } from '../http-client.ts';
 import { landSeries, type UncheckedSeries } from '../parquet-segment.ts';
 import { parseYahooChart } from '../parse-yahoo-chart.ts';
+import { SkippedNotes } from '../skipped-notes.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { createYahooClient, type YahooClient } from '../yahoo-client.ts';
 
@@ -22,7 +24,7 @@ import { createYahooClient, type YahooClient } from '../yahoo-client.ts';
  * Symbols without bars are named in the `skipped` of the segment before them, else the next one.
  *
  * @throws {ParameterError} `symbols` are not given.
- * @throws {SourceUnavailableError} Yahoo cannot be reached or refuses.
+ * @throws as `HttpClient.get`: Yahoo cannot be reached or refuses.
  * @throws {MalformedInputError} an answer is not what `parseYahooChart` knows.
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
  */
@@ -32,26 +34,41 @@ export async function* fetchYahoo(
 ): AsyncGenerator<FetchedSegment> {
   const { symbols = [] } = options;
   if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
-  const client = createYahooClient(context);
-  const first: SkippedInput[] = [];
-  let newest: FetchedSegment | undefined;
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  try {
+    yield* fetchSymbols(symbols, createYahooClient(http, context), options, context);
+  } finally {
+    await http.close();
+  }
+}
+
+async function* fetchSymbols(
+  symbols: readonly string[],
+  client: YahooClient,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const notes = new SkippedNotes();
   for (const [index, symbol] of symbols.entries()) {
     context.signal?.throwIfAborted();
     try {
       const series = await fetchSymbol(symbol, client, options, context.nowMs);
-      const head = { ...headOf(symbol, options, context), skipped: newest ? [] : first };
-      newest = await landSeries(head, [series], context);
-      yield newest;
+      yield* notes.carriedBy(landed(headOf(symbol, options, context), series, context));
     } catch (error) {
       if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
-      (newest?.skipped ?? first).push({ name: symbol, reason: error.message });
+      notes.add(symbol, error.message);
     }
     context.onProgress?.('fetch', index + 1, symbols.length);
   }
-  if (newest === undefined) {
-    const reasons = first.map(({ name, reason }) => `${name}: ${reason}`);
-    throw new SourceEmptyError(`Yahoo gave no bars (${reasons.join('; ')})`);
-  }
+  notes.requireSegments('Yahoo');
+}
+
+async function* landed(
+  head: ReturnType<typeof headOf>,
+  series: UncheckedSeries,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  yield await landSeries(head, [series], context);
 }
 
 function headOf(symbol: string, options: SourceOptions, { nowMs }: FetchContext) {

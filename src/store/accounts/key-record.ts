@@ -25,22 +25,30 @@ export interface KeyRow {
   revokedAt: string | null;
 }
 
-/** What the command line may see beside a row: whose it is, which mode and limit. */
+/** What the operator sees beside a row: whose it is, which mode, its own limit and its end. */
 export interface OperatorKeyRow extends KeyRow {
   account: string;
   mode: Mode;
-  /** Null: the server's own limit. */
+  /** Null: the limit of the account. */
   limit: RateLimit | null;
+  /** Null: valid until it is revoked. */
+  expiresAt: string | null;
 }
 
-/** A key that is valid now, as authentication needs it. */
+/** A key that is not revoked, with the plan of its account, as authentication needs it. */
 export interface ValidKey {
   id: string;
   account: string;
   mode: Mode;
+  /** Its own, as far as the plan allows them. */
   scopes: ReadonlySet<Scope>;
-  /** Undefined: the server's own limit. */
+  /** Its own, else the account's; undefined: the server's own limit. */
   limit: RateLimit | undefined;
+  /** Of the account in the key's mode and a UTC day; undefined: as many as wanted. */
+  tokensPerDay: number | undefined;
+  isSuspended: boolean;
+  /** Milliseconds since the epoch; infinite where it has no end. */
+  expiresMs: number;
 }
 
 /**
@@ -54,7 +62,8 @@ export interface NewKey {
   label: string;
   /** Scope names; `all` is every scope except `accounts:write`. */
   scopes: readonly string[];
+  /** Is created where it does not exist; default: `default`. */
   account?: string;
-  /** Default: the server's own limit; null: none. */
+  /** Default: the limit of the account; null: none. */
   limit?: RateLimit | null;
 }

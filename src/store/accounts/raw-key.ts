@@ -26,6 +26,10 @@ export function randomKeyId(): string {
   return `key_${randomText(ID_CHARS)}`;
 }
 
+export function randomAccountId(): string {
+  return `acct_${randomText(ID_CHARS)}`;
+}
+
 /** The mode a key's prefix names; undefined where it names none. */
 export function modeFromRawKey(rawKey: string): Mode | undefined {
   if (rawKey.startsWith(KEY_PREFIXES.live)) return 'live';

@@ -22,6 +22,64 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX keys_by_account ON keys (account, created_at);`,
   // Random bytes that all processes and restarts must agree on.
   'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT',
+  // Accounts, which were texts of keys before; keys by their order of creation.
+  `CREATE TABLE accounts (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     label TEXT NOT NULL,
+     limit_requests INTEGER,           -- of each key; null: the server's own limit
+     limit_window_s INTEGER,
+     tokens_per_day INTEGER,           -- of all keys together, per mode; null: as many as wanted
+     scopes TEXT,                      -- what keys may do at most; null: everything
+     key_days INTEGER,                 -- how long a new key is valid; null: until revoked
+     created_at INTEGER NOT NULL,
+     suspended_at INTEGER
+   ) STRICT;
+   INSERT INTO accounts (id, label, created_at)
+     SELECT account, account, min(created_at) FROM keys GROUP BY account ORDER BY min(created_at);
+   CREATE TABLE new_keys (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     hash BLOB NOT NULL UNIQUE,        -- SHA-256 of the raw key, which is stored nowhere
+     key_prefix TEXT NOT NULL,         -- its first 12 characters
+     label TEXT NOT NULL,
+     scopes TEXT NOT NULL,             -- names with a space between
+     limit_requests INTEGER,           -- null: the account's limit
+     limit_window_s INTEGER,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,               -- null: valid until revoked
+     last_used_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;
+   INSERT INTO new_keys (id, account, mode, hash, key_prefix, label, scopes, limit_requests,
+                         limit_window_s, created_at, last_used_at, revoked_at)
+     SELECT id, account, mode, hash, key_prefix, label, scopes, limit_requests,
+            limit_window_s, created_at, last_used_at, revoked_at
+     FROM keys ORDER BY created_at, rowid;
+   DROP TABLE keys;
+   ALTER TABLE new_keys RENAME TO keys;
+   CREATE INDEX keys_by_account ON keys (account, mode, seq);`,
+  `CREATE TABLE usage (
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     day INTEGER NOT NULL,             -- days since the epoch, UTC
+     key_id TEXT NOT NULL REFERENCES keys (id),
+     endpoint TEXT NOT NULL,           -- template of the path
+     method TEXT NOT NULL,
+     calls INTEGER NOT NULL,
+     errors INTEGER NOT NULL,
+     tokens INTEGER NOT NULL,
+     PRIMARY KEY (account, mode, day, key_id, endpoint, method)
+   ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE idempotency (
+     id BLOB PRIMARY KEY,              -- follows from the caller's raw key and Idempotency-Key
+     claimed_at INTEGER NOT NULL,
+     fingerprint BLOB,                 -- of the parameters; null while the first request runs
+     sealed BLOB                       -- its answer, encrypted; likewise
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX idempotency_by_age ON idempotency (claimed_at);`,
 ];
 
 /**

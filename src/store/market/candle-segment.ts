@@ -4,17 +4,20 @@
  */
 
 import type { Basis, Dividend, Split } from '../../bars.ts';
-import type { Interval } from '../../intervals.ts';
+import type { Hours, Interval } from '../../intervals.ts';
 
 /** One input: a zip, a folder or file in place (`external`), or a landed Parquet (`parquet`). */
 export interface CandleSegment {
   /** SHA-256, hex, of the content; for a zip or folder of its sorted (member name, SHA-256) list. */
   id: string;
-  dataset: 'candles';
+  /** Corporate actions come without files and groups. */
+  dataset: 'candles' | 'corporate-actions';
   /** A name of `source-priority.ts`. */
   source: string;
   /** A base interval: what the store keeps as rows. */
   interval: Interval;
+  /** Of all its bars; undefined means regular. Extended hours are stored apart, intraday only. */
+  hours?: Hours;
   basis: Basis;
   /** When the content was true; undefined means each file's newest bar. */
   asOfUs: bigint | undefined;
@@ -34,6 +37,8 @@ export interface CandleSegment {
    * the files' `dataLines`; undefined means none. Lines read = sum of `dataLines` + this.
    */
   rejectedLines?: number;
+  /** Lines that were accepted and are no bars; undefined means none. */
+  acceptedLines?: number;
   /** Splits and dividends the input states; undefined when its format has none. */
   actions?: SymbolActions[];
 }

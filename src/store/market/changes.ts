@@ -1,21 +1,45 @@
 /** What publishing must do after a load: which served series changed, how, and from which bar. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Interval } from '../../intervals.ts';
 import { readBarDifferences } from './bar-differences.ts';
+import { type BaseInterval, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import { FOLDED_KIND } from './fold-changes.ts';
 import type { MarketDb } from './open.ts';
+import { recordSplitChanges } from './row-changes.ts';
 import { rangeOf, readServedState, type ServedSeries, type ServedState } from './served-state.ts';
-import { jsonTable, selectRow, selectRows } from './sql-rows.ts';
+import { listsOf, listTable, selectRow, selectRows } from './sql-rows.ts';
 import type { Piece } from './winner-pieces.ts';
 
 export interface Change {
   symbol: string;
-  interval: Interval;
-  /** `append`: every bar from `fromUs` on is later than any served before. */
-  kind: 'append' | 'rewrite';
+  interval: BaseInterval;
+  /**
+   * `append`: every bar from `fromUs` on is later than any served before. `remove`: no bar of the
+   * series is served any more, as when its symbol was renamed; a load never takes a series away.
+   */
+  kind: 'append' | 'rewrite' | 'remove';
   /** Microseconds of the first bar that is new, gone or differs; earlier bars are as they were. */
   fromUs: number;
+}
+
+const CHANGE_COLUMNS = {
+  symbol: 'VARCHAR',
+  interval: 'VARCHAR',
+  kind: 'VARCHAR',
+  fromUs: 'BIGINT',
+} as const;
+
+/** Rows that were added to or changed in series that are served, filled as they are merged. */
+export const NEW_TOUCHED =
+  'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP)';
+
+/** What one load changed. */
+export interface ChangesOfLoad {
+  seriesCount: number;
+  symbolCount: number;
+  /** In order, cut at a limit. */
+  symbols: string[];
 }
 
 export interface PendingChanges {
@@ -25,15 +49,19 @@ export interface PendingChanges {
   seq: number;
 }
 
-/** Reads the state before a load, and keeps in temporary tables what comparing will need. */
+/**
+ * Reads the state before winners change, and keeps in temporary tables what comparing will need.
+ * Rows that have been added or changed by then don't show in it.
+ */
 export async function rememberServed(
   connection: DuckDBConnection,
   segment: CandleSegment,
 ): Promise<ServedState> {
-  await connection.run('CREATE OR REPLACE TEMP TABLE touched (series_id INTEGER, ts TIMESTAMP)');
+  await connection.run(NEW_TOUCHED);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE previous_winners AS
-    FROM winners SEMI JOIN loading_symbols USING (symbol)`);
+    FROM winners SEMI JOIN loading_symbols USING (symbol)
+    WHERE interval = '${storedInterval(segment)}'`);
   return readServedState(connection, segment);
 }
 
@@ -46,30 +74,31 @@ export async function recordChanges(
   connection: DuckDBConnection,
   segment: CandleSegment,
   { seq, before }: { seq: number; before: ServedState },
-): Promise<Change[]> {
+): Promise<void> {
+  const loaded = storedInterval(segment);
   const after = await readServedState(connection, segment);
   const touchedFrom = await readTouched(connection);
   const replaced = [...after.series.keys()].filter((key) =>
     isReplaced(before.series.get(key), after.series.get(key)!),
   );
-  const differences = await readBarDifferences(
+  const differsFrom = await readBarDifferences(
     connection,
-    replaced.map((key) => after.series.get(key)!),
+    loaded,
+    replaced.map((key) => after.series.get(key)!.symbol),
   );
-  const differsFrom = new Map(replaced.map((key, index) => [key, differences.get(index)]));
   const changes: Change[] = [];
   for (const [key, now] of after.series) {
+    const { symbol, interval } = now;
+    const bars = interval === loaded ? [touchedFrom.get(symbol), differsFrom.get(symbol)] : [];
     const change = changeOf(before.series.get(key), now, {
-      isRescaled: before.actions.get(now.symbol) !== after.actions.get(now.symbol),
-      firstOtherUs: Math.min(
-        touchedFrom.get(key) ?? Number.POSITIVE_INFINITY,
-        differsFrom.get(key) ?? Number.POSITIVE_INFINITY,
-      ),
+      isRescaled: before.actions.get(symbol) !== after.actions.get(symbol),
+      firstOtherUs: Math.min(...bars.filter((us) => us !== undefined)),
     });
     if (change) changes.push(change);
   }
   await insertChanges(connection, changes, seq);
-  return changes;
+  await recordSplitChanges(connection, before.actions, after.actions, seq);
+  await connection.run('DROP TABLE touched');
 }
 
 function changeOf(
@@ -80,9 +109,9 @@ function changeOf(
   const { symbol, interval } = now;
   const { firstUs } = rangeOf(now.pieces);
   if (!old) return { symbol, interval, kind: 'rewrite', fromUs: firstUs };
-  // Splits scale all of the past; so does the turn from unadjusted to adjusted publishing.
+  // Splits scale all of the past of days; so does the turn from unadjusted to adjusted publishing.
   const isOther =
-    isRescaled ||
+    (isRescaled && interval === '1d') ||
     old.isAdjustable !== now.isAdjustable ||
     old.source !== now.source ||
     old.basis !== now.basis;
@@ -90,9 +119,11 @@ function changeOf(
     const fromUs = Math.min(firstUs, rangeOf(old.pieces).firstUs);
     return { symbol, interval, kind: 'rewrite', fromUs };
   }
-  if (firstOtherUs === Number.POSITIVE_INFINITY) return undefined;
-  const kind = firstOtherUs > rangeOf(old.pieces).lastUs ? 'append' : 'rewrite';
-  return { symbol, interval, kind, fromUs: firstOtherUs };
+  const { lastUs } = rangeOf(old.pieces);
+  // Minutes are published as they are stored, so the last one is enough to tell of the split.
+  const fromUs = isRescaled ? Math.min(firstOtherUs, lastUs) : firstOtherUs;
+  if (fromUs === Number.POSITIVE_INFINITY) return undefined;
+  return { symbol, interval, kind: fromUs > lastUs ? 'append' : 'rewrite', fromUs };
 }
 
 /** Whether pieces differ in more than how far the outermost ones reach. */
@@ -110,16 +141,16 @@ function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
   );
 }
 
-/** First touched bar that is or was served, by symbol and interval. */
+/** First touched bar of the loaded interval that is or was served, by symbol. */
 async function readTouched(connection: DuckDBConnection): Promise<Map<string, number>> {
-  const rows = await selectRows<{ key: string; fromUs: number }>(
+  const rows = await selectRows<{ symbol: string; fromUs: number }>(
     connection,
-    `SELECT w.symbol || ' ' || w.interval AS key, epoch_us(min(t.ts))::DOUBLE AS "fromUs"
+    `SELECT w.symbol, epoch_us(min(t.ts))::DOUBLE AS "fromUs"
      FROM touched t JOIN (FROM winners UNION ALL FROM previous_winners) w
        ON w.series_id = t.series_id AND t.ts BETWEEN w.from_ts AND w.to_ts
-     GROUP BY ALL`,
+     GROUP BY w.symbol`,
   );
-  return new Map(rows.map(({ key, fromUs }) => [key, fromUs]));
+  return new Map(rows.map(({ symbol, fromUs }) => [symbol, fromUs]));
 }
 
 async function insertChanges(
@@ -129,14 +160,31 @@ async function insertChanges(
 ): Promise<void> {
   await connection.run(
     `INSERT INTO changes SELECT ${seq}, symbol, interval, kind, make_timestamp("fromUs")
-     FROM ${jsonTable({
-       symbol: 'VARCHAR',
-       interval: 'VARCHAR',
-       kind: 'VARCHAR',
-       fromUs: 'BIGINT',
-     })}`,
-    [JSON.stringify(changes)],
+     FROM ${listTable(CHANGE_COLUMNS)}`,
+    listsOf(changes, CHANGE_COLUMNS),
   );
+}
+
+/** Of the load with this number, rows that renaming wrote on its behalf included. */
+export async function changesOfLoad(
+  connection: DuckDBConnection,
+  seq: number,
+  symbolsMax: number,
+): Promise<ChangesOfLoad> {
+  const counts = await selectRow<Omit<ChangesOfLoad, 'symbols'>>(
+    connection,
+    `SELECT count(*)::INTEGER AS "seriesCount", count(DISTINCT symbol)::INTEGER AS "symbolCount"
+     FROM changes WHERE seq = ${seq}`,
+  );
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    `SELECT DISTINCT symbol FROM changes WHERE seq = ${seq} ORDER BY symbol LIMIT ${symbolsMax}`,
+  );
+  return { ...counts, symbols: rows.map(({ symbol }) => symbol) };
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Changes that a publish which reached `afterSeq` has not seen. */
@@ -144,13 +192,23 @@ export async function readPendingChanges(
   { connection }: MarketDb,
   afterSeq: number,
 ): Promise<PendingChanges> {
-  const changes = await selectRows<Change>(
+  // Most symbols change alike: a row for all of those costs a tenth of a row for each.
+  const alike = await selectRows<Omit<Change, 'symbol'> & { symbols: string }>(
     connection,
-    // An append after a rewrite, or before one, is part of it.
-    `SELECT symbol, interval, max(kind) AS kind, epoch_us(min(from_ts))::DOUBLE AS "fromUs"
-     FROM changes WHERE seq > $1 GROUP BY symbol, interval ORDER BY interval, symbol`,
+    `SELECT interval, kind, "fromUs", string_agg(symbol, ' ' ORDER BY symbol) AS symbols
+     FROM (SELECT symbol, interval, ${FOLDED_KIND} AS kind,
+             epoch_us(min(from_ts))::DOUBLE AS "fromUs"
+           FROM changes WHERE seq > $1 GROUP BY symbol, interval)
+     GROUP BY interval, kind, "fromUs"`,
     [BigInt(afterSeq)],
   );
+  const changes = alike
+    .flatMap(({ symbols, ...change }) =>
+      symbols.split(' ').map((symbol): Change => ({ symbol, ...change })),
+    )
+    .sort((a, b) =>
+      a.interval === b.interval ? order(a.symbol, b.symbol) : order(a.interval, b.interval),
+    );
   const { seq } = await selectRow<{ seq: number }>(
     connection,
     'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE AS seq FROM changes',

@@ -9,6 +9,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleSegment, SymbolActions } from './candle-segment.ts';
+import { resolveTickers } from './resolve-tickers.ts';
 import { jsonTable, selectRow } from './sql-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
@@ -20,14 +21,22 @@ export async function loadActions(
   segmentSeq: number,
 ): Promise<void> {
   if (!segment.actions?.length) return;
+  const stated = segment.actions.map((action) => ({
+    ticker: action.symbol,
+    firstDay: action.coverageFromDay,
+    lastDay: action.coverageToDay,
+  }));
+  // That nothing was paid, say, is no sign of a new security.
+  const symbols = await resolveTickers(connection, stated);
   const { free } = await selectRow<{ free: number }>(
     connection,
     'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER AS free FROM action_coverage',
   );
-  await insertStatements(connection, segment, segmentSeq, free);
+  await insertStatements(connection, segment, symbols, { seq: segmentSeq, free });
   await connection.run(
     `INSERT INTO stated_actions
-     SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount
+     SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
+       factor
      FROM ${jsonTable({
        statement: 'INTEGER',
        symbol: 'VARCHAR',
@@ -36,13 +45,20 @@ export async function loadActions(
        numerator: 'BIGINT',
        denominator: 'BIGINT',
        amount: 'DOUBLE',
+       factor: 'DOUBLE',
      })}`,
-    [JSON.stringify(segment.actions.flatMap(actionRows))],
+    [
+      JSON.stringify(
+        segment.actions.flatMap((actions, statement) =>
+          actionRows(actions, { statement, symbol: symbols[statement] }),
+        ),
+      ),
+    ],
   );
   await connection.run(`
     DELETE FROM action_coverage WHERE statement_id IN (
       SELECT c.statement_id FROM ranked_coverage c SEMI JOIN loading_symbols USING (symbol)
-      JOIN ranked_coverage o ON o.symbol = c.symbol AND o.rank < c.rank
+      JOIN ranked_coverage o ON o.symbol = c.symbol AND o.ticker = c.ticker AND o.rank < c.rank
         AND o.from_date <= c.from_date AND o.to_date >= c.to_date)`);
   await connection.run(`
     DELETE FROM stated_actions
@@ -53,21 +69,23 @@ export async function loadActions(
 async function insertStatements(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  segmentSeq: number,
-  free: number,
+  symbols: readonly string[],
+  { seq, free }: { seq: number; free: number },
 ): Promise<void> {
-  const rows = segment.actions!.map(({ symbol, coverageFromDay, coverageToDay }, statement) => ({
+  const rows = segment.actions!.map((actions, statement) => ({
     statement,
-    symbol,
-    coverageFromDay,
-    coverageToDay,
+    ticker: actions.symbol,
+    symbol: symbols[statement],
+    coverageFromDay: actions.coverageFromDay,
+    coverageToDay: actions.coverageToDay,
   }));
   await connection.run(
     `INSERT INTO action_coverage
      SELECT ${free} + statement, symbol, $2, ${EPOCH} + "coverageFromDay",
-       ${EPOCH} + "coverageToDay", ${segmentSeq}
+       ${EPOCH} + "coverageToDay", ${seq}, ticker
      FROM ${jsonTable({
        statement: 'INTEGER',
+       ticker: 'VARCHAR',
        symbol: 'VARCHAR',
        coverageFromDay: 'INTEGER',
        coverageToDay: 'INTEGER',
@@ -76,9 +94,9 @@ async function insertStatements(
   );
 }
 
-function actionRows({ symbol, splits, dividends }: SymbolActions, statement: number): object[] {
+function actionRows({ splits, dividends }: SymbolActions, place: object): object[] {
   return [
-    ...splits.map((split) => ({ statement, symbol, type: 'split', ...split })),
-    ...dividends.map((dividend) => ({ statement, symbol, type: 'dividend', ...dividend })),
+    ...splits.map((split) => ({ ...place, type: 'split', ...split })),
+    ...dividends.map((dividend) => ({ ...place, type: 'dividend', ...dividend })),
   ];
 }

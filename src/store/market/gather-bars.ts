@@ -1,7 +1,7 @@
 /** Chunks of bars, whose rows of a series follow one another, into one set of columns a series. */
 
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
-import { type BarColumns, barRows } from '../../bars.ts';
+import { type BarColumns, barRows, blankBars, setBars } from '../../bars.ts';
 import { chunksOf, columnOfChunk, runEnd } from './chunk-columns.ts';
 
 export interface GatheredBars {
@@ -36,7 +36,7 @@ export async function* gatherBars(
         filling =
           capacity === undefined
             ? undefined
-            : { id: ids[start], bars: emptyBars(capacity), rowCount: 0 };
+            : { id: ids[start], bars: blankBars(capacity), rowCount: 0 };
       }
       if (filling) append(filling, columns, start, end);
     }
@@ -55,22 +55,11 @@ function columnsOfChunk(chunk: DuckDBDataChunk): BarColumns {
   };
 }
 
-function emptyBars(capacity: number): BarColumns {
-  return {
-    timestampUs: new BigInt64Array(capacity),
-    open: new Float64Array(capacity),
-    high: new Float64Array(capacity),
-    low: new Float64Array(capacity),
-    close: new Float64Array(capacity),
-    volume: new Float64Array(capacity),
-  };
-}
-
 function append(filling: Filling, columns: BarColumns, start: number, end: number): void {
   const { rowCount } = filling;
   const needed = rowCount + end - start;
   if (needed > filling.bars.close.length) {
-    const larger = emptyBars(Math.max(needed, 2 * filling.bars.close.length));
+    const larger = blankBars(Math.max(needed, 2 * filling.bars.close.length));
     setBars(larger, barRows(filling.bars, 0, rowCount), 0);
     filling.bars = larger;
   }
@@ -80,13 +69,4 @@ function append(filling: Filling, columns: BarColumns, start: number, end: numbe
 
 function filled({ id, bars, rowCount }: Filling): GatheredBars {
   return { id, bars: barRows(bars, 0, rowCount) };
-}
-
-function setBars(target: BarColumns, source: BarColumns, at: number): void {
-  target.timestampUs.set(source.timestampUs, at);
-  target.open.set(source.open, at);
-  target.high.set(source.high, at);
-  target.low.set(source.low, at);
-  target.close.set(source.close, at);
-  target.volume.set(source.volume, at);
 }

@@ -5,6 +5,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../errors.ts';
+import type { BarTable } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
 import { filePattern } from './file-pattern.ts';
 import { selectRows } from './sql-rows.ts';
@@ -56,7 +57,7 @@ interface Measured {
 export async function landRows(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  table: 'bars' | 'incoming',
+  table: BarTable['bars'] | 'incoming',
   ids: LandingIds,
 ): Promise<Landing> {
   const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);

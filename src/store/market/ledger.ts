@@ -1,6 +1,7 @@
 /** The ledger: which segments were loaded, from which files, under which ids. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
 import type { LandedFile, LandingIds } from './land-rows.ts';
 import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
@@ -93,7 +94,7 @@ export async function writeLedger(
       ? `(SELECT max(as_of) FROM segment_files WHERE segment_seq = ${seq})`
       : sqlTimestamp(segment.asOfUs);
   const refusedBefore = segment.rejectedLines ?? 0;
-  const accepted = files.reduce((sum, file) => sum + file.accepted, 0);
+  const accepted = files.reduce((sum, file) => sum + file.accepted, segment.acceptedLines ?? 0);
   const rejected = files.reduce((sum, file) => sum + file.rejected, refusedBefore);
   await connection.run(
     `INSERT INTO segments
@@ -103,7 +104,7 @@ export async function writeLedger(
       segment.id,
       segment.dataset,
       segment.source,
-      segment.interval,
+      storedInterval(segment),
       segment.basis,
       segment.origin,
       segment.kind,

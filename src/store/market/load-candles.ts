@@ -4,18 +4,23 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { limits } from '../../limits.ts';
+import { barTable, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
-import { recordChanges, rememberServed } from './changes.ts';
+import { changesOfLoad, recordChanges, rememberServed } from './changes.ts';
 import { loadActions } from './corporate-actions.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
+import { extendWinners } from './extend-winners.ts';
+import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
 import { asOfByFile, findSegment, nextIds, writeLedger } from './ledger.ts';
 import { mergeRawRows } from './merge-raw.ts';
 import type { MarketDb } from './open.ts';
 import { writeCandlesUpdated } from './outbox.ts';
-import { addSeries, rawSeriesIds } from './series.ts';
+import { addHolders, symbolsOfFiles } from './resolve-tickers.ts';
+import { addSeries, hasRawSeries } from './series.ts';
 import { sourcePriority } from './source-priority.ts';
-import { inTransaction, jsonTable } from './sql-rows.ts';
+import { inTransaction, listTable } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
 import { recomputeWinners } from './winners.ts';
 
@@ -47,6 +52,7 @@ export async function loadCandles(
   await sweepDeadRows(connection);
   const result = await inTransaction(connection, () => loadNew(connection, segment, nowMs));
   await sweepDeadRows(connection);
+  await foldChanges(connection);
   return result;
 }
 
@@ -56,31 +62,38 @@ async function loadNew(
   nowMs: number,
 ): Promise<LoadResult> {
   const { seq, ...ids } = await nextIds(connection);
+  const interval = storedInterval(segment);
   await nameLoadingSymbols(connection, segment);
-  const before = await rememberServed(connection, segment);
-  const rawIds = await rawSeriesIds(connection, segment);
-  const mustMerge = segment.basis === 'raw' && (rawIds.size > 0 || repeatsSymbols(segment));
+  await nameSymbols(connection, nowMs);
+  const mustMerge =
+    segment.basis === 'raw' &&
+    (repeatsSymbols(segment) || (await hasRawSeries(connection, segment)));
   if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
-  const table = mustMerge ? 'incoming' : 'bars';
+  const table = mustMerge ? 'incoming' : barTable(interval).bars;
   const { files, deadSeriesIds } = await landRows(connection, segment, table, ids);
   const asOf = asOfByFile(segment, files);
   const entry = await writeLedger(connection, segment, { seq, files, asOf, nowMs });
+  const symbols = await symbolsOfFiles(connection, segment, files, { seq, nowMs });
   if (mustMerge) {
-    await mergeRawRows(connection, segment, { files, asOf, rawIds });
+    await mergeRawRows(connection, segment, { files, asOf, symbols });
   } else {
-    await addSeries(connection, segment, files, asOf);
+    await addSeries(connection, segment, files, { asOf, symbols });
     await noteDeadRows(connection, deadSeriesIds);
   }
+  if (mustMerge && !segment.actions?.length) await extendWinners(connection, segment, seq);
+  const before = await rememberServed(connection, segment);
   await loadActions(connection, segment, seq);
-  await recomputeWinners(connection, segment.interval);
-  const changes = await recordChanges(connection, segment, { seq, before });
-  await nameSymbols(connection, nowMs);
-  const symbols = changes.map(({ symbol }) => symbol);
-  await writeCandlesUpdated(connection, segment, { accepted: entry.accepted, symbols, nowMs });
-  return { ...entry, alreadyLoaded: false, seriesChanged: changes.length };
+  await recomputeWinners(connection, interval);
+  await recordChanges(connection, segment, { seq, before });
+  const changes = await changesOfLoad(connection, seq, limits.store.eventSymbolsMax);
+  await writeCandlesUpdated(connection, segment, { accepted: entry.accepted, changes, nowMs });
+  return { ...entry, alreadyLoaded: false, seriesChanged: changes.seriesCount };
 }
 
-/** `loading_symbols`: what the segment has rows or actions of. */
+/**
+ * `loading_symbols`: tickers that the segment has rows or actions of, and the symbols of all
+ * securities that have or had one of them.
+ */
 async function nameLoadingSymbols(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -91,9 +104,10 @@ async function nameLoadingSymbols(
   ]);
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE loading_symbols AS
-     SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
-    [JSON.stringify([...symbols].map((symbol) => ({ symbol })))],
+     SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify([...symbols])],
   );
+  await addHolders(connection);
 }
 
 function repeatsSymbols({ files }: CandleSegment): boolean {

@@ -2,25 +2,34 @@
  * Raw rows merged one by one into series that exist, or that several files of a segment share.
  *
  * At each (series, ts) the row of the file with the greatest (as-of, SHA-256) is served. Of all
- * other rows ever loaded one per distinct set of values is kept in `rival_bars`. Both follow from
- * the set of rows alone, so the order and repetition of loads don't show.
+ * other rows ever loaded one per distinct set of values is kept in the table of rivals. Both
+ * follow from the set of rows alone, so the order and repetition of loads don't show.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { type BarTable, barTable, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import { NEW_TOUCHED } from './changes.ts';
 import type { LandedFile } from './land-rows.ts';
-import { jsonTable } from './sql-rows.ts';
+import { listsOf, listTable } from './sql-rows.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');
 const COLUMNS = `series_id, file_id, ts, ${VALUE_LIST}`;
 
+const LANDED_COLUMNS = {
+  landedId: 'INTEGER',
+  ticker: 'VARCHAR',
+  symbol: 'VARCHAR',
+  asOf: 'BIGINT',
+} as const;
+
 export interface MergeInput {
   files: readonly LandedFile[];
   /** By file, microseconds. */
   asOf: Float64Array;
-  /** Raw series by symbol; symbols without one get the id that their first file landed with. */
-  rawIds: ReadonlyMap<string, number>;
+  /** By file: the symbol of the security it is of. */
+  symbols: readonly string[];
 }
 
 /**
@@ -33,24 +42,38 @@ export async function mergeRawRows(
   input: MergeInput,
 ): Promise<void> {
   await assignSeries(connection, segment, input);
-  await findContests(connection);
+  await mergeIncoming(connection, barTable(segment.interval));
+  await connection.run(`
+    UPDATE series SET as_of = greatest(series.as_of, make_timestamp(n.as_of))
+    FROM (SELECT series_id, max("asOf") AS as_of FROM merged GROUP BY series_id) n
+    WHERE series.series_id = n.series_id`);
+}
+
+/**
+ * Merges the temporary table `incoming`, whose rows carry their series by now, and adds to
+ * `touched` as `mergeRawRows` does.
+ */
+export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
+  const { bars, rivals } = table;
+  await findContests(connection, table);
+  await connection.run(NEW_TOUCHED);
   await connection.run(`
     INSERT INTO touched
       SELECT series_id, ts FROM fresh
       UNION ALL
-      SELECT c.series_id, c.ts FROM contest c JOIN bars b USING (series_id, ts)
+      SELECT c.series_id, c.ts FROM contest c JOIN ${bars} b USING (series_id, ts)
       WHERE c.place = 1 AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
   // In place, so that a corrected series stays in one piece on disk.
   await connection.run(`
-    UPDATE bars SET file_id = c.file_id, ${VALUES.map((v) => `${v} = c.${v}`).join(', ')}
-    FROM contest c WHERE c.place = 1 AND bars.series_id = c.series_id AND bars.ts = c.ts
-      AND bars.file_id <> c.file_id`);
-  await connection.run(`INSERT INTO bars SELECT ${COLUMNS} FROM fresh ORDER BY series_id, ts`);
+    UPDATE ${bars} SET file_id = c.file_id, ${VALUES.map((v) => `${v} = c.${v}`).join(', ')}
+    FROM contest c WHERE c.place = 1 AND ${bars}.series_id = c.series_id AND ${bars}.ts = c.ts
+      AND ${bars}.file_id <> c.file_id`);
+  await connection.run(`INSERT INTO ${bars} SELECT ${COLUMNS} FROM fresh ORDER BY series_id, ts`);
   await connection.run(`
-    DELETE FROM rival_bars USING contest c
-    WHERE rival_bars.series_id = c.series_id AND rival_bars.ts = c.ts`);
+    DELETE FROM ${rivals} USING contest c
+    WHERE ${rivals}.series_id = c.series_id AND ${rivals}.ts = c.ts`);
   await connection.run(
-    `INSERT INTO rival_bars SELECT ${COLUMNS} FROM contest WHERE place > 1 ORDER BY series_id, ts`,
+    `INSERT INTO ${rivals} SELECT ${COLUMNS} FROM contest WHERE place > 1 ORDER BY series_id, ts`,
   );
   await updateSeries(connection);
 }
@@ -59,27 +82,26 @@ export async function mergeRawRows(
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, asOf, rawIds }: MergeInput,
+  { files, asOf, symbols }: MergeInput,
 ): Promise<void> {
-  const idBySymbol = new Map(rawIds);
-  const rows = files
+  const landed = files
     .filter(({ accepted }) => accepted > 0)
-    .map(({ fileIndex, seriesId: landedId }) => {
-      const { symbol } = segment.files[fileIndex];
-      const known = idBySymbol.get(symbol);
-      if (known === undefined) idBySymbol.set(symbol, landedId);
-      const isNew = known === undefined;
-      return { landedId, seriesId: known ?? landedId, symbol, asOf: asOf[fileIndex], isNew };
-    });
+    .map(({ fileIndex, seriesId }) => ({
+      landedId: seriesId,
+      ticker: segment.files[fileIndex].symbol,
+      symbol: symbols[fileIndex],
+      asOf: asOf[fileIndex],
+    }));
+  // A series without one as yet gets the id that its first file landed with.
   await connection.run(
-    `CREATE OR REPLACE TEMP TABLE merged AS SELECT * FROM ${jsonTable({
-      landedId: 'INTEGER',
-      seriesId: 'INTEGER',
-      symbol: 'VARCHAR',
-      asOf: 'BIGINT',
-      isNew: 'BOOLEAN',
-    })}`,
-    [JSON.stringify(rows)],
+    `CREATE OR REPLACE TEMP TABLE merged AS
+     SELECT l.*, coalesce(s.series_id, first_id) AS series_id,
+       s.series_id IS NULL AND "landedId" = first_id AS is_new
+     FROM (SELECT *, min("landedId") OVER (PARTITION BY ticker, symbol) AS first_id
+           FROM ${listTable(LANDED_COLUMNS)}) l
+     LEFT JOIN series s ON s.ticker = l.ticker AND s.symbol = l.symbol
+       AND s.basis = 'raw' AND s.interval = $5 AND s.source = $6`,
+    [...listsOf(landed, LANDED_COLUMNS), storedInterval(segment), segment.source],
   );
   // First reads of files that were then examined.
   await connection.run(
@@ -87,23 +109,28 @@ async function assignSeries(
   );
   await connection.run(
     `INSERT INTO series
-     SELECT "seriesId", symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0 FROM merged WHERE "isNew"`,
-    [segment.interval, segment.source],
+     SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker
+     FROM merged WHERE is_new`,
+    [storedInterval(segment), segment.source],
   );
   await connection.run(`
-    UPDATE incoming SET series_id = m."seriesId" FROM merged m
+    UPDATE incoming SET series_id = m.series_id FROM merged m
     WHERE incoming.series_id = m."landedId"`);
 }
 
 /**
  * `contest`: all rows, old and new, at the keys that more than one row claims, `place` 1 = served.
- * `fresh`: the rows to add to `bars`.
+ * `fresh`: the rows to add to the table of bars.
  */
-async function findContests(connection: DuckDBConnection): Promise<void> {
-  // A row after the series' last bar, the usual case, is sorted out before bars are looked at.
+async function findContests(
+  connection: DuckDBConnection,
+  { bars, rivals }: BarTable,
+): Promise<void> {
+  // A row after the series' last bar, the usual case, is sorted out before bars are looked at. The
+  // tables are joined to one of few rows, whose bounds let their scans pass over row groups.
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE stored_keys AS
-    SELECT b.series_id, b.ts FROM bars b
+    SELECT b.series_id, b.ts FROM ${bars} b
     JOIN (SELECT DISTINCT i.series_id, i.ts FROM incoming i JOIN series s USING (series_id)
           WHERE i.ts BETWEEN s.first_ts AND s.last_ts) k
       ON k.series_id = b.series_id AND k.ts = b.ts`);
@@ -116,8 +143,8 @@ async function findContests(connection: DuckDBConnection): Promise<void> {
       SELECT series_id, ts FROM incoming GROUP BY series_id, ts HAVING count(*) > 1),
     claims AS (
       SELECT ${COLUMNS} FROM incoming SEMI JOIN keys USING (series_id, ts) UNION ALL
-      SELECT ${COLUMNS} FROM bars SEMI JOIN keys USING (series_id, ts) UNION ALL
-      SELECT ${COLUMNS} FROM rival_bars SEMI JOIN keys USING (series_id, ts)),
+      SELECT ${COLUMNS} FROM ${bars} JOIN stored_keys USING (series_id, ts) UNION ALL
+      SELECT ${COLUMNS} FROM ${rivals} JOIN stored_keys USING (series_id, ts)),
     ranked AS (
       SELECT r.*, row_number() OVER (PARTITION BY series_id, ts ORDER BY ${best}) AS rank,
         row_number() OVER (PARTITION BY series_id, ts, ${VALUE_LIST} ORDER BY ${best}) AS repeat
@@ -139,8 +166,4 @@ async function updateSeries(connection: DuckDBConnection): Promise<void> {
     FROM (SELECT series_id, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS row_count
           FROM fresh GROUP BY series_id) n
     WHERE series.series_id = n.series_id`);
-  await connection.run(`
-    UPDATE series SET as_of = greatest(series.as_of, make_timestamp(n."asOf"))
-    FROM (SELECT "seriesId", max("asOf") AS "asOf" FROM merged GROUP BY "seriesId") n
-    WHERE series.series_id = n."seriesId"`);
 }

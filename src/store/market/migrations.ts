@@ -9,6 +9,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreVersionError } from '../../errors.ts';
 import { schemaV1 } from './schema-v1.ts';
 import { schemaV2 } from './schema-v2.ts';
+import { schemaV3 } from './schema-v3.ts';
+import { schemaV4 } from './schema-v4.ts';
+import { schemaV5 } from './schema-v5.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
@@ -21,6 +24,9 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: schemaV1 },
   { version: 2, statements: schemaV2 },
+  { version: 3, statements: schemaV3 },
+  { version: 4, statements: schemaV4 },
+  { version: 5, statements: schemaV5 },
 ];
 
 /** Version of the schema in an open store; 0 in an empty file. */

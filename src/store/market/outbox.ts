@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../limits.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import type { ChangesOfLoad } from './changes.ts';
 import { sqlTimestamp } from './sql-rows.ts';
 
 /**
@@ -12,12 +12,12 @@ import { sqlTimestamp } from './sql-rows.ts';
  * Its id follows from the segment, so a consumer that sees a load twice, after a restore for
  * instance, can tell. `symbols` is cut at `limits.store.eventSymbolsMax`; `symbolCount` is not.
  *
- * @param symbols Those whose served bars changed.
+ * @param changes What the load changed of what is served.
  */
 export async function writeCandlesUpdated(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { accepted, symbols, nowMs }: { accepted: number; symbols: readonly string[]; nowMs: number },
+  { accepted, changes, nowMs }: { accepted: number; changes: ChangesOfLoad; nowMs: number },
 ): Promise<void> {
   const type = 'candles.updated';
   const eventId = `evt_${createHash('sha256').update(`${type} ${segment.id}`).digest('hex').slice(0, 32)}`;
@@ -26,8 +26,8 @@ export async function writeCandlesUpdated(
     source: segment.source,
     interval: segment.interval,
     rowCount: accepted,
-    symbolCount: symbols.length,
-    symbols: symbols.toSorted().slice(0, limits.store.eventSymbolsMax),
+    symbolCount: changes.symbolCount,
+    symbols: changes.symbols,
   };
   await connection.run(`INSERT INTO outbox VALUES ($1, $2, $3, ${sqlTimestamp(nowMs * 1000)})`, [
     eventId,

@@ -20,6 +20,13 @@ export interface ActionsOfSymbol {
   coverage: ActionCoverage;
 }
 
+interface ActionRow extends Split {
+  symbol: string;
+  type: string;
+  amount: number;
+  factor: number | null;
+}
+
 /**
  * Actions of every symbol that any source has made a statement about.
  *
@@ -36,19 +43,29 @@ export async function readActions(
   for (const [symbol, coverage] of await readCoverage(connection, filter, values)) {
     actions.set(symbol, { splits: [], dividends: [], coverage });
   }
-  const rows = await selectRows<{ symbol: string; type: string } & Split & Dividend>(
+  const rows = await selectRows<ActionRow>(
     connection,
     `SELECT symbol, type, (ex_date - ${EPOCH})::INTEGER AS "exDay",
-       numerator::DOUBLE AS numerator, denominator::DOUBLE AS denominator, amount
+       numerator::DOUBLE AS numerator, denominator::DOUBLE AS denominator, amount, factor
      FROM corporate_actions ${filter ?? ''} ORDER BY symbol, ex_date, type, amount`,
     values,
   );
-  for (const { symbol, type, exDay, numerator, denominator, amount } of rows) {
+  for (const { symbol, type, exDay, numerator, denominator, amount, factor } of rows) {
     const { splits, dividends } = actions.get(symbol)!;
     if (type === 'split') splits.push({ exDay, numerator, denominator });
-    else dividends.push({ exDay, amount });
+    else dividends.push({ exDay, amount, ...(factor !== null && { factor }) });
   }
   return actions;
+}
+
+/** Symbols of which a load after `afterSeq` has stated actions. */
+export async function readRestated({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    'SELECT DISTINCT symbol FROM action_coverage WHERE segment_seq > $1',
+    [afterSeq],
+  );
+  return rows.map(({ symbol }) => symbol);
 }
 
 /**

@@ -2,6 +2,8 @@
 
 import type { BarColumns, Basis } from '../../bars.ts';
 import type { Interval } from '../../intervals.ts';
+import { limits } from '../../limits.ts';
+import { barTable } from './bar-table.ts';
 import { gatherBars } from './gather-bars.ts';
 import type { MarketDb } from './open.ts';
 import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
@@ -49,16 +51,17 @@ export async function* streamWinningBars(
   symbols?: readonly string[],
 ): AsyncGenerator<WinningSeries> {
   const wanted = await readWanted(db, interval, symbols);
-  if (!(await isWorthScanning(db, wanted))) {
-    yield* streamSorted(db, wanted);
+  if (!(await isWorthScanning(db, interval, wanted))) {
+    yield* streamSorted(db, interval, wanted);
     return;
   }
-  const fragmented = await readFragmented(db);
+  const fragmented = await readFragmented(db, interval);
   const isWhole = ({ pieces }: Wanted) =>
     pieces.length === 1 && !fragmented.has(pieces[0].seriesId);
-  yield* streamScanned(db, wanted.filter(isWhole));
+  yield* streamScanned(db, interval, wanted.filter(isWhole));
   yield* streamSorted(
     db,
+    interval,
     wanted.filter((series) => !isWhole(series)),
   );
 }
@@ -82,7 +85,8 @@ export async function* streamNewBars(
       .filter(({ toUs }) => toUs >= from)
       .map((piece) => ({ ...piece, fromUs: Math.max(piece.fromUs, from) }));
   }
-  yield* streamSorted(db, wanted);
+  const newer = wanted.filter(({ pieces }) => pieces.length > 0);
+  yield* streamSorted(db, interval, newer);
 }
 
 async function readWanted(
@@ -116,22 +120,24 @@ async function readWanted(
 
 async function isWorthScanning(
   { connection }: MarketDb,
+  interval: Interval,
   wanted: readonly Wanted[],
 ): Promise<boolean> {
   const { total } = await selectRow<{ total: number }>(
     connection,
-    'SELECT coalesce(sum(row_count), 0)::DOUBLE AS total FROM series',
+    `SELECT coalesce(sum(row_count), 0)::DOUBLE AS total FROM series
+     WHERE (interval = '1d') = ${interval === '1d'}`,
   );
   return wanted.reduce((sum, { rowsExpected }) => sum + rowsExpected, 0) >= total * SORTED_SHARE;
 }
 
 /** Series whose rows don't lie together in order of time. One pass over two columns. */
-async function readFragmented({ connection }: MarketDb): Promise<Set<number>> {
+async function readFragmented({ connection }: MarketDb, interval: Interval): Promise<Set<number>> {
   const rows = await selectRows<{ seriesId: number }>(
     connection,
     `SELECT series_id AS "seriesId" FROM (
        SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
-       FROM bars)
+       FROM ${barTable(interval).bars})
      WHERE previous IS DISTINCT FROM series_id OR ts <= previous_ts
      GROUP BY series_id HAVING count(*) > 1`,
   );
@@ -140,18 +146,41 @@ async function readFragmented({ connection }: MarketDb): Promise<Set<number>> {
 
 async function* streamScanned(
   db: MarketDb,
+  interval: Interval,
   wanted: readonly Wanted[],
 ): AsyncGenerator<WinningSeries> {
   if (wanted.length === 0) return;
   const seriesById = new Map(wanted.map((series) => [series.pieces[0].seriesId, series]));
   const ids = [...seriesById.keys()].sort((a, b) => a - b);
-  const sql = `SELECT series_id, ts, open, high, low, close, volume FROM bars
+  const sql = `SELECT series_id, ts, open, high, low, close, volume
+    FROM ${barTable(interval).bars}
     WHERE series_id BETWEEN ${ids[0]} AND ${ids[ids.length - 1]}`;
   yield* streamSeries(db, sql, undefined, (seriesId) => seriesById.get(seriesId));
 }
 
+/** In batches that can be sorted in memory, of series that lie near one another where they do. */
 async function* streamSorted(
   db: MarketDb,
+  interval: Interval,
+  wanted: readonly Wanted[],
+): AsyncGenerator<WinningSeries> {
+  let batch: Wanted[] = [];
+  let rowCount = 0;
+  for (const series of wanted.toSorted((a, b) => a.pieces[0].seriesId - b.pieces[0].seriesId)) {
+    if (rowCount + series.rowsExpected > limits.store.sortRowsMax && batch.length > 0) {
+      yield* streamBatch(db, interval, batch);
+      batch = [];
+      rowCount = 0;
+    }
+    batch.push(series);
+    rowCount += series.rowsExpected;
+  }
+  yield* streamBatch(db, interval, batch);
+}
+
+async function* streamBatch(
+  db: MarketDb,
+  interval: Interval,
   wanted: readonly Wanted[],
 ): AsyncGenerator<WinningSeries> {
   const pieces = wanted.flatMap((series, key) => series.pieces.map((piece) => ({ key, ...piece })));
@@ -160,7 +189,7 @@ async function* streamSorted(
   const earliestUs = pieces.reduce((us, { fromUs }) => Math.min(us, fromUs), pieces[0].fromUs);
   const sql = `SELECT p.key, b.ts, b.open * p.factor, b.high * p.factor, b.low * p.factor,
       b.close * p.factor, b.volume / p.factor
-    FROM bars b JOIN ${jsonTable({
+    FROM ${barTable(interval).bars} b JOIN ${jsonTable({
       key: 'INTEGER',
       seriesId: 'INTEGER',
       fromUs: 'BIGINT',

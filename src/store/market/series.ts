@@ -1,27 +1,32 @@
 /** Series: the rows of one symbol, interval, source and basis that belong together. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
 import type { LandedFile } from './land-rows.ts';
-import { jsonTable, selectRows } from './sql-rows.ts';
+import { jsonTable, selectRow } from './sql-rows.ts';
 
 /**
  * One new series per file that has rows. A raw series is known by symbol, interval and source
  * alone, since later files merge into it, so it carries no hash.
+ *
+ * @param symbols By file: the symbol of the security it is of; `segment.files` has the ticker that
+ *   it states.
  */
 export async function addSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
   files: readonly LandedFile[],
-  asOf: Float64Array,
+  { asOf, symbols }: { asOf: Float64Array; symbols: readonly string[] },
 ): Promise<void> {
   const rows = files
     .filter(({ accepted }) => accepted > 0)
     .map(({ fileIndex, seriesId, accepted, firstUs, lastUs }) => {
-      const { symbol, sha256 } = segment.files[fileIndex];
+      const { symbol: ticker, sha256 } = segment.files[fileIndex];
       return {
         seriesId,
-        symbol,
+        ticker,
+        symbol: symbols[fileIndex],
         asOf: asOf[fileIndex],
         sha256: segment.basis === 'raw' ? '' : sha256,
         firstUs,
@@ -32,9 +37,10 @@ export async function addSeries(
   await connection.run(
     `INSERT INTO series
      SELECT "seriesId", symbol, $2, $3, $4, make_timestamp("asOf"), sha256,
-       make_timestamp("firstUs"), make_timestamp("lastUs"), accepted
+       make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker
      FROM ${jsonTable({
        seriesId: 'INTEGER',
+       ticker: 'VARCHAR',
        symbol: 'VARCHAR',
        asOf: 'BIGINT',
        sha256: 'VARCHAR',
@@ -42,20 +48,24 @@ export async function addSeries(
        lastUs: 'BIGINT',
        accepted: 'BIGINT',
      })}`,
-    [JSON.stringify(rows), segment.interval, segment.source, segment.basis],
+    [JSON.stringify(rows), storedInterval(segment), segment.source, segment.basis],
   );
 }
 
-/** Ids of the raw series that the segment's symbols have from its source already. */
-export async function rawSeriesIds(
+/**
+ * Whether the segment's tickers have raw series of its source already, which its rows would merge
+ * into: by ticker and symbol, since former tickers of a security have series of their own.
+ */
+export async function hasRawSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-): Promise<Map<string, number>> {
-  const rows = await selectRows<{ symbol: string; seriesId: number }>(
+): Promise<boolean> {
+  const { found } = await selectRow<{ found: boolean }>(
     connection,
-    `SELECT symbol, series_id AS "seriesId" FROM series SEMI JOIN loading_symbols USING (symbol)
+    `SELECT count(*) > 0 AS found
+     FROM series SEMI JOIN loading_symbols l ON l.symbol = series.ticker
      WHERE basis = 'raw' AND interval = $1 AND source = $2`,
-    [segment.interval, segment.source],
+    [storedInterval(segment), segment.source],
   );
-  return new Map(rows.map(({ symbol, seriesId }) => [symbol, seriesId]));
+  return found;
 }

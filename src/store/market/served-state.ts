@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../bars.ts';
-import type { Interval } from '../../intervals.ts';
+import { BASE_INTERVALS, type BaseInterval, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
 import { type ActionCoverage, readCoverage } from './read-actions.ts';
 import { sourcePriority } from './source-priority.ts';
@@ -11,24 +11,25 @@ import type { Piece } from './winner-pieces.ts';
 
 export interface ServedSeries {
   symbol: string;
-  interval: Interval;
+  interval: BaseInterval;
   /** In order of time, at least one. */
   pieces: Piece[];
   /** That of the best piece. */
   source: string;
   /** That of all pieces. */
   basis: Basis;
-  /** Raw, and every split and dividend within its range is known: it can be adjusted. */
+  /** Days, raw, and every split and dividend within their range is known: they are adjusted. */
   isAdjustable: boolean;
 }
 
 interface PieceRow extends Piece {
   symbol: string;
-  interval: Interval;
+  interval: BaseInterval;
   source: string;
   basis: Basis;
 }
 
+const LOADING = 'SEMI JOIN loading_symbols USING (symbol)';
 const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
 export interface ServedState {
@@ -38,24 +39,34 @@ export interface ServedState {
   actions: Map<string, string>;
 }
 
-/** Served state of the symbols in `loading_symbols`. */
+/**
+ * Served state of the symbols in `loading_symbols`: of the interval that is loaded, and of all
+ * where the load states splits and dividends. Bars of extended hours are not served.
+ */
 export async function readServedState(
   connection: DuckDBConnection,
   segment: CandleSegment,
 ): Promise<ServedState> {
-  const series = await readServedSeries(connection);
+  const loaded = storedInterval(segment);
+  const intervals = BASE_INTERVALS.filter((base) => segment.actions || base === loaded);
+  const series = await readServedSeries(connection, intervals);
   const actions = segment.actions ? await readActionTexts(connection) : new Map<string, string>();
   return { series, actions };
 }
 
-async function readServedSeries(connection: DuckDBConnection): Promise<Map<string, ServedSeries>> {
-  const coverage = await readCoverage(connection, 'SEMI JOIN loading_symbols USING (symbol)');
+async function readServedSeries(
+  connection: DuckDBConnection,
+  intervals: readonly BaseInterval[],
+): Promise<Map<string, ServedSeries>> {
+  const hasDays = intervals.includes('1d');
+  const coverage = hasDays ? await readCoverage(connection, LOADING) : new Map<string, never>();
   const rows = await selectRows<PieceRow>(
     connection,
     `SELECT w.symbol, w.interval, s.source, s.basis, w.series_id AS "seriesId", w.factor,
        epoch_us(w.from_ts)::DOUBLE AS "fromUs", epoch_us(w.to_ts)::DOUBLE AS "toUs"
      FROM winners w SEMI JOIN loading_symbols l ON l.symbol = w.symbol
      JOIN series s ON s.series_id = w.series_id
+     WHERE list_contains(['${intervals.join("', '")}'], w.interval)
      ORDER BY w.symbol, w.interval, w.from_ts`,
   );
   const served = new Map<string, ServedSeries>();
@@ -64,7 +75,8 @@ async function readServedSeries(connection: DuckDBConnection): Promise<Map<strin
     const source = pieces
       .map((piece) => piece.source)
       .reduce((a, b) => (sourcePriority(a) <= sourcePriority(b) ? a : b));
-    const isAdjustable = basis === 'raw' && covers(coverage.get(symbol), pieces);
+    const isAdjustable =
+      interval === '1d' && basis === 'raw' && covers(coverage.get(symbol), pieces);
     served.set(key, { symbol, interval, pieces, source, basis, isAdjustable });
   }
   return served;
@@ -74,8 +86,8 @@ async function readActionTexts(connection: DuckDBConnection): Promise<Map<string
   const rows = await selectRows<{ symbol: string; actions: string }>(
     connection,
     `SELECT symbol, string_agg(action, ';' ORDER BY action) AS actions
-     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount) AS action
-           FROM corporate_actions SEMI JOIN loading_symbols USING (symbol))
+     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount, factor) AS action
+           FROM corporate_actions ${LOADING})
      GROUP BY symbol`,
   );
   return new Map(rows.map(({ symbol, actions }) => [symbol, actions]));

@@ -8,16 +8,26 @@
 
 import { assert } from '../../errors.ts';
 
-/** Best first: exchanges' and the SEC's directories, which have no bars, exchange tapes, consolidated vendors, bulk vendors, the user's files, synthetic. */
+/**
+ * Best first: exchanges' and the SEC's directories and filings, which have no bars; exchange
+ * tapes, consolidated vendors, vendors of rows, bulk vendors, feeds, the user's files, synthetic.
+ */
 export const SOURCES = [
   'nasdaqtrader',
   'sec',
+  'form4',
+  'form4-datasets',
   'massive',
   'alpaca',
   'tiingo',
   'eodhd',
+  'finnhub',
+  'fmp',
+  'nasdaq',
+  'cboe',
   'stooq',
   'yahoo',
+  'rss',
   'files',
   'sandbox',
 ] as const;

@@ -33,6 +33,27 @@ export function jsonTable(columns: Record<string, string>): string {
   return `(SELECT unnest(from_json($1, '${shape}'), recursive := true))`;
 }
 
+/**
+ * A derived table whose columns are `$1`, `$2` …, each to be bound to `JSON.stringify(list)` as
+ * `listsOf` gives it, all lists of one length: half the time of `jsonTable` for thousands of rows.
+ *
+ * @param columns As for `jsonTable`.
+ */
+export function listTable(columns: Record<string, string>): string {
+  const lists = Object.entries(columns).map(
+    ([name, type], i) => `unnest(from_json($${i + 1}, '["${type}"]')) AS "${name}"`,
+  );
+  return `(SELECT ${lists.join(', ')})`;
+}
+
+/** Values to bind to a `listTable` of these columns. */
+export function listsOf<K extends string>(
+  rows: readonly Readonly<Record<K, string | number>>[],
+  columns: Readonly<Record<K, string>>,
+): string[] {
+  return (Object.keys(columns) as K[]).map((name) => JSON.stringify(rows.map((row) => row[name])));
+}
+
 /** Microseconds since the epoch as an SQL TIMESTAMP. */
 export function sqlTimestamp(us: bigint | number): string {
   return `make_timestamp(${us})`;

@@ -2,10 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../bars.ts';
 import { findSegment, nextIds } from './ledger.ts';
 import type { MarketDb } from './open.ts';
+import { type Load, resolveTickers } from './resolve-tickers.ts';
+import { leftTickers, nameSecurities } from './securities.ts';
 import { SOURCES, sourcePriority } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+
+const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
 
 /** Null = unknown. */
 export interface SymbolFacts {
@@ -32,6 +37,14 @@ export interface DirectoryRow extends SymbolFacts {
   /** Where the facts come from; null while only bars are known. */
   source: string | null;
   firstSeenMs: number;
+  securityId: number;
+  /**
+   * Tickers that the security has no more, each with its last day, in order of these:
+   * `FB 2022-06-08,…`.
+   */
+  formerTickers: string;
+  /** The last trading day of a delisted security. */
+  delistedDay: number | null;
 }
 
 export interface DirectoryLoad {
@@ -67,11 +80,15 @@ const FACT_TYPES = {
   industry: 'VARCHAR',
 };
 
-/** Enters the symbols of `loading_symbols` that the directory does not know yet. */
+/**
+ * Enters the symbols of `loading_symbols` that nobody has or had, in the directory and as a new
+ * security each.
+ */
 export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
+  await nameSecurities(connection);
   await connection.run(
     `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
-     FROM loading_symbols ANTI JOIN symbols USING (symbol)`,
+     FROM loading_symbols SEMI JOIN securities USING (symbol) ANTI JOIN symbols USING (symbol)`,
   );
 }
 
@@ -93,9 +110,11 @@ export async function loadSymbols(
   const id = createHash('sha256').update(`symbols ${source}\n${text}`).digest('hex');
   if (await findSegment(connection, id)) return false;
   await inTransaction(connection, async () => {
+    const { seq } = await nextIds(connection);
+    const current = await currentFacts(connection, facts, load.asOfUs, { seq, nowMs });
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable(FACT_TYPES)}`,
-      [text],
+      [JSON.stringify(current)],
     );
     await connection.run(
       'CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT DISTINCT symbol FROM facts',
@@ -105,6 +124,32 @@ export async function loadSymbols(
     await writeLedgerRow(connection, { id, asOfUs, accepted: facts.length }, load);
   });
   return true;
+}
+
+/**
+ * The facts under the symbols that the securities have now. A directory that does not say when it
+ * was made may be old: what it says of a ticker that nobody has any more is dropped.
+ */
+async function currentFacts(
+  connection: DuckDBConnection,
+  allFacts: readonly StatedFacts[],
+  asOfUs: bigint | undefined,
+  load: Load,
+): Promise<StatedFacts[]> {
+  await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
+  const left = asOfUs === undefined ? await leftTickers(connection) : new Set();
+  const facts = allFacts.filter(({ symbol }) => !left.has(symbol));
+  const day = Number((asOfUs ?? BigInt(load.nowMs) * 1000n) / MICROS_PER_DAY);
+  const stated = facts.map(({ symbol }) => ({ ticker: symbol, firstDay: day, lastDay: day }));
+  const symbols = await resolveTickers(connection, stated, load);
+  const current = new Map<string, StatedFacts>();
+  for (const [i, one] of facts.entries()) {
+    // Two tickers of one security on one day: the one that it has by now says more.
+    if (!current.has(symbols[i]) || one.symbol === symbols[i]) {
+      current.set(symbols[i], { ...one, symbol: symbols[i] });
+    }
+  }
+  return [...current.values()];
 }
 
 function updateSql(source: string, asOfUs: bigint): string {
@@ -144,11 +189,11 @@ async function writeLedgerRow(
   );
 }
 
-/** Number of the newest load of facts; 0 when there was none. */
+/** Number of the newest load of facts, rename or delisting; 0 when there was none. */
 export async function newestDirectoryLoad({ connection }: MarketDb): Promise<number> {
   const { seq } = await selectRow<{ seq: number }>(
     connection,
-    "SELECT coalesce(max(seq), 0)::DOUBLE AS seq FROM segments WHERE dataset = 'symbols'",
+    "SELECT coalesce(max(seq), 0)::DOUBLE AS seq FROM segments WHERE dataset IN ('symbols', 'securities')",
   );
   return seq;
 }
@@ -158,7 +203,31 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
   return selectRows(
     connection,
     `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
-       country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs"
-     FROM symbols ORDER BY symbol`,
+       country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
+       security_id AS "securityId", coalesce(former, '') AS "formerTickers",
+       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
+     FROM symbols JOIN securities USING (symbol) LEFT JOIN (
+       SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
+       FROM security_tickers t JOIN securities USING (security_id)
+       WHERE to_date IS NOT NULL AND ticker <> symbol GROUP BY security_id) USING (security_id)
+     ORDER BY symbol`,
   );
+}
+
+/** How many symbols are known: the directory only ever gets more, but for renames. */
+export async function countSymbols({ connection }: MarketDb): Promise<number> {
+  const { count } = await selectRow<{ count: number }>(
+    connection,
+    'SELECT count(*)::DOUBLE AS count FROM symbols',
+  );
+  return count;
+}
+
+/** Symbols with a known exchange, ascending: what a vendor of US bars can be asked for. */
+export async function readListedSymbols({ connection }: MarketDb): Promise<string[]> {
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    'SELECT symbol FROM symbols WHERE exchange IS NOT NULL ORDER BY symbol',
+  );
+  return rows.map(({ symbol }) => symbol);
 }

@@ -1,12 +1,16 @@
 /**
  * Which series make up one (symbol, interval). Pure: candidates and their closes in, pieces out.
+ *
+ * Series are compared where they meet, by the closes of five sessions that both have. A daily bar
+ * is a session; of intraday bars the last one of each session counts. Where two sources end a
+ * session at different minutes, as one does that is still running, it is not one they both have.
  */
 
 import type { Basis } from '../../bars.ts';
 
 /** Within a joint, closes of the two sides must agree this well, after one constant factor. */
 const JOINT_TOLERANCE = 0.001;
-const JOINT_BARS = 5;
+const JOINT_SESSIONS = 5;
 
 /** A series that could be served. Times in microseconds, exact up to the year 2255. */
 export interface Candidate {
@@ -14,15 +18,23 @@ export interface Candidate {
   basis: Basis;
   firstUs: number;
   lastUs: number;
+  /**
+   * The source, of a raw series. A symbol has several raw ones of a source only where its security
+   * was renamed, and these go on where the one before ends, without sessions in common.
+   */
+  feed?: string | null;
 }
 
-/** Closes of one series, times strictly rising. */
+/** Closes of one series, one a session, times of their bars strictly rising. */
 export interface Closes {
   timestampUs: Float64Array;
   close: Float64Array;
 }
 
-/** A span of a series as it is served: price × factor, volume ÷ factor. Bounds are bars of it. */
+/**
+ * A span of a series as it is served: price × factor, volume ÷ factor. The first and the last
+ * bound of all pieces are bars; one at a joint lies right beside the neighbour's first or last.
+ */
 export interface Piece {
   seriesId: number;
   fromUs: number;
@@ -46,8 +58,9 @@ export function rivalsInReach(candidates: readonly Candidate[]): Candidate[] {
 /**
  * The pieces in order of time. The first candidate is served over its whole range; each further
  * one of the same basis, in order, adds what it has before and after the range so far, where the
- * five common bars nearest the joint agree within 0.1 % after one constant factor. A raw series
- * must agree as it is, since a factor there would hide a split.
+ * five common closes nearest the joint agree within 0.1 % after one constant factor. A raw series
+ * must agree as it is, since a factor there would hide a split; one of the same feed only in what
+ * closes they share.
  *
  * @param candidates At least one, best first.
  * @param closes Of every series that `rivalsInReach` names.
@@ -63,14 +76,16 @@ export function winnerPieces(
   for (const rival of rivals) {
     const offered = closes.get(rival.seriesId)!;
     for (const side of ['before', 'after'] as const) {
-      const extra = outside(offered, served, side);
-      if (extra.close.length === 0) continue;
-      const factor = jointFactor(served, offered, side, rival.basis);
+      const extra = extraPiece(rival, pieces, side);
+      if (extra.fromUs > extra.toUs) continue;
+      const neighbour = pieces.at(side === 'before' ? 0 : -1)!.seriesId;
+      const { feed } = candidates.find(({ seriesId }) => seriesId === neighbour)!;
+      const needed = feed && feed === rival.feed ? 0 : JOINT_SESSIONS;
+      const factor = jointFactor(served, offered, side, { basis: rival.basis, needed });
       if (factor === undefined) continue;
-      const piece = pieceOf(rival.seriesId, extra, factor);
-      if (side === 'before') pieces.unshift(piece);
-      else pieces.push(piece);
-      served = joined(served, extra, factor, side);
+      if (side === 'before') pieces.unshift({ ...extra, factor });
+      else pieces.push({ ...extra, factor });
+      served = joined(served, outside(offered, served, side), factor, side);
     }
   }
   return pieces;
@@ -80,11 +95,14 @@ function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {
   return { seriesId, fromUs: firstUs, toUs: lastUs, factor: 1 };
 }
 
-function pieceOf(seriesId: number, { timestampUs }: Closes, factor: number): Piece {
-  return { seriesId, fromUs: timestampUs[0], toUs: timestampUs[timestampUs.length - 1], factor };
+/** What a rival has on one side of the pieces so far; without bars where its bounds are reversed. */
+function extraPiece(rival: Candidate, pieces: readonly Piece[], side: 'before' | 'after'): Piece {
+  const piece = wholePiece(rival);
+  if (side === 'before') return { ...piece, toUs: pieces[0].fromUs - 1 };
+  return { ...piece, fromUs: pieces[pieces.length - 1].toUs + 1 };
 }
 
-/** The part of `offered` that lies before the first, or after the last bar of `served`. */
+/** The closes of `offered` before the first, or after the last one of `served`. */
 function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Closes {
   const { timestampUs, close } = offered;
   const ends = served.timestampUs;
@@ -112,22 +130,22 @@ function jointFactor(
   served: Closes,
   offered: Closes,
   side: 'before' | 'after',
-  basis: Basis,
+  { basis, needed }: { basis: Basis; needed: number },
 ): number | undefined {
   const ratios = commonRatios(served, offered, side);
-  if (ratios.length < JOINT_BARS) return undefined;
-  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[JOINT_BARS >> 1];
+  if (ratios.length < needed) return undefined;
+  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[JOINT_SESSIONS >> 1];
   const agrees = ratios.every((ratio) => Math.abs(ratio / factor - 1) <= JOINT_TOLERANCE);
   return agrees ? factor : undefined;
 }
 
-/** served ÷ offered closes of the common bars nearest the joint, at most five. */
+/** served ÷ offered of the common closes nearest the joint, at most five. */
 function commonRatios(served: Closes, offered: Closes, side: 'before' | 'after'): number[] {
   const step = side === 'before' ? 1 : -1;
   let s = side === 'before' ? 0 : served.close.length - 1;
   let o = side === 'before' ? 0 : offered.close.length - 1;
   const ratios: number[] = [];
-  while (ratios.length < JOINT_BARS && s in served.close && o in offered.close) {
+  while (ratios.length < JOINT_SESSIONS && s in served.close && o in offered.close) {
     const ahead = (offered.timestampUs[o] - served.timestampUs[s]) * step;
     if (ahead === 0) ratios.push(served.close[s] / offered.close[o]);
     if (ahead >= 0) s += step;

@@ -19,7 +19,7 @@ import {
   isText,
 } from './batch-layout.ts';
 import { arrowSchema, BatchMessage, schemaMessage } from './batch-message.ts';
-import { DurableFile, type DurableFolder } from './durable-file.ts';
+import { BLOCK_BYTES, blockMemory, DurableFile, type DurableFolder } from './durable-file.ts';
 import { writeValidity } from './validity.ts';
 
 /** Where a written batch lies; what the reader needs to fetch and check it. */
@@ -34,7 +34,7 @@ export interface WrittenBatch {
 
 const MAGIC = new TextEncoder().encode('ARROW1');
 const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
-const STAGE_BYTES = 1024 * 1024;
+const STAGE_BYTES = 1024 * 1024; // a multiple of BLOCK_BYTES
 /** Full stages that may wait for the disk before `settle` waits for them. */
 const STAGES_PENDING_MAX = 3;
 const textEncoder = new TextEncoder();
@@ -46,7 +46,7 @@ export class ArrowFileWriter {
   readonly #message: BatchMessage;
   readonly #nullCounts: Int32Array;
   readonly #blocks: FileBlock[] = [];
-  #stage = new Uint8Array(STAGE_BYTES);
+  #stage = blockMemory(STAGE_BYTES);
   /** Stages whose bytes are written, to be used again: touching fresh memory costs more. */
   readonly #freeStages: Uint8Array<ArrayBuffer>[] = [];
   /** Bytes in the stage that are not given to the file yet. */
@@ -155,7 +155,8 @@ export class ArrowFileWriter {
     this.#push(footer);
     this.#push(new Uint8Array(Int32Array.of(footer.length).buffer));
     this.#push(MAGIC);
-    this.#flush();
+    this.#file.write(this.#stage.subarray(0, this.#staged));
+    this.#staged = 0;
     await this.#file.finish();
   }
 
@@ -179,19 +180,23 @@ export class ArrowFileWriter {
     this.#push(new Uint8Array(alignedBytes(this.bytes) - this.bytes));
   }
 
-  /** Makes room for `bytes` more in the stage. */
+  /** Makes room for `bytes` more in the stage: its whole blocks are written, the rest moves on. */
   #reserve(bytes: number): void {
     if (this.#staged + bytes <= this.#stage.length) return;
-    this.#flush();
-    if (bytes > this.#stage.length) this.#stage = new Uint8Array(alignedBytes(bytes));
+    const stage = this.#stage;
+    const left = this.#staged % BLOCK_BYTES;
+    const whole = this.#staged - left;
+    this.#stage = this.#stageOf(left + bytes);
+    this.#stage.set(stage.subarray(whole, this.#staged));
+    this.#staged = left;
+    if (whole > 0) this.#file.write(stage.subarray(0, whole), () => this.#freeStages.push(stage));
   }
 
-  #flush(): void {
-    if (this.#staged === 0) return;
-    const stage = this.#stage;
-    this.#file.write(stage.subarray(0, this.#staged), () => this.#freeStages.push(stage));
-    this.#stage = this.#freeStages.pop() ?? new Uint8Array(STAGE_BYTES);
-    this.#staged = 0;
+  /** A stage with room for so many bytes: a used one, or a new one where none is large enough. */
+  #stageOf(bytes: number): Uint8Array<ArrayBuffer> {
+    const free = this.#freeStages.pop();
+    if (free && bytes <= free.length) return free;
+    return blockMemory(Math.ceil(bytes / STAGE_BYTES) * STAGE_BYTES);
   }
 }
 

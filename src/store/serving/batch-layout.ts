@@ -20,7 +20,10 @@ export type ColumnType =
 export interface ColumnSpec {
   name: string;
   type: ColumnType;
-  /** Null is NaN in float64 data and `NULL_INT` in date data; the bitmap says the same. */
+  /**
+   * Null is NaN in float64 data, `NULL_INT` in date data and `NULL_MICROS` in timestamp data; the
+   * bitmap says the same.
+   */
   nullable: boolean;
 }
 
@@ -40,6 +43,9 @@ export function isText(data: ColumnData): data is readonly string[] {
 
 /** Stands for null in the data of a nullable `date` column. */
 export const NULL_INT = -2147483648;
+
+/** Stands for null in the data of a nullable `timestamp` column. */
+export const NULL_MICROS = -9_223_372_036_854_775_808n;
 
 const WIDTH_BYTES: Record<ColumnType, number> = {
   timestamp: 8,

@@ -1,6 +1,7 @@
 /** The table of all known symbols, with bars or without. */
 
 import type { DirectoryRow } from '../market/symbols.ts';
+import { NULL_INT } from './batch-layout.ts';
 import type { Listings } from './snapshot.ts';
 import type { TableRow } from './table-file.ts';
 import type { DIRECTORY_TABLE } from './tables.ts';
@@ -20,6 +21,9 @@ export function directoryTableRows(rows: readonly DirectoryRow[]): Row[] {
     sector: row.sector ?? '',
     industry: row.industry ?? '',
     source: row.source ?? '',
+    formerTickers: row.formerTickers,
+    delistedOn: row.delistedDay ?? NULL_INT,
+    securityId: row.securityId,
   }));
 }
 

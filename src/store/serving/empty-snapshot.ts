@@ -1,6 +1,8 @@
 /** What is published before anything is published. */
 
 import { blankBars } from '../../bars.ts';
+import { LIST_SPECS } from './list-specs.ts';
+import { ServedList } from './served-list.ts';
 import type { Listings, ScreenerTable, Snapshot } from './snapshot.ts';
 
 const ID = 'empty';
@@ -16,6 +18,9 @@ const noListings: Listings = {
   sector: [],
   industry: [],
   source: [],
+  formerTickers: [],
+  delistedOn: new Int32Array(0),
+  securityId: new Uint32Array(0),
 };
 
 const noScreener: ScreenerTable = {
@@ -43,13 +48,17 @@ export const emptySnapshot: Snapshot = {
   id: ID,
   createdMs: 0,
   symbols: [],
+  resolve: () => undefined,
   symbol: () => undefined,
+  intraday: () => undefined,
   rowCount: () => 0,
   rowAt: () => 0,
   bars: () => blankBars(0),
   copyBars: () => undefined,
   indicators: (_symbol, _interval, columns) => columns.map(() => new Float64Array(0)),
   quote: () => undefined,
+  list: (name) => new ServedList(LIST_SPECS[name].order, []),
+  article: () => undefined,
   listings: noListings,
   screener: () => noScreener,
 };

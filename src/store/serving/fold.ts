@@ -13,6 +13,7 @@ import { Publication, type PublicationOptions } from './publication.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { rowOfTimestamp } from './series-parts.ts';
 import type { RowRange } from './snapshot.ts';
+import type { SavedStates } from './state-file.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
 /**
@@ -44,6 +45,8 @@ export interface FoldOptions extends Omit<PublicationOptions, 'indicatorColumns'
   createdMs: number;
   /** Bars from its 1 January on go to the `current` files; only used when folding all. */
   currentYear: number;
+  /** What is saved of each series, rows of equal length by symbol number; undefined saves nothing. */
+  states?: Float64Array;
 }
 
 /** Publishes the same rows as a new version with one layer. */
@@ -56,22 +59,46 @@ export async function fold(
   const { createdMs } = options;
   const { indicatorColumns, seq, storeMark } = version.manifest;
   const publication = new Publication(path, { ...options, indicatorColumns });
-  const shared = { seq, storeMark, createdMs, replacesLayers: true };
+  const shared = { seq, storeMark, createdMs, replacesLayers: true, isFold: true } as const;
   try {
     if (kind === 'newest') {
       await foldNewest(publication.layer, version);
-      return await publication.commit({ ...shared, currentYear: version.manifest.currentYear });
+      const { currentYear } = version.manifest;
+      const states = statesOf(version, version.directory.names, options.states);
+      return await publication.commit({ ...shared, currentYear, states });
     }
+    const names = version.directory.sortedNames;
     await foldAll(publication.layer, version, options.currentYear);
     return await publication.commit({
       ...shared,
       currentYear: options.currentYear,
-      symbols: version.symbols.map((name) => version.directory.facts(name)),
-      quotes: version.symbols.map((name) => version.quote(name)),
+      symbols: names.map((name) => version.directory.facts(name)),
+      quotes: names.map((name) => version.quote(name)),
+      states: statesOf(version, names, options.states),
     });
   } finally {
     await publication.abandon();
   }
+}
+
+/** The rows of symbols under the numbers that they get; a gap has none. */
+function statesOf(
+  { directory }: PublishedVersion,
+  names: readonly string[],
+  rows: Float64Array | undefined,
+): SavedStates | undefined {
+  if (!rows) return undefined;
+  const rowLength = rows.length / directory.names.length;
+  const states = {
+    symbols: Uint32Array.from(names.keys()),
+    rows: new Float64Array(names.length * rowLength),
+  };
+  names.forEach((name, number) => {
+    const from = directory.number(name);
+    if (from === undefined) return;
+    states.rows.set(rows.subarray(from * rowLength, (from + 1) * rowLength), number * rowLength);
+  });
+  return states;
 }
 
 /** Symbols ascending, so that equal rows give equal files. */
@@ -80,7 +107,7 @@ async function foldAll(
   version: PublishedVersion,
   currentYear: number,
 ): Promise<void> {
-  for (const [number, name] of version.symbols.entries()) {
+  for (const [number, name] of version.directory.sortedNames.entries()) {
     for (const interval of DAILY_INTERVALS) {
       addToBase(layer, number, interval, seriesRows(version, name, interval), currentYear);
     }
@@ -92,6 +119,7 @@ async function foldNewest(layer: LayerWriter, version: PublishedVersion): Promis
   const keptVolumes = keepClosedVolumes(layer, version);
   const currentUs = yearStartUs(version.manifest.currentYear);
   for (const [number, name] of version.directory.names.entries()) {
+    if (name === '') continue;
     for (const interval of DAILY_INTERVALS) {
       const parts = version.parts(number, interval);
       const split = rowOfTimestamp(parts, currentUs);

@@ -1,63 +1,93 @@
 /** Collects what a publish adds (volumes, their batches, the index of parts) and writes it. */
 
-import type { DailyInterval } from '../../intervals.ts';
-import { DAILY_INTERVALS } from '../../intervals.ts';
+import { SERVED_INTERVALS, type ServedInterval } from '../../intervals.ts';
 import type { DurableFolder } from './durable-file.ts';
 import type { OpenLayer } from './layer.ts';
 import type { Layer, Volume, VolumeRole } from './manifest.ts';
+import { monthOfTimestamp } from './month-rows.ts';
+import { PartList, type PartRow } from './part-list.ts';
 import { SliceRows } from './slice-rows.ts';
-import { type TableRow, writeTable } from './table-file.ts';
+import { writeColumns, writeTable } from './table-file.ts';
 import { BATCH_TABLE, INDEX_TABLE } from './tables.ts';
-import { type BatchRow, type SeriesRows, VolumeWriter } from './volume-writer.ts';
-
-type PartRow = TableRow<typeof INDEX_TABLE>;
+import { type BatchRow, type SeriesRows, type VolumeKind, VolumeWriter } from './volume-writer.ts';
 
 /** A volume being written, or one of an older layer that stays. */
 type LayerVolume = VolumeWriter | { kept: Volume; batches: BatchRow[] };
+
+/** New rows of many series of one interval, those of a series together. */
+export interface SlicedSeries extends Omit<SeriesRows, 'firstRow'> {
+  /** By series: number of its symbol, its first row here, and that row's place in the series. */
+  symbols: Int32Array;
+  starts: Int32Array;
+  firstRows: Int32Array;
+}
+
+/** Rows of one interval that go into one batch of all symbols. */
+interface Gathered {
+  volume: number;
+  batch: number;
+  rows: SliceRows;
+}
 
 export class LayerWriter {
   readonly #folder: DurableFolder;
   readonly #tag: string;
   readonly #indicatorNames: readonly string[];
+  readonly #prefix: string;
   readonly #volumes: LayerVolume[] = [];
-  readonly #parts: PartRow[] = [];
-  readonly #slices = new Map<DailyInterval, SliceRows>();
+  readonly #parts = new PartList();
+  readonly #gathered = new Map<ServedInterval, Gathered>();
 
-  /** @param tag Part of the files' names; unique in the folder. */
-  constructor(folder: DurableFolder, tag: string, indicatorNames: readonly string[]) {
+  /**
+   * @param tag Part of the files' names; unique in the folder.
+   * @param indicatorNames None for intraday bars.
+   * @param prefix Tells files of several layers of one publish apart.
+   */
+  constructor(folder: DurableFolder, tag: string, indicatorNames: readonly string[], prefix = '') {
     this.#folder = folder;
     this.#tag = tag;
     this.#indicatorNames = indicatorNames;
+    this.#prefix = prefix;
   }
 
   /**
    * Adds rows [start, end) of `rows` as a batch of their own; nothing when there are none.
    *
-   * @param symbol Number in the symbols file.
-   * @param role `patches` keeps all intervals in one file.
+   * @param symbol Number in the symbols file, of intraday bars in the series file.
+   * @param role `patches` and `days` keep all intervals in one file; rows for `months` are of one
+   *   month.
    */
   addBatch(
     symbol: number,
-    interval: DailyInterval,
-    role: Exclude<VolumeRole, 'slices'>,
+    interval: ServedInterval,
+    role: Exclude<VolumeRole, 'slices' | 'runs'>,
     rows: SeriesRows,
     start = 0,
     end = rows.bars.timestampUs.length,
   ): void {
     if (start === end) return;
-    const volume = this.#writerNumber(role, role === 'patches' ? undefined : interval);
+    const month = role === 'months' ? monthOfTimestamp(rows.bars.timestampUs[start]) : undefined;
+    const isShared = role === 'patches' || role === 'days';
+    const volume = this.#writerNumber({ role, interval: isShared ? undefined : interval, month });
     const batch = this.#writer(volume).writeBatch(rows, start, end);
     const row_start = rows.firstRow + start;
     this.#addPart(symbol, interval, { volume, batch, row: 0, rows: end - start, row_start });
   }
 
-  /** Adds all of `rows` to the slice of their interval, whose batch is written at the end. */
-  addToSlice(symbol: number, interval: DailyInterval, rows: SeriesRows): void {
-    const slice = this.#slices.get(interval) ?? new SliceRows(this.#indicatorNames.length);
-    this.#slices.set(interval, slice);
-    const volume = this.#writerNumber('slices', undefined);
-    const batch = [...this.#slices.keys()].indexOf(interval);
-    const row = slice.append(rows);
+  /**
+   * Adds all of `rows` to the one batch of their interval, which is written at the end.
+   *
+   * @param role The same in all calls.
+   */
+  addToSlice(
+    symbol: number,
+    interval: ServedInterval,
+    rows: SeriesRows,
+    role: 'slices' | 'runs' = 'slices',
+  ): void {
+    const gathered = this.#gathered.get(interval) ?? this.#gather(interval, role);
+    const { volume, batch } = gathered;
+    const row = gathered.rows.append(rows);
     const rowCount = rows.bars.timestampUs.length;
     this.#addPart(symbol, interval, {
       volume,
@@ -66,6 +96,38 @@ export class LayerWriter {
       rows: rowCount,
       row_start: rows.firstRow,
     });
+  }
+
+  /** Adds the rows of many series to the slice of their interval, without a call for each. */
+  addSlices(interval: ServedInterval, { symbols, starts, firstRows, ...rows }: SlicedSeries): void {
+    const {
+      volume,
+      batch,
+      rows: slice,
+    } = this.#gathered.get(interval) ?? this.#gather(interval, 'slices');
+    const firstRow = slice.append({ firstRow: 0, ...rows });
+    for (let i = 0; i < symbols.length; i++) {
+      this.#addPart(symbols[i], interval, {
+        volume,
+        batch,
+        row: firstRow + starts[i],
+        rows: (starts[i + 1] ?? rows.bars.close.length) - starts[i],
+        row_start: firstRows[i],
+      });
+    }
+  }
+
+  #gather(interval: ServedInterval, role: 'slices' | 'runs'): Gathered {
+    const volume = this.#writerNumber({ role });
+    const rows = new SliceRows(this.#indicatorNames.length);
+    const gathered = { volume, batch: this.#gathered.size, rows };
+    this.#gathered.set(interval, gathered);
+    return gathered;
+  }
+
+  /** Ends a series before a row: a part of no rows, which supersedes all from there on. */
+  endSeries(symbol: number, interval: ServedInterval, row_start: number): void {
+    this.#addPart(symbol, interval, { volume: 0, batch: 0, row: 0, rows: 0, row_start });
   }
 
   /** Keeps a volume of an older layer. @returns its number here, for `keepPart`. */
@@ -89,28 +151,23 @@ export class LayerWriter {
   }
 
   get isEmpty(): boolean {
-    return this.#parts.length === 0;
+    return this.#parts.count === 0;
   }
 
   /** Writes what is left and makes every file durable. */
   async finish(): Promise<Layer> {
-    for (const slice of this.#slices.values()) {
-      const volume = this.#writerNumber('slices', undefined);
-      this.#writer(volume).writeBatch(slice.rows(), 0, slice.rowCount);
+    for (const { volume, rows } of this.#gathered.values()) {
+      this.#writer(volume).writeBatch(rows.rows(), 0, rows.rowCount);
     }
-    const volumes = await Promise.all(
-      this.#volumes.map((v) => (v instanceof VolumeWriter ? v.finish() : v.kept)),
-    );
     const batches = this.#volumes.flatMap((v, volume) =>
       v.batches.map((batch, number) => ({ volume, batch: number, ...batch })),
     );
-    // Stable: the parts of a series stay in the order in which they were added.
-    this.#parts.sort((a, b) => a.interval - b.interval || a.symbol - b.symbol);
-    return {
-      volumes,
-      index: await writeTable(this.#folder, `index-${this.#tag}.arrow`, INDEX_TABLE, this.#parts),
-      batches: await writeTable(this.#folder, `batches-${this.#tag}.arrow`, BATCH_TABLE, batches),
-    };
+    const [volumes, index, batchTable] = await Promise.all([
+      Promise.all(this.#volumes.map((v) => (v instanceof VolumeWriter ? v.finish() : v.kept))),
+      writeColumns(this.#folder, this.#tableName('index'), INDEX_TABLE, this.#parts.sorted()),
+      writeTable(this.#folder, this.#tableName('batches'), BATCH_TABLE, batches),
+    ]);
+    return { volumes, index, batches: batchTable };
   }
 
   /** Gives up files that are not finished. */
@@ -125,22 +182,31 @@ export class LayerWriter {
 
   #addPart(
     symbol: number,
-    interval: DailyInterval,
+    interval: ServedInterval,
     part: Omit<PartRow, 'symbol' | 'interval'>,
   ): void {
-    this.#parts.push({ interval: DAILY_INTERVALS.indexOf(interval), symbol, ...part });
+    this.#parts.push({ interval: SERVED_INTERVALS.indexOf(interval), symbol, ...part });
+  }
+
+  #tableName(table: string): string {
+    return `${this.#prefix}${table}-${this.#tag}.arrow`;
   }
 
   #writer(volume: number): VolumeWriter {
     return this.#volumes[volume] as VolumeWriter;
   }
 
-  #writerNumber(role: VolumeRole, interval: DailyInterval | undefined): number {
+  #writerNumber(kind: VolumeKind): number {
     const number = this.#volumes.findIndex(
-      (v) => v instanceof VolumeWriter && v.role === role && v.interval === interval,
+      (v) =>
+        v instanceof VolumeWriter &&
+        v.kind.role === kind.role &&
+        v.kind.interval === kind.interval &&
+        v.kind.month === kind.month,
     );
     if (number >= 0) return number;
-    const writer = new VolumeWriter(this.#folder, role, interval, this.#tag, this.#indicatorNames);
+    const names = this.#indicatorNames;
+    const writer = new VolumeWriter(this.#folder, kind, this.#tag, names, this.#prefix);
     return this.#volumes.push(writer) - 1;
   }
 }

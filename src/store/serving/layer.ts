@@ -3,7 +3,6 @@
  * Layers never change, so the snapshots that share one share its memory and descriptors.
  */
 
-import { DAILY_INTERVALS } from '../../intervals.ts';
 import type { ColumnSpec } from './batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from './manifest.ts';
 import type { BatchPlace, ServingFile } from './serving-file.ts';
@@ -17,7 +16,7 @@ import {
 } from './tables.ts';
 import type { BatchRow } from './volume-writer.ts';
 
-/** Candles and indicators of the same rows; for slices and patches one file is both. */
+/** Candles and indicators of the same rows; one file may be both. */
 export interface OpenVolume {
   role: Volume['role'];
   candles: ServingFile;
@@ -33,26 +32,34 @@ export class OpenLayer {
   readonly batches: TableData<typeof BATCH_TABLE>;
   /** One more than the highest symbol number in `parts`. */
   readonly #symbolCount: number;
-  /** Entry i × symbolCount + s: first part of symbol s in interval i; one entry more at the end. */
+  /** The lowest number of an interval in `parts`. */
+  readonly #firstInterval: number;
+  /**
+   * Entry i × symbolCount + s: first part of symbol s in interval firstInterval + i; one entry
+   * more at the end.
+   */
   readonly #firstPart: Uint32Array;
   /** Row of each volume's first batch in `batches`. */
   readonly #firstBatch: number[];
 
+  /** @param indicators Names of the layer's indicator columns: none in intraday layers. */
   constructor(folder: string, layer: Layer, indicators: readonly string[], openFile: FileOpener) {
     this.layer = layer;
     this.volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
     this.parts = readTable(folder, layer.index, INDEX_TABLE);
     this.batches = readTable(folder, layer.batches, BATCH_TABLE);
     this.#symbolCount = this.parts.symbol.reduce((most, symbol) => Math.max(most, symbol + 1), 0);
+    this.#firstInterval = this.parts.interval[0] ?? 0;
     this.#firstPart = this.#countParts();
     this.#firstBatch = layer.volumes.map((_, volume) => this.batches.volume.indexOf(volume));
   }
 
   #countParts(): Uint32Array {
     const { interval, symbol } = this.parts;
-    const first = new Uint32Array(DAILY_INTERVALS.length * this.#symbolCount + 1);
+    const intervalCount = (interval.at(-1) ?? 0) - this.#firstInterval + 1;
+    const first = new Uint32Array(intervalCount * this.#symbolCount + 1);
     for (let part = 0; part < symbol.length; part++) {
-      const key = interval[part] * this.#symbolCount + symbol[part];
+      const key = (interval[part] - this.#firstInterval) * this.#symbolCount + symbol[part];
       first[key + 1]++;
     }
     for (let key = 1; key < first.length; key++) first[key] += first[key - 1];
@@ -61,9 +68,14 @@ export class OpenLayer {
 
   /** Parts [first, end) of a series, as rows of `parts`; none when the layer does not touch it. */
   partRange(interval: number, symbol: number): [first: number, end: number] {
-    if (symbol >= this.#symbolCount) return [0, 0];
-    const key = interval * this.#symbolCount + symbol;
-    return [this.#firstPart[key], this.#firstPart[key + 1]];
+    const key = (interval - this.#firstInterval) * this.#symbolCount + symbol;
+    const isKnown = symbol < this.#symbolCount && key >= 0 && key + 1 < this.#firstPart.length;
+    return isKnown ? [this.#firstPart[key], this.#firstPart[key + 1]] : [0, 0];
+  }
+
+  hasParts(interval: number, symbol: number): boolean {
+    const [first, end] = this.partRange(interval, symbol);
+    return end > first;
   }
 
   /** Row, in `batches`, of the batch that a part lies in. */
@@ -122,7 +134,7 @@ export type FileOpener = (
 
 function openVolume(volume: Volume, names: readonly string[], openFile: FileOpener): OpenVolume {
   const { role } = volume;
-  if (role === 'slices' || role === 'patches') {
+  if (volume.candles.name === volume.indicators.name) {
     const file = openFile(volume.candles, combinedFileColumns(names), role === 'slices');
     return { role, candles: file, indicators: file, firstIndicator: CANDLE_COLUMNS.length };
   }

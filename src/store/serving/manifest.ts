@@ -3,18 +3,20 @@
  * reader sees the old version or the new one.
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError, StoreBusyError } from '../../errors.ts';
-import type { DailyInterval } from '../../intervals.ts';
-import { limits } from '../../limits.ts';
+import type { ServedInterval } from '../../intervals.ts';
+import type { ColumnType } from './batch-layout.ts';
 import { DurableFile, type DurableFolder, syncFolder } from './durable-file.ts';
+import { filesOfLists, type ListsManifest } from './list-manifest.ts';
+import type { RecentVersion } from './recent-versions.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 
 /** Raised when files of an older program can't be read any more. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** An Arrow file of one record batch that is read whole. */
 export interface TableRef {
@@ -25,6 +27,8 @@ export interface TableRef {
   bodyOffset: number;
   bodyBytes: number;
   crc32: number;
+  /** Types of the columns in the file: unsigned integers are as narrow as their values allow. */
+  types: ColumnType[];
   /** Length of the text of each utf8 column. */
   textBytes: number[];
 }
@@ -38,16 +42,32 @@ export interface VolumeFile {
  * `closed`: bars up to the end of last year, a batch per symbol. `current`: this year's, a batch
  * per symbol. `slices`: the newest bars of all symbols, a batch per interval. `patches`: whole
  * series, a batch per symbol and interval.
+ *
+ * Of intraday bars, `runs`: many slices put together, the rows of a symbol too; `days`: runs put
+ * together, a batch per symbol and interval; `months`: a month's bars of one interval, a batch per
+ * symbol.
  */
-export type VolumeRole = 'closed' | 'current' | 'slices' | 'patches';
+export type VolumeRole = 'closed' | 'current' | 'slices' | 'patches' | 'runs' | 'days' | 'months';
 
-/** Candles and the indicator columns of the same rows; one file in slices and patches. */
+/**
+ * Candles and the indicator columns of the same rows; one file in slices and patches. Intraday
+ * bars have no indicator columns: there too both are the one file.
+ */
 export interface Volume {
   role: VolumeRole;
   /** Undefined where batches of all intervals share the file. */
-  interval?: DailyInterval;
+  interval?: ServedInterval;
+  /** Of `months`: `YYYY-MM`, in UTC. */
+  month?: string;
   candles: VolumeFile;
   indicators: VolumeFile;
+}
+
+/** A file of saved states, as `state-file.ts` describes it. */
+export interface StateRef extends VolumeFile {
+  symbolCount: number;
+  /** CRC-32 of the file. */
+  crc32: number;
 }
 
 /** What one publish added; later layers supersede earlier ones. */
@@ -55,15 +75,28 @@ export interface Layer {
   volumes: Volume[];
   index: TableRef;
   batches: TableRef;
+  /**
+   * States of the daily series that the layer holds whole, for the next publish to go on from;
+   * undefined in layers of slices, which are gone through again instead.
+   */
+  states?: StateRef;
 }
 
-/** A version that was replaced lately: what a walk through its screener still needs. */
-export interface RecentVersion {
-  /** Its `Snapshot.id`. */
-  id: string;
-  supersededMs: number;
-  quotes: TableRef;
-  directory: TableRef;
+/** Sizes of intraday layers: what one publish added, and what folding makes of many, rising. */
+export const INTRADAY_TIERS = ['slice', 'run', 'day', 'month'] as const;
+
+export type IntradayTier = (typeof INTRADAY_TIERS)[number];
+
+export interface IntradayLayer extends Layer {
+  tier: IntradayTier;
+}
+
+/** The intraday part of a version: it is numbered, laid in layers and folded for itself. */
+export interface IntradayManifest {
+  /** A row per symbol and interval, which is the symbol's number in the index of these layers. */
+  series: TableRef;
+  /** Later layers supersede earlier ones. */
+  layers: IntradayLayer[];
 }
 
 export interface Manifest {
@@ -85,6 +118,10 @@ export interface Manifest {
   quotes: TableRef;
   directory: TableRef;
   layers: Layer[];
+  /** Undefined while there are no intraday bars. */
+  intraday?: IntradayManifest;
+  /** Undefined while there are no rows but bars. */
+  lists?: ListsManifest;
   /** Newest first. */
   recent: RecentVersion[];
 }
@@ -117,6 +154,16 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
+/** Whether what is published is of an older format, of which nothing is served until it is published anew. */
+export function isOfOlderFormat(folder: string): boolean {
+  try {
+    return existsSync(join(folder, MANIFEST_NAME)) && readManifest(folder) === undefined;
+  } catch (error) {
+    if (error instanceof CorruptDataError) return false;
+    throw error;
+  }
+}
+
 function readTextIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -124,20 +171,6 @@ function readTextIfExists(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/**
- * The recent versions once `published` is replaced: each is kept while it is among the newest or
- * was replaced lately.
- */
-export function recentVersions(published: Manifest | undefined, nowMs: number): RecentVersion[] {
-  if (!published) return [];
-  const { quotes, directory } = published;
-  const replaced = { id: snapshotId(published), supersededMs: nowMs, quotes, directory };
-  const { recentVersionsMin, recentMs } = limits.serving;
-  return [replaced, ...published.recent].filter(
-    ({ supersededMs }, age) => age < recentVersionsMin || nowMs - supersededMs < recentMs,
-  );
 }
 
 function checksum(manifest: object): number {
@@ -167,13 +200,19 @@ export async function swapManifest(folder: DurableFolder, manifest: Manifest): P
 
 /** Names of all files that a version is made of, its manifest and recent tables included. */
 export function filesOf(manifest: Manifest): Set<string> {
-  const names = new Set([MANIFEST_NAME, manifest.symbols.name, manifest.actions.name]);
-  for (const { quotes, directory } of [manifest, ...manifest.recent]) {
-    names.add(quotes.name).add(directory.name);
+  const names = new Set([MANIFEST_NAME, manifest.actions.name]);
+  for (const { symbols, quotes, directory } of [manifest, ...manifest.recent]) {
+    names.add(symbols.name).add(quotes.name).add(directory.name);
   }
-  for (const { volumes, index, batches } of manifest.layers) {
+  if (manifest.intraday) names.add(manifest.intraday.series.name);
+  for (const { volumes, index, batches, states } of [
+    ...manifest.layers,
+    ...(manifest.intraday?.layers ?? []),
+  ]) {
     names.add(index.name).add(batches.name);
+    if (states) names.add(states.name);
     for (const { candles, indicators } of volumes) names.add(candles.name).add(indicators.name);
   }
+  for (const name of filesOfLists(manifest.lists)) names.add(name);
   return names;
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { assert } from '../../errors.ts';
 import type { DirectoryRow } from '../market/symbols.ts';
-import { NULL_INT } from './batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from './batch-layout.ts';
 import { directoryTableRows } from './directory-table.ts';
 import {
   type DurableFolder,
@@ -12,18 +12,23 @@ import {
   syncFolder,
   UNFINISHED_ENDING,
 } from './durable-file.ts';
+import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
+import { type ListsContent, ListWriters } from './lists-content.ts';
 import {
   FORMAT,
   filesOf,
+  type Layer,
   type Manifest,
   readManifest,
-  recentVersions,
   swapManifest,
 } from './manifest.ts';
+import { type QuoteData, quoteColumns } from './quote-columns.ts';
+import { recentVersions } from './recent-versions.ts';
 import type { Quote } from './snapshot.ts';
+import { type SavedStates, STATE_ENDING, writeStates } from './state-file.ts';
 import type { SymbolFacts } from './symbol-directory.ts';
-import { type TableRow, writeTable } from './table-file.ts';
+import { type TableRow, writeColumns, writeTable } from './table-file.ts';
 import { ACTION_TABLE, DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
 
 export interface PublicationOptions {
@@ -41,18 +46,30 @@ export interface PublicationContent {
   createdMs: number;
   /** Whether the layer is all there is, or lies over the published ones. */
   replacesLayers: boolean;
+  /** Whether it is what is published already, put together anew. */
+  isFold?: boolean;
   currentYear: number;
   /** All symbols by number; undefined = as published. */
   symbols?: readonly SymbolFacts[];
   /** By symbol number; undefined = as published. */
-  quotes?: readonly (Quote | undefined)[];
+  quotes?: readonly (Quote | undefined)[] | QuoteData;
+  /** Of the series that the layer holds whole. */
+  states?: SavedStates;
   /** Ascending by symbol; undefined = as published. */
   directory?: readonly DirectoryRow[];
+  /** undefined = as published. */
+  intraday?: IntradayContent;
+  /** undefined = as published. */
+  lists?: ListsContent;
 }
 
 export class Publication {
-  /** Where the publish adds its series. */
+  /** Where the publish adds its daily series. */
   readonly layer: LayerWriter;
+  /** Where it adds its intraday series, which `PublicationContent.intraday` then describes. */
+  readonly intradayLayer: LayerWriter;
+  /** Where it writes lists, which `PublicationContent.lists` then describes. */
+  readonly lists: ListWriters;
   readonly #folder: DurableFolder;
   readonly #published: Manifest | undefined;
   readonly #options: PublicationOptions;
@@ -75,15 +92,24 @@ export class Publication {
     this.#version = (this.#published?.version ?? 0) + 1;
     this.#tag = String(this.#version).padStart(8, '0');
     this.layer = new LayerWriter(this.#folder, this.#tag, options.indicatorColumns);
+    this.intradayLayer = new LayerWriter(this.#folder, this.#tag, [], 'intraday-');
+    this.lists = new ListWriters(this.#folder, this.#tag);
   }
 
-  /** Writes the tables and makes the version the published one. */
+  /** Writes the tables, all at once as each waits for the disk, and makes the version the published one. */
   async commit(content: PublicationContent): Promise<Manifest> {
     const published = this.#published;
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
-    const layers = replacesLayers || !published ? [] : [...published.layers];
-    if (!this.layer.isEmpty) layers.push(await this.layer.finish());
+    const [layer, tables, quotes, directory, intraday, lists] = await Promise.all([
+      this.#finishLayer(content.states),
+      this.#writeSymbols(content.symbols),
+      this.#writeQuotes(content.quotes),
+      this.#writeDirectory(content.directory),
+      this.#writeIntraday(content.intraday),
+      content.lists ? this.lists.finish(published?.lists, content.lists) : published?.lists,
+    ]);
+    const older = replacesLayers || !published ? [] : published.layers;
     const manifest: Manifest = {
       format: FORMAT,
       version: this.#version,
@@ -93,20 +119,41 @@ export class Publication {
       createdMs,
       currentYear,
       indicatorColumns: [...this.#options.indicatorColumns],
-      ...(await this.#writeSymbols(content.symbols)),
-      quotes: await this.#writeQuotes(content.quotes),
-      directory: await this.#writeDirectory(content.directory),
-      layers,
-      recent: recentVersions(published, createdMs),
+      ...tables,
+      quotes,
+      directory,
+      layers: layer ? [...older, layer] : [...older],
+      intraday,
+      lists,
+      recent: recentVersions(published, createdMs, content.isFold === true),
     };
     syncFolder(this.#folder);
     await swapManifest(this.#folder, manifest);
     return manifest;
   }
 
+  async #finishLayer(states: SavedStates | undefined): Promise<Layer | undefined> {
+    if (this.layer.isEmpty) return undefined;
+    if (!states || states.symbols.length === 0) return this.layer.finish();
+    const name = `states-${this.#tag}${STATE_ENDING}`;
+    const [layer, saved] = await Promise.all([
+      this.layer.finish(),
+      writeStates(this.#folder, name, states),
+    ]);
+    return { ...layer, states: saved };
+  }
+
   /** Gives up; harmless after a commit. */
   async abandon(): Promise<void> {
     await this.layer.abandon();
+    await this.intradayLayer.abandon();
+    await this.lists.abandon();
+  }
+
+  async #writeIntraday(content: IntradayContent | undefined): Promise<Manifest['intraday']> {
+    const published = this.#published?.intraday;
+    if (!content) return published;
+    return writeIntraday(this.#folder, this.#tag, this.intradayLayer, published, content);
   }
 
   async #writeSymbols(
@@ -118,28 +165,17 @@ export class Publication {
     const facts = symbols ?? [];
     const symbolRows = facts.map(symbolRow);
     const actionRows = facts.toSorted(bySymbol).flatMap(actionRowsOf);
-    return {
-      symbols: await writeTable(
-        this.#folder,
-        `symbols-${this.#tag}.arrow`,
-        SYMBOL_TABLE,
-        symbolRows,
-      ),
-      actions: await writeTable(
-        this.#folder,
-        `actions-${this.#tag}.arrow`,
-        ACTION_TABLE,
-        actionRows,
-      ),
-    };
+    const [symbolTable, actionTable] = await Promise.all([
+      writeTable(this.#folder, `symbols-${this.#tag}.arrow`, SYMBOL_TABLE, symbolRows),
+      writeTable(this.#folder, `actions-${this.#tag}.arrow`, ACTION_TABLE, actionRows),
+    ]);
+    return { symbols: symbolTable, actions: actionTable };
   }
 
-  async #writeQuotes(
-    quotes: readonly (Quote | undefined)[] | undefined,
-  ): Promise<Manifest['quotes']> {
+  async #writeQuotes(quotes: PublicationContent['quotes']): Promise<Manifest['quotes']> {
     if (!quotes && this.#published) return this.#published.quotes;
-    const rows = (quotes ?? []).map((quote) => (quote ? quoteRow(quote) : NO_QUOTE));
-    return writeTable(this.#folder, `quotes-${this.#tag}.arrow`, QUOTE_TABLE, rows);
+    const columns = quotes && 'price' in quotes ? quotes : quoteColumns(quotes ?? []);
+    return writeColumns(this.#folder, `quotes-${this.#tag}.arrow`, QUOTE_TABLE, columns);
   }
 
   async #writeDirectory(
@@ -153,7 +189,8 @@ export class Publication {
 
 function removeUnneeded(folder: DurableFolder, published: Manifest | undefined): void {
   const needed = published ? filesOf(published) : new Set();
-  const isOurs = (name: string) => name.endsWith('.arrow') || name.endsWith(UNFINISHED_ENDING);
+  const endings = ['.arrow', STATE_ENDING, UNFINISHED_ENDING];
+  const isOurs = (name: string) => endings.some((ending) => name.endsWith(ending));
   for (const name of readdirSync(folder.path)) {
     if (isOurs(name) && !needed.has(name)) removeFile(folder, name);
   }
@@ -168,7 +205,7 @@ function symbolRow(facts: SymbolFacts): TableRow<typeof SYMBOL_TABLE> {
     symbol: facts.symbol,
     source: facts.source,
     basis: facts.basis,
-    as_of: facts.asOfUs,
+    as_of: facts.asOfUs ?? NULL_MICROS,
     actions_from: facts.actionCoverage?.fromDay ?? NULL_INT,
     actions_to: facts.actionCoverage?.toDay ?? NULL_INT,
   };
@@ -183,36 +220,17 @@ function actionRowsOf({ symbol, splits, dividends }: SymbolFacts): TableRow<type
       numerator,
       denominator,
       amount: null,
+      factor: null,
     })),
-    ...dividends.map(({ exDay, amount }) => ({
+    ...dividends.map(({ exDay, amount, factor = null }) => ({
       symbol,
       type: 'dividend',
       ex_date: exDay,
       numerator: null,
       denominator: null,
       amount,
+      factor,
     })),
   ];
   return rows.sort((a, b) => a.ex_date - b.ex_date);
-}
-
-const NO_QUOTE: TableRow<typeof QUOTE_TABLE> = {
-  symbol: '',
-  price: null,
-  change: null,
-  changePct: null,
-  volume: null,
-  timestamp: 0n,
-  dayHigh: null,
-  dayLow: null,
-  dayOpen: null,
-  previousClose: null,
-  marketCap: null,
-  rsi14: null,
-  peRatio: null,
-  dividendYield: null,
-};
-
-function quoteRow({ timestampMs, ...quote }: Quote): TableRow<typeof QUOTE_TABLE> {
-  return { ...quote, timestamp: BigInt(timestampMs * 1000) };
 }

@@ -2,28 +2,40 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type BarColumns, blankBars } from '../../bars.ts';
-import { assert, ParameterError } from '../../errors.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../../intervals.ts';
-import type { ColumnSpec } from './batch-layout.ts';
-import { OpenLayer } from './layer.ts';
-import { type Manifest, snapshotId, type VolumeFile } from './manifest.ts';
+import { assert, CorruptDataError, ParameterError } from '../../errors.ts';
+import {
+  type DailyInterval,
+  SERVED_INTERVALS,
+  type ServedInterval,
+  type StoredIntraday,
+} from '../../intervals.ts';
+import { rowsByName } from './current-symbols.ts';
+import { IntradayPart, openIntraday } from './intraday-part.ts';
+import type { OpenLayer } from './layer.ts';
+import type { ListName, ListRow } from './list-specs.ts';
+import { type Manifest, snapshotId } from './manifest.ts';
+import { filesOfLayers, openLayers } from './open-layers.ts';
+import { type QuoteData, quoteAt } from './quote-columns.ts';
 import { screenerTable } from './screener-table.ts';
 import {
-  copyCandles,
+  copyBarColumns,
   copyIndicators,
+  lastTimestamp,
+  newestPart,
   rowCountOf,
   rowOfTimestamp,
   type SeriesPart,
   seriesParts,
   timestampRange,
 } from './series-parts.ts';
-import { ServingFile } from './serving-file.ts';
+import type { ServedList } from './served-list.ts';
+import { ServedLists } from './served-lists.ts';
 import type { Listings, Quote, RowRange, ScreenerTable, Snapshot, SymbolInfo } from './snapshot.ts';
 import { SymbolDirectory } from './symbol-directory.ts';
-import { readTable, type TableData } from './table-file.ts';
-import { CANDLE_COLUMNS, DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
+import { readTable } from './table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
 
-const ALL_CANDLE_COLUMNS = [...CANDLE_COLUMNS.keys()];
+const DAILY = SERVED_INTERVALS.indexOf('1d');
 
 export class PublishedVersion implements Snapshot {
   readonly manifest: Manifest;
@@ -34,7 +46,11 @@ export class PublishedVersion implements Snapshot {
   /** Oldest first. */
   readonly layers: readonly OpenLayer[];
   readonly listings: Listings;
-  readonly #quotes: TableData<typeof QUOTE_TABLE>;
+  readonly lists: ServedLists;
+  readonly #intraday: IntradayPart | CorruptDataError | undefined;
+  /** By symbol number. */
+  readonly quotes: QuoteData;
+  readonly #rowsByName: ReadonlyMap<string, number>;
   #screener: ScreenerTable | undefined;
 
   /**
@@ -47,29 +63,69 @@ export class PublishedVersion implements Snapshot {
     this.manifest = manifest;
     this.createdMs = manifest.createdMs;
     this.id = snapshotId(manifest);
-    this.layers = openLayers(folder, manifest, previous);
-    this.#quotes = readTable(folder, manifest.quotes, QUOTE_TABLE);
+    const { layers, indicatorColumns } = manifest;
+    this.layers = openLayers(folder, layers, indicatorColumns, previous?.layers ?? []);
+    this.#intraday = openIntraday(
+      folder,
+      manifest.intraday,
+      previous ? previous.#intraday : undefined,
+    );
+    this.lists = new ServedLists(folder, manifest.lists, previous?.lists);
+    this.quotes = readTable(folder, manifest.quotes, QUOTE_TABLE);
     this.listings =
       previous && isDeepStrictEqual(previous.manifest.directory, manifest.directory)
         ? previous.listings
         : readTable(folder, manifest.directory, DIRECTORY_TABLE);
+    this.#rowsByName =
+      previous?.listings === this.listings ? previous.#rowsByName : rowsByName(this.listings);
     this.directory =
       previous &&
       isDeepStrictEqual(previous.manifest.symbols, manifest.symbols) &&
       isDeepStrictEqual(previous.manifest.actions, manifest.actions)
         ? previous.directory
         : new SymbolDirectory(folder, manifest);
-    this.symbols = this.directory.sortedNames;
+    const { sortedNames } = this.directory;
+    // Without intraday bars, all that is listed has daily ones.
+    this.symbols = manifest.intraday
+      ? sortedNames.filter((name) => this.rowCount(name, '1d') > 0)
+      : sortedNames;
+  }
+
+  /**
+   * @returns undefined without intraday bars.
+   * @throws {CorruptDataError} their index is damaged; daily bars are read all the same.
+   */
+  get intradayPart(): IntradayPart | undefined {
+    if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
+    return this.#intraday;
+  }
+
+  /** @throws {CorruptDataError} the intraday index, which daily answers do without, is damaged. */
+  requireWhole(): this {
+    if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
+    return this;
   }
 
   /** The parts of a series by the number of its symbol. */
   parts(symbolNumber: number, interval: DailyInterval): SeriesPart[] {
-    return seriesParts(this.layers, DAILY_INTERVALS.indexOf(interval), symbolNumber);
+    return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), symbolNumber);
   }
 
-  #partsOf(symbol: string, interval: DailyInterval): SeriesPart[] {
+  #partsOf(symbol: string, interval: ServedInterval): SeriesPart[] {
+    if (interval === '1m' || interval === '5m') return this.#intradayPartsOf(symbol, interval);
     const number = this.directory.number(symbol);
     return number === undefined ? [] : this.parts(number, interval);
+  }
+
+  #intradayPartsOf(symbol: string, interval: StoredIntraday): SeriesPart[] {
+    const number = this.intradayPart?.number(symbol, interval);
+    return number === undefined ? [] : this.intradayPart!.parts(number, interval);
+  }
+
+  resolve(canonical: string): string | undefined {
+    if (this.directory.number(canonical) !== undefined) return canonical;
+    const row = this.#rowsByName.get(canonical);
+    return row === undefined ? undefined : this.listings.symbol[row];
   }
 
   symbol(canonical: string): SymbolInfo | undefined {
@@ -79,15 +135,49 @@ export class PublishedVersion implements Snapshot {
     return { ...this.directory.facts(canonical), firstBarUs, lastBarUs };
   }
 
-  rowCount(symbol: string, interval: DailyInterval): number {
-    return rowCountOf(this.#partsOf(symbol, interval));
+  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined {
+    const number = this.intradayPart?.number(canonical, interval);
+    if (number === undefined) return undefined;
+    const { source, basis, asOfUs } = this.intradayPart!.facts(number)!;
+    const [firstBarUs, lastBarUs] = timestampRange(this.#partsOf(canonical, interval));
+    const facts = this.directory.facts(canonical);
+    return { ...facts, source, basis, asOfUs, firstBarUs, lastBarUs };
   }
 
-  rowAt(symbol: string, interval: DailyInterval, timestampUs: bigint): number {
+  /** Whether a symbol has daily bars: cheaper than their count. */
+  hasDays(symbol: string): boolean {
+    const number = this.directory.number(symbol);
+    if (number === undefined) return false;
+    return this.layers.some((layer) => layer.hasParts(DAILY, number));
+  }
+
+  rowCount(symbol: string, interval: ServedInterval): number {
+    return this.#newestPart(symbol, interval)?.end ?? 0;
+  }
+
+  /** Of the newest bar; undefined without any. */
+  lastTimestamp(symbol: string, interval: ServedInterval): bigint | undefined {
+    const newest = this.#newestPart(symbol, interval);
+    if (newest && newest.end > newest.start) return lastTimestamp(newest);
+    const parts = newest ? this.#partsOf(symbol, interval) : [];
+    return parts.length > 0 ? lastTimestamp(parts[parts.length - 1]) : undefined;
+  }
+
+  #newestPart(symbol: string, interval: ServedInterval): SeriesPart | undefined {
+    const isIntraday = interval === '1m' || interval === '5m';
+    const layers = isIntraday ? this.intradayPart?.layers : this.layers;
+    const number = isIntraday
+      ? this.intradayPart?.number(symbol, interval)
+      : this.directory.number(symbol);
+    if (number === undefined) return undefined;
+    return newestPart(layers ?? [], SERVED_INTERVALS.indexOf(interval), number);
+  }
+
+  rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {
     return rowOfTimestamp(this.#partsOf(symbol, interval), timestampUs);
   }
 
-  bars(symbol: string, interval: DailyInterval, range?: RowRange): BarColumns {
+  bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns {
     const parts = this.#partsOf(symbol, interval);
     const rows = checkedRange(parts, range);
     const columns = blankBars(rows.end - rows.start);
@@ -95,7 +185,7 @@ export class PublishedVersion implements Snapshot {
     return columns;
   }
 
-  copyBars(symbol: string, interval: DailyInterval, range: RowRange, out: BarColumns): void {
+  copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void {
     const parts = this.#partsOf(symbol, interval);
     copyBarColumns(parts, checkedRange(parts, range), out);
   }
@@ -114,21 +204,6 @@ export class PublishedVersion implements Snapshot {
     return outputs;
   }
 
-  /**
-   * Copies the first `out.length` values of a candle column, without the memory of a whole read.
-   *
-   * @param out For `ts`, the float64 view of a BigInt64Array.
-   */
-  copyCandleColumn(
-    symbol: string,
-    interval: DailyInterval,
-    column: 'ts' | 'close',
-    out: Float64Array,
-  ): void {
-    const number = CANDLE_COLUMNS.findIndex(({ name }) => name === column);
-    copyCandles(this.#partsOf(symbol, interval), { start: 0, end: out.length }, [number], [out]);
-  }
-
   #indicatorNumber(name: string): number {
     const { indicatorColumns } = this.manifest;
     const number = indicatorColumns.indexOf(name);
@@ -141,45 +216,28 @@ export class PublishedVersion implements Snapshot {
 
   quote(symbol: string): Quote | undefined {
     const row = this.directory.number(symbol);
-    const q = this.#quotes;
-    if (row === undefined || Number.isNaN(q.price[row])) return undefined;
-    return {
-      symbol,
-      price: q.price[row],
-      change: nullFromNaN(q.change[row]),
-      changePct: nullFromNaN(q.changePct[row]),
-      volume: q.volume[row],
-      timestampMs: Number(q.timestamp[row]) / 1000,
-      dayHigh: q.dayHigh[row],
-      dayLow: q.dayLow[row],
-      dayOpen: q.dayOpen[row],
-      previousClose: nullFromNaN(q.previousClose[row]),
-      marketCap: nullFromNaN(q.marketCap[row]),
-      rsi14: nullFromNaN(q.rsi14[row]),
-      peRatio: nullFromNaN(q.peRatio[row]),
-      dividendYield: nullFromNaN(q.dividendYield[row]),
-    };
+    return row === undefined ? undefined : quoteAt(this.quotes, row, symbol);
+  }
+
+  list(name: ListName, key: string): ServedList {
+    return this.lists.list(name, key);
+  }
+
+  article(id: string): ListRow | undefined {
+    return this.lists.rowOfId('news', id);
   }
 
   screener(): ScreenerTable {
-    this.#screener ??= screenerTable(this.id, this.#quotes, this.listings);
+    this.#screener ??= screenerTable(this.id, this.directory.names, this.quotes, this.listings);
     return this.#screener;
   }
 
   /** Closes every file; the snapshot and those that share files with it can't be read any more. */
   close(): void {
-    for (const file of openFiles(this)) file.close();
+    const intraday = this.#intraday instanceof IntradayPart ? this.#intraday.layers : [];
+    for (const file of filesOfLayers([...this.layers, ...intraday])) file.close();
+    this.lists.close();
   }
-}
-
-function copyBarColumns(parts: readonly SeriesPart[], range: RowRange, out: BarColumns): void {
-  const { timestampUs, open, high, low, close, volume } = out;
-  const ts = new Float64Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length);
-  copyCandles(parts, range, ALL_CANDLE_COLUMNS, [ts, open, high, low, close, volume]);
-}
-
-function nullFromNaN(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
 
 function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
@@ -188,26 +246,4 @@ function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined)
   const { start, end } = range;
   assert(0 <= start && start <= end && end <= rowCount, `rows ${start} to ${end} of ${rowCount}`);
   return range;
-}
-
-function openFiles({ layers }: PublishedVersion): ServingFile[] {
-  return layers.flatMap(({ volumes }) => volumes.flatMap((v) => [v.candles, v.indicators]));
-}
-
-function openLayers(
-  folder: string,
-  manifest: Manifest,
-  previous: PublishedVersion | undefined,
-): OpenLayer[] {
-  const { indicatorColumns } = manifest;
-  const files = new Map((previous ? openFiles(previous) : []).map((file) => [file.name, file]));
-  const openFile = (file: VolumeFile, columns: readonly ColumnSpec[], keepBodies: boolean) => {
-    const open = files.get(file.name);
-    return open?.isOfPath() ? open : new ServingFile(folder, file, columns, keepBodies);
-  };
-  return manifest.layers.map(
-    (layer) =>
-      previous?.layers.find((open) => isDeepStrictEqual(open.layer, layer)) ??
-      new OpenLayer(folder, layer, indicatorColumns, openFile),
-  );
 }

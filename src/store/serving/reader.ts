@@ -8,9 +8,15 @@ import { emptySnapshot } from './empty-snapshot.ts';
 import { MANIFEST_NAME, readManifest } from './manifest.ts';
 import { PublishedVersion } from './published-version.ts';
 import { screenerTable } from './screener-table.ts';
-import type { ScreenerTable, ServingOptions, ServingReader, Snapshot } from './snapshot.ts';
+import type {
+  Listings,
+  ScreenerTable,
+  ServingOptions,
+  ServingReader,
+  Snapshot,
+} from './snapshot.ts';
 import { readTable } from './table-file.ts';
-import { DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
 
 /** How often a version may be replaced while it is being opened before something is wrong. */
 const OPEN_ATTEMPTS_MAX = 10;
@@ -55,25 +61,41 @@ export function openPublished(
  * Damage does not stop the reader: `current` throws until a version that can be opened appears.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
+  const { prepare = async () => {}, onError = () => {} } = options;
   let stamp = manifestStamp(dir);
   let published: PublishedVersion | undefined;
   let failure: Error | undefined;
-  const open = () => {
-    try {
-      published = openPublished(dir, published);
-      failure = undefined;
-    } catch (error) {
-      failure = error as Error;
-      options.onError?.(failure);
-    }
+  let isClosed = false;
+  let isOpening = false;
+  const fail = (error: unknown) => {
+    failure = error as Error;
+    onError(failure);
+  };
+  /** Gives the version of the manifest to readers, prepared. */
+  const open = async () => {
+    const opened = openPublished(dir, published);
+    if (opened) await prepare(opened);
+    if (isClosed) opened?.close();
+    else published = opened;
+    failure = undefined;
   };
   const poll = () => {
     const newStamp = manifestStamp(dir);
-    if (newStamp === stamp) return;
+    if (newStamp === stamp || isOpening) return;
     stamp = newStamp;
-    open();
+    isOpening = true;
+    open()
+      .catch(fail)
+      .finally(() => {
+        isOpening = false;
+      });
   };
-  open();
+  try {
+    published = openPublished(dir);
+    if (published) prepare(published).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
   const current = (): Snapshot => {
     // A newer version that is damaged leaves the older one in use.
     if (!published && failure) throw failure;
@@ -88,7 +110,10 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
       return failure ? 'damaged' : 'empty';
     },
     screenerOf: (id) => (id === current().id ? current().screener() : recentScreener(id)),
+    listingsOf: (id) =>
+      id === current().id ? current().listings : recentListings(dir, published, id),
     close() {
+      isClosed = true;
       clearInterval(timer);
       published?.close();
     },
@@ -110,7 +135,9 @@ function createRecentScreeners(
     if (!version || tables.has(id)) return tables.get(id);
     try {
       const quotes = readTable(dir, version.quotes, QUOTE_TABLE);
-      const table = screenerTable(id, quotes, readTable(dir, version.directory, DIRECTORY_TABLE));
+      const names = readTable(dir, version.symbols, SYMBOL_TABLE).symbol;
+      const listings = readTable(dir, version.directory, DIRECTORY_TABLE);
+      const table = screenerTable(id, names, quotes, listings);
       tables.set(id, table);
       return table;
     } catch (error) {
@@ -119,6 +146,24 @@ function createRecentScreeners(
       throw error;
     }
   };
+}
+
+/** Read each time unless the newest version has the same: directories seldom change. */
+function recentListings(
+  dir: string,
+  newest: PublishedVersion | undefined,
+  id: string,
+): Listings | undefined {
+  const recent = newest?.manifest.recent.find((version) => version.id === id);
+  if (!newest || !recent) return undefined;
+  if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
+  try {
+    return readTable(dir, recent.directory, DIRECTORY_TABLE);
+  } catch (error) {
+    // A publish that this reader has not seen yet dropped the version.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Changes whenever the manifest is replaced: a rename brings another inode and time. */

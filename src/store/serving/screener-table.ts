@@ -8,22 +8,43 @@ import type { QUOTE_TABLE } from './tables.ts';
 
 type Quotes = TableData<typeof QUOTE_TABLE>;
 
+/** What quotes do not change: which rows there are, and the texts of each. */
+interface Frame {
+  /** By symbol number, as it was when the frame was made. */
+  quoted: readonly string[];
+  /** Symbol number of each row, by symbol ascending. */
+  rows: Int32Array;
+  symbols: string[];
+  companyNames: (string | null)[];
+  columns: Record<ScreenerText, CodedTexts>;
+}
+
+/** Most publishes bring new quotes of the same symbols: the directory's newest frame is kept. */
+const frames = new WeakMap<Listings, Frame>();
+
 /**
  * The symbols that have a quote, ascending.
  *
- * @param id That of the version.
+ * @param id    That of the version.
+ * @param names Of the rows of `quotes`.
  */
-export function screenerTable(id: string, quotes: Quotes, listings: Listings): ScreenerTable {
-  const rows = [...quotes.symbol.keys()]
-    .filter((row) => !Number.isNaN(quotes.price[row]))
-    .sort((a, b) => (quotes.symbol[a] < quotes.symbol[b] ? -1 : 1));
-  const symbols = rows.map((row) => quotes.symbol[row]);
-  const listed = listingRows(symbols, listings);
-  const number = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
-  const sector = codedTexts(listed, listings.sector);
-  const industry = codedTexts(listed, listings.industry);
-  const country = codedTexts(listed, listings.country);
-  const exchange = codedTexts(listed, listings.exchange);
+export function screenerTable(
+  id: string,
+  names: readonly string[],
+  quotes: Quotes,
+  listings: Listings,
+): ScreenerTable {
+  const known = frames.get(listings);
+  const frame =
+    known && isFrameOf(known, names, quotes) ? known : makeFrame(names, quotes, listings);
+  frames.set(listings, frame);
+  const { rows, symbols, companyNames } = frame;
+  const { sector, industry, country, exchange } = frame.columns;
+  const number = (column: Float64Array) => {
+    const values = new Float64Array(rows.length);
+    for (let row = 0; row < rows.length; row++) values[row] = column[rows[row]];
+    return values;
+  };
   const columns: ScreenerColumns = {
     price: number(quotes.price),
     changePct: number(quotes.changePct),
@@ -45,8 +66,35 @@ export function screenerTable(id: string, quotes: Quotes, listings: Listings): S
     country: country.texts,
     exchange: exchange.texts,
   };
-  const companyNames = listed.map((row) => listings.companyName[row] || null);
   return { id, symbols, companyNames, texts, columns };
+}
+
+/** Whether the same symbols have quotes, under the same numbers. */
+function isFrameOf({ quoted, rows }: Frame, names: readonly string[], { price }: Quotes): boolean {
+  if (quoted.length !== names.length) return false;
+  if (!quoted.every((name, number) => name === names[number])) return false;
+  const quoteCount = price.reduce((count, value) => (Number.isNaN(value) ? count : count + 1), 0);
+  return quoteCount === rows.length && rows.every((number) => !Number.isNaN(price[number]));
+}
+
+function makeFrame(names: readonly string[], { price }: Quotes, listings: Listings): Frame {
+  const numbers = [...names.keys()]
+    .filter((number) => !Number.isNaN(price[number]))
+    .sort((a, b) => (names[a] < names[b] ? -1 : 1));
+  const symbols = numbers.map((number) => names[number]);
+  const listed = listingRows(symbols, listings);
+  return {
+    quoted: names,
+    rows: Int32Array.from(numbers),
+    symbols,
+    companyNames: listed.map((row) => listings.companyName[row] || null),
+    columns: {
+      sector: codedTexts(listed, listings.sector),
+      industry: codedTexts(listed, listings.industry),
+      country: codedTexts(listed, listings.country),
+      exchange: codedTexts(listed, listings.exchange),
+    },
+  };
 }
 
 /** Row of each symbol in the directory, −1 where it is not there; both ascend. */

@@ -1,8 +1,11 @@
 /** A logical series as the parts it is made of: finding rows in them and copying columns out. */
 
+import type { BarColumns } from '../../bars.ts';
 import type { OpenLayer } from './layer.ts';
 import type { RowRange } from './snapshot.ts';
+import { CANDLE_COLUMNS } from './tables.ts';
 
+const ALL_CANDLE_COLUMNS = [...CANDLE_COLUMNS.keys()];
 const TIMESTAMP_COLUMN = 0;
 
 /** Rows [start, end) of a series, found in one part of one layer. */
@@ -15,7 +18,7 @@ export interface SeriesPart {
 
 /**
  * The parts that still count, in row order and without gaps: a part supersedes what earlier ones
- * have at or after its first row.
+ * have at or after its first row. One of no rows only ends the series there.
  *
  * @param layers Oldest first.
  * @param interval,symbol Numbers as in the index.
@@ -32,12 +35,35 @@ export function seriesParts(
       const start = layer.parts.row_start[part];
       while (parts.length > 0 && parts[parts.length - 1].start >= start) parts.pop();
       if (parts.length > 0) parts[parts.length - 1].end = start;
-      parts.push({ layer, part, start, end: start + layer.parts.rows[part] });
+      const end = start + layer.parts.rows[part];
+      if (end > start) parts.push({ layer, part, start, end });
     }
   }
   return parts;
 }
 
+/**
+ * The newest part of a series, which says how many rows it has; undefined for an unknown series.
+ * It has no rows itself where it only ends the series.
+ *
+ * @param layers Oldest first.
+ */
+export function newestPart(
+  layers: readonly OpenLayer[],
+  interval: number,
+  symbol: number,
+): SeriesPart | undefined {
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const layer = layers[i];
+    const [first, end] = layer.partRange(interval, symbol);
+    if (end === first) continue;
+    const start = layer.parts.row_start[end - 1];
+    return { layer, part: end - 1, start, end: start + layer.parts.rows[end - 1] };
+  }
+  return undefined;
+}
+
+/** The rows of parts. */
 export function rowCountOf(parts: readonly SeriesPart[]): number {
   return parts.length === 0 ? 0 : parts[parts.length - 1].end;
 }
@@ -45,7 +71,7 @@ export function rowCountOf(parts: readonly SeriesPart[]): number {
 let scratch = new BigInt64Array(8192);
 
 /** Timestamps of a part's rows; valid until the next call. */
-function timestamps(seriesPart: SeriesPart): BigInt64Array {
+export function timestampsOf(seriesPart: SeriesPart): BigInt64Array {
   const { start, end } = seriesPart;
   if (scratch.length < end - start) scratch = new BigInt64Array(2 * (end - start));
   const output = new Float64Array(scratch.buffer, 0, end - start);
@@ -57,9 +83,11 @@ function timestamps(seriesPart: SeriesPart): BigInt64Array {
 export function rowOfTimestamp(parts: readonly SeriesPart[], timestampUs: bigint): number {
   for (let i = parts.length - 1; i >= 0; i--) {
     const { layer, part, start, end } = parts[i];
-    // The batch's first timestamp is the part's own or an older one: enough to skip a part unread.
-    if (layer.batches.first_ts[layer.batchOfPart(part)] > timestampUs) continue;
-    const ts = timestamps(parts[i]);
+    // The batch begins and ends with the part or reaches beyond it: often enough to know unread.
+    const batch = layer.batchOfPart(part);
+    if (layer.batches.first_ts[batch] > timestampUs) continue;
+    if (layer.batches.last_ts[batch] < timestampUs) return end;
+    const ts = timestampsOf(parts[i]);
     if (ts[0] > timestampUs) continue;
     let [low, high] = [0, end - start];
     while (low < high) {
@@ -82,14 +110,18 @@ function firstTimestamp(seriesPart: SeriesPart): bigint {
   const { layer, part } = seriesPart;
   const at = layer.batchOfPart(part);
   const isOwn = layer.batches.rows[at] === layer.parts.rows[part];
-  return isOwn ? layer.batches.first_ts[at] : timestamps(seriesPart)[0];
+  return isOwn ? layer.batches.first_ts[at] : timestampsOf(seriesPart)[0];
 }
 
-function lastTimestamp(seriesPart: SeriesPart): bigint {
+export function lastTimestamp(seriesPart: SeriesPart): bigint {
   const { layer, part, start, end } = seriesPart;
   const at = layer.batchOfPart(part);
   const isOwn = layer.batches.rows[at] === end - start;
-  return isOwn ? layer.batches.last_ts[at] : timestamps(seriesPart)[end - start - 1];
+  // A slice is mostly of one day or minute.
+  const isOfOneTime = layer.batches.first_ts[at] === layer.batches.last_ts[at];
+  return isOwn || isOfOneTime
+    ? layer.batches.last_ts[at]
+    : timestampsOf(seriesPart)[end - start - 1];
 }
 
 /**
@@ -107,6 +139,17 @@ export function copyCandles(
     const { candles } = layer.volumes[layer.parts.volume[part]];
     candles.copyRows(layer.candlePlace(part), columns, rows, outputs, at);
   });
+}
+
+/** Copies all candle columns; those of `out` are of the range's length. */
+export function copyBarColumns(
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  out: BarColumns,
+): void {
+  const { timestampUs, open, high, low, close, volume } = out;
+  const ts = new Float64Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length);
+  copyCandles(parts, range, ALL_CANDLE_COLUMNS, [ts, open, high, low, close, volume]);
 }
 
 /** Copies rows of indicator columns, counted from the first indicator. */

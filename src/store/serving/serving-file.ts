@@ -1,17 +1,10 @@
 /** An open file of bars or indicators, read one record batch at a time. */
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../errors.ts';
 import { type ColumnSpec, dataOffset } from './batch-layout.ts';
 import type { VolumeFile } from './manifest.ts';
-
-/**
- * Closes the descriptor of a file that nothing refers to any more: a file lives as long as the
- * snapshots that need it, and those as long as somebody holds them.
- */
-const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));
+import { OpenFile } from './open-file.ts';
 
 /** Where a batch lies and what its bytes must add up to. */
 export interface BatchPlace {
@@ -25,13 +18,8 @@ export interface BatchPlace {
 /** Body of the batch checked last, by any file; grows to the largest batch met. */
 let scratch = new Uint8Array(256 * 1024);
 
-export class ServingFile {
-  readonly name: string;
-  readonly path: string;
+export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
-  /** −1 once closed: the number may be another file's by then. */
-  #fd: number;
-  readonly #identity: string;
   readonly #verified = new Set<number>();
   /** Bodies that stay in memory, by batch; undefined where bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
@@ -46,28 +34,9 @@ export class ServingFile {
     columns: readonly ColumnSpec[],
     keepBodies: boolean,
   ) {
-    this.name = file.name;
-    this.path = join(folder, file.name);
+    super(folder, file);
     this.columns = columns;
     this.#kept = keepBodies ? new Map() : undefined;
-    this.#fd = openSync(this.path, 'r');
-    unreachable.register(this, this.#fd, this);
-    const { dev, ino, size } = fstatSync(this.#fd);
-    this.#identity = `${dev}:${ino}`;
-    if (size === file.bytes) return;
-    this.close();
-    throw new CorruptDataError(`"${this.path}" has ${size} bytes, the manifest says ${file.bytes}`);
-  }
-
-  /** Whether this is still the file of its path: a folder can be deleted and filled anew. */
-  isOfPath(): boolean {
-    const { dev, ino } = statSync(this.path);
-    return this.#identity === `${dev}:${ino}`;
-  }
-
-  close(): void {
-    if (unreachable.unregister(this)) closeSync(this.#fd);
-    this.#fd = -1;
   }
 
   /**
@@ -120,8 +89,7 @@ export class ServingFile {
   }
 
   #read(target: Uint8Array, place: BatchPlace, offset: number): void {
-    const bytesRead = readSync(this.#fd, target, 0, target.length, place.offset + offset);
-    if (bytesRead !== target.length) throw this.#corrupt(place);
+    if (!this.read(target, place.offset + offset)) throw this.#corrupt(place);
   }
 
   #corrupt({ batch }: BatchPlace): CorruptDataError {

@@ -2,9 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAILY_INTERVALS, type DailyInterval } from '../../intervals.ts';
+import { intradayBarEndMs, sessionEndMs } from '../../calendar.ts';
+import { dayFromMillis } from '../../dates.ts';
+import {
+  DAILY_INTERVALS,
+  type DailyInterval,
+  SERVED_INTERVALS,
+  STORED_INTRADAY,
+  type StoredIntraday,
+} from '../../intervals.ts';
 import { DurableFile } from './durable-file.ts';
+import type { IntradayPart } from './intraday-part.ts';
 import type { PublishedVersion } from './published-version.ts';
+import { rowCounts } from './row-counts.ts';
 
 export const STATUS_NAME = 'status.json';
 
@@ -23,29 +33,78 @@ export interface ServingStatus {
       /** Symbols whose newest daily bar is older than that. */
       staleSymbols: number;
     };
+    /** Undefined while there are no intraday bars. */
+    intraday?: Record<StoredIntraday, IntradayStatus>;
   };
 }
 
+export interface IntradayStatus {
+  symbols: number;
+  rows: number;
+  /** ISO date-time at which the newest bar ended; null without bars. */
+  newestBarEnd: string | null;
+}
+
 export function servingStatus(version: PublishedVersion): ServingStatus {
-  const rows = { '1d': 0, '1w': 0, '1M': 0 };
-  const barEndsMs = version.symbols.map((name) => {
-    for (const interval of DAILY_INTERVALS) rows[interval] += version.rowCount(name, interval);
-    return version.quote(name)?.timestampMs ?? Number.NEGATIVE_INFINITY;
-  });
-  const newestMs = barEndsMs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const { intradayPart } = version;
   return {
     snapshotId: version.id,
     version: version.manifest.version,
     publishedAt: new Date(version.createdMs).toISOString(),
     datasets: {
-      candles: {
-        symbols: barEndsMs.length,
-        rows,
-        newestBarEnd: barEndsMs.length > 0 ? new Date(newestMs).toISOString() : null,
-        staleSymbols: barEndsMs.filter((ms) => ms < newestMs).length,
-      },
+      candles: dailyStatus(version),
+      ...(intradayPart && { intraday: intradayStatus(version, intradayPart) }),
     },
   };
+}
+
+function dailyStatus(version: PublishedVersion): ServingStatus['datasets']['candles'] {
+  const { directory, layers, symbols } = version;
+  const rows = { '1d': 0, '1w': 0, '1M': 0 };
+  for (const interval of DAILY_INTERVALS) {
+    const place = SERVED_INTERVALS.indexOf(interval);
+    const counts = rowCounts(layers, place, directory.names.length);
+    for (const name of symbols) rows[interval] += counts[directory.number(name) as number];
+  }
+  let newestUs: bigint | undefined;
+  const lastBars = symbols.map((name) => {
+    const lastUs = version.lastTimestamp(name, '1d') as bigint;
+    if (newestUs === undefined || lastUs > newestUs) newestUs = lastUs;
+    return lastUs;
+  });
+  const newestDay = newestUs === undefined ? undefined : dayFromMillis(Number(newestUs) / 1000);
+  return {
+    symbols: symbols.length,
+    rows,
+    newestBarEnd: newestDay === undefined ? null : isoText(sessionEndMs(newestDay)),
+    staleSymbols: lastBars.filter((lastUs) => lastUs !== newestUs).length,
+  };
+}
+
+function intradayStatus(
+  version: PublishedVersion,
+  part: IntradayPart,
+): Record<StoredIntraday, IntradayStatus> {
+  const statuses = STORED_INTRADAY.map((interval) => {
+    const symbols = part.symbols(interval);
+    const place = SERVED_INTERVALS.indexOf(interval);
+    const counts = rowCounts(part.layers, place, part.seriesCount);
+    let rows = 0;
+    let newestUs: bigint | undefined;
+    for (const [name, number] of symbols) {
+      rows += counts[number];
+      const lastUs = version.lastTimestamp(name, interval);
+      if (lastUs !== undefined && (newestUs === undefined || lastUs > newestUs)) newestUs = lastUs;
+    }
+    const newestBarEnd =
+      newestUs === undefined ? null : isoText(intradayBarEndMs(Number(newestUs) / 1000, interval));
+    return [interval, { symbols: symbols.size, rows, newestBarEnd }];
+  });
+  return Object.fromEntries(statuses);
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** Replaces the folder's status by a rename. */

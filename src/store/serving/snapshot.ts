@@ -5,7 +5,9 @@
 
 import type { BarColumns, Basis, Dividend, Split } from '../../bars.ts';
 import type { ScreenerColumns, ScreenerText } from '../../compute/screener-columns.ts';
-import type { DailyInterval } from '../../intervals.ts';
+import type { DailyInterval, ServedInterval, StoredIntraday } from '../../intervals.ts';
+import type { ListName, ListRow } from './list-specs.ts';
+import type { ServedList } from './served-list.ts';
 import type { TableData } from './table-file.ts';
 import type { DIRECTORY_TABLE } from './tables.ts';
 
@@ -21,8 +23,8 @@ export interface SymbolInfo {
   source: string;
   /** Basis in which the daily candles are stored. */
   basis: Basis;
-  /** Vintage of the winning series. */
-  asOfUs: bigint;
+  /** Vintage of the winning series; undefined for raw ones, whose prices never change. */
+  asOfUs: bigint | undefined;
   splits: Split[];
   dividends: Dividend[];
   /** Days for which the stored actions are all there are; undefined = nobody has said so. */
@@ -31,14 +33,14 @@ export interface SymbolInfo {
   lastBarUs: bigint;
 }
 
-/** The newest daily bar against the session before it; null = unknown. */
+/** The newest bar's session, as far as it goes, against the one before it; null = unknown. */
 export interface Quote {
   symbol: string;
   price: number;
   change: number | null;
   changePct: number | null;
   volume: number;
-  /** End of the quote's bar: the session's close. */
+  /** End of the newest bar: the session's close for a daily one. */
   timestampMs: number;
   dayHigh: number;
   dayLow: number;
@@ -78,26 +80,43 @@ export interface Snapshot {
   readonly createdMs: number;
   /** Canonical symbols with at least one daily bar, ascending. */
   readonly symbols: readonly string[];
-  symbol(canonical: string): SymbolInfo | undefined;
-  /** 0 for an unknown symbol. */
-  rowCount(symbol: string, interval: DailyInterval): number;
-  /** First row whose timestamp is at or after `timestampUs`; the row count when there is none. */
-  rowAt(symbol: string, interval: DailyInterval, timestampUs: bigint): number;
   /**
-   * Candles: 1d in the stored basis, 1w and 1M on the default adjustment.
+   * The current symbol of a security: a listed or published symbol is its own, with bars or
+   * without; a former ticker gives the symbol that its security has now.
+   *
+   * @returns undefined for a name that nobody has or had.
+   */
+  resolve(canonical: string): string | undefined;
+  symbol(canonical: string): SymbolInfo | undefined;
+  /**
+   * What `symbol` says of the daily bars, of the bars of one or five minutes in regular hours.
+   * Five-minute bars are served only where a source gives them; they hold those made from minutes
+   * too, so that they are the ones to make longer intervals from.
+   *
+   * @returns undefined without such bars.
+   * @throws {CorruptDataError} the index of intraday bars is damaged; so do the methods below for
+   *   these intervals.
+   */
+  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined;
+  /** 0 for an unknown symbol. */
+  rowCount(symbol: string, interval: ServedInterval): number;
+  /** First row whose timestamp is at or after `timestampUs`; the row count when there is none. */
+  rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number;
+  /**
+   * Candles: 1d, 1m and 5m in the stored basis, 1w and 1M on the default adjustment.
    *
    * @param range Default: the whole series. Must lie within it.
    * @returns Columns that the caller owns; empty for an unknown symbol.
    * @throws {CorruptDataError} the stored bytes do not match their checksum.
    */
-  bars(symbol: string, interval: DailyInterval, range?: RowRange): BarColumns;
+  bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns;
   /**
    * The same candles into columns that the caller has, for answers too long to allocate for.
    *
    * @param out Columns of the range's length, at multiples of 8 bytes.
    * @throws {CorruptDataError} the stored bytes do not match their checksum.
    */
-  copyBars(symbol: string, interval: DailyInterval, range: RowRange, out: BarColumns): void;
+  copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void;
   /**
    * Published indicator columns on the default adjustment, NaN where undefined.
    *
@@ -112,6 +131,16 @@ export interface Snapshot {
     range?: RowRange,
   ): Float64Array[];
   quote(symbol: string): Quote | undefined;
+  /**
+   * Rows of a dataset in the order in which they are answered, under a symbol or `EVERYTHING`;
+   * empty where there are none.
+   */
+  list(name: ListName, key: string): ServedList;
+  /**
+   * @param id As `isNewsId` has it.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  article(id: string): ListRow | undefined;
   readonly listings: Listings;
   /** Always the same object, made when first asked for: some 30 ms for 10,000 symbols. */
   screener(): ScreenerTable;
@@ -130,6 +159,8 @@ export interface ServingReader {
    * @returns undefined for a version that is no longer kept.
    */
   screenerOf(id: string): ScreenerTable | undefined;
+  /** The directory of the newest version or of a recent one; kept and missing alike. */
+  listingsOf(id: string): Listings | undefined;
   /** Stops polling and closes every file; snapshots taken from here can't be read any more. */
   close(): void;
 }
@@ -137,6 +168,11 @@ export interface ServingReader {
 export interface ServingOptions {
   /** How often the manifest is looked at; default `limits.serving.pollMs`. */
   pollMs?: number;
+  /**
+   * Work on a newer version before `current` gives it, so that no request waits for that. The
+   * first version is given at once and prepared meanwhile.
+   */
+  prepare?: (version: Snapshot) => Promise<void>;
   /** Told when a newer version can't be read; the reader goes on with the one it has. */
   onError?: (error: Error) => void;
 }

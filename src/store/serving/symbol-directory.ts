@@ -2,7 +2,7 @@
 
 import type { Basis, Dividend, Split } from '../../bars.ts';
 import { assert } from '../../errors.ts';
-import { NULL_INT } from './batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from './batch-layout.ts';
 import type { Manifest } from './manifest.ts';
 import type { SymbolInfo } from './snapshot.ts';
 import { readTable, type TableData } from './table-file.ts';
@@ -12,8 +12,12 @@ import { ACTION_TABLE, SYMBOL_TABLE } from './tables.ts';
 export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
 
 export class SymbolDirectory {
-  /** By symbol number: ascending after a full fold, newer symbols behind. */
+  /**
+   * By symbol number: ascending after a full fold, newer symbols behind; empty for one that was
+   * removed.
+   */
   readonly names: readonly string[];
+  /** Without those that were removed. */
   readonly sortedNames: readonly string[];
   readonly #table: TableData<typeof SYMBOL_TABLE>;
   readonly #actions: TableData<typeof ACTION_TABLE>;
@@ -24,8 +28,9 @@ export class SymbolDirectory {
     this.#table = readTable(folder, symbols, SYMBOL_TABLE);
     this.#actions = readTable(folder, actions, ACTION_TABLE);
     this.names = this.#table.symbol;
-    this.sortedNames = this.names.toSorted();
+    this.sortedNames = this.names.filter((name) => name !== '').toSorted();
     this.#numbers = new Map(this.names.map((name, number) => [name, number]));
+    this.#numbers.delete('');
     this.#firstAction = new Map();
     this.#actions.symbol.forEach((name, row) => {
       if (!this.#firstAction.has(name)) this.#firstAction.set(name, row);
@@ -49,20 +54,27 @@ export class SymbolDirectory {
       symbol: symbol[number],
       source: source[number],
       basis: basis[number] as Basis,
-      asOfUs: as_of[number],
+      asOfUs: as_of[number] === NULL_MICROS ? undefined : as_of[number],
       splits,
       dividends,
       actionCoverage: fromDay === NULL_INT ? undefined : { fromDay, toDay: actions_to[number] },
     };
   }
 
+  /** Whether all splits and dividends are known for some days: without that none are applied. */
+  hasCoverage(number: number): boolean {
+    return this.#table.actions_from[number] !== NULL_INT;
+  }
+
   #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
-    const { symbol, type, ex_date, numerator, denominator, amount } = this.#actions;
+    const { symbol, type, ex_date, numerator, denominator, amount, factor } = this.#actions;
     let row = this.#firstAction.get(name) ?? symbol.length;
     for (; symbol[row] === name; row++) {
       const exDay = ex_date[row];
-      if (type[row] === 'dividend') dividends.push({ exDay, amount: amount[row] });
-      else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
+      if (type[row] === 'dividend') {
+        const stated = Number.isNaN(factor[row]) ? {} : { factor: factor[row] };
+        dividends.push({ exDay, amount: amount[row], ...stated });
+      } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
 }

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../errors.ts';
 import { ArrowFileWriter } from './arrow-file-writer.ts';
-import { batchLayout, type ColumnData, type ColumnSpec, isText } from './batch-layout.ts';
+import {
+  batchLayout,
+  type ColumnData,
+  type ColumnSpec,
+  type ColumnType,
+  isText,
+} from './batch-layout.ts';
 import type { DurableFolder } from './durable-file.ts';
 import type { TableRef } from './manifest.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
@@ -51,21 +57,37 @@ export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[
 /** One row of a table. */
 export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[Name]['type']] };
 
-export async function writeTable<T extends TableSpec>(
+/** Writes small tables; a large one is given as columns. */
+export function writeTable<T extends TableSpec>(
   folder: DurableFolder,
   name: string,
   table: T,
   rows: readonly TableRow<T>[],
 ): Promise<TableRef> {
-  const columns = columnsOfTable(table);
-  const data = columns.map((column) => columnFromRows(column, rows));
+  const columns = columnsOfTable(table).map((column) => [
+    column.name,
+    columnFromRows(column, rows),
+  ]);
+  return writeColumns(folder, name, table, Object.fromEntries(columns));
+}
+
+export async function writeColumns<T extends TableSpec>(
+  folder: DurableFolder,
+  name: string,
+  table: T,
+  values: TableData<T>,
+): Promise<TableRef> {
+  const specs = columnsOfTable(table);
+  const data = specs.map((column) => asNarrowAsFits(values[column.name]));
+  const columns = specs.map((spec, i) => ({ ...spec, type: storedType(spec.type, data[i]) }));
   const writer = new ArrowFileWriter(folder, name, columns);
   try {
     const { offset, bodyBytes, rowCount, crc32 } = writer.writeBatch(data);
     await writer.finish();
     const textBytes = data.filter(isText).map((texts) => Buffer.byteLength(texts.join('')));
     const { bytes } = writer;
-    return { name, bytes, rowCount, bodyOffset: offset, bodyBytes, crc32, textBytes };
+    const types = columns.map(({ type }) => type);
+    return { name, bytes, rowCount, bodyOffset: offset, bodyBytes, crc32, types, textBytes };
   } finally {
     await writer.abandon();
   }
@@ -86,7 +108,7 @@ function columnFromRows(
 /**
  * Reads a table whole.
  *
- * @returns Columns that are views over one buffer; strings for utf8.
+ * @returns Columns that are views over one buffer; strings for utf8, made when they are asked for.
  * @throws {CorruptDataError} the bytes do not match the manifest.
  */
 export function readTable<T extends TableSpec>(
@@ -95,16 +117,49 @@ export function readTable<T extends TableSpec>(
   table: T,
 ): TableData<T> {
   const body = readBody(join(folder, ref.name), ref);
-  const columns = columnsOfTable(table);
-  const layout = batchLayout(columns, ref.rowCount, ref.textBytes);
-  const read = columns.map(({ name, type }, i) => {
+  const specs = columnsOfTable(table);
+  const stored = specs.map((spec, i) => ({ ...spec, type: ref.types[i] }));
+  const layout = batchLayout(stored, ref.rowCount, ref.textBytes);
+  const data = {} as TableData<T>;
+  for (const [i, { name, type }] of specs.entries()) {
     const { offset } = layout.data[i];
-    if (type !== 'utf8') return [name, new ARRAYS[type](body.buffer, offset, ref.rowCount)];
-    const offsets = new Int32Array(body.buffer, offset, ref.rowCount + 1);
-    const text = layout.buffers[layout.buffers.indexOf(layout.data[i]) + 1];
-    return [name, strings(offsets, body.subarray(text.offset, text.offset + text.bytes))];
-  });
-  return Object.fromEntries(read);
+    if (type === 'utf8') {
+      const offsets = new Int32Array(body.buffer, offset, ref.rowCount + 1);
+      const text = layout.buffers[layout.buffers.indexOf(layout.data[i]) + 1];
+      const bytes = body.subarray(text.offset, text.offset + text.bytes);
+      defineWhenAsked(data, name, () => strings(offsets, bytes));
+    } else {
+      const storedType = stored[i].type as Exclude<ColumnType, 'utf8'>;
+      const values = new ARRAYS[storedType](body.buffer, offset, ref.rowCount);
+      const column = storedType === type ? values : new ARRAYS[type](values as Uint8Array as never);
+      Object.defineProperty(data, name, { value: column, enumerable: true });
+    }
+  }
+  return data;
+}
+
+/** A property that is worked out at its first use: most texts of a version are never looked at. */
+function defineWhenAsked(target: object, name: string, value: () => string[]): void {
+  let known: string[] | undefined;
+  const get = () => {
+    known ??= value();
+    return known;
+  };
+  Object.defineProperty(target, name, { get, enumerable: true });
+}
+
+/** Unsigned integers in the narrowest type that holds them; other columns as they are. */
+function asNarrowAsFits(column: ColumnData): ColumnData {
+  if (!(column instanceof Uint32Array || column instanceof Uint16Array)) return column;
+  let highest = 0;
+  for (let i = 0; i < column.length; i++) if (column[i] > highest) highest = column[i];
+  if (highest < 2 ** 8) return Uint8Array.from(column);
+  return highest < 2 ** 16 && column instanceof Uint32Array ? Uint16Array.from(column) : column;
+}
+
+function storedType(type: ColumnType, data: ColumnData): ColumnType {
+  if (data instanceof Uint8Array) return 'uint8';
+  return data instanceof Uint16Array ? 'uint16' : type;
 }
 
 function readBody(path: string, ref: TableRef): Uint8Array<ArrayBuffer> {

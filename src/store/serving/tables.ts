@@ -47,14 +47,30 @@ export function combinedFileColumns(names: readonly string[]): ColumnSpec[] {
   return [...CANDLE_COLUMNS, ...columnsOfIndicators(names)];
 }
 
-/** One row per symbol; its row number is the symbol's number in the index. */
+/**
+ * One row per symbol; its row number is the symbol's number in the index. The row of a symbol that
+ * was removed has an empty name until the next full fold. Raw series have no vintage.
+ */
 export const SYMBOL_TABLE = {
   symbol: required('utf8'),
   source: required('utf8'),
   basis: required('utf8'),
-  as_of: required('timestamp'),
+  as_of: optional('timestamp'),
   actions_from: optional('date'),
   actions_to: optional('date'),
+};
+
+/**
+ * One row per symbol and intraday interval; its row number is the symbol's number in the index of
+ * intraday layers, which stays taken: the row of a series that was removed has an empty symbol. Raw
+ * series have no vintage.
+ */
+export const INTRADAY_SERIES_TABLE = {
+  symbol: required('utf8'),
+  interval: required('utf8'),
+  source: required('utf8'),
+  basis: required('utf8'),
+  as_of: optional('timestamp'),
 };
 
 /** Sorted by (symbol, ex_date). A split has a ratio, a dividend an amount. */
@@ -65,13 +81,15 @@ export const ACTION_TABLE = {
   numerator: optional('float64'),
   denominator: optional('float64'),
   amount: optional('float64'),
+  factor: optional('float64'),
 };
 
-/** One row per row of the symbols file, in its order; price is null where there is no quote. */
+/**
+ * One row per row of the symbols file, in its order; price is null where there is no quote. Written
+ * anew with every bar, so that the symbol and the change, price − previousClose, are left out.
+ */
 export const QUOTE_TABLE = {
-  symbol: required('utf8'),
   price: optional('float64'),
-  change: optional('float64'),
   changePct: optional('float64'),
   volume: optional('float64'),
   timestamp: required('timestamp'),
@@ -97,15 +115,21 @@ export const DIRECTORY_TABLE = {
   sector: required('utf8'),
   industry: required('utf8'),
   source: required('utf8'),
+  /** Tickers that the security has no more, each with its last day: `FB 2022-06-08,…`. */
+  formerTickers: required('utf8'),
+  /** The last trading day of a delisted security. */
+  delistedOn: optional('date'),
+  /** Stays when the symbol changes: fit for the question of a cursor. */
+  securityId: required('uint32'),
 };
 
 /**
  * Where the rows of a series are, sorted by (interval, symbol), parts of a series in order.
  *
- * `interval` is a place in `DAILY_INTERVALS`, `volume` one in the layer's volumes, `batch` one in
+ * `interval` is a place in `SERVED_INTERVALS`, `volume` one in the layer's volumes, `batch` one in
  * the volume's files. Rows [row, row + rows) of the batch are the rows from `row_start` on of the
  * series. A part supersedes whatever earlier parts, of this layer or the ones before, have at or
- * after its `row_start`.
+ * after its `row_start`; one of no rows only ends the series there.
  */
 export const INDEX_TABLE = {
   interval: required('uint8'),
@@ -128,4 +152,49 @@ export const BATCH_TABLE = {
   candles_crc32: required('uint32'),
   indicators_offset: required('int64'),
   indicators_crc32: required('uint32'),
+};
+
+/**
+ * A layer of a dataset's lists: the rows of a list together, in its order, lists ascending by key.
+ *
+ * `adds` is what a row adds to the length of its list: 1; 0 where it stands for an older layer's
+ * row of the same `ts` and `id`; −1, with an empty `json`, where it takes such a row away.
+ */
+export const LIST_TABLE = {
+  ts: required('timestamp'),
+  id: required('utf8'),
+  known: optional('timestamp'),
+  kind: required('utf8'),
+  adds: required('int32'),
+  json: required('utf8'),
+};
+
+/** Ascending by list. Rows [row, row + rows) of the layer are the list's; they add `adds`. */
+export const LIST_INDEX_TABLE = {
+  list: required('utf8'),
+  row: required('uint32'),
+  rows: required('uint32'),
+  adds: required('int32'),
+};
+
+/**
+ * Every record batch of a layer's file: its first row, what all rows before it add, and where its
+ * body is. The lengths of the texts say where a column lies.
+ */
+export const LIST_BATCH_TABLE = {
+  row: required('uint32'),
+  rows: required('uint32'),
+  first_ts: required('timestamp'),
+  adds: required('int32'),
+  offset: required('int64'),
+  id_bytes: required('uint32'),
+  kind_bytes: required('uint32'),
+  json_bytes: required('uint32'),
+  crc32: required('uint32'),
+};
+
+/** Rows of the list of everything by the CRC-32 of their ids, ascending by that. */
+export const LIST_ID_TABLE = {
+  hash: required('uint32'),
+  row: required('uint32'),
 };

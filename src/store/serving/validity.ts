@@ -1,6 +1,6 @@
-/** Arrow validity bitmaps from data that marks null in itself (NaN, `NULL_INT`). */
+/** Arrow validity bitmaps from data that marks null in itself. */
 
-import { type ColumnData, NULL_INT } from './batch-layout.ts';
+import { type ColumnData, NULL_INT, NULL_MICROS } from './batch-layout.ts';
 
 /**
  * Writes the bitmap of rows [start, end): bit i is 1 where row start + i has a value.
@@ -20,7 +20,8 @@ export function writeValidity(
   bitmap.fill(0, wholeBytes);
   if (rowCount & 7) bitmap[wholeBytes] = (1 << (rowCount & 7)) - 1;
   if (values instanceof Float64Array) return clearNaN(values, start, end, bitmap);
-  if (values instanceof Int32Array) return clearNullInt(values, start, end, bitmap);
+  if (values instanceof Int32Array) return clearNulls(values, NULL_INT, start, end, bitmap);
+  if (values instanceof BigInt64Array) return clearNulls(values, NULL_MICROS, start, end, bitmap);
   return 0;
 }
 
@@ -34,10 +35,16 @@ function clearNaN(values: Float64Array, start: number, end: number, bitmap: Uint
   return nulls;
 }
 
-function clearNullInt(values: Int32Array, start: number, end: number, bitmap: Uint8Array): number {
+function clearNulls(
+  values: Int32Array | BigInt64Array,
+  none: number | bigint,
+  start: number,
+  end: number,
+  bitmap: Uint8Array,
+): number {
   let nulls = 0;
   for (let i = start; i < end; i++) {
-    if (values[i] !== NULL_INT) continue;
+    if (values[i] !== none) continue;
     bitmap[(i - start) >> 3] &= ~(1 << ((i - start) & 7));
     nulls++;
   }

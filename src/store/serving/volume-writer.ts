@@ -1,11 +1,10 @@
 /** Writes candles and the indicators of the same rows, batch for batch. */
 
 import type { BarColumns } from '../../bars.ts';
-import type { DailyInterval } from '../../intervals.ts';
 import { diskNameFromInterval } from '../../intervals.ts';
 import { ArrowFileWriter } from './arrow-file-writer.ts';
 import type { DurableFolder } from './durable-file.ts';
-import type { Volume, VolumeRole } from './manifest.ts';
+import type { Volume } from './manifest.ts';
 import type { TableRow } from './table-file.ts';
 import {
   type BATCH_TABLE,
@@ -26,34 +25,38 @@ export interface SeriesRows {
 /** A batch's row in the batches file, without its volume and number. */
 export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
 
+/** What a volume holds; its files are named after it. */
+export type VolumeKind = Pick<Volume, 'role' | 'interval' | 'month'>;
+
 export class VolumeWriter {
-  readonly role: VolumeRole;
-  readonly interval: DailyInterval | undefined;
+  readonly kind: VolumeKind;
   readonly batches: BatchRow[] = [];
   readonly #candles: ArrowFileWriter;
   /** Undefined where one file holds both. */
   readonly #indicators: ArrowFileWriter | undefined;
 
   /**
-   * @param interval Undefined for volumes whose batches are of any interval.
-   * @param tag Makes the names unique in the folder.
+   * @param tag Makes the names unique in the folder, together with `prefix` where the name does
+   *   not say what bars the file has.
+   * @param indicatorNames None for intraday bars.
    */
   constructor(
     folder: DurableFolder,
-    role: VolumeRole,
-    interval: DailyInterval | undefined,
+    kind: VolumeKind,
     tag: string,
     indicatorNames: readonly string[],
+    prefix: string,
   ) {
-    this.role = role;
-    this.interval = interval;
-    if (interval === undefined) {
+    this.kind = kind;
+    const { role, interval, month } = kind;
+    if (!interval) {
       const columns = combinedFileColumns(indicatorNames);
-      this.#candles = new ArrowFileWriter(folder, `${role}-${tag}.arrow`, columns);
+      this.#candles = new ArrowFileWriter(folder, `${prefix}${role}-${tag}.arrow`, columns);
       return;
     }
-    const ending = `${diskNameFromInterval(interval)}-${role}-${tag}.arrow`;
+    const ending = `${diskNameFromInterval(interval)}-${month ?? role}-${tag}.arrow`;
     this.#candles = new ArrowFileWriter(folder, `candles-${ending}`, CANDLE_COLUMNS);
+    if (indicatorNames.length === 0) return;
     const columns = indicatorFileColumns(indicatorNames);
     this.#indicators = new ArrowFileWriter(folder, `indicators-${ending}`, columns);
   }
@@ -91,7 +94,7 @@ export class VolumeWriter {
     const indicators = this.#indicators
       ? { name: this.#indicators.name, bytes: this.#indicators.bytes }
       : candles;
-    return { role: this.role, interval: this.interval, candles, indicators };
+    return { ...this.kind, candles, indicators };
   }
 
   /** Gives up the files; harmless after `finish`. */

@@ -6,6 +6,7 @@ import { dayFromDate } from '../../../src/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../../src/ingest/fetch-context.ts';
 import {
   type SandboxOptions,
+  sandboxMinuteSegments,
   sandboxSegments,
   sandboxSymbols,
 } from '../../../src/ingest/sources/sandbox.ts';
@@ -154,5 +155,44 @@ describe('sandboxSymbols', () => {
       sector: 'Consumer Cyclical',
       industry: 'Apparel Retail',
     });
+  });
+});
+
+describe('sandboxMinuteSegments', () => {
+  const minutes = async (options: SandboxOptions, now = afterClose) => {
+    const segments: FetchedSegment[] = [];
+    for await (const segment of sandboxMinuteSegments(options, testContext(root, now))) {
+      segments.push(segment);
+    }
+    return segments;
+  };
+  const sessionsOf = (rows: readonly { date: string }[]) =>
+    [...new Set(rows.map(({ date }) => date.slice(0, 10)))].sort();
+
+  it('gives ten sessions of the twenty largest stocks, extended hours first', async () => {
+    const segments = await minutes({ stocks: 60 });
+    expect(segments.map(({ interval, hours, basis }) => [interval, hours, basis])).toEqual([
+      ['1m', 'extended', 'raw'],
+      ['1m', 'regular', 'raw'],
+    ]);
+    for (const { files, rejectedLines } of segments) {
+      expect(files).toHaveLength(20);
+      expect(rejectedLines).toBe(0);
+    }
+    const [extended, regular] = await Promise.all(segments.map(readSegment));
+    expect(sessionsOf(regular)).toHaveLength(10);
+    expect(sessionsOf(regular).at(-1)).toBe('2026-11-20');
+    expect(extended.length).toBeGreaterThan(20 * 10);
+    expect(regular.length).toBeGreaterThan(20 * 10 * 370);
+  });
+
+  it('adds the sessions that are not stored, and none when there are none', async () => {
+    const storedThroughDay = dayFromDate('2026-11-19');
+    const [, regular] = await minutes({ stocks: 60, storedThroughDay });
+    expect(sessionsOf(await readSegment(regular))).toEqual(['2026-11-20']);
+    expect(await minutes({ stocks: 60, storedThroughDay: storedThroughDay + 1 })).toEqual([]);
+    // A machine that was off for a month has the latest ten all the same.
+    const old = { stocks: 60, storedThroughDay: storedThroughDay - 40 };
+    expect(sessionsOf(await readSegment((await minutes(old))[1]))).toHaveLength(10);
   });
 });

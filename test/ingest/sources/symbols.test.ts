@@ -12,6 +12,7 @@ import { parseSecTickers } from '../../../src/ingest/parse-sec-tickers.ts';
 import { fetchSymbolDirectory, readSymbolDirectory } from '../../../src/ingest/sources/symbols.ts';
 import { hasRealdata, realdata } from '../../realdata.ts';
 import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../directory-texts.ts';
+import { testContext } from '../segment-rows.ts';
 
 function bySymbol(securities: readonly ListedSecurity[]): Record<string, ListedSecurity> {
   return Object.fromEntries(securities.map((security) => [security.symbol, security]));
@@ -112,8 +113,10 @@ describe('fetchSymbolDirectory', () => {
   const agents: (string | undefined)[] = [];
   let server: Server;
   let url: string;
+  let root: string;
 
   beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
     server = createServer(({ url: path, headers }, response) => {
       agents.push(headers['user-agent']);
       const body = bodies[path ?? ''];
@@ -122,10 +125,16 @@ describe('fetchSymbolDirectory', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(async () => {
+    await rm(root, { recursive: true });
+    await new Promise((resolve) => server.close(resolve));
+  });
 
   const contextWith = (nasdaqTrader: string, sec: string) => ({
-    settings: { vendorUrls: { NASDAQTRADER: nasdaqTrader, SEC: sec } },
+    settings: {
+      ...testContext(root, '2026-01-05T12:00:00Z').settings,
+      vendorUrls: { NASDAQTRADER: nasdaqTrader, SEC: sec },
+    },
   });
 
   it('gives what the files give and says who calls', async () => {
@@ -141,7 +150,7 @@ describe('fetchSymbolDirectory', () => {
     const failing = fetchSymbolDirectory('me@example.com', contextWith(url, `${url}/away`));
     await expect(failing).rejects.toThrow(SourceUnavailableError);
     await expect(failing).rejects.toThrow(
-      `"${url}/away/files/company_tickers_exchange.json" can't be fetched: the answer is 404 Not Found`,
+      `the SEC is not available: ${url}/away/files/company_tickers_exchange.json answered with status 404`,
     );
   });
 

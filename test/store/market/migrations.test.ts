@@ -25,16 +25,16 @@ describe('migrations', () => {
     const connection = await emptyDatabase();
     expect(await schemaVersion(connection)).toBe(0);
     await migrate(connection, NOW_MS);
-    const next = [...MIGRATIONS, { version: 3, statements: ['CREATE TABLE later (a INTEGER)'] }];
+    const version = MIGRATIONS.length + 1;
+    const next = [...MIGRATIONS, { version, statements: ['CREATE TABLE later (a INTEGER)'] }];
     await migrate(connection, NOW_MS + 1000, next);
     await migrate(connection, NOW_MS + 2000, next);
     const reader = await connection.runAndReadAll(
       'SELECT version, epoch_ms(applied_at)::DOUBLE FROM schema_migrations ORDER BY 1',
     );
     expect(reader.getRows()).toEqual([
-      [1, NOW_MS],
-      [2, NOW_MS],
-      [3, NOW_MS + 1000],
+      ...MIGRATIONS.map(({ version }) => [version, NOW_MS]),
+      [version, NOW_MS + 1000],
     ]);
   });
 
@@ -51,12 +51,50 @@ describe('migrations', () => {
     expect(reader.getRows()).toEqual([['AAPL', 'Apple Inc.', 'NASDAQ', 'yahoo', null, null, null]]);
   });
 
+  test('keep the bars of a store of version 2, and make room for minutes', async () => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 2));
+    for (const row of [
+      "series VALUES (1, 'SPY', '1d', 'stooq', 'all', NULL, '', '2020-01-02', '2020-01-02', 1)",
+      "bars VALUES (1, 1, '2020-01-02', 1, 3, 0.5, 2, 100)",
+      "winners VALUES ('SPY', '1d', 1, '2020-01-02', '2020-01-02', 2)",
+    ]) {
+      await connection.run(`INSERT INTO ${row}`);
+    }
+    const candles = async () => (await connection.runAndReadAll('FROM candles')).getRowsJson();
+    const before = await candles();
+    expect(before).toHaveLength(1);
+    await migrate(connection, NOW_MS);
+    expect(await candles()).toEqual(before);
+    const tables = 'SELECT count(*) FROM (FROM intraday_bars UNION ALL FROM intraday_rival_bars)';
+    expect((await connection.runAndReadAll(tables)).getRowsJson()).toEqual([['0']]);
+  });
+
+  test('make a security of every symbol that an older store knows', async () => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 3));
+    await connection.run("INSERT INTO symbols (symbol) VALUES ('B'), ('A')");
+    await connection.run("INSERT INTO series (series_id, symbol) VALUES (1, 'B')");
+    await connection.run("INSERT INTO action_coverage (statement_id, symbol) VALUES (1, 'A')");
+    await migrate(connection, NOW_MS);
+    const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+    expect(await rows('FROM securities JOIN security_tickers USING (security_id)')).toEqual([
+      [1, 'A', null, 'A', null, null],
+      [2, 'B', null, 'B', null, null],
+    ]);
+    expect(await rows('SELECT symbol, ticker FROM series')).toEqual([['B', 'B']]);
+    expect(await rows('SELECT symbol, ticker FROM action_coverage')).toEqual([['A', 'A']]);
+    expect(await rows('SELECT ticker FROM ranked_coverage')).toEqual([]);
+    expect(await rows('FROM candles')).toEqual([]);
+  });
+
   test('leave the version before when a statement fails', async () => {
     const connection = await emptyDatabase();
     await migrate(connection, NOW_MS);
-    const failing = { version: 3, statements: ['CREATE TABLE half (a INTEGER)', 'SELEC'] };
+    const version = MIGRATIONS.length + 1;
+    const failing = { version, statements: ['CREATE TABLE half (a INTEGER)', 'SELEC'] };
     await expect(migrate(connection, NOW_MS, [...MIGRATIONS, failing])).rejects.toThrow();
-    expect(await schemaVersion(connection)).toBe(2);
+    expect(await schemaVersion(connection)).toBe(MIGRATIONS.length);
     await expect(connection.run('FROM half')).rejects.toThrow();
   });
 
@@ -67,7 +105,7 @@ describe('migrations', () => {
     db.close();
     await expect(openMarketForReading(paths)).rejects.toThrow(StoreVersionError);
     await expect(openMarketForWriting(paths, { verb: 'test' })).rejects.toThrow(
-      'schema version 99 and this Tapeworks knows versions up to 2',
+      `schema version 99 and this Tapeworks knows versions up to ${MIGRATIONS.length}`,
     );
   });
 

@@ -5,8 +5,8 @@ import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../src/bars.ts';
 import { dayFromDate } from '../../../src/dates.ts';
 import type { CandleSegment, SymbolActions } from '../../../src/store/market/candle-segment.ts';
 
-/** A bar whose open, high and low follow from its close; volume 1000 unless given. */
-export type TestBar = [date: string, close: number, volume?: number];
+/** A bar at a date or time whose open, high and low follow from its close; volume 1000 unless given. */
+export type TestBar = [ts: string, close: number, volume?: number];
 
 export interface TestFile {
   symbol: string;
@@ -18,25 +18,27 @@ export interface TestFile {
 }
 
 export type SegmentOptions = Partial<
-  Pick<CandleSegment, 'source' | 'basis' | 'rejectedLines' | 'examine'>
+  Pick<CandleSegment, 'source' | 'interval' | 'hours' | 'basis' | 'rejectedLines' | 'examine'>
 > & { asOf?: string; actions?: SymbolActions[]; name?: string };
 
 /** A segment whose rows stand in its statement; its id and hashes follow from its content. */
 export function segmentOf(files: TestFile[], options: SegmentOptions = {}): CandleSegment {
-  const { source = 'files', basis = 'all', asOf, actions, name = '' } = options;
+  const { source = 'files', interval = '1d', hours, basis = 'all', asOf, actions } = options;
+  const { name = '' } = options;
   const rows = files.flatMap(({ bars }, index) =>
     bars.map(
-      ([date, close, volume = 1000]) =>
-        `(${index}, TIMESTAMP '${date}', ${close}::DOUBLE, ${close * 1.5}::DOUBLE,
+      ([ts, close, volume = 1000]) =>
+        `(${index}, TIMESTAMP '${ts}', ${close}::DOUBLE, ${close * 1.5}::DOUBLE,
           ${close / 2}::DOUBLE, ${close}::DOUBLE, ${volume}::DOUBLE)`,
     ),
   );
   const columns = 't(file_index, ts, open, high, low, close, volume)';
   return {
-    id: hash({ files, source, basis, asOf, actions, name }),
+    id: hash({ files, source, interval, hours, basis, asOf, actions, name }),
     dataset: 'candles',
     source,
-    interval: '1d',
+    interval,
+    ...(hours && { hours }),
     basis,
     asOfUs: asOf === undefined ? undefined : usOf(asOf),
     origin: `${name}.zip`,
@@ -65,6 +67,14 @@ export function segmentOf(files: TestFile[], options: SegmentOptions = {}): Cand
 /** `count` bars on consecutive days from `date`, closes from `close`. */
 export function risingBars(date: string, count: number, close = 100, step = 1): TestBar[] {
   return Array.from({ length: count }, (_, i) => [dateAfter(date, i), close + i * step]);
+}
+
+/** Bars of one session of a summer, each a minute after the one before, from 09:30 New York. */
+export function minuteBars(date: string, count: number, close = 100, firstMinute = 0): TestBar[] {
+  return Array.from({ length: count }, (_, i): TestBar => {
+    const clock = new Date(Date.parse(`${date}T13:30:00Z`) + (firstMinute + i) * 60_000);
+    return [clock.toISOString().slice(0, 19).replace('T', ' '), close + i / 100];
+  });
 }
 
 export function dateAfter(date: string, days: number): string {

@@ -26,6 +26,9 @@ test('a symbol is known as soon as it has bars', async () => {
       industry: null,
       source: null,
       firstSeenMs: NOW_MS,
+      securityId: 1,
+      formerTickers: '',
+      delistedDay: null,
     },
   ]);
   await loadSymbols(db, facts('Apple Inc.', 'NASDAQ'), { source: 'yahoo', nowMs: NOW_MS + 1 });

@@ -100,6 +100,76 @@ describe('the pieces of a series', () => {
   });
 });
 
+describe('raw series of one feed, under the tickers that a security had', () => {
+  const feed = (seriesId: number, start: number, closes: number[], name = 'alpaca') => {
+    const one = series(seriesId, start, closes, 'raw');
+    return { ...one, candidate: { ...one.candidate, feed: name } };
+  };
+
+  test('go on where the one before ends, without closes in common', () => {
+    const pieces = piecesOf(feed(1, 20, [7, 8]), feed(2, 10, [5, 6]));
+    expect(pieces).toEqual([
+      { seriesId: 2, fromUs: 10, toUs: 19, factor: 1 },
+      { seriesId: 1, fromUs: 20, toUs: 21, factor: 1 },
+    ]);
+  });
+
+  test('do not where closes that they share differ, nor across feeds', () => {
+    expect(piecesOf(feed(1, 20, [7, 8]), feed(2, 10, [5, 6, 5, 6, 5, 6, 5, 6, 5, 6, 9]))).toEqual([
+      { seriesId: 1, fromUs: 20, toUs: 21, factor: 1 },
+    ]);
+    expect(piecesOf(feed(1, 20, [7, 8]), feed(2, 10, [5, 6], 'tiingo'))).toEqual([
+      { seriesId: 1, fromUs: 20, toUs: 21, factor: 1 },
+    ]);
+  });
+});
+
+/** A candidate of minutes: a session is [its first bar, its last bar, its close]. */
+function minuteSeries(seriesId: number, sessions: [first: number, last: number, close: number][]) {
+  const candidate: Candidate = {
+    seriesId,
+    basis: 'raw',
+    firstUs: sessions[0][0],
+    lastUs: sessions.at(-1)![1],
+  };
+  const closes: Closes = {
+    timestampUs: Float64Array.from(sessions, ([, last]) => last),
+    close: Float64Array.from(sessions, ([, , close]) => close),
+  };
+  return { candidate, closes };
+}
+
+describe('the pieces of a series of minutes', () => {
+  const whole = [100, 200, 300, 400, 500, 600, 700].map((first, i): [number, number, number] => [
+    first,
+    first + 50,
+    10 + i,
+  ]);
+
+  test('meet at bars, though only closes of sessions are compared', () => {
+    const winner = minuteSeries(1, whole.slice(1, 6));
+    expect(piecesOf(winner, minuteSeries(2, whole))).toEqual([
+      { seriesId: 2, fromUs: 100, toUs: 199, factor: 1 },
+      { seriesId: 1, fromUs: 200, toUs: 650, factor: 1 },
+      { seriesId: 2, fromUs: 651, toUs: 750, factor: 1 },
+    ]);
+  });
+
+  test('pass over a session that one source ends earlier, and need five others', () => {
+    const running: [number, number, number] = [600, 620, 99];
+    const winner = minuteSeries(1, [...whole.slice(0, 5), running]);
+    expect(piecesOf(winner, minuteSeries(2, whole)).at(-1)).toEqual({
+      seriesId: 2,
+      fromUs: 621,
+      toUs: 750,
+      factor: 1,
+    });
+    expect(
+      piecesOf(minuteSeries(1, [...whole.slice(1, 5), running]), minuteSeries(2, whole)),
+    ).toHaveLength(1);
+  });
+});
+
 test('rivals in reach are those of the same basis that go beyond the winner', () => {
   const inside = series(2, 11, [1, 1]).candidate;
   const other = series(3, 1, [1, 1], 'raw').candidate;

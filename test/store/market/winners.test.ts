@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
-import { type Change, readPendingChanges } from '../../../src/store/market/changes.ts';
+import { readPendingChanges } from '../../../src/store/market/changes.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
+import { content, contentAfter, republished, servedRows } from './content.ts';
 import {
   dateAfter,
   freshStore,
@@ -13,31 +14,6 @@ import {
   type TestBar,
   withStore,
 } from './fixtures.ts';
-
-/** Everything that must depend only on the set of segments, without ids given by arrival. */
-async function content(db: MarketDb): Promise<unknown> {
-  return {
-    candles: await query(db, 'FROM candles ORDER BY ALL'),
-    winners: await query(
-      db,
-      `SELECT w.* EXCLUDE (series_id), s.* EXCLUDE (series_id, symbol, interval)
-       FROM winners w JOIN series s USING (series_id) ORDER BY ALL`,
-    ),
-    rivals: await query(
-      db,
-      `SELECT r.* EXCLUDE (series_id, file_id), s.source, f.sha256 FROM rival_bars r
-       JOIN series s USING (series_id) JOIN segment_files f USING (file_id) ORDER BY ALL`,
-    ),
-    actions: await query(db, 'SELECT * EXCLUDE segment_seq FROM corporate_actions ORDER BY ALL'),
-  };
-}
-
-function contentAfter(segments: CandleSegment[]): Promise<unknown> {
-  return withStore(async (db) => {
-    for (const segment of segments) await load(db, segment);
-    return content(db);
-  });
-}
 
 const closesOf = (db: MarketDb, symbol = 'SPY') =>
   query(
@@ -285,7 +261,7 @@ describe('any set of segments', () => {
           let published: unknown[][] = [];
           for (const [index, spec] of specs.entries()) {
             const { seq } = await load(db, segmentFromSpec(spec, index));
-            const served = await query(db, SERVED);
+            const served = await servedRows(db);
             const { changes } = await readPendingChanges(db, seq - 1);
             for (const change of changes) published = republished(published, served, change);
             expect(published.sort()).toEqual(served.sort());
@@ -296,21 +272,3 @@ describe('any set of segments', () => {
     );
   }, 120_000);
 });
-
-/** Served bars with what is published once per series. */
-const SERVED = `SELECT c.* EXCLUDE (source, basis), best.* FROM candles c
-  JOIN (SELECT symbol, arg_min(c.source, priority) AS source, min(basis) AS basis
-        FROM candles c JOIN source_priority p ON p.source = c.source GROUP BY symbol) best
-    USING (symbol)`;
-
-/** Published rows after a change, taking from the served ones only what it names. */
-function republished(
-  published: unknown[][],
-  served: unknown[][],
-  { symbol, kind, fromUs }: Change,
-): unknown[][] {
-  const from = new Date(fromUs / 1000).toISOString();
-  const isNamed = (row: unknown[]) => row[0] === symbol && (row[2] as string) >= from;
-  if (kind === 'append') expect(published.some(isNamed)).toBe(false);
-  return published.filter((row) => !isNamed(row)).concat(served.filter(isNamed));
-}

@@ -126,6 +126,26 @@ print(table.to_pydict())`;
     ]);
   });
 
+  it('writes files of many stages, whose later ones go past the page cache', async () => {
+    const columns: ColumnSpec[] = [{ name: 'value', type: 'float64', nullable: false }];
+    const values = Float64Array.from({ length: 300_001 }, (_, i) => i / 7);
+    const writer = new ArrowFileWriter({ path: dir }, 'long.arrow', columns);
+    const batches = [];
+    for (let i = 0; i < 12; i++) {
+      batches.push(writer.writeBatch([values], i, 300_001 - 1000 * i));
+      await writer.settle();
+    }
+    await writer.finish();
+    const bytes = readFileSync(join(dir, 'long.arrow'));
+    expect(bytes).toHaveLength(writer.bytes);
+    for (const { offset, bodyBytes, crc32: stored } of batches) {
+      expect(crc32(bytes.subarray(offset, offset + bodyBytes))).toBe(stored);
+    }
+    const column = tableFromIPC(bytes).getChild('value')!;
+    expect(column.length).toBe(batches.reduce((sum, { rowCount }) => sum + rowCount, 0));
+    expect(column.get(column.length - 1)).toBe(289_000 / 7);
+  });
+
   it('gives equal bytes for equal rows, whatever was written before', async () => {
     const write = async (name: string, first: number) => {
       const writer = new ArrowFileWriter({ path: dir }, name, COLUMNS);

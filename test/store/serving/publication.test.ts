@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { PUBLISH_STEPS, type PublishStep } from '../../../src/store/serving/durable-file.ts';
+import { fold } from '../../../src/store/serving/fold.ts';
 import { filesOf, readManifest } from '../../../src/store/serving/manifest.ts';
 import { Publication } from '../../../src/store/serving/publication.ts';
 import { openPublished } from '../../../src/store/serving/reader.ts';
@@ -120,6 +121,30 @@ describe('Publication', () => {
     const later = CREATED_MS + limits.serving.recentMs;
     expect(await recentAfter(later + 4)).toEqual({ version: 7, kept: [6, 5, 4] });
     expect(await recentAfter(later * 2)).toEqual({ version: 8, kept: [7, 6, 5] });
+  });
+
+  // A publish that folds days and minutes makes three versions: a walk begun before it was cut
+  // off by the next publish.
+  it('does not count folds among the three', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const begun = readManifest(dir)!.version;
+    for (let publish = 1; publish <= 3; publish++) {
+      const createdMs = CREATED_MS + 2 * publish * limits.serving.recentMs;
+      await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+        ...CONTENT,
+        createdMs,
+      });
+      await fold(dir, openPublished(dir)!, 'newest', { createdMs, currentYear: 2025 });
+      await fold(dir, openPublished(dir)!, 'all', { createdMs, currentYear: 2025 });
+      const oldest = readManifest(dir)!.recent.at(-1)!;
+      expect(Number.parseInt(oldest.id, 36)).toBe(begun);
+    }
+    await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+      ...CONTENT,
+      createdMs: CREATED_MS + 8 * limits.serving.recentMs,
+    });
+    const { recent } = readManifest(dir)!;
+    expect(recent.map(({ id }) => Number.parseInt(id, 36))).not.toContain(begun);
   });
 
   it('begins anew over files of an older format', async () => {

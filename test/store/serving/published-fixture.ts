@@ -1,7 +1,7 @@
 /** Small published folders with known content. */
 
 import type { BarColumns } from '../../../src/bars.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../../../src/intervals.ts';
+import { DAILY_INTERVALS, type DailyInterval, STORED_INTRADAY } from '../../../src/intervals.ts';
 import { addToBase } from '../../../src/store/serving/base-series.ts';
 import type { StepHook } from '../../../src/store/serving/durable-file.ts';
 import type { Manifest } from '../../../src/store/serving/manifest.ts';
@@ -127,6 +127,10 @@ export function contentOf(snapshot: Snapshot): unknown {
     DAILY_INTERVALS.map((interval) => [
       snapshot.bars(name, interval),
       snapshot.indicators(name, interval, INDICATORS),
+    ]),
+    STORED_INTRADAY.map((interval) => [
+      snapshot.intraday(name, interval),
+      snapshot.bars(name, interval),
     ]),
   ]);
 }

@@ -1,0 +1,76 @@
+/**
+ * A rename or a delisting to the end: the store's part in one transaction, then a publish.
+ *
+ * Resumable as a load is: what the store has is pending until some publish shows it, and the same
+ * command again changes nothing and publishes what is left.
+ */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../src/data-dir.ts';
+import { StoreMissingError, UnknownSymbolError } from '../src/errors.ts';
+import type { SecurityChange } from '../src/store/market/change-securities.ts';
+import {
+  type MarketDb,
+  openMarketForReading,
+  openMarketForWriting,
+} from '../src/store/market/open.ts';
+import {
+  currentSymbol,
+  readSecurity,
+  type SecurityTickers,
+} from '../src/store/market/read-security.ts';
+import type { RunDeps } from './backfill.ts';
+import { publish } from './publish.ts';
+
+export interface SymbolChange extends SecurityTickers {
+  /** False where all was so already. */
+  changed: boolean;
+  /** The version that is published now. */
+  publishedVersion: number;
+}
+
+/**
+ * @throws {StoreMissingError} nothing was ever loaded.
+ * @throws as `change`; the store is then as before.
+ */
+export async function changeSymbol(
+  paths: ModePaths,
+  change: (market: MarketDb) => Promise<SecurityChange>,
+  deps: RunDeps,
+): Promise<SymbolChange> {
+  if (!existsSync(paths.market)) {
+    throw new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
+  }
+  const market = await openMarketForWriting(paths, deps);
+  let changed: boolean;
+  let security: SecurityTickers;
+  try {
+    const done = await change(market);
+    changed = done.changed;
+    security = await readSecurity(market, done.symbol);
+  } finally {
+    market.close();
+  }
+  const { version } = await publish(paths, deps);
+  return { ...security, changed, publishedVersion: version };
+}
+
+/**
+ * The security that has, or last had, a name.
+ *
+ * @throws {UnknownSymbolError} nobody has or had it; else as `openMarketForReading`.
+ */
+export async function showSymbol(
+  paths: ModePaths,
+  name: string,
+  onWaiting?: (holder: string) => void,
+): Promise<SecurityTickers> {
+  const market = await openMarketForReading(paths, { onWaiting });
+  try {
+    const symbol = await currentSymbol(market, name);
+    if (symbol !== undefined) return await readSecurity(market, symbol);
+    throw new UnknownSymbolError(name, `Nobody has or had the symbol "${name}" in this mode`);
+  } finally {
+    market.close();
+  }
+}

@@ -1,0 +1,74 @@
+/** Lists of news: joined layer by layer, so that an article costs its own rows and no list. */
+
+import type { MarketDb } from '../src/store/market/open.ts';
+import { type NewsRow, streamNews } from '../src/store/market/read-rows.ts';
+import type { ListLayerWriter, WrittenRow } from '../src/store/serving/list-layer-writer.ts';
+import { compareRows, EVERYTHING, LIST_SPECS } from '../src/store/serving/list-specs.ts';
+import type { NewLists } from '../src/store/serving/merge-lists.ts';
+import type { ServedLists } from '../src/store/serving/served-lists.ts';
+
+/** Writes every list whole: that of everything, then those of symbols. */
+export async function writeAllNews(writer: ListLayerWriter, market: MarketDb): Promise<void> {
+  let list: string | undefined;
+  for (const which of ['everything', 'symbols'] as const) {
+    for await (const row of streamNews(market, which)) {
+      if (row.list !== list) {
+        list = row.list;
+        writer.begin(list);
+        await writer.settle();
+      }
+      writer.add(writtenRow(row, 1));
+    }
+  }
+}
+
+/** What some articles change in the lists that have them, or had them. */
+export async function changedNews(
+  market: MarketDb,
+  published: ServedLists | undefined,
+  ids: readonly string[],
+): Promise<NewLists> {
+  const lists = new Map<string, WrittenRow[]>();
+  const add = (list: string, row: WrittenRow) => {
+    const rows = lists.get(list);
+    if (rows) rows.push(row);
+    else lists.set(list, [row]);
+  };
+  const places = placesOf(published, ids);
+  for (const which of ['everything', 'symbols'] as const) {
+    for await (const row of streamNews(market, which, ids)) {
+      const place = `${row.list} ${row.id}`;
+      const isInPlace = places.get(place)?.timestampMs === row.publishedMs;
+      if (isInPlace) places.delete(place);
+      add(row.list, writtenRow(row, isInPlace ? 0 : 1));
+    }
+  }
+  for (const [place, { timestampMs, id }] of places) {
+    const list = place.slice(0, place.indexOf(' '));
+    add(list, { timestampMs, id, knownMs: null, kind: '', json: '', adds: -1 });
+  }
+  const { order } = LIST_SPECS.news;
+  for (const rows of lists.values()) rows.sort((a, b) => compareRows(order, a, b));
+  return lists;
+}
+
+/** Where articles are published, by list and id. */
+function placesOf(
+  published: ServedLists | undefined,
+  ids: readonly string[],
+): Map<string, { timestampMs: number; id: string }> {
+  const places = new Map<string, { timestampMs: number; id: string }>();
+  for (const id of ids) {
+    const row = published?.rowOfId('news', id);
+    if (!row) continue;
+    const { symbols } = JSON.parse(row.json) as { symbols: string[] };
+    for (const list of [EVERYTHING, ...symbols]) {
+      places.set(`${list} ${id}`, { timestampMs: row.timestampMs, id });
+    }
+  }
+  return places;
+}
+
+function writtenRow({ publishedMs, id, sentiment, json }: NewsRow, adds: number): WrittenRow {
+  return { timestampMs: publishedMs, id, knownMs: null, kind: sentiment, json, adds };
+}

@@ -1,0 +1,145 @@
+/** `/svc/accounts`: accounts and their plans, for the operator (`accounts:write`). */
+
+import { z } from 'zod';
+import { HttpError, ParameterError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Account, Plan } from '../store/accounts/account-record.ts';
+import { SCOPE_NAMES } from '../store/accounts/scopes.ts';
+import { type Answer, jsonAnswer, NO_STORE } from './answer.ts';
+import { checkedBody } from './body.ts';
+import { countField, labelField } from './body-fields.ts';
+import { createCursors } from './cursor.ts';
+import { createIdempotent } from './idempotent.ts';
+import { listParameters, noParameters } from './keys.ts';
+import { listAnswer } from './list-answer.ts';
+import { checkedQuery } from './query.ts';
+import type { Route, RouteSources } from './route.ts';
+
+const { requestsMax, windowMaxS, tokensMax } = limits.plan;
+
+/** What is absent stays as it is; null takes the bound away. */
+const planBody = z.strictObject(
+  {
+    rateLimit: z
+      .strictObject(
+        { requests: countField(1, requestsMax), windowSeconds: countField(1, windowMaxS) },
+        { error: 'must be {requests, windowSeconds} or null' },
+      )
+      .nullable()
+      .optional(),
+    tokensPerDay: countField(0, tokensMax).nullable().optional(),
+    scopes: z
+      .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }), {
+        error: 'must be a list of scopes or null',
+      })
+      .min(1, { error: 'must name at least one scope' })
+      .max(SCOPE_NAMES.length, { error: 'must name each scope once' })
+      .nullable()
+      .optional(),
+    keyExpiryDays: countField(1, limits.key.daysMax).nullable().optional(),
+  },
+  { error: 'must be an object' },
+);
+
+export const newAccountBody = z.strictObject({
+  id: z.string({ error: 'must be a text' }).optional(),
+  label: labelField,
+  plan: planBody.optional(),
+});
+
+export const accountChangeBody = z.strictObject({
+  label: labelField.optional(),
+  plan: planBody.optional(),
+  suspended: z.boolean({ error: 'must be true or false' }).optional(),
+});
+
+function planFromBody(body: z.infer<typeof planBody> | undefined): Partial<Plan> {
+  if (!body) return {};
+  const { rateLimit, tokensPerDay, scopes, keyExpiryDays } = body;
+  const plan: Partial<Plan> = {};
+  if (rateLimit !== undefined) {
+    plan.rateLimit = rateLimit && {
+      requests: rateLimit.requests,
+      windowS: rateLimit.windowSeconds,
+    };
+  }
+  if (tokensPerDay !== undefined) plan.tokensPerDay = tokensPerDay;
+  if (scopes !== undefined) plan.scopes = scopes;
+  if (keyExpiryDays !== undefined) plan.keyDays = keyExpiryDays;
+  return plan;
+}
+
+function jsonFromAccount({ id, label, plan, createdAt, suspendedAt }: Account) {
+  const { rateLimit, tokensPerDay, scopes, keyDays } = plan;
+  return {
+    id,
+    label,
+    plan: {
+      rateLimit: rateLimit && { requests: rateLimit.requests, windowSeconds: rateLimit.windowS },
+      tokensPerDay,
+      scopes,
+      keyExpiryDays: keyDays,
+    },
+    suspended: suspendedAt !== null,
+    createdAt,
+    suspendedAt,
+  };
+}
+
+function written(status: number, account: Account): Answer {
+  return jsonAnswer(status, jsonFromAccount(account), NO_STORE);
+}
+
+function found(account: Account | undefined, id: string): Account {
+  if (account) return account;
+  throw new HttpError(404, `No account "${id}"`);
+}
+
+export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Route[] {
+  const cursors = createCursors<number>(cursorSecret, now);
+  const once = createIdempotent(accounts);
+  return [
+    {
+      template: '/svc/accounts',
+      answer({ key: { account, mode }, query }) {
+        const { limit, cursor } = checkedQuery(listParameters, query);
+        const walk = { account, mode, question: 'accounts' };
+        const beforeSeq = cursor === undefined ? undefined : cursors.open(cursor, walk);
+        const part = accounts.listAccounts({ beforeSeq, limit });
+        return listAnswer(part, jsonFromAccount, (lastSeq) => cursors.seal(walk, lastSeq));
+      },
+    },
+    {
+      method: 'POST',
+      template: '/svc/accounts',
+      async answer(exchange) {
+        checkedQuery(noParameters, exchange.query);
+        return once(exchange, newAccountBody, ({ id, label, plan }) =>
+          written(201, accounts.createAccount({ id, label, plan: planFromBody(plan) })),
+        );
+      },
+    },
+    {
+      template: '/svc/accounts/{accountId}',
+      answer({ query, params: { accountId } }) {
+        checkedQuery(noParameters, query);
+        return written(200, found(accounts.findAccount(accountId), accountId));
+      },
+    },
+    {
+      method: 'PATCH',
+      template: '/svc/accounts/{accountId}',
+      async answer(exchange) {
+        checkedQuery(noParameters, exchange.query);
+        const { accountId } = exchange.params;
+        const { label, plan, suspended } = await checkedBody(exchange, accountChangeBody);
+        // Nobody would be left to take it back.
+        if (suspended && accountId === exchange.key.account) {
+          throw new ParameterError('suspended', 'suspended must not be set for your own account');
+        }
+        const change = { label, plan: planFromBody(plan), isSuspended: suspended };
+        return written(200, found(accounts.changeAccount(accountId, change), accountId));
+      },
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+/** `GET /svc/analyst-consensus/{symbol}`, `/analyst-targets/{symbol}`, `/upgrades-downgrades/{symbol}`. */
+
+import { z } from 'zod';
+import { HttpError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { ListPosition } from '../store/serving/list-specs.ts';
+import { createAnswer } from './answer.ts';
+import { createCursors } from './cursor.ts';
+import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
+import { pageOfList } from './list-walk.ts';
+import { checkedQuery } from './query.ts';
+import { cursorField, formatField, integerField } from './query-fields.ts';
+import type { AdmittedExchange, Route, RouteSources } from './route.ts';
+import { dataAnswer, rowPageAnswer, securityQuestion } from './row-answer.ts';
+import type { RowFields } from './row-table.ts';
+
+const limitField = integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault);
+
+export const consensusParameters = z.strictObject({});
+
+export const targetsParameters = z.strictObject({
+  limit: limitField,
+  format: formatField.optional(),
+});
+
+export const ratingsParameters = z.strictObject({
+  limit: limitField,
+  cursor: cursorField.optional(),
+  format: formatField.optional(),
+});
+
+const TARGET_FIELDS: RowFields = {
+  analystName: 'optionalText',
+  firm: 'text',
+  target: 'number',
+  rating: 'optionalText',
+  publishedAt: 'moment',
+};
+
+const RATING_FIELDS: RowFields = {
+  symbol: 'text',
+  firm: 'text',
+  analystName: 'optionalText',
+  action: 'text',
+  fromGrade: 'optionalText',
+  toGrade: 'optionalText',
+  publishedAt: 'moment',
+};
+
+export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSources): Route[] {
+  const cursors = createCursors<ListPosition>(cursorSecret, now);
+
+  function consensus({ key, query, params }: AdmittedExchange) {
+    checkedQuery(consensusParameters, query);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    return answers(key.mode, snapshot, `consensus ${symbol}`, () => {
+      const [row] = snapshot.list('analyst-consensus', symbol).page(undefined, 1);
+      if (row) return createAnswer(200, CONTENT_TYPES.json, row.json);
+      throw new HttpError(404, `${symbol} is known but has no analyst data in ${key.mode} data`);
+    });
+  }
+
+  function targets({ key, query, params, headers }: AdmittedExchange) {
+    const { limit, format: asked } = checkedQuery(targetsParameters, query);
+    const format = chosenFormat(asked, headers.accept, FORMATS);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    return answers(key.mode, snapshot, `targets ${format} ${limit} ${symbol}`, () => {
+      const rows = snapshot.list('analyst-targets', symbol).page(undefined, limit);
+      return dataAnswer(
+        rows.map(({ json }) => json),
+        TARGET_FIELDS,
+        format,
+      );
+    });
+  }
+
+  function ratings({ key, query, params, headers }: AdmittedExchange) {
+    const { limit, cursor, format } = checkedQuery(ratingsParameters, query);
+    const chosen = chosenFormat(format, headers.accept, FORMATS);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    const question = `ratings ${securityQuestion(snapshot, symbol)}`;
+    const walk = { account: key.account, mode: key.mode, question };
+    const after = cursor === undefined ? undefined : cursors.open(cursor, walk);
+    const list = snapshot.list('upgrades-downgrades', symbol);
+    const whole = { fromMs: undefined, toMs: undefined };
+    const { rows, total, next } = pageOfList(list, 'newest', whole, { after, limit });
+    const end = { total, cursor: next && cursors.seal(walk, next) };
+    return rowPageAnswer(
+      rows.map(({ json }) => json),
+      RATING_FIELDS,
+      chosen,
+      end,
+    );
+  }
+
+  return [
+    { template: '/svc/analyst-consensus/{symbol}', answer: consensus },
+    { template: '/svc/analyst-targets/{symbol}', answer: targets },
+    { template: '/svc/upgrades-downgrades/{symbol}', answer: ratings },
+  ];
+}

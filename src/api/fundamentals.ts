@@ -1,0 +1,129 @@
+/** `GET /svc/fundamentals/{symbol}/statements` and `…/balance-sheet`. */
+
+import { z } from 'zod';
+import { newYorkMidnightMs } from '../calendar.ts';
+import { dayFromDate } from '../dates.ts';
+import { limits } from '../limits.ts';
+import type { ListName, ListRow } from '../store/serving/list-specs.ts';
+import { chosenFormat, FORMATS, type Format } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
+import { rememberParsed } from './parsed-queries.ts';
+import { checkedQuery } from './query.ts';
+import { choiceField, dateField, formatField, integerField } from './query-fields.ts';
+import type { Route, RouteSources } from './route.ts';
+import { dataAnswer } from './row-answer.ts';
+import type { RowFields } from './row-table.ts';
+
+const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+
+export const fundamentalsParameters = z.strictObject({
+  period: choiceField(PERIODS).default('annual'),
+  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  as_of: dateField.optional(),
+  format: formatField.optional(),
+});
+
+const STATEMENT_FIELDS: RowFields = {
+  date: 'date',
+  period: 'text',
+  revenue: 'number',
+  costOfRevenue: 'number',
+  grossProfit: 'number',
+  operatingIncome: 'number',
+  netIncome: 'number',
+  eps: 'number',
+  epsDiluted: 'number',
+};
+
+const BALANCE_FIELDS: RowFields = {
+  date: 'date',
+  period: 'text',
+  totalAssets: 'number',
+  totalLiabilities: 'number',
+  totalEquity: 'number',
+  cash: 'number',
+  totalDebt: 'number',
+  netDebt: 'number',
+};
+
+interface FundamentalsQuery {
+  period: (typeof PERIODS)[number];
+  limit: number;
+  /** The last moment that counts. */
+  knownByMs: number;
+  format: Format;
+  canonical: string;
+}
+
+const parsedQuery = rememberParsed((query, accept): FundamentalsQuery => {
+  const { period, limit, as_of, format: asked } = checkedQuery(fundamentalsParameters, query);
+  const format = chosenFormat(asked, accept, FORMATS);
+  const knownByMs =
+    as_of === undefined
+      ? Number.POSITIVE_INFINITY
+      : newYorkMidnightMs(dayFromDate(as_of, 'as_of') + 1) - 1;
+  return { period, limit, knownByMs, format, canonical: [format, period, limit, as_of].join(' ') };
+});
+
+/**
+ * Of each period the version that was known by then, newest period first.
+ *
+ * @param rows Newest period first, its versions in any order.
+ */
+export function knownVersions(
+  rows: Iterable<ListRow>,
+  kind: string,
+  knownByMs: number,
+  limit: number,
+): ListRow[] {
+  const newest = new Map<number, ListRow>();
+  for (const row of rows) {
+    if (row.kind !== kind || row.knownMs! > knownByMs) continue;
+    const known = newest.get(row.timestampMs);
+    if (!known && newest.size === limit) break;
+    if (!known || row.knownMs! > known.knownMs!) newest.set(row.timestampMs, row);
+  }
+  return [...newest.values()];
+}
+
+/** A balance sheet has no twelve months: what is trailing is the latest quarter's. */
+function balanceTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): string[] {
+  const isTrailing = query.period === 'ttm';
+  const kind = isTrailing ? 'quarterly' : query.period;
+  const versions = knownVersions(rows, kind, query.knownByMs, isTrailing ? 1 : query.limit);
+  return versions.map(({ json }) =>
+    isTrailing ? JSON.stringify({ ...JSON.parse(json), period: 'ttm' }) : json,
+  );
+}
+
+function statementTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): string[] {
+  return knownVersions(rows, query.period, query.knownByMs, query.limit).map(({ json }) => json);
+}
+
+export function fundamentalRoutes({ readers, answers }: RouteSources): Route[] {
+  const route = (
+    template: string,
+    name: ListName,
+    fields: RowFields,
+    textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
+  ): Route => ({
+    template,
+    answer({ key, query, params, headers }) {
+      const asked = parsedQuery(query, headers.accept);
+      const snapshot = readers[key.mode].current();
+      const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+      return answers(key.mode, snapshot, `${name} ${symbol} ${asked.canonical}`, () =>
+        dataAnswer(textsOf(snapshot.list(name, symbol).rows(), asked), fields, asked.format),
+      );
+    },
+  });
+  return [
+    route('/svc/fundamentals/{symbol}/statements', 'statements', STATEMENT_FIELDS, statementTexts),
+    route(
+      '/svc/fundamentals/{symbol}/balance-sheet',
+      'balance-sheet',
+      BALANCE_FIELDS,
+      balanceTexts,
+    ),
+  ];
+}

@@ -1,0 +1,107 @@
+/** `GET /svc/insider/{symbol}` and `GET /svc/insider/{symbol}/summary`. */
+
+import { z } from 'zod';
+import { latestCompletedSession } from '../calendar.ts';
+import { type InsiderRow, insiderSummary } from '../compute/insider-summary.ts';
+import { TRANSACTION_TYPES } from '../datasets-filings.ts';
+import { limits } from '../limits.ts';
+import type { ListPosition, ListRow } from '../store/serving/list-specs.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { createCursors } from './cursor.ts';
+import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
+import { knownSymbol } from './known-symbol.ts';
+import { pageOfList } from './list-walk.ts';
+import { checkedQuery } from './query.ts';
+import {
+  choicesField,
+  cursorField,
+  formatField,
+  integerField,
+  millisWindow,
+  momentField,
+} from './query-fields.ts';
+import type { AdmittedExchange, Route, RouteSources } from './route.ts';
+import { rowPageAnswer, securityQuestion } from './row-answer.ts';
+import type { RowFields } from './row-table.ts';
+
+export const insiderParameters = z.strictObject({
+  from: momentField.optional(),
+  to: momentField.optional(),
+  transaction_type: choicesField(TRANSACTION_TYPES).optional(),
+  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  cursor: cursorField.optional(),
+  format: formatField.optional(),
+});
+
+export const insiderSummaryParameters = z.strictObject({});
+
+const FIELDS: RowFields = {
+  symbol: 'text',
+  insiderName: 'text',
+  title: 'optionalText',
+  transactionType: 'text',
+  shares: 'number',
+  price: 'number',
+  totalValue: 'number',
+  sharesOwnedAfter: 'number',
+  filedAt: 'moment',
+};
+
+/** What the summary looks at, out of a served row. */
+function summedRow({ timestampMs, id, kind, json }: ListRow): InsiderRow {
+  const [accession, line] = id.split(' ');
+  const isDerivative = kind === 'derivative' ? 'true' : 'false';
+  return { ...JSON.parse(json), filedAt: timestampMs, accession, line: Number(line), isDerivative };
+}
+
+export function insiderRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
+  const cursors = createCursors<ListPosition>(cursorSecret, now);
+
+  function transactions({ key, query, params, headers }: AdmittedExchange) {
+    const { from, to, transaction_type, limit, cursor, format } = checkedQuery(
+      insiderParameters,
+      query,
+    );
+    const chosen = chosenFormat(format, headers.accept, FORMATS);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    const { account, mode } = key;
+    const asked = ['insider', securityQuestion(snapshot, symbol), from, to, transaction_type];
+    const walk = { account, mode, question: JSON.stringify(asked) };
+    const after = cursor === undefined ? undefined : cursors.open(cursor, walk);
+    const isWanted =
+      transaction_type &&
+      (({ json }: ListRow) => transaction_type.includes(JSON.parse(json).transactionType));
+    const { rows, total, next } = pageOfList(
+      snapshot.list('insider', symbol),
+      'newest',
+      millisWindow(from, to),
+      { after, limit },
+      isWanted,
+    );
+    const end = { total, cursor: next && cursors.seal(walk, next) };
+    return rowPageAnswer(
+      rows.map(({ json }) => json),
+      FIELDS,
+      chosen,
+      end,
+    );
+  }
+
+  function summary({ key, query, params }: AdmittedExchange): Answer {
+    checkedQuery(insiderSummaryParameters, query);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    const rows = [...snapshot.list('insider', symbol).rows()];
+    const day = latestCompletedSession(now());
+    const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(summedRow), day);
+    const newest = rows[0] ? JSON.parse(rows[0].json) : null;
+    const body = JSON.stringify({ symbol, ...sums, mostRecentTransaction: newest });
+    return createAnswer(200, CONTENT_TYPES.json, body);
+  }
+
+  return [
+    { template: '/svc/insider/{symbol}', answer: transactions },
+    { template: '/svc/insider/{symbol}/summary', answer: summary },
+  ];
+}

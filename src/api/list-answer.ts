@@ -1,0 +1,18 @@
+/** Pages of lists that are stored in order of creation. */
+
+import type { ListPart } from '../store/accounts/account-record.ts';
+import type { Answer } from './answer.ts';
+import { PAGE_HEADERS, pageAnswer } from './pages.ts';
+
+/**
+ * @param jsonRow What a row looks like in the answer.
+ * @param seal    Gives the cursor behind the row of a number.
+ */
+export function listAnswer<Row>(
+  { rows, lastSeq, hasMore, total }: ListPart<Row>,
+  jsonRow: (row: Row) => unknown,
+  seal: (lastSeq: number) => string,
+): Answer {
+  const texts = rows.map((row) => JSON.stringify(jsonRow(row)));
+  return pageAnswer(texts, { total, cursor: hasMore ? seal(lastSeq) : undefined }, PAGE_HEADERS);
+}

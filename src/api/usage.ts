@@ -1,0 +1,132 @@
+/**
+ * Usage by day: `/svc/developer/usage/daily` for the caller's own account,
+ * `/svc/accounts/usage/daily` for the operator, each key apart. Always of the caller's mode.
+ */
+
+import { z } from 'zod';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../dates.ts';
+import { ParameterError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { KeyUsageRow, UsageRow } from '../store/accounts/usage-report.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
+import { checkedQuery } from './query.ts';
+import { choiceField, formatField, textField } from './query-fields.ts';
+import type { AdmittedExchange, Route, RouteSources } from './route.ts';
+import { ROUTE_ACCESS } from './route-access.ts';
+import { NO_ENDPOINT } from './send.ts';
+import type { Table } from './table.ts';
+import { arrowAnswer, csvAnswer } from './table-answer.ts';
+
+/** What rows are counted by: templates, and a name for all paths without one. */
+const ENDPOINTS = [
+  ...new Set(Object.keys(ROUTE_ACCESS).map((route) => route.split(' ')[1])),
+  NO_ENDPOINT,
+];
+
+const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
+
+export const usageParameters = z.strictObject({
+  from: dateField.optional(),
+  to: dateField.optional(),
+  endpoint: choiceField(ENDPOINTS).optional(),
+  key_id: textField('must be the id of a key').optional(),
+  format: formatField.optional(),
+});
+
+export const accountUsageParameters = usageParameters.extend({
+  account: textField('must be the id of an account').optional(),
+});
+
+type UsageQuery = z.infer<typeof usageParameters>;
+
+/** Filter of a query; without `from` the last 30 days up to `to`, which is today. */
+function filterOf({ from, to, endpoint, key_id: keyId }: UsageQuery, nowMs: number) {
+  const toDay = to === undefined ? dayFromMillis(nowMs) : dayFromDate(to, 'to');
+  const fromDay =
+    from === undefined ? toDay - limits.usage.daysDefault + 1 : dayFromDate(from, 'from');
+  if (fromDay > toDay) {
+    const last = dateFromDay(toDay);
+    throw new ParameterError('from', `from must not be after to "${last}", got "${from}"`);
+  }
+  // One more than can be answered shows that there are too many.
+  const rowsMax = limits.usage.rowsMax + 1;
+  return { fromDay, toDay, rowsMax, ...(endpoint && { endpoint }), ...(keyId && { keyId }) };
+}
+
+function checkCount(rows: readonly UsageRow[]): void {
+  const { rowsMax } = limits.usage;
+  if (rows.length <= rowsMax) return;
+  throw new ParameterError('from', `from and to must span at most ${rowsMax} rows of usage`);
+}
+
+type NumberField = 'callCount' | 'errorCount' | 'tokensUsed';
+type TextField = 'account' | 'keyId' | 'endpoint' | 'method';
+
+/** @param texts Columns before the numbers; `day` comes behind those of the key. */
+function tableFromUsage<Row extends UsageRow>(rows: readonly Row[], owner: TextField[]): Table {
+  const text = (name: TextField) =>
+    ({
+      name,
+      type: 'text',
+      values: rows.map((row) => (row as unknown as KeyUsageRow)[name]),
+    }) as const;
+  const number = (name: NumberField) =>
+    ({ name, type: 'number', values: Float64Array.from(rows, (row) => row[name]) }) as const;
+  return [
+    ...owner.map(text),
+    { name: 'day', type: 'date', values: Int32Array.from(rows, ({ day }) => day) },
+    text('endpoint'),
+    text('method'),
+    number('callCount'),
+    number('errorCount'),
+    number('tokensUsed'),
+  ];
+}
+
+const HEADERS = ['Cache-Control', 'private, no-cache', 'Vary', 'Accept'];
+
+function written<Row extends UsageRow>(
+  rows: readonly Row[],
+  owner: TextField[],
+  format: Format,
+): Answer | Promise<Answer> {
+  checkCount(rows);
+  if (format === 'json') {
+    const data = rows.map((row) => ({ ...row, day: dateFromDay(row.day) }));
+    return createAnswer(200, CONTENT_TYPES.json, JSON.stringify({ data }), HEADERS);
+  }
+  const table = tableFromUsage(rows, owner);
+  return format === 'csv' ? csvAnswer(table, HEADERS) : arrowAnswer(table, HEADERS);
+}
+
+export function usageRoutes({ accounts, now }: RouteSources): Route[] {
+  /** What this process has counted so far shows at once, of others within a second. */
+  function asked<T extends UsageQuery>(schema: z.ZodType<T>, exchange: AdmittedExchange) {
+    const query = checkedQuery(schema, exchange.query);
+    const format = chosenFormat(query.format, exchange.headers.accept, FORMATS);
+    const filter = { ...filterOf(query, now()), mode: exchange.key.mode };
+    accounts.flush();
+    return { query, format, filter };
+  }
+
+  return [
+    {
+      template: '/svc/developer/usage/daily',
+      answer(exchange) {
+        const { format, filter } = asked(usageParameters, exchange);
+        const rows = accounts.dailyUsage({ ...filter, account: exchange.key.account });
+        return written(rows, [], format);
+      },
+    },
+    {
+      template: '/svc/accounts/usage/daily',
+      answer(exchange) {
+        const { query, format, filter } = asked(accountUsageParameters, exchange);
+        const { account } = query;
+        const rows = accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
+        return written(rows, ['account', 'keyId'], format);
+      },
+    },
+  ];
+}

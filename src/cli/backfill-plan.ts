@@ -1,0 +1,70 @@
+/** What `backfill … --plan` prints: requests, time under the vendor's limit, disk space. */
+
+import type { VendorSettings } from '../config.ts';
+import type { FetchPlan } from '../ingest/fetch-plans.ts';
+import { paceOf, type Vendor } from '../ingest/vendors.ts';
+import { limits } from '../limits.ts';
+import { countText } from './output.ts';
+
+export interface PlanReport {
+  requests: number;
+  /** Requests that the vendor allows in a time; null for a stand-in without a limit. */
+  limit: { requests: number; windowS: number } | null;
+  /** At least, when nothing has to be asked twice. */
+  seconds: number;
+  /** At most; fewer where symbols were listed later. */
+  bars: number;
+  /** Of other datasets, about. */
+  rows: number;
+  /** Of whole files, about. */
+  downloadBytes: number;
+  /** At most: segments, store and serving files together. */
+  diskBytes: number;
+}
+
+/** A vendor takes about so long for an answer. */
+const ANSWER_S = 0.5;
+
+export function planReport(
+  vendor: Vendor,
+  { requests, bars, rows = 0, downloadBytes = 0 }: FetchPlan,
+  settings: VendorSettings,
+): PlanReport {
+  const limit = paceOf(vendor, settings) ?? null;
+  // A whole window passes between the first request of a full bucket and the one after it.
+  const waitedS = limit
+    ? Math.floor(Math.max(0, requests - 1) / limit.requests) * limit.windowS
+    : 0;
+  return {
+    requests,
+    limit,
+    seconds: Math.max(waitedS, requests * ANSWER_S),
+    bars,
+    rows,
+    downloadBytes,
+    diskBytes:
+      bars * limits.store.diskBytesPerBar + rows * limits.store.diskBytesPerRow + downloadBytes,
+  };
+}
+
+export function planLines(report: PlanReport): string[] {
+  const { requests, limit, seconds, bars, rows, downloadBytes, diskBytes } = report;
+  const pace = limit ? `${limit.requests} in ${limit.windowS} s` : 'no limit';
+  return [
+    `requests: ${countText(requests)} (${pace})`,
+    `time: at least ${durationText(seconds)}`,
+    ...(bars > 0 || rows === 0 ? [`bars: at most ${countText(bars)}`] : []),
+    ...(rows > 0 ? [`rows: about ${countText(rows)}`] : []),
+    ...(downloadBytes > 0
+      ? [`download: about ${countText(Math.ceil(downloadBytes / 1e6))} MB`]
+      : []),
+    `disk: at most ${countText(Math.ceil(diskBytes / 1e6))} MB`,
+  ];
+}
+
+/** `2 h 5 min`, `3 min`, `12 s`. */
+function durationText(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

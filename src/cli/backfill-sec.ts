@@ -1,0 +1,45 @@
+/** `backfill sec`: what companies filed, from disk, by symbol or all of them. */
+
+import type { Command } from 'commander';
+import { UsageError } from '../errors.ts';
+import {
+  type BackfillOptions,
+  runBackfill,
+  type SourceRun,
+  withCommonOptions,
+} from './backfill-run.ts';
+import { showPlan } from './backfill-vendors.ts';
+
+type SecOptions = BackfillOptions & { bulk?: boolean };
+
+async function runSec({ paths, settings, options, deps }: SourceRun, files: readonly string[]) {
+  const [{ fetchSec }, { readStoredTickers }, { backfill }] = await Promise.all([
+    import('../ingest/sources/sec.ts'),
+    import('../../jobs/stored-tickers.ts'),
+    import('../../jobs/backfill.ts'),
+  ]);
+  const tickersByCik = await readStoredTickers(paths, deps);
+  const asked = { ...options, paths: files, tickersByCik };
+  return backfill(paths, fetchSec(asked, { paths, settings, ...deps }), deps);
+}
+
+export function registerSec(backfill: Command): void {
+  withCommonOptions(backfill.command('sec'), 'live')
+    .description('statements, balance sheets, shares, sectors and countries from the SEC')
+    .argument('[paths...]', 'company facts, submissions, tickers; folders or zips of them')
+    .option('--bulk', 'download the nightly zips of all companies, 3 GB, and read them')
+    .option('--plan', 'print requests, time and disk space, and stop')
+    .action((files: string[], options: SecOptions) => {
+      const { bulk } = options;
+      if (!bulk && options.symbols === undefined && files.length === 0) {
+        throw new UsageError('sec needs --symbols A,B, --bulk, or files, folders or zips');
+      }
+      if (bulk && files.length > 0) {
+        throw new UsageError('--bulk downloads the zips itself: leave out the paths');
+      }
+      if (options.plan) return showPlan('sec', options, undefined, { paths: files, bulk });
+      return runBackfill('sec', options, undefined, (run) =>
+        runSec({ ...run, options: { ...run.options, bulk } }, files),
+      );
+    });
+}

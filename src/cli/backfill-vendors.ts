@@ -1,0 +1,90 @@
+/** `backfill` of the sources that are asked over the network: each plans first where asked to. */
+
+import { Argument, type Command, Option } from 'commander';
+import { settingsFromEnv } from '../config.ts';
+import { modePaths } from '../data-dir.ts';
+import { assert, UsageError } from '../errors.ts';
+import type { SourceOptions } from '../ingest/source-options.ts';
+import {
+  type BackfillOptions,
+  runBackfill,
+  runSource,
+  sourceOptions,
+  withCommonOptions,
+  withStored,
+} from './backfill-run.ts';
+import { modeFromOption } from './mode.ts';
+import { createOutput } from './output.ts';
+
+/** Of Yahoo, beside candles: what one request a symbol tells of analysts, and options. */
+const YAHOO_ROWS = ['analysts', 'expirations'];
+const VENDOR_INTERVALS = ['1d', '1m'] as const;
+
+/** Prints what the source would ask for. */
+export async function showPlan(
+  id: string,
+  options: BackfillOptions,
+  path?: string,
+  own?: Pick<SourceOptions, 'paths' | 'bulk'>,
+): Promise<void> {
+  const [{ sources }, { planLines, planReport }] = await Promise.all([
+    import('../ingest/sources.ts'),
+    import('./backfill-plan.ts'),
+  ]);
+  const source = sources.find((candidate) => candidate.id === id);
+  assert(source?.vendor && source.plan, `the source ${id} plans`);
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const paths = modePaths(settings.dataDir, modeFromOption(options.mode));
+  const onWaiting = (holder: string) => output.note(`waiting for ${holder}`);
+  const deps = { verb: `backfill ${id}`, nowMs: Date.now(), onWaiting };
+  const run = { paths, settings, options: { ...sourceOptions(options, path), ...own }, deps };
+  const plan = await source.plan(await withStored(id, run), deps.nowMs);
+  const report = planReport(source.vendor, plan, settings);
+  output.result(report, planLines(report));
+}
+
+function vendorCommand(backfill: Command, id: string, description: string): Command {
+  return withCommonOptions(backfill.command(id), 'live')
+    .description(description)
+    .option('--plan', 'print requests, time and disk space, and stop');
+}
+
+function withInterval(command: Command): Command {
+  const option = new Option('--interval <interval>', 'of the bars; default 1d');
+  return command.addOption(option.choices(VENDOR_INTERVALS));
+}
+
+export function registerVendors(backfill: Command): void {
+  const run = (id: string) => (options: BackfillOptions) =>
+    options.plan
+      ? showPlan(id, options)
+      : runBackfill(id, options, undefined, (source) => runSource(id, source));
+  const bySymbol = (id: string) => (options: BackfillOptions) => {
+    if (options.symbols === undefined) throw new UsageError(`${id} needs --symbols A,B`);
+    return run(id)(options);
+  };
+  vendorCommand(backfill, 'yahoo', 'daily bars, or other rows, of single symbols')
+    .addArgument(new Argument('[rows]', 'what to ask for').choices(['candles', ...YAHOO_ROWS]))
+    .action((rows: string | undefined, options: BackfillOptions) => {
+      const dataset = rows === 'candles' ? undefined : rows;
+      return bySymbol('yahoo')({ ...options, dataset });
+    });
+  withInterval(
+    vendorCommand(backfill, 'alpaca', 'bars of --symbols, or of all in the directory'),
+  ).action(run('alpaca'));
+  vendorCommand(backfill, 'tiingo', 'daily bars of single symbols').action(bySymbol('tiingo'));
+  vendorCommand(backfill, 'eodhd', 'daily bars of --symbols, or days of the whole US').action(
+    run('eodhd'),
+  );
+  withInterval(
+    vendorCommand(backfill, 'massive', 'bars of --symbols, days of the whole market, flat files'),
+  )
+    .alias('polygon')
+    .argument('[path]', 'a flat file, or a folder of them')
+    .action((path: string | undefined, options: BackfillOptions) =>
+      options.plan
+        ? showPlan('massive', options, path)
+        : runBackfill('massive', options, path, (source) => runSource('massive', source)),
+    );
+}

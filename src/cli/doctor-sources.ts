@@ -1,0 +1,61 @@
+/** `doctor --sources`: one real request per configured source, and what came of it. */
+
+import type { Settings } from '../config.ts';
+import {
+  ConfigError,
+  MalformedInputError,
+  PlanNeededError,
+  RateLimitedError,
+  SourceEmptyError,
+  TapeworksError,
+  UnknownSymbolError,
+} from '../errors.ts';
+
+export type SourceState =
+  | 'works'
+  | 'blocked'
+  | 'needs plan'
+  | 'format changed'
+  | 'empty'
+  | 'unavailable'
+  | 'not configured';
+
+export interface SourceReport {
+  source: string;
+  state: SourceState;
+  /** What the vendor said, or which field differs; no keys. */
+  detail: string;
+}
+
+export async function probeSources(settings: Settings): Promise<SourceReport[]> {
+  const [{ sources }, { probes, probeSource }, { HttpClient }] = await Promise.all([
+    import('../ingest/sources.ts'),
+    import('../ingest/source-probes.ts'),
+    import('../ingest/http-client.ts'),
+  ]);
+  const http = new HttpClient(settings);
+  const reports: SourceReport[] = [];
+  try {
+    for (const { id: source } of sources.filter(({ id }) => id in probes)) {
+      try {
+        const rows = await probeSource(source, { http, settings, nowMs: Date.now() });
+        reports.push({ source, state: 'works', detail: `${rows} rows` });
+      } catch (error) {
+        if (!(error instanceof TapeworksError)) throw error;
+        reports.push({ source, state: stateOf(error), detail: error.message });
+      }
+    }
+  } finally {
+    await http.close();
+  }
+  return reports;
+}
+
+function stateOf(error: TapeworksError): SourceState {
+  if (error instanceof ConfigError) return 'not configured';
+  if (error instanceof RateLimitedError) return 'blocked';
+  if (error instanceof PlanNeededError) return 'needs plan';
+  if (error instanceof MalformedInputError) return 'format changed';
+  if (error instanceof SourceEmptyError || error instanceof UnknownSymbolError) return 'empty';
+  return 'unavailable';
+}

@@ -1,0 +1,70 @@
+/** `doctor`: whether this set-up can work; with `--sources` whether the vendors answer. */
+
+import type { Command } from 'commander';
+import { type Settings, settingsFromEnv } from '../config.ts';
+import { ConfigError } from '../errors.ts';
+import {
+  type Check,
+  checkClock,
+  checkDataDir,
+  checkKeys,
+  checkPython,
+  checkRuntime,
+} from './doctor-setup.ts';
+import { probeSources, type SourceReport } from './doctor-sources.ts';
+import { checkStores } from './doctor-stores.ts';
+import { createOutput, tableLines } from './output.ts';
+
+interface DoctorReport {
+  ok: boolean;
+  checks: Check[];
+  /** With `--sources` only. */
+  sources?: SourceReport[];
+}
+
+async function examine(options: { sources?: boolean; json?: boolean }): Promise<void> {
+  const settings = readSettings();
+  const checks = [checkRuntime()];
+  if ('state' in settings) checks.push(settings);
+  else checks.push(...(await checkAll(settings)));
+  const isSetUp = checks.every(({ state }) => state !== 'failed');
+  const sources = options.sources && !('state' in settings) && (await probeSources(settings));
+  const isAnswered =
+    !sources || sources.every(({ state }) => state === 'works' || state === 'not configured');
+  const ok = isSetUp && isAnswered;
+  const report: DoctorReport = { ok, checks, ...(sources && { sources }) };
+  const rows = checks.map(({ name, state, detail }) => [state, name, detail]);
+  const answers = (sources || []).map(({ source, state, detail }) => [state, source, detail]);
+  createOutput(options.json === true).result(report, [...tableLines(rows), ...tableLines(answers)]);
+  if (!ok) process.exitCode = 1;
+}
+
+/** The settings, or the check that failed because of them. */
+function readSettings(): Settings | Check {
+  try {
+    return settingsFromEnv(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { name: 'settings', state: 'failed', detail: error.message };
+  }
+}
+
+async function checkAll(settings: Settings): Promise<Check[]> {
+  return [
+    { name: 'settings', state: 'ok', detail: 'all are known' },
+    ...(await checkDataDir(settings)),
+    await checkClock(settings, Date.now()),
+    ...(await checkStores(settings)),
+    checkKeys(settings),
+    await checkPython(),
+  ];
+}
+
+export function registerDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check the set-up: runtime, disk, clock, stores, settings')
+    .option('--sources', 'ask every configured source one real question')
+    .option('--json', 'print one JSON document')
+    .action(examine);
+}

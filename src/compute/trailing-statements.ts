@@ -1,0 +1,158 @@
+/** Income statements of the last four quarters, as they were known filing by filing. Pure. */
+
+import { MILLIS_PER_DAY, type Split } from '../bars.ts';
+import type { RowOf } from '../datasets.ts';
+import type { statements } from '../datasets-filings.ts';
+
+export type StatementRow = RowOf<typeof statements>;
+
+/** Of the twelve months up to a day; null = unknown. */
+export interface TrailingStatement {
+  /** The last day, since the epoch. */
+  date: number;
+  /** When the newest part of it was filed, in milliseconds. */
+  filedAt: number;
+  revenue: number | null;
+  costOfRevenue: number | null;
+  grossProfit: number | null;
+  operatingIncome: number | null;
+  netIncome: number | null;
+  eps: number | null;
+  epsDiluted: number | null;
+}
+
+/** Days from one quarter's end to the next: thirteen weeks, or fourteen, or a month more or less. */
+const QUARTER_DAYS_MIN = 75;
+const QUARTER_DAYS_MAX = 115;
+const QUARTERS = 4;
+
+const AMOUNTS = [
+  'revenue',
+  'costOfRevenue',
+  'grossProfit',
+  'operatingIncome',
+  'netIncome',
+] as const;
+
+/**
+ * A version for every filing that changes the twelve months. Where a year ends on the day it is
+ * that year as filed; else four quarters that follow one another.
+ *
+ * Figures per share are on the split basis of the newest filing among them.
+ *
+ * @param rows Of one symbol, all versions, by when they were filed.
+ * @param splits Of the symbol, in any order.
+ * @returns in that order too; several of one moment by their day.
+ */
+export function trailingStatements(
+  rows: readonly StatementRow[],
+  splits: readonly Split[] = [],
+): TrailingStatement[] {
+  const years = new Map<number, StatementRow>();
+  const quarters = new Map<number, StatementRow>();
+  const trailing: TrailingStatement[] = [];
+  for (const [filedAt, filed] of Map.groupBy(rows, (row) => row.filedAt)) {
+    const ends = new Set<number>();
+    for (const row of filed) {
+      (row.period === 'annual' ? years : quarters).set(row.date, row);
+      ends.add(row.date);
+      if (row.period === 'quarterly')
+        for (const end of laterEnds(quarters, row.date)) ends.add(end);
+    }
+    for (const date of [...ends].sort((a, b) => a - b)) {
+      const year = years.get(date);
+      const parts = year ? [year] : lastQuarters(quarters, date);
+      if (parts) trailing.push(summed(onBasisOf(parts, splits, filedAt), date, filedAt));
+    }
+  }
+  return trailing;
+}
+
+/** Ends of quarters whose twelve months hold the quarter that ends on a day. */
+function laterEnds(quarters: ReadonlyMap<number, StatementRow>, date: number): number[] {
+  return [...quarters.keys()].filter(
+    (end) => end > date && end - date <= (QUARTERS - 1) * QUARTER_DAYS_MAX,
+  );
+}
+
+/** The four quarters up to a day, oldest first; undefined where one is missing. */
+function lastQuarters(
+  quarters: ReadonlyMap<number, StatementRow>,
+  date: number,
+): StatementRow[] | undefined {
+  const ends = [...quarters.keys()].filter((end) => end <= date).sort((a, b) => a - b);
+  const last = ends.slice(-QUARTERS);
+  const follow = last.every((end, i) => {
+    const days = i === 0 ? QUARTER_DAYS_MIN : end - last[i - 1];
+    return days >= QUARTER_DAYS_MIN && days <= QUARTER_DAYS_MAX;
+  });
+  const isWhole = last.length === QUARTERS && last[QUARTERS - 1] === date && follow;
+  return isWhole ? last.map((end) => quarters.get(end)!) : undefined;
+}
+
+/** Parts with their figures per share, and counts of shares, on the split basis of a moment. */
+function onBasisOf(
+  parts: readonly StatementRow[],
+  splits: readonly Split[],
+  momentMs: number,
+): StatementRow[] {
+  return parts.map((part) => {
+    const factor = splits
+      .filter(({ exDay }) => isBetween(exDay, part.filedAt, momentMs))
+      .reduce((product, { numerator, denominator }) => (product * numerator) / denominator, 1);
+    if (factor === 1) return part;
+    const scaled = (value: number | null, by: number) => (value === null ? null : value * by);
+    return {
+      ...part,
+      eps: scaled(part.eps, 1 / factor),
+      epsDiluted: scaled(part.epsDiluted, 1 / factor),
+      sharesBasic: scaled(part.sharesBasic, factor),
+      sharesDiluted: scaled(part.sharesDiluted, factor),
+    };
+  });
+}
+
+function isBetween(exDay: number, fromMs: number, toMs: number): boolean {
+  return exDay * MILLIS_PER_DAY > fromMs && exDay * MILLIS_PER_DAY <= toMs;
+}
+
+function summed(parts: readonly StatementRow[], date: number, filedAt: number): TrailingStatement {
+  const amounts = AMOUNTS.map((name) => [name, sumOf(parts, name)] as const);
+  return {
+    date,
+    filedAt,
+    ...(Object.fromEntries(amounts) as Record<(typeof AMOUNTS)[number], number | null>),
+    eps: sumOf(parts, 'eps') ?? earningsPerShare(parts, 'sharesBasic'),
+    epsDiluted: sumOf(parts, 'epsDiluted') ?? earningsPerShare(parts, 'sharesDiluted'),
+  };
+}
+
+function sumOf(
+  parts: readonly StatementRow[],
+  name: (typeof AMOUNTS)[number] | 'eps' | 'epsDiluted',
+): number | null {
+  let sum = 0;
+  for (const part of parts) {
+    const value = part[name];
+    if (value === null) return null;
+    sum += value;
+  }
+  return sum;
+}
+
+/** Where quarters can't be added, as a fourth one has no figure of its own: by mean shares. */
+function earningsPerShare(
+  parts: readonly StatementRow[],
+  name: 'sharesBasic' | 'sharesDiluted',
+): number | null {
+  let income = 0;
+  for (const part of parts) {
+    const own = part.netIncomeToCommon ?? part.netIncome;
+    if (own === null) return null;
+    income += own;
+  }
+  const counts = parts.map((part) => part[name]).filter((count) => count !== null);
+  if (counts.length === 0) return null;
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  return mean > 0 ? income / mean : null;
+}

@@ -1,0 +1,60 @@
+/** Short ways to write down a dataset's columns. */
+
+import type { ColumnKind, ColumnRule, DatasetColumn } from './datasets.ts';
+
+interface Column<
+  N extends string,
+  K extends ColumnKind,
+  Required extends boolean,
+  C extends string = string,
+> extends DatasetColumn {
+  name: N;
+  kind: K;
+  isRequired: Required;
+  choices?: readonly C[];
+}
+
+/** @param examples In the template's rows, in turn; a single text is in all of them. */
+export function required<const N extends string, K extends ColumnKind>(
+  name: N,
+  kind: K,
+  meaning: string,
+  examples: string | readonly string[],
+  rule: ColumnRule = {},
+): Column<N, K, true> {
+  return { name, kind, isRequired: true, meaning, examples: [examples].flat(), ...rule };
+}
+
+export function optional<const N extends string, K extends ColumnKind>(
+  name: N,
+  kind: K,
+  meaning: string,
+  examples: string | readonly string[],
+  rule: ColumnRule = {},
+): Column<N, K, false> {
+  return { name, kind, isRequired: false, meaning, examples: [examples].flat(), ...rule };
+}
+
+/** A required column whose values are a few words. */
+export function choice<const N extends string, const C extends string>(
+  name: N,
+  choices: readonly C[],
+  meaning: string,
+  examples: string | readonly string[],
+): Column<N, 'choice', true, C> {
+  return { ...required(name, 'choice', meaning, examples), choices };
+}
+
+/** The same where a row may leave it open. */
+export function optionalChoice<const N extends string, const C extends string>(
+  name: N,
+  choices: readonly C[],
+  meaning: string,
+  examples: string | readonly string[],
+): Column<N, 'choice', false, C> {
+  return { ...optional(name, 'choice', meaning, examples), choices };
+}
+
+/** The security that a row is about. */
+export const symbol = (examples: string | readonly string[] = 'AAPL') =>
+  required('symbol', 'symbol', 'ticker, in any vendor’s spelling', examples);

@@ -1,0 +1,91 @@
+/** Rows of a dataset from a user's own files: the route for every vendor. */
+
+import { MILLIS_PER_DAY } from '../bars.ts';
+import { type Dataset, type DatasetRow, rowDatasets } from '../datasets.ts';
+import { assert, MalformedInputError, ParameterError, SourceEmptyError } from '../errors.ts';
+import { datasetRows } from './dataset-rows.ts';
+import { landDatasetRows } from './dataset-segment.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
+import { listInputs } from './list-inputs.ts';
+import { type ScannedFile, scanInputs } from './scan-inputs.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+import { isAsked, type SourceOptions } from './source-options.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+
+/**
+ * Reads a file, folder or zip of rows of `options.dataset` as one segment. `--symbols` leaves
+ * out rows of others, `--from` and `--to` those that became known on other days, in UTC.
+ *
+ * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {SourceEmptyError} no row is good.
+ */
+export async function* fetchDatasetFiles(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { path, asOfUs } = options;
+  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
+  const dataset = rowDatasets.find(({ name }) => name === options.dataset);
+  assert(dataset, `${options.dataset} is a dataset of rows`);
+  const scratch = await openScratch(context);
+  try {
+    const { files, skipped } = await listInputs(path);
+    const scanned = await scanInputs(files, scratch.folder, context);
+    const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped });
+    const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, skipped };
+    const segment = await landDatasetRows(head, rows, context);
+    if (segment.accepted === 0) throw nothingGood(path, segment);
+    yield segment;
+  } finally {
+    await scratch.close();
+  }
+}
+
+async function* rowsOfFiles(
+  dataset: Dataset,
+  scanned: readonly ScannedFile[],
+  {
+    options,
+    scratch,
+    skipped,
+  }: { options: SourceOptions; scratch: Scratch; skipped: SkippedInput[] },
+): AsyncGenerator<UncheckedRow> {
+  for (const file of scanned) {
+    const { name, form } = file.input;
+    const skip = (reason: string) => skipped.push({ name, reason });
+    if ('damage' in file) skip(file.damage);
+    else if (file.scan.bytes === 0) skip('it has zero bytes');
+    else {
+      let line = 0;
+      try {
+        for await (const read of datasetRows(dataset, file.diskPath, form, scratch.connection)) {
+          line = read.line;
+          if (!('row' in read) || isWanted(dataset, read.row, options)) yield { name, ...read };
+        }
+      } catch (error) {
+        if (!(error instanceof MalformedInputError)) throw error;
+        skip(line === 0 ? error.message : `after line ${line}: ${error.message}`);
+      }
+    }
+  }
+}
+
+function isWanted(dataset: Dataset, row: DatasetRow, options: SourceOptions): boolean {
+  const { symbols, symbol, fromDay = -Infinity, toDay = Infinity } = options;
+  const known = row[dataset.time];
+  if (typeof known === 'number') {
+    const day = Math.floor(known / MILLIS_PER_DAY);
+    if (day < fromDay || day > toDay) return false;
+  }
+  if (symbols === undefined && symbol === undefined) return true;
+  return [row.symbol ?? row.symbols ?? []].flat().some((one) => isAsked(String(one), options));
+}
+
+function nothingGood(path: string, { skipped, rejectedByReason }: FetchedRows): SourceEmptyError {
+  const reasons = [
+    ...skipped.map(({ name, reason }) => `${name}: ${reason}`),
+    ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),
+  ];
+  const shown = reasons.slice(0, 5).join('; ') || 'no row that was asked for';
+  return new SourceEmptyError(`"${path}" has no good row (${shown})`);
+}

@@ -1,0 +1,127 @@
+/** Lands rows of a dataset as an immutable Parquet segment named by content. */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Dataset, rowDatasets } from '../datasets.ts';
+import { assert } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { columnOfField, keySql, tableColumns } from '../store/market/dataset-table.ts';
+import { selectRow } from '../store/market/sql-rows.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
+import { landFile } from './land-file.ts';
+import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+import { sqlString } from './sql-text.ts';
+import { stageRows, type UncheckedRow } from './stage-rows.ts';
+
+/** What is true of every row of the segment. */
+export interface RowsHead {
+  /** Name of one of `rowDatasets`. */
+  dataset: string;
+  source: string;
+  /** Undefined: when its newest row became known. */
+  asOfUs: bigint | undefined;
+  /** Where the rows come from: an address, a path. */
+  origin: string;
+  /** Inputs that gave nothing. */
+  skipped?: SkippedInput[];
+}
+
+/**
+ * Checks rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
+ * `quarantine/<id>.csv`. Of rows with the same key the last one counts, the others are refused.
+ * The same rows give the same id, in whatever order. Memory stays flat, whatever their number;
+ * so many millions of them are better landed as several segments, each loaded in one transaction.
+ *
+ * @param rows Are completed in place. A missing column is taken for null.
+ */
+export async function landDatasetRows(
+  head: RowsHead,
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  context: FetchContext,
+): Promise<FetchedRows> {
+  const dataset = rowDatasets.find(({ name }) => name === head.dataset);
+  assert(dataset, `${head.dataset} is a dataset of rows`);
+  const scratch = await openScratch(context);
+  try {
+    await scratch.connection.run(`SET memory_limit = '${limits.ingest.rowsMemory}'`);
+    await startQuarantine(scratch);
+    const names = await stageRows(scratch, dataset, rows, context);
+    await settleRepeats(scratch, dataset);
+    const { accepted, newestUs } = await measure(scratch, dataset);
+    const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
+    const id = await segmentId(scratch, head, asOfUs);
+    const parquetPath = join(context.paths.segments, `${id}.parquet`);
+    await landRows(scratch, dataset, parquetPath);
+    const rejectedByReason = await countReasons(scratch);
+    const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
+    if (rejected > 0) {
+      const path = join(context.paths.quarantine, `${id}.csv`);
+      await writeQuarantine(scratch, head.source, names, path);
+    }
+    const { source, origin, skipped = [] } = head;
+    const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
+    return { ...facts, parquetPath, accepted, rejected, skipped, rejectedByReason };
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** Makes the scratch table `accepted` of `staged`, the last row of each key. */
+async function settleRepeats({ connection }: Scratch, dataset: Dataset): Promise<void> {
+  const sameKey = `PARTITION BY ${keySql(dataset).join(', ')}`;
+  await connection.run(`
+    CREATE TEMP TABLE accepted AS
+    SELECT *, row_number() OVER (${sameKey} ORDER BY ordinal DESC) AS place,
+      first(content) OVER (${sameKey} ORDER BY ordinal DESC) AS last_content
+    FROM staged`);
+  const fields = dataset.key.flat();
+  const named =
+    fields.length === 1 ? fields[0] : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  await connection.run(
+    `INSERT INTO rejected
+     SELECT file_index, file_line,
+       CASE WHEN content = last_content THEN 'the same row comes again later' ELSE $1 END, text
+     FROM accepted WHERE place > 1`,
+    [`a later row has the same ${named}`],
+  );
+  await connection.run('DELETE FROM accepted WHERE place > 1');
+}
+
+async function measure(
+  { connection }: Scratch,
+  { time }: Dataset,
+): Promise<{ accepted: number; newestUs: number | null }> {
+  return selectRow(
+    connection,
+    `SELECT count(*)::DOUBLE AS accepted,
+       epoch_us(max(${columnOfField(time)}))::DOUBLE AS "newestUs" FROM accepted`,
+  );
+}
+
+async function segmentId(
+  { connection }: Scratch,
+  { dataset, source }: RowsHead,
+  asOfUs: bigint,
+): Promise<string> {
+  const hash = createHash('sha256').update(`${dataset} ${source} ${asOfUs}\n`);
+  const contents = await connection.stream('SELECT content FROM accepted ORDER BY content');
+  for await (const rows of contents.yieldRowsJs()) {
+    for (const [content] of rows) hash.update(String(content));
+  }
+  return hash.digest('hex');
+}
+
+/** Replaces a file of the same name, which has the same rows. */
+async function landRows(
+  { connection, folder }: Scratch,
+  dataset: Dataset,
+  path: string,
+): Promise<void> {
+  const unfinished = join(folder, 'rows.parquet');
+  const columns = tableColumns(dataset).map(({ column }) => column);
+  await connection.run(`
+    COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})
+    TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd)`);
+  await landFile(unfinished, path);
+}

@@ -1,0 +1,87 @@
+/** Which failure an answer's status is, in the vendor's own words. Pure. */
+
+import {
+  PlanNeededError,
+  RateLimitedError,
+  SourceUnavailableError,
+  type TapeworksError,
+  UnknownSymbolError,
+} from '../errors.ts';
+import { limits } from '../limits.ts';
+
+export interface FailedAnswer {
+  /** The vendor, as people call it. */
+  title: string;
+  /** Of the question, without its query: that may hold a key. */
+  address: string;
+  status: number;
+  /** From `vendorWords`. */
+  words: string;
+  /** From `Retry-After`. */
+  retryMs: number | undefined;
+  /** The symbol that was asked for, where the question was about one. */
+  symbol: string | undefined;
+}
+
+const NOT_FOUND = 404;
+const RATE_LIMITED = 429;
+const PLAN = [401, 402, 403];
+
+/** The error that an answer with a status of 400 or more stands for. */
+export function failureOf(failed: FailedAnswer): TapeworksError {
+  const { title, address, status, words, retryMs, symbol } = failed;
+  const said = words === '' ? `status ${status}` : `status ${status}: ${words}`;
+  if (PLAN.includes(status)) {
+    return new PlanNeededError(
+      `${title} refuses: the key is missing or wrong, or its plan lacks this (${said})`,
+    );
+  }
+  if (status === RATE_LIMITED) {
+    const pause = retryMs === undefined ? 'some minutes' : `${Math.ceil(retryMs / 1000)} s`;
+    return new RateLimitedError(
+      retryMs,
+      `${title} limits the rate of requests; try again in ${pause} (${said})`,
+    );
+  }
+  if (status === NOT_FOUND && symbol !== undefined) {
+    return new UnknownSymbolError(symbol, `${title} does not know "${symbol}" (${said})`);
+  }
+  return new SourceUnavailableError(`${title} is not available: ${address} answered with ${said}`);
+}
+
+/** Whether the same request may do better in a moment. */
+export function isPassing(status: number): boolean {
+  return status === RATE_LIMITED || status === 408 || status >= 500;
+}
+
+const JSON_FIELDS = ['message', 'error', 'detail', 'errors', 'error_message'] as const;
+
+/**
+ * What a vendor says of its failure: one line, its markup and the secrets of the request removed.
+ *
+ * @param body Of any kind; may be cut off.
+ */
+export function vendorWords(body: string, secrets: readonly string[]): string {
+  let words = wordsOfJson(body) ?? body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
+  for (const secret of secrets) words = words.replaceAll(secret, '***');
+  const line = words.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > limits.http.wordsCharsMax
+    ? `${line.slice(0, limits.http.wordsCharsMax)}…`
+    : line;
+}
+
+function wordsOfJson(body: string): string | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json !== 'object' || json === null) return undefined;
+    const field = JSON_FIELDS.find((name) => name in json);
+    const value: unknown = field && (json as Record<string, unknown>)[field];
+    return value === undefined
+      ? undefined
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

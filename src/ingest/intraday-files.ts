@@ -1,0 +1,84 @@
+/** Segments of local files of minutes: their regular hours and their extended ones. */
+
+import { assert } from '../errors.ts';
+import type { Hours } from '../intervals.ts';
+import {
+  type AskedRows,
+  type FileReading,
+  keepRefused,
+  landAskedRows,
+  readAskedRows,
+} from './exact-files.ts';
+import type { FetchedSegment } from './fetch-context.ts';
+import type { FileSegmentJob } from './file-segment.ts';
+import { startQuarantine } from './quarantine.ts';
+import { INCOMPLETE_BAR } from './row-rules.ts';
+import { externalSegmentId, segmentIdOfHours } from './segment-id.ts';
+import { HOURS } from './session-hours.ts';
+import { isTypedMinutes } from './typed-minutes.ts';
+
+/**
+ * Reads files of one intraday interval. Lines read = bars of both segments + `rejectedLines`,
+ * which the first segment that has bars states for both, and the regular one when none has.
+ */
+export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<FetchedSegment[]> {
+  const { source, options, context, scratch, inputs } = job;
+  await startQuarantine(scratch);
+  const reading: FileReading = {
+    source,
+    options,
+    context,
+    scratch,
+    id: externalSegmentId(source.id, inputs, options, context.nowMs),
+    ordered: [...inputs],
+    fastCount: 0,
+    rejectedByReason: new Map(),
+  };
+  const isPartial = options.fromDay !== undefined || options.toDay !== undefined;
+  const asked = await readAskedRows(reading, isPartial ? undefined : isTypedMinutes);
+  // Once bars that are not complete yet are, the files are another segment.
+  const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
+  const landed: FetchedSegment[] = [];
+  for (const hours of HOURS) {
+    const id = segmentIdOfHours(`${reading.id} ${incomplete}`, hours);
+    landed.push(await segmentOfHours(job, reading, asked, id, hours));
+  }
+  // All that is wanted of the rows has landed: they take as much memory as the store's load.
+  await scratch.connection.run('DROP TABLE judged');
+  const first = landed.find(hasBars) ?? landed[0];
+  first.rejectedLines = asked.rejectedLines;
+  first.rejectedByReason = reading.rejectedByReason;
+  await keepRefused(reading, first.id);
+  return landed.filter((segment) => segment === first || hasBars(segment));
+}
+
+function hasBars({ files }: FetchedSegment): boolean {
+  return files.some(({ dataLines }) => dataLines > 0);
+}
+
+async function segmentOfHours(
+  { source, options, inputs, path }: FileSegmentJob,
+  reading: FileReading,
+  asked: AskedRows,
+  id: string,
+  hours: Hours,
+): Promise<FetchedSegment> {
+  return {
+    id,
+    dataset: 'candles',
+    source: source.id,
+    interval: inputs[0].stamps!.interval,
+    hours,
+    basis: inputs[0].basis,
+    asOfUs: options.asOfUs,
+    origin: path,
+    kind: options.keep ? 'parquet' : 'external',
+    ...(await landAskedRows(reading, asked, id, hours)),
+    examine: async (fileIndexes) => {
+      assert(fileIndexes.length === 0, 'rows that were read exactly are as promised');
+      return [];
+    },
+    skipped: [],
+    rejectedByReason: new Map(),
+  };
+}

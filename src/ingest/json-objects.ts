@@ -1,0 +1,60 @@
+/** Objects of a JSON text, in an array or one after another, as lines. Bytes in, bytes out. */
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const [OPEN_BRACKET, CLOSE_BRACKET] = [91, 93];
+const [OPEN_BRACE, CLOSE_BRACE] = [123, 125];
+const SPACE = 32;
+const NEWLINE = 10;
+
+/**
+ * Splits a text into its outermost objects, whatever arrays they are in: an array of bars as well
+ * as one array for each message of a stream. What stands between them and is no JSON punctuation
+ * becomes a line too, so that it can be refused; nothing is parsed.
+ */
+export function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
+  let depth = 0;
+  let isInText = false;
+  let isEscaped = false;
+  let isLineOpen = false;
+
+  /** Writes to `out` from `at` on and returns where it ended. */
+  const addByte = (byte: number, out: Buffer, at: number): number => {
+    if (isInText) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) isInText = false;
+    } else {
+      // Blanks between tokens, line ends among them.
+      if (byte <= SPACE) return at;
+      const isBetween = byte === COMMA || byte === OPEN_BRACKET || byte === CLOSE_BRACKET;
+      if (depth === 0 && (isBetween || byte === OPEN_BRACE) && isLineOpen) {
+        out[at++] = NEWLINE;
+        isLineOpen = false;
+      }
+      if (depth === 0 && isBetween) return at;
+      if (byte === QUOTE) isInText = true;
+      else if (byte === OPEN_BRACE) depth++;
+      else if (byte === CLOSE_BRACE && depth > 0) depth--;
+    }
+    out[at++] = byte;
+    isLineOpen = true;
+    if (byte === CLOSE_BRACE && depth === 0 && !isInText) {
+      out[at++] = NEWLINE;
+      isLineOpen = false;
+    }
+    return at;
+  };
+
+  return {
+    add(chunk) {
+      // At most a line end comes with each byte.
+      const out = Buffer.allocUnsafe(chunk.length * 2);
+      let length = 0;
+      for (const byte of chunk) length = addByte(byte, out, length);
+      return out.subarray(0, length);
+    },
+    end: () => Buffer.from(isLineOpen ? '\n' : ''),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * How often hosts are asked, over all processes that share a data directory.
+ *
+ * A host has a bucket of tokens. A request takes one, which comes back a whole window later: so no
+ * window of that length, wherever it starts, sees more requests than the bucket holds. The bucket
+ * is a small SQLite file, because its transaction is a lock that ends with its process.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { RateLimit } from '../config.ts';
+import { limits } from '../limits.ts';
+
+export interface RequestPace {
+  /**
+   * Takes a token of the host.
+   *
+   * @param clock Read once the bucket is ours: a moment from before the wait for it is too old.
+   * @returns 0, or how many milliseconds until the next one is free; then none was taken.
+   */
+  take(host: string, limit: RateLimit, clock: () => number): number;
+  /** Until when the host is to be left alone; 0 for a host that is not. */
+  restsUntilMs(host: string): number;
+  rest(host: string, untilMs: number): void;
+  close(): void;
+}
+
+const MILLIS_PER_SECOND = 1000;
+
+export function openRequestPace(path: string): RequestPace {
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  // What a power cut loses here is a second of counting.
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
+    CREATE TABLE IF NOT EXISTS tokens (host TEXT, free_at_ms REAL);
+    CREATE TABLE IF NOT EXISTS rests (host TEXT PRIMARY KEY, until_ms REAL)`);
+  // A token that is free later than two windows from now was taken before the clock was set back.
+  const free = database.prepare(
+    'DELETE FROM tokens WHERE host = ? AND (free_at_ms <= ? OR free_at_ms > ?)',
+  );
+  const taken = database.prepare(
+    'SELECT free_at_ms AS freeAtMs FROM tokens WHERE host = ? ORDER BY free_at_ms DESC',
+  );
+  const add = database.prepare('INSERT INTO tokens VALUES (?, ?)');
+  const readRest = database.prepare('SELECT until_ms AS untilMs FROM rests WHERE host = ?');
+  const writeRest = database.prepare('INSERT OR REPLACE INTO rests VALUES (?, ?)');
+  return {
+    take(host, { requests, windowS }, clock) {
+      const windowMs = windowS * MILLIS_PER_SECOND;
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const nowMs = clock();
+        free.run(host, nowMs, nowMs + 2 * windowMs);
+        const rows = taken.all(host) as { freeAtMs: number }[];
+        if (rows.length < requests) {
+          add.run(host, nowMs + windowMs);
+          return 0;
+        }
+        return rows[requests - 1].freeAtMs - nowMs;
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    restsUntilMs(host) {
+      return (readRest.get(host) as { untilMs: number } | undefined)?.untilMs ?? 0;
+    },
+    rest(host, untilMs) {
+      writeRest.run(host, untilMs);
+    },
+    close() {
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Which rows the sandbox has of which dataset, and from when on. */
+
+import { MILLIS_PER_DAY } from '../bars.ts';
+import { sessionCloseMs } from '../calendar.ts';
+import type { DatasetRow } from '../datasets.ts';
+import { sandboxConsensus, sandboxRatings, sandboxTargets } from './sandbox-analysts.ts';
+import { sandboxBalanceSheets } from './sandbox-balance-sheets.ts';
+import { sandboxEarnings } from './sandbox-earnings.ts';
+import { sandboxInsiders } from './sandbox-insiders.ts';
+import { sandboxNews } from './sandbox-news.ts';
+import { sandboxExpirations } from './sandbox-options.ts';
+import type { SandboxSpan } from './sandbox-reporting.ts';
+import { sandboxShares } from './sandbox-shares.ts';
+import { sandboxStatements } from './sandbox-statements.ts';
+import type { SandboxSecurity } from './sandbox-universe.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+
+export interface SandboxDataset {
+  /** Name of one of `rowDatasets`. */
+  dataset: string;
+  /** Reaches back as far as the bars, and some years; others tell of the last two years. */
+  isHistory: boolean;
+  /** Rows of a security that became known in a span; none of a fund. */
+  rowsOf(
+    security: SandboxSecurity,
+    span: SandboxSpan,
+    market: readonly SandboxSecurity[],
+  ): DatasetRow[];
+}
+
+export const SANDBOX_DATASETS: readonly SandboxDataset[] = [
+  { dataset: 'statements', isHistory: true, rowsOf: sandboxStatements },
+  { dataset: 'balance-sheet', isHistory: true, rowsOf: sandboxBalanceSheets },
+  { dataset: 'shares', isHistory: true, rowsOf: sandboxShares },
+  { dataset: 'insider', isHistory: false, rowsOf: sandboxInsiders },
+  { dataset: 'news', isHistory: false, rowsOf: sandboxNews },
+  { dataset: 'analyst-consensus', isHistory: false, rowsOf: sandboxConsensus },
+  { dataset: 'analyst-targets', isHistory: false, rowsOf: sandboxTargets },
+  { dataset: 'upgrades-downgrades', isHistory: false, rowsOf: sandboxRatings },
+  { dataset: 'expirations', isHistory: false, rowsOf: sandboxExpirations },
+  { dataset: 'earnings-calendar', isHistory: false, rowsOf: sandboxEarnings },
+];
+
+const RECENT_DAYS = 730;
+
+/**
+ * Rows of a dataset, security by security, up to the close of a session. They follow from the
+ * security and the moments in question, not from the days asked: those of a later session are the
+ * same whether it is asked for alone or with others.
+ *
+ * @param market All securities of the days asked.
+ * @param storedThroughMs Rows up to this moment are stored already. Undefined: all from the start,
+ *   which for a security that was delisted lies two years before its end at the latest.
+ */
+export function* sandboxRows(
+  { isHistory, rowsOf }: SandboxDataset,
+  market: readonly SandboxSecurity[],
+  {
+    historyFromDay,
+    toDay,
+    storedThroughMs,
+  }: { historyFromDay: number; toDay: number; storedThroughMs: number | undefined },
+): Generator<UncheckedRow> {
+  const throughMs = sessionCloseMs(toDay);
+  for (const security of market) {
+    const recentFromDay = (security.lastDay ?? toDay) - RECENT_DAYS;
+    const fromDay = isHistory ? Math.min(historyFromDay, recentFromDay) : recentFromDay;
+    const afterMs = storedThroughMs ?? fromDay * MILLIS_PER_DAY;
+    for (const row of rowsOf(security, { afterMs, throughMs }, market)) yield { row };
+  }
+}

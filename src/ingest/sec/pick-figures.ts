@@ -1,0 +1,87 @@
+/** From the facts of one filing to named figures, by the lists of `fact-concepts.ts`. Pure. */
+
+import type { Fact } from './parse-companyfacts.ts';
+
+export type ConceptTable<F extends string> = Readonly<Record<F, readonly string[]>>;
+
+/** Figures of one time: between two days, or at the end of one. */
+export interface FigureSet<F extends string> {
+  startDay: number | undefined;
+  endDay: number;
+  figures: Partial<Record<F, number>>;
+}
+
+interface Rule<F extends string> {
+  field: F;
+  /** Place in the field's list: the lower is the better word for it. */
+  rank: number;
+}
+
+/** By concept, the fields that it may fill. */
+export type FigureRules<F extends string> = ReadonlyMap<string, readonly Rule<F>[]>;
+
+export function figureRules<F extends string>(table: ConceptTable<F>): FigureRules<F> {
+  const rules = new Map<string, Rule<F>[]>();
+  for (const [field, concepts] of Object.entries<readonly string[]>(table)) {
+    concepts.forEach((concept, rank) => {
+      const rule = { field: field as F, rank };
+      rules.set(concept, [...(rules.get(concept) ?? []), rule]);
+    });
+  }
+  return rules;
+}
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/**
+ * The currency of most amounts of a filing: others are translations for readers, of one year.
+ *
+ * @returns undefined where there are no amounts; of two alike USD, else the first in the alphabet.
+ */
+export function reportingCurrency(facts: readonly Fact[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { unit } of facts) {
+    if (CURRENCY.test(unit)) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  }
+  const order = (unit: string) => (unit === 'USD' ? '' : unit);
+  const [best] = [...counts].sort(
+    ([a, x], [b, y]) => y - x || (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0),
+  );
+  return best?.[0];
+}
+
+/**
+ * The best figure of each field and time. Of two facts of the same concept and time the first
+ * counts: they are the same fact, told twice.
+ *
+ * @param currency Facts in another one are left out.
+ */
+export function pickFigures<F extends string>(
+  facts: readonly Fact[],
+  rules: FigureRules<F>,
+  currency: string,
+): FigureSet<F>[] {
+  const sets = new Map<string, FigureSet<F>>();
+  const ranks = new Map<string, number>();
+  for (const { concept, unit, startDay, endDay, value } of facts) {
+    const wanted = rules.get(concept);
+    if (!wanted || !isUnitOf(unit, currency)) continue;
+    const place = `${startDay}|${endDay}`;
+    let set = sets.get(place);
+    if (!set) {
+      set = { startDay, endDay, figures: {} };
+      sets.set(place, set);
+    }
+    for (const { field, rank } of wanted) {
+      const key = `${place}|${field}`;
+      if (rank >= (ranks.get(key) ?? Number.POSITIVE_INFINITY)) continue;
+      ranks.set(key, rank);
+      set.figures[field] = value;
+    }
+  }
+  return [...sets.values()];
+}
+
+function isUnitOf(unit: string, currency: string): boolean {
+  return unit === currency || unit === 'shares' || unit === `${currency}/shares`;
+}

@@ -1,0 +1,139 @@
+/** One small real question to each vendor, to tell whether it answers as its parser expects. */
+
+import { newYorkDay, previousSession } from '../calendar.ts';
+import type { VendorSettings } from '../config.ts';
+import { dateFromDay, dayFromMillis } from '../dates.ts';
+import { ConfigError, MalformedInputError, SourceEmptyError } from '../errors.ts';
+import { parseEdgarAtom } from './form4/parse-edgar-atom.ts';
+import type { HttpClient } from './http-client.ts';
+import { feedTextFromBytes } from './news/feed-text.ts';
+import { parseFeed } from './news/parse-feed.ts';
+import { parseAlpacaBars } from './parse-alpaca-bars.ts';
+import { parseEodhdBars } from './parse-eodhd.ts';
+import { parseMassiveBars } from './parse-massive-bars.ts';
+import { parseSecTickers } from './parse-sec-tickers.ts';
+import { parseTiingoPrices } from './parse-tiingo-prices.ts';
+import { xmlTextFromBytes } from './parse-xml.ts';
+import { parseYahooChart } from './parse-yahoo-chart.ts';
+import { askCompany, secAsk } from './sec/sec-client.ts';
+import { cboePath } from './sources/cboe.ts';
+import { NASDAQ_EARNINGS_PATH, NASDAQ_HEADERS } from './sources/nasdaq.ts';
+import { VendorActions } from './vendor-actions.ts';
+import { keyParts } from './vendor-key.ts';
+import { parseCboeOptions } from './vendor-rows/parse-cboe-options.ts';
+import { parseNasdaqEarnings } from './vendor-rows/parse-nasdaq-earnings.ts';
+import { vendors } from './vendors.ts';
+import { createYahooClient } from './yahoo-client.ts';
+
+export interface ProbeContext {
+  http: Pick<HttpClient, 'get'>;
+  settings: VendorSettings;
+  nowMs: number;
+}
+
+/**
+ * Asks, parses, and gives how many rows came.
+ *
+ * @throws {ConfigError} a key or contact is not set. Else as `HttpClient.get` and the parser.
+ */
+export type Probe = (context: ProbeContext) => Promise<number>;
+
+const SYMBOL = 'AAPL';
+const APPLE_CIK = 320_193;
+/** Two weeks always hold a session. */
+const DAYS = 14;
+
+function lately(nowMs: number): { from: string; to: string } {
+  const today = dayFromMillis(nowMs);
+  return { from: dateFromDay(today - DAYS), to: dateFromDay(today - 1) };
+}
+
+/** By the source's id. */
+export const probes: Record<string, Probe> = {
+  async alpaca({ http, settings, nowMs }) {
+    const { from, to } = lately(nowMs);
+    const query = { symbols: SYMBOL, timeframe: '1Day', start: from, end: to, feed: 'sip' };
+    const key = keyParts(vendors.ALPACA, settings);
+    const asked = { vendor: vendors.ALPACA, path: '/v2/stocks/bars', ...key, query };
+    const { barsBySymbol } = parseAlpacaBars((await http.get(asked)).text, '1d');
+    return barsBySymbol.get(SYMBOL)?.close.length ?? 0;
+  },
+  async massive({ http, settings, nowMs }) {
+    const { from, to } = lately(nowMs);
+    const path = `/v2/aggs/ticker/${SYMBOL}/range/1/day/${from}/${to}`;
+    const key = keyParts(vendors.MASSIVE, settings);
+    const asked = { vendor: vendors.MASSIVE, path, ...key, query: { adjusted: 'false' } };
+    return parseMassiveBars((await http.get(asked)).text, '1d').bars.close.length;
+  },
+  async tiingo({ http, settings, nowMs }) {
+    const { from, to } = lately(nowMs);
+    const path = `/tiingo/daily/${SYMBOL}/prices`;
+    const query = { startDate: from, endDate: to, format: 'json' };
+    const key = keyParts(vendors.TIINGO, settings);
+    const { text } = await http.get({ vendor: vendors.TIINGO, path, ...key, query });
+    return parseTiingoPrices(text, SYMBOL, new VendorActions()).close.length;
+  },
+  async eodhd({ http, settings, nowMs }) {
+    const { from, to } = lately(nowMs);
+    const key = keyParts(vendors.EODHD, settings);
+    const query = { from, to, fmt: 'json', ...key.query };
+    const asked = { vendor: vendors.EODHD, path: `/api/eod/${SYMBOL}.US`, ...key, query };
+    return parseEodhdBars((await http.get(asked)).text).close.length;
+  },
+  async yahoo({ http, nowMs }) {
+    const client = createYahooClient(http, { nowMs });
+    const body = await client.chartBody(SYMBOL, dayFromMillis(nowMs) - DAYS);
+    return parseYahooChart(body, SYMBOL).bars.close.length;
+  },
+  async form4({ http, settings }) {
+    const query = { action: 'getcurrent', type: '4', owner: 'include', count: 10, output: 'atom' };
+    const asked = { ...secAsk(settings)(vendors.SEC, '/cgi-bin/browse-edgar'), query };
+    const { text } = await http.get({ ...asked, decode: xmlTextFromBytes });
+    const { entryCount, refused } = parseEdgarAtom(text);
+    if (refused.length > 0) throw new MalformedInputError(refused[0].reason);
+    return entryCount;
+  },
+  async sec({ http, settings }) {
+    const ask = secAsk(settings);
+    const { rows, skipped } = await askCompany(http, ask, APPLE_CIK, [{ symbol: SYMBOL }]);
+    const [damage] = skipped;
+    if (damage) throw new MalformedInputError(`${damage.name}: ${damage.reason}`);
+    return rows.statements.length;
+  },
+  async rss({ http }) {
+    const { text } = await http.get({
+      vendor: vendors.RSS,
+      path: `/rss/2.0/headline?s=${SYMBOL}&region=US&lang=en-US`,
+      decode: feedTextFromBytes,
+    });
+    return parseFeed(text).entries.filter((entry) => 'title' in entry).length;
+  },
+  async nasdaq({ http, nowMs }) {
+    // Of the session before: the season may be over, yet some company reports on every one.
+    const day = previousSession(newYorkDay(nowMs));
+    const query = { date: dateFromDay(day) };
+    const asked = { path: NASDAQ_EARNINGS_PATH, headers: NASDAQ_HEADERS, query };
+    const { text } = await http.get({ vendor: vendors.NASDAQ, ...asked });
+    return parseNasdaqEarnings(text, { day, asOfMs: nowMs, yearEnds: new Map() }).length;
+  },
+  async cboe({ http, nowMs }) {
+    const { text } = await http.get({ vendor: vendors.CBOE, path: cboePath(SYMBOL) });
+    const question = { symbol: SYMBOL, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+    return parseCboeOptions(text, question).length;
+  },
+  async symbols({ http, settings }) {
+    const { contact } = settings;
+    if (!contact) throw new ConfigError('TAPEWORKS_CONTACT must be set: the SEC asks who calls');
+    const headers = { 'user-agent': `tapeworks ${contact}` };
+    const path = '/files/company_tickers_exchange.json';
+    const { text } = await http.get({ vendor: vendors.SEC, path, headers });
+    return parseSecTickers(text, 'company_tickers_exchange.json').securities.length;
+  },
+};
+
+/** Runs a probe; an answer without rows is a failure, since every vendor has this company. */
+export async function probeSource(id: string, context: ProbeContext): Promise<number> {
+  const rows = await probes[id](context);
+  if (rows === 0) throw new SourceEmptyError(`${id} answered and has no rows of ${SYMBOL}`);
+  return rows;
+}

@@ -1,0 +1,31 @@
+/** Keys of vendors, as each wants them in a request. */
+
+import type { VendorSettings } from '../config.ts';
+import { ConfigError } from '../errors.ts';
+import type { HttpRequest } from './http-client.ts';
+import type { Vendor } from './vendors.ts';
+
+/** What a request must carry, and what no message may hold. */
+export type KeyParts = Pick<HttpRequest, 'headers' | 'query' | 'secrets'>;
+
+const CARRIERS: Record<string, (key: string) => KeyParts> = {
+  ALPACA: (key) => {
+    const [id, secret] = key.split(':');
+    const headers = { 'apca-api-key-id': id, 'apca-api-secret-key': secret };
+    return { headers, secrets: [id, secret] };
+  },
+  MASSIVE: (key) => ({ headers: { authorization: `Bearer ${key}` }, secrets: [key] }),
+  TIINGO: (key) => ({ headers: { authorization: `Token ${key}` }, secrets: [key] }),
+  FINNHUB: (key) => ({ headers: { 'x-finnhub-token': key }, secrets: [key] }),
+  // FMP too takes its key in the query only.
+  FMP: (key) => ({ query: { apikey: key }, secrets: [key] }),
+  // EODHD takes its key in the query only.
+  EODHD: (key) => ({ query: { api_token: key }, secrets: [key] }),
+};
+
+/** @throws {ConfigError} no key is set; names the setting. */
+export function keyParts({ id }: Vendor, { vendorKeys }: VendorSettings): KeyParts {
+  const key = vendorKeys[id];
+  if (key === undefined) throw new ConfigError(`TAPEWORKS_${id}_KEY must be set to ask ${id}`);
+  return CARRIERS[id](key);
+}

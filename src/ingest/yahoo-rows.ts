@@ -1,0 +1,77 @@
+/** Analysts, earnings dates and expirations of single symbols from Yahoo, one request each. */
+
+import { newYorkDay } from '../calendar.ts';
+import { ParameterError, SourceEmptyError } from '../errors.ts';
+import type { FetchContext, FetchedRows } from './fetch-context.ts';
+import { HttpClient } from './http-client.ts';
+import { SkippedNotes } from './skipped-notes.ts';
+import type { SourceOptions } from './source-options.ts';
+import { yahooSymbol } from './sources/yahoo.ts';
+import { fetchBySymbol, type RowsByDataset } from './vendor-rows/fetch-by-symbol.ts';
+import { parseYahooOptions } from './vendor-rows/parse-yahoo-options.ts';
+import { parseYahooSummary, YAHOO_MODULES } from './vendor-rows/parse-yahoo-summary.ts';
+import { vendors } from './vendors.ts';
+import { askYahooCrumb, type YahooCrumb } from './yahoo-crumb.ts';
+
+interface Asking {
+  http: Pick<HttpClient, 'get'>;
+  crumb: YahooCrumb;
+  nowMs: number;
+}
+
+const NOT_FOUND = 404;
+
+/**
+ * As `fetchBySymbol`. Of `analysts` the rows are consensus, upgrades and downgrades, and the next
+ * earnings date.
+ *
+ * @throws {ParameterError} `symbols` are not given.
+ * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
+ * @throws as `askYahooCrumb`, `HttpClient.get` and the parsers.
+ */
+export async function* fetchYahooRows(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { symbols = [], dataset } = options;
+  if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  try {
+    const asking = { http, crumb: await askYahooCrumb(http), nowMs: context.nowMs };
+    const ask = (symbol: string) =>
+      dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
+    yield* fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+  } finally {
+    await http.close();
+  }
+  notes.requireSegments('Yahoo', dataset);
+}
+
+async function askSummary(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
+  const { text } = await http.get({
+    vendor: vendors.YAHOO,
+    path: `/v10/finance/quoteSummary/${encodeURIComponent(yahooSymbol(symbol))}`,
+    ...crumb,
+    query: { modules: YAHOO_MODULES.join(','), formatted: 'false', ...crumb.query },
+    readable: [NOT_FOUND],
+  });
+  const { grades, consensus, earnings } = parseYahooSummary(text, symbol, nowMs);
+  if (grades.length + consensus.length + earnings.length === 0) {
+    throw new SourceEmptyError(`Yahoo has nothing of analysts of "${symbol}"`);
+  }
+  return {
+    'upgrades-downgrades': grades,
+    'analyst-consensus': consensus,
+    'earnings-calendar': earnings,
+  };
+}
+
+async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
+  const path = `/v7/finance/options/${encodeURIComponent(yahooSymbol(symbol))}`;
+  const { text } = await http.get({ vendor: vendors.YAHOO, path, ...crumb, symbol });
+  const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+  const expirations = parseYahooOptions(text, question);
+  if (expirations.length === 0) throw new SourceEmptyError(`Yahoo has no options of "${symbol}"`);
+  return { expirations };
+}

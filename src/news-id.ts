@@ -1,0 +1,32 @@
+/** Ids of news articles. */
+
+import { createHash } from 'node:crypto';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const LENGTH = 26;
+
+/**
+ * The same story has the same id, whoever tells it and however often.
+ *
+ * @param story What makes it one story, such as its address; 130 bits of its SHA-256 are kept.
+ */
+export function newsId(story: string): string {
+  const hash = createHash('sha256').update(story).digest();
+  let id = 'news_';
+  let bits = 0;
+  let pending = 0;
+  for (const byte of hash) {
+    bits = (bits << 8) | byte;
+    pending += 8;
+    for (; pending >= 5 && id.length < 5 + LENGTH; pending -= 5) {
+      id += LETTERS[(bits >> (pending - 5)) & 31];
+    }
+    bits &= 31;
+  }
+  return id;
+}
+
+/** Whether a text has the form of an id, and so can't be a symbol. */
+export function isNewsId(text: string): boolean {
+  return /^news_[a-z0-9]{26}$/.test(text);
+}

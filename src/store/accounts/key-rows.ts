@@ -1,0 +1,77 @@
+/** From rows of the table `keys` to the shapes of a key. */
+
+import { MILLIS_PER_DAY } from '../../bars.ts';
+import type { Mode } from '../../data-dir.ts';
+import type { OperatorKeyRow, ValidKey } from './key-record.ts';
+import type { Scope } from './scopes.ts';
+
+export interface KeyTableRow {
+  seq: number;
+  id: string;
+  account: string;
+  mode: Mode;
+  key_prefix: string;
+  label: string;
+  scopes: string;
+  limit_requests: number | null;
+  limit_window_s: number | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+/** What the account's plan says. */
+export interface PlanOfKeyRow {
+  plan_requests: number | null;
+  plan_window_s: number | null;
+  tokens_per_day: number | null;
+  plan_scopes: string | null;
+  suspended_at: number | null;
+}
+
+export function operatorRow(row: KeyTableRow): OperatorKeyRow {
+  return {
+    id: row.id,
+    account: row.account,
+    mode: row.mode,
+    keyPrefix: row.key_prefix,
+    label: row.label,
+    scopes: row.scopes.split(' ') as Scope[],
+    limit: limitOf(row.limit_requests, row.limit_window_s) ?? null,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: isoOrNull(row.expires_at),
+    lastUsedAt: isoOrNull(row.last_used_at),
+    revokedAt: isoOrNull(row.revoked_at),
+  };
+}
+
+export function validKey(row: KeyTableRow & PlanOfKeyRow): ValidKey {
+  const scopes = new Set(row.scopes.split(' ') as Scope[]);
+  const planScopes = row.plan_scopes === null ? scopes : new Set(row.plan_scopes.split(' '));
+  return {
+    id: row.id,
+    account: row.account,
+    mode: row.mode,
+    scopes: scopes.intersection(planScopes) as Set<Scope>,
+    limit:
+      limitOf(row.limit_requests, row.limit_window_s) ??
+      limitOf(row.plan_requests, row.plan_window_s),
+    tokensPerDay: row.tokens_per_day ?? undefined,
+    isSuspended: row.suspended_at !== null,
+    expiresMs: row.expires_at ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** When a key that is made now ends; null: never. */
+export function expiresMsOf(keyDays: number | null, createdMs: number): number | null {
+  return keyDays === null ? null : createdMs + keyDays * MILLIS_PER_DAY;
+}
+
+function limitOf(requests: number | null, windowS: number | null): ValidKey['limit'] {
+  return requests === null || windowS === null ? undefined : { requests, windowS };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

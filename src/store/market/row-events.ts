@@ -1,0 +1,59 @@
+/** Events of rows that a load added or changed, in its transaction. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ColumnKind, Dataset } from '../../datasets.ts';
+import { limits } from '../../limits.ts';
+import { columnOfField, tableColumns } from './dataset-table.ts';
+import { sqlTimestamp } from './sql-rows.ts';
+
+/** By dataset; rows of others are no events. */
+const EVENT_TYPES: Record<string, string> = {
+  statements: 'fundamentals.statement_created',
+  'balance-sheet': 'fundamentals.statement_created',
+  insider: 'insider.transaction_created',
+  news: 'news.published',
+  'analyst-consensus': 'analyst.rating_changed',
+  'analyst-targets': 'analyst.rating_changed',
+  'upgrades-downgrades': 'analyst.rating_changed',
+  'earnings-calendar': 'earnings.updated',
+};
+
+/**
+ * One event a row of the temporary table `changed_rows` that became known lately, newest first up
+ * to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
+ * loaded again, after a restore for instance, is the same event.
+ */
+export async function writeRowEvents(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  nowMs: number,
+): Promise<void> {
+  const type = EVENT_TYPES[dataset.name];
+  if (type === undefined) return;
+  const { eventDays, eventRowsMax } = limits.store;
+  const time = columnOfField(dataset.time);
+  const now = sqlTimestamp(nowMs * 1000);
+  await connection.run(
+    `INSERT INTO outbox
+     SELECT event_id, $1, payload, ${now} FROM (
+       SELECT 'evt_' || left(sha256($1 || ' ' || payload), 32) AS event_id, payload FROM (SELECT ${payloadSql(dataset)}::VARCHAR AS payload FROM changed_rows
+             WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY
+             ORDER BY ${time} DESC, payload LIMIT ${eventRowsMax}))
+     ANTI JOIN outbox USING (event_id) ORDER BY event_id`,
+    [type],
+  );
+}
+
+/** `{"dataset": …, "row": {…}}`, the row under the API's names. */
+function payloadSql(dataset: Dataset): string {
+  const fields = tableColumns(dataset).map(
+    ({ field, column, kind }) => `'${field}', ${jsonSql(column, kind)}`,
+  );
+  return `json_object('dataset', '${dataset.name}', 'row', json_object(${fields.join(', ')}))`;
+}
+
+/** A column's value as JSON has it. */
+function jsonSql(column: string, kind: ColumnKind): string {
+  if (kind === 'moment') return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
+  return kind === 'date' ? `${column}::VARCHAR` : column;
+}

@@ -1,0 +1,41 @@
+/** What is stored of insiders' filings, for a fetch that asks only for what is not. */
+
+import type { MarketDb } from './open.ts';
+import { selectRows } from './sql-rows.ts';
+
+/** Addresses, as the ledger keeps them, of what sources of these names gave. */
+export async function readOrigins(
+  { connection }: MarketDb,
+  sources: readonly string[],
+): Promise<Set<string>> {
+  const rows = await selectRows<{ origin: string }>(
+    connection,
+    "SELECT DISTINCT origin FROM segments WHERE list_contains(string_split($1, ' '), source)",
+    [sources.join(' ')],
+  );
+  return new Set(rows.map(({ origin }) => origin));
+}
+
+/** Numbers of filings with transactions, by day of filing in UTC from a day on. */
+export async function readAccessions(
+  { connection }: MarketDb,
+  fromDay: number,
+): Promise<Set<string>> {
+  const rows = await selectRows<{ accession: string }>(
+    connection,
+    `SELECT DISTINCT accession FROM insider WHERE filed_at >= DATE '1970-01-01' + $1::INTEGER`,
+    [fromDay],
+  );
+  return new Set(rows.map(({ accession }) => accession));
+}
+
+/** Tickers of the directory by their registrant's number at the SEC. */
+export async function readTickersByCik({ connection }: MarketDb): Promise<Map<number, string[]>> {
+  const rows = await selectRows<{ cik: number; symbol: string }>(
+    connection,
+    `SELECT cik::DOUBLE AS cik, symbol FROM symbols WHERE cik IS NOT NULL ORDER BY symbol`,
+  );
+  const tickers = new Map<number, string[]>();
+  for (const { cik, symbol } of rows) tickers.set(cik, [...(tickers.get(cik) ?? []), symbol]);
+  return tickers;
+}

@@ -1,0 +1,246 @@
+/** A layer of a dataset's lists, opened: finds rows and reads them. */
+
+import { crc32 } from 'node:zlib';
+import { MICROS_PER_MILLI } from '../../bars.ts';
+import { CorruptDataError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { batchLayout } from './batch-layout.ts';
+import { ListHead } from './list-head.ts';
+import type { WrittenRow } from './list-layer-writer.ts';
+import type { ListLayer } from './list-manifest.ts';
+import { compareRows, type ListPosition, type ListRow, type ListSpec } from './list-specs.ts';
+import { OpenFile } from './open-file.ts';
+import { readTable, type TableData } from './table-file.ts';
+import {
+  columnsOfTable,
+  LIST_BATCH_TABLE,
+  LIST_ID_TABLE,
+  LIST_INDEX_TABLE,
+  LIST_TABLE,
+} from './tables.ts';
+
+/** Rows [row, end) of a layer are a list's; to its length they add `adds`. */
+export interface ListEntry {
+  row: number;
+  end: number;
+  adds: number;
+}
+
+const COLUMNS = columnsOfTable(LIST_TABLE);
+const MICROS = BigInt(MICROS_PER_MILLI);
+
+/** Heads read last, of all layers, the newest at the end. */
+const heads = new Map<number, ListHead>();
+
+/** Of one layer: no file of ours has as many. */
+const BATCHES_MAX = 2 ** 24;
+
+let layerCount = 0;
+/** Body of the batch read last; grows to the largest met. */
+let scratch = new Uint8Array(2 * limits.serving.listBatchChars);
+
+export class OpenListLayer {
+  readonly layer: ListLayer;
+  readonly #folder: string;
+  readonly #file: OpenFile;
+  readonly #number = layerCount++;
+  readonly #index: TableData<typeof LIST_INDEX_TABLE>;
+  readonly #batches: TableData<typeof LIST_BATCH_TABLE>;
+  #places: Map<string, number> | undefined;
+  #ids: TableData<typeof LIST_ID_TABLE> | undefined;
+
+  /** @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing. */
+  constructor(folder: string, layer: ListLayer) {
+    this.layer = layer;
+    this.#folder = folder;
+    this.#file = new OpenFile(folder, layer.rows);
+    this.#index = readTable(folder, layer.index, LIST_INDEX_TABLE);
+    this.#batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
+  }
+
+  isOfPath(): boolean {
+    return this.#file.isOfPath();
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** Ascending. */
+  get lists(): readonly string[] {
+    return this.#index.list;
+  }
+
+  /** @returns undefined where the layer does not have the list; an empty one says it is gone. */
+  entry(list: string): ListEntry | undefined {
+    this.#places ??= new Map(this.#index.list.map((name, place) => [name, place]));
+    const place = this.#places.get(list);
+    if (place === undefined) return undefined;
+    const { row, rows, adds } = this.#index;
+    return { row: row[place], end: row[place] + rows[place], adds: adds[place] };
+  }
+
+  /** The head of the batch that has a row. */
+  head(row: number): ListHead {
+    const batch = lastAtMost(this.#batches.row, row);
+    const key = this.#number * BATCHES_MAX + batch;
+    const known = heads.get(key);
+    if (known) {
+      heads.delete(key);
+      heads.set(key, known);
+      return known;
+    }
+    const head = this.#readHead(batch);
+    if (heads.size >= limits.serving.listHeadsMax) heads.delete(heads.keys().next().value!);
+    heads.set(key, head);
+    return head;
+  }
+
+  #readHead(batch: number): ListHead {
+    const { row, rows, offset, id_bytes, kind_bytes, json_bytes, crc32: sums } = this.#batches;
+    const texts = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
+    const layout = batchLayout(COLUMNS, rows[batch], texts);
+    if (scratch.length < layout.bodyBytes) scratch = new Uint8Array(2 * layout.bodyBytes);
+    const body = scratch.subarray(0, layout.bodyBytes);
+    const position = Number(offset[batch]);
+    if (!this.#file.read(body, position) || crc32(body) !== sums[batch]) {
+      throw new CorruptDataError(
+        `batch ${batch} of "${this.#file.path}" does not match its checksum`,
+      );
+    }
+    return new ListHead(body, layout, { row: row[batch], rows: rows[batch], offset: position });
+  }
+
+  /**
+   * Rows [row, end): one read of the file for those of a batch.
+   *
+   * @param rows Receives them.
+   * @throws {CorruptDataError} the file is damaged.
+   */
+  readRows(row: number, end: number, rows: ListRow[]): void {
+    for (let next = row; next < end; ) {
+      const head = this.head(next);
+      const last = Math.min(end, head.endRow);
+      const start = head.textOffset(next);
+      const bytes = Buffer.allocUnsafe(head.textOffset(last) - start);
+      if (!this.#file.read(bytes, head.textAt + start)) {
+        throw new CorruptDataError(`"${this.#file.path}" ends too early`);
+      }
+      for (; next < last; next++) {
+        const textEnd = head.textOffset(next + 1) - start;
+        rows.push({
+          timestampMs: head.timestampMs(next),
+          id: head.id(next),
+          knownMs: head.knownMs(next),
+          kind: head.kind(next),
+          json: bytes.toString('utf8', head.textOffset(next) - start, textEnd),
+        });
+      }
+    }
+  }
+
+  /** The rows of a list as they were written, read batch by batch. */
+  *rows({ row, end }: ListEntry): Generator<WrittenRow> {
+    for (let next = row; next < end; ) {
+      const head = this.head(next);
+      const rows: ListRow[] = [];
+      this.readRows(next, Math.min(end, head.endRow), rows);
+      for (const one of rows) yield { ...one, adds: head.adds(next++) };
+    }
+  }
+
+  position(row: number): ListPosition {
+    const head = this.head(row);
+    return { timestampMs: head.timestampMs(row), id: head.id(row) };
+  }
+
+  /** The first row of a list that comes after a position, which need not be a row's. */
+  rowAfter({ row, end }: ListEntry, order: ListSpec['order'], position: ListPosition): number {
+    const isAfter = (candidate: number) =>
+      compareRows(order, this.position(candidate), position) > 0;
+    const start = this.#batchStart({ row, end }, order, position);
+    let low = start;
+    let high = end;
+    // The batch that has the position is found without reading others.
+    for (let head = low < end ? this.head(low) : undefined; head; ) {
+      const last = Math.min(end, head.endRow);
+      if (isAfter(last - 1)) {
+        high = last;
+        break;
+      }
+      low = last;
+      head = low < end ? this.head(low) : undefined;
+    }
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isAfter(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** The first row of the last batch, or of the list, that begins before a moment. */
+  #batchStart(
+    { row, end }: Pick<ListEntry, 'row' | 'end'>,
+    order: ListSpec['order'],
+    { timestampMs }: ListPosition,
+  ): number {
+    if (row === end) return row;
+    const { row: rows, first_ts } = this.#batches;
+    const first = lastAtMost(rows, row);
+    let low = first + 1;
+    let high = lastAtMost(rows, end - 1) + 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const ms = Number(first_ts[middle] / MICROS);
+      if (order === 'newest' ? ms > timestampMs : ms < timestampMs) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(row, rows[low - 1]);
+  }
+
+  /** What all rows of the layer before this one add. */
+  addsBefore(row: number): number {
+    if (row === this.layer.rowCount) return this.#totalAdds();
+    const batch = lastAtMost(this.#batches.row, row);
+    return this.#batches.adds[batch] + this.head(row).addsBefore(row);
+  }
+
+  #totalAdds(): number {
+    return this.#index.adds.reduce((sum, adds) => sum + adds, 0);
+  }
+
+  /** The row of everything that has an id, one that takes it away where no other has it. */
+  rowOfId(id: string): number | undefined {
+    const { ids } = this.layer;
+    if (!ids) return undefined;
+    this.#ids ??= readTable(this.#folder, ids, LIST_ID_TABLE);
+    const { hash, row } = this.#ids;
+    const wanted = crc32(id);
+    let found: number | undefined;
+    for (let place = firstAtLeast(hash, wanted); hash[place] === wanted; place++) {
+      const head = this.head(row[place]);
+      if (head.id(row[place]) !== id) continue;
+      if (head.adds(row[place]) >= 0) return row[place];
+      found = row[place];
+    }
+    return found;
+  }
+}
+
+/** Index of the first value that is not below `wanted`. */
+function firstAtLeast(sorted: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the last value that is not above `wanted`; the first is not. */
+function lastAtMost(sorted: Uint32Array, wanted: number): number {
+  return firstAtLeast(sorted, wanted + 1) - 1;
+}

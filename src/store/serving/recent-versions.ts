@@ -1,0 +1,44 @@
+/** Versions that were replaced lately, for walks that began in them. */
+
+import { limits } from '../../limits.ts';
+import { type Manifest, snapshotId, type TableRef } from './manifest.ts';
+
+/** A version that was replaced lately: what a walk through its screener still needs. */
+export interface RecentVersion {
+  /** Its `Snapshot.id`. */
+  id: string;
+  supersededMs: number;
+  /** What replaced it holds the same data, put together anew. */
+  isFolded?: true;
+  symbols: TableRef;
+  quotes: TableRef;
+  directory: TableRef;
+}
+
+/**
+ * The recent versions once `published` is replaced: each is kept while it is among the newest or
+ * was replaced lately. One that was only folded does not count: a publish may make three versions.
+ */
+export function recentVersions(
+  published: Manifest | undefined,
+  nowMs: number,
+  isFold: boolean,
+): RecentVersion[] {
+  if (!published) return [];
+  const { symbols, quotes, directory } = published;
+  const replaced: RecentVersion = {
+    id: snapshotId(published),
+    supersededMs: nowMs,
+    ...(isFold && { isFolded: true }),
+    symbols,
+    quotes,
+    directory,
+  };
+  const { recentVersionsMin, recentMs } = limits.serving;
+  let publishes = 0;
+  return [replaced, ...published.recent].filter(({ supersededMs, isFolded }) => {
+    const isKept = publishes < recentVersionsMin || nowMs - supersededMs < recentMs;
+    if (!isFolded) publishes++;
+    return isKept;
+  });
+}

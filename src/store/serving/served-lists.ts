@@ -1,0 +1,69 @@
+/** The lists of a published version, opened. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { OpenListLayer } from './list-layer.ts';
+import type { ListsManifest } from './list-manifest.ts';
+import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow } from './list-specs.ts';
+import { type ListPart, ServedList } from './served-list.ts';
+
+export class ServedLists {
+  readonly manifest: ListsManifest | undefined;
+  /** Oldest first. */
+  readonly #layers: Record<ListName, readonly OpenListLayer[]>;
+
+  /**
+   * @param previous Those of an older version; layers that are in both are shared.
+   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   */
+  constructor(folder: string, manifest: ListsManifest | undefined, previous?: ServedLists) {
+    this.manifest = manifest;
+    const open = LIST_NAMES.map((name) => {
+      const known = previous?.layers(name) ?? [];
+      const layers = (manifest?.layers[name] ?? []).map(
+        (layer) =>
+          known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
+          new OpenListLayer(folder, layer),
+      );
+      return [name, layers] as const;
+    });
+    this.#layers = Object.fromEntries(open) as Record<ListName, OpenListLayer[]>;
+  }
+
+  layers(name: ListName): readonly OpenListLayer[] {
+    return this.#layers[name];
+  }
+
+  /** @param key A symbol or `EVERYTHING`; the list of an unknown one is empty. */
+  list(name: ListName, key: string): ServedList {
+    const { order, isJoined } = LIST_SPECS[name];
+    const parts: ListPart[] = [];
+    for (let i = this.#layers[name].length - 1; i >= 0; i--) {
+      const layer = this.#layers[name][i];
+      const entry = layer.entry(key);
+      if (entry) parts.push({ layer, entry });
+      if (entry && !isJoined) break;
+    }
+    return new ServedList(order, parts);
+  }
+
+  /**
+   * The row of everything that has an id; only of lists that are looked up by it.
+   *
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  rowOfId(name: ListName, id: string): ListRow | undefined {
+    for (const layer of this.#layers[name].toReversed()) {
+      const row = layer.rowOfId(id);
+      if (row === undefined) continue;
+      const entry = { row, end: row + 1, adds: 1 };
+      if (layer.head(row).adds(row) < 0) return undefined;
+      return new ServedList(LIST_SPECS[name].order, [{ layer, entry }]).page(undefined, 1)[0];
+    }
+    return undefined;
+  }
+
+  /** Closes every file. */
+  close(): void {
+    for (const layers of Object.values(this.#layers)) for (const layer of layers) layer.close();
+  }
+}

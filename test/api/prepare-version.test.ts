@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { prepareVersion } from '../../src/api/prepare-version.ts';
+import { openServing } from '../../src/store/serving/reader.ts';
+import type { ServingReader, Snapshot } from '../../src/store/serving/snapshot.ts';
+import { fixtureSymbols, publishMarket } from './market-fixture.ts';
+
+let dir: string;
+let reader: ServingReader | undefined;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => {
+  reader?.close();
+  rmSync(dir, { recursive: true });
+});
+
+it('lets other work through while it makes the columns of a version', async () => {
+  await publishMarket(dir, fixtureSymbols());
+  reader = openServing(dir);
+  const snapshot = reader.current();
+  let turnCount = 0;
+  let isDone = false;
+  const countTurn = () => {
+    turnCount++;
+    if (!isDone) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  await prepareVersion(snapshot);
+  isDone = true;
+  expect(turnCount).toBeGreaterThan(10);
+});
+
+it('is waited for before a newer version is given, not before the first', async () => {
+  await publishMarket(dir, fixtureSymbols());
+  const prepared: Snapshot[] = [];
+  const finish: (() => void)[] = [];
+  const prepare = (version: Snapshot) => {
+    prepared.push(version);
+    return new Promise<void>((resolve) => finish.push(resolve));
+  };
+  reader = openServing(dir, { pollMs: 1, prepare });
+  const first = reader.current();
+  expect(prepared).toEqual([first]);
+  await publishMarket(dir, fixtureSymbols(2));
+  await vi.waitFor(() => expect(prepared).toHaveLength(2));
+  expect(reader.current()).toBe(first);
+  for (const end of finish) end();
+  await vi.waitFor(() => expect(reader?.current()).toBe(prepared[1]));
+});
+
+it('that fails is told, and the version before goes on', async () => {
+  await publishMarket(dir, fixtureSymbols());
+  const errors: Error[] = [];
+  const failed = new Error('no');
+  let count = 0;
+  const prepare = async () => {
+    if (count++ > 0) throw failed;
+  };
+  reader = openServing(dir, { pollMs: 1, prepare, onError: (error) => errors.push(error) });
+  const first = reader.current();
+  await publishMarket(dir, fixtureSymbols(2));
+  await vi.waitFor(() => expect(errors).toEqual([failed]));
+  expect(reader.current()).toBe(first);
+});

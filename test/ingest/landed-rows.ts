@@ -1,0 +1,32 @@
+/** Rows of landed segments of datasets, as their Parquet files have them. */
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { FetchedRows } from '../../src/ingest/fetch-context.ts';
+
+export type LandedRow = Record<string, unknown>;
+
+/** Under the column names of the table, dates and times as texts, in the order of the columns. */
+export async function landedRows({ parquetPath }: FetchedRows): Promise<LandedRow[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const sql = 'FROM read_parquet($1) ORDER BY ALL';
+    return (await connection.runAndReadAll(sql, [parquetPath])).getRowObjectsJson();
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+/** All segments of a source and the rows of all of them. */
+export async function fetchRows(
+  source: AsyncIterable<FetchedRows>,
+): Promise<{ segments: FetchedRows[]; rows: LandedRow[] }> {
+  const segments: FetchedRows[] = [];
+  const rows: LandedRow[] = [];
+  for await (const segment of source) {
+    segments.push(segment);
+    rows.push(...(await landedRows(segment)));
+  }
+  return { segments, rows };
+}

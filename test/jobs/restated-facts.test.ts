@@ -1,0 +1,85 @@
+/** What publishes show of symbols whose bars they do not change. */
+
+import { describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../src/dates.ts';
+import type { CandleSegment } from '../../src/store/market/candle-segment.ts';
+import { freshPaths, segmentOf } from '../store/market/fixtures.ts';
+import {
+  daySegment,
+  loadAll,
+  MONDAY,
+  minuteSegment,
+  minutes,
+  published,
+  run,
+  TUESDAY,
+} from './intraday-store.ts';
+
+/** A statement that `symbol` had no splits and dividends up to a day. */
+function vouched(symbol: string, to: string, name: string): CandleSegment {
+  const coverage = {
+    coverageFromDay: dayFromDate('2020-01-01'),
+    coverageToDay: dayFromDate(to),
+  };
+  const actions = [{ symbol, splits: [], dividends: [], ...coverage }];
+  return segmentOf([], { basis: 'raw', actions, name });
+}
+
+describe('a statement that only goes on', () => {
+  it('is published for minutes without days', async () => {
+    const paths = freshPaths();
+    await loadAll(
+      paths,
+      minuteSegment([{ symbol: 'A', bars: minutes(MONDAY, 0, 5) }]),
+      vouched('A', MONDAY, 'monday'),
+    );
+    await run(paths);
+    await loadAll(
+      paths,
+      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 5) }], { name: 'tuesday' }),
+    );
+    await run(paths);
+    await loadAll(paths, vouched('A', TUESDAY, 'tuesday'));
+    expect(await run(paths)).toMatchObject({ kind: 'layer' });
+    const version = published(paths);
+    expect(version.intraday('A', '1m')?.actionCoverage?.toDay).toBe(dayFromDate(TUESDAY));
+    expect(version.quote('A')?.dividendYield).toBe(0);
+    expect(version.rowCount('A', '1m')).toBe(10);
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
+  });
+
+  it('is published for days whose adjustment it does not change, beside others too', async () => {
+    const paths = freshPaths();
+    await loadAll(
+      paths,
+      daySegment('A', [
+        ['2018-01-02', 5],
+        [MONDAY, 10],
+      ]),
+      daySegment('B', [[MONDAY, 9]]),
+    );
+    await run(paths);
+    expect(published(paths).quote('A')?.dividendYield).toBe(null);
+    await loadAll(paths, vouched('A', MONDAY, 'a'), daySegment('C', [[MONDAY, 8]]));
+    expect(await run(paths)).toMatchObject({ kind: 'base' });
+    const version = published(paths);
+    expect(version.symbol('A')?.actionCoverage?.toDay).toBe(dayFromDate(MONDAY));
+    expect(version.quote('A')).toMatchObject({ price: 10, dividendYield: 0 });
+  });
+});
+
+describe('a new symbol', () => {
+  it('is listed with its first minutes, of extended hours too', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, daySegment('A', [[MONDAY, 10]]));
+    await run(paths);
+    const bars = minutes(MONDAY, 0, 5);
+    await loadAll(paths, minuteSegment([{ symbol: 'M', bars }]));
+    await run(paths);
+    expect(published(paths).listings.symbol).toEqual(['A', 'M']);
+    const early = minutes(MONDAY, -60, -50);
+    await loadAll(paths, minuteSegment([{ symbol: 'X', bars: early }], { hours: 'extended' }));
+    expect(await run(paths)).toMatchObject({ kind: 'directory' });
+    expect(published(paths).listings.symbol).toEqual(['A', 'M', 'X']);
+  });
+});
