@@ -13,6 +13,8 @@ const BENCHMARKS = [
   'screener',
   'point-reads',
   'http',
+  'overhead',
+  'pages',
   'bulk',
   'backfill',
   'filings',

@@ -1,6 +1,7 @@
 /** The symbols of the next version while a publish makes it: their numbers, facts and quotes. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Split } from '../src/bars.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { copyOfQuotes, type QuoteData, setQuote } from '../src/store/serving/quote-columns.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
@@ -64,6 +65,13 @@ export class NextSymbols {
     if (changed) return changed.actionCoverage && changed;
     const { directory } = this.#published;
     return directory.hasCoverage(number) ? directory.facts(directory.names[number]) : undefined;
+  }
+
+  /** Known splits of a symbol. */
+  splits(symbol: string): readonly Split[] {
+    const number = this.number(symbol);
+    const changed = number === undefined ? undefined : this.#changed.get(number);
+    return changed ? changed.splits : this.#published.directory.splits(symbol);
   }
 
   /** A symbol's number; undefined for an unknown one. */

@@ -8,10 +8,13 @@ import { addToBase } from '../src/store/serving/base-series.ts';
 import { seriesRows } from '../src/store/serving/fold.ts';
 import { Publication, type PublicationContent } from '../src/store/serving/publication.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
+import { quoteColumns } from '../src/store/serving/quote-columns.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
+import { publishCompanies } from './companies.ts';
+import type { QuotedSymbols } from './company-quotes.ts';
 import { dailyQuote, lastRsi } from './daily-quote.ts';
 import { lastDayOfTail } from './daily-side.ts';
 import {
@@ -27,6 +30,12 @@ import { publishLists } from './publish-lists.ts';
 import { changedSymbols, type PublishPlan } from './publish-plan.ts';
 import { restatedQuote } from './restated-facts.ts';
 import { openTails, SavedTails } from './series-tails.ts';
+
+/** All symbols by number, with their quotes. */
+interface Listed {
+  symbols: SymbolFacts[];
+  quotes: (Quote | undefined)[];
+}
 
 /** Changed series come from the market store, all others from what is published. */
 export async function publishBase(
@@ -87,10 +96,29 @@ export async function publishBase(
     });
     const content = { seq, storeMark, createdMs: nowMs, currentYear, replacesLayers: true };
     const lists = await publishLists(publication, market, plan.lists);
-    await publication.commit({ ...content, ...minutes, directory, states, lists });
+    const next = quotedSymbols(minutes);
+    const companies = await publishCompanies(publication, market, plan, next);
+    await publication.commit({
+      ...content,
+      ...minutes,
+      quotes: next.quotes,
+      ...companies,
+      directory,
+      states,
+      lists,
+    });
   } finally {
     await publication.abandon();
   }
+}
+
+function quotedSymbols({ symbols, quotes }: Listed): QuotedSymbols {
+  const numbers = new Map(symbols.map(({ symbol }, number) => [symbol, number]));
+  return {
+    quotes: quoteColumns(quotes),
+    number: (symbol) => numbers.get(symbol),
+    splits: (symbol) => symbols[numbers.get(symbol) ?? -1]?.splits ?? [],
+  };
 }
 
 /** Adds the intraday series: symbols that only they have, and the quotes that they make. */
@@ -104,7 +132,7 @@ async function publishMinutes(
     tails: SeriesTails;
     signal?: AbortSignal;
   },
-): Promise<Pick<PublicationContent, 'symbols' | 'quotes' | 'intraday'>> {
+): Promise<Listed & Pick<PublicationContent, 'intraday'>> {
   const { tails, signal } = daily;
   const symbols = [...daily.symbols];
   const numbers = new Map(symbols.map(({ symbol }, number) => [symbol, number]));

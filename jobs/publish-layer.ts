@@ -8,6 +8,7 @@ import type { LayerWriter } from '../src/store/serving/layer-writer.ts';
 import { Publication } from '../src/store/serving/publication.ts';
 import type { SavedStates } from '../src/store/serving/state-file.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
+import { publishCompanies } from './companies.ts';
 import { dailyQuote, lastRsi } from './daily-quote.ts';
 import { lastDayOfTail } from './daily-side.ts';
 import { deriveSeries, IndicatorScratch, publishedColumns } from './derive-series.ts';
@@ -50,6 +51,7 @@ export async function publishLayer(
       : undefined;
     if (intraday) takeIntraday(next, layer, plan.removed, intraday);
     deps.signal?.throwIfAborted();
+    const companies = await publishCompanies(publication, market, plan, next);
     await publication.commit({
       seq,
       storeMark,
@@ -58,6 +60,7 @@ export async function publishLayer(
       replacesLayers: false,
       symbols: next.facts(),
       quotes: next.quotes,
+      ...companies,
       states,
       directory: plan.directory,
       intraday: intraday?.content,

@@ -38,7 +38,9 @@ export async function planLists(
   before: PublishedVersion | undefined,
 ): Promise<ListsPlan | undefined> {
   const known = before?.manifest.lists;
-  const isOfStore = known && (await markOf(market, known.seq)) === known.storeMark;
+  // Companies are as new as the lists.
+  const isWhole = before?.manifest.companies !== undefined;
+  const isOfStore = known && isWhole && (await markOf(market, known.seq)) === known.storeMark;
   const { keys, seq } = await readRowChanges(market, isOfStore ? known.seq : 0);
   if (isOfStore ? seq === known.seq : seq === 0 && !known) return undefined;
   const storeMark = await markOf(market, seq);

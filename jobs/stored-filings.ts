@@ -27,7 +27,7 @@ export async function readStoredFilings(
   try {
     const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
     const origins = await readOrigins(market, [FORM4, FORM4_DATASETS]);
-    const accessions = await readAccessions(market, fromDay);
+    const accessions = await readAccessions(market, FORM4, fromDay);
     return {
       storedFilings: { origins, accessions },
       tickersByCik: await readTickersByCik(market),

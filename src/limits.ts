@@ -44,8 +44,14 @@ export const limits = {
     bodyMs: 30_000,
   },
   rateLimit: { requests: 600, windowS: 60 },
-  /** Keys of an account that are not revoked, per mode. */
-  key: { labelCharsMax: 100, cacheMs: 500, perAccountMax: 1000, daysMax: 36_500 },
+  key: {
+    labelCharsMax: 100,
+    cacheMs: 500,
+    /** Of an account in one mode, revoked ones apart. */
+    perAccountMax: 1000,
+    /** A plan's bound on how long keys are valid. */
+    daysMax: 36_500,
+  },
   plan: { requestsMax: 2_147_483_647, windowMaxS: 86_400, tokensMax: 1_000_000_000_000 },
   usage: {
     /** Counts are written this long after the first of them. */
@@ -297,7 +303,7 @@ export const limits = {
     feedEntriesPerPage: 100,
     /** A busy day has 6000 entries. */
     feedPagesMax: 100,
-    /** Older filings come in data sets, and nobody looks for single ones. */
+    /** Filings that were loaded longer ago are in data sets by now, and not looked for singly. */
     askedSinglyDays: 250,
     /** Without --from: what the sums of 90 days need. */
     historyDays: 92,

@@ -6,6 +6,7 @@ describe('settings', () => {
   it('have defaults for everything', () => {
     expect(settingsFromEnv({})).toEqual({
       corsOrigins: [],
+      rssFeeds: ['https://finance.yahoo.com/news/rssindex'],
       trustProxy: false,
       dataDir: resolve('data'),
       host: '127.0.0.1',
@@ -63,6 +64,36 @@ describe('settings', () => {
     ['TAPEWORKS_RATE_LIMIT', '0/60', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
   ])('refuse %s=%s and name it', (name, value, message) => {
     expect(() => settingsFromEnv({ [name]: value })).toThrow(message);
+  });
+
+  it.each([
+    ['off', false],
+    ['0', false],
+    ['on', 1],
+    ['true', 1],
+    ['2', 2],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['loopback,UniqueLocal', ['loopback', 'uniquelocal']],
+  ])('trust the proxies of %s', (text, trusted) => {
+    expect(settingsFromEnv({ TAPEWORKS_TRUST_PROXY: text }).trustProxy).toEqual(trusted);
+  });
+
+  it('take origins', () => {
+    const text = 'https://a.example, http://localhost:3000';
+    const { corsOrigins } = settingsFromEnv({ TAPEWORKS_CORS_ORIGINS: text });
+    expect(corsOrigins).toEqual(['https://a.example', 'http://localhost:3000']);
+    expect(settingsFromEnv({ TAPEWORKS_CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+  });
+
+  it.each([
+    ['TAPEWORKS_TRUST_PROXY', 'proxy.example'],
+    ['TAPEWORKS_TRUST_PROXY', '10.0.0.0/33'],
+    ['TAPEWORKS_TRUST_PROXY', '-1'],
+    ['TAPEWORKS_CORS_ORIGINS', 'https://a.example/'],
+    ['TAPEWORKS_CORS_ORIGINS', 'a.example'],
+    ['TAPEWORKS_CORS_ORIGINS', 'null'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(() => settingsFromEnv({ [name]: value })).toThrow(`${name} must be`);
   });
 
   it('read a rate limit', () => {

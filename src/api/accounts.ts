@@ -10,9 +10,8 @@ import { checkedBody } from './body.ts';
 import { countField, labelField } from './body-fields.ts';
 import { createCursors } from './cursor.ts';
 import { createIdempotent } from './idempotent.ts';
-import { listParameters, noParameters } from './keys.ts';
-import { listAnswer } from './list-answer.ts';
-import { checkedQuery } from './query.ts';
+import { listAnswer, listParameters } from './list-answer.ts';
+import { checkedQuery, noParameters } from './query.ts';
 import type { Route, RouteSources } from './route.ts';
 
 const { requestsMax, windowMaxS, tokensMax } = limits.plan;

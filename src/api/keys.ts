@@ -5,26 +5,17 @@
 
 import { z } from 'zod';
 import { HttpError } from '../errors.ts';
-import { limits } from '../limits.ts';
 import type { KeyRow, OperatorKeyRow, ValidKey } from '../store/accounts/key-record.ts';
 import { scopesFromNames } from '../store/accounts/scopes.ts';
 import { type Answer, createAnswer, jsonAnswer, NO_STORE } from './answer.ts';
 import { labelField, scopesField } from './body-fields.ts';
 import { createCursors } from './cursor.ts';
 import { createIdempotent } from './idempotent.ts';
-import { listAnswer } from './list-answer.ts';
-import { checkedQuery } from './query.ts';
-import { cursorField, integerField } from './query-fields.ts';
+import { listAnswer, listParameters } from './list-answer.ts';
+import { checkedQuery, noParameters } from './query.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 
 export const newKeyBody = z.strictObject({ label: labelField, scopes: scopesField });
-
-export const listParameters = z.strictObject({
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
-  cursor: cursorField.optional(),
-});
-
-export const noParameters = z.strictObject({});
 
 /** @throws {HttpError} 403: the caller lacks a scope that the new key would have. */
 function checkScopes(caller: ValidKey, names: readonly string[]): void {

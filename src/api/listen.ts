@@ -10,6 +10,7 @@ import { limits } from '../limits.ts';
 import { errorReply } from './error-reply.ts';
 import type { Log } from './log.ts';
 import { createRequestIds } from './request-id.ts';
+import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
 export interface Listening {
   /** `http://host:port` as a client on this machine reaches it. */
@@ -47,10 +48,10 @@ function refuse(socket: Duplex, error: HttpError, requestId: string): void {
     `X-Request-Id: ${requestId}`,
     `Content-Type: ${contentType}`,
     `Content-Length: ${bodyBytes}`,
-    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  const more = [...SECURITY_HEADERS, ...DATA_POLICY, ...headers];
+  for (let i = 0; i < more.length; i += 2) lines.push(`${more[i]}: ${more[i + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
@@ -121,4 +122,6 @@ async function closeServer(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), limits.shutdown.graceMs);
   await closed;
   clearTimeout(deadline);
+  // Requests whose connections were cut off still end, and count.
+  await new Promise(setImmediate);
 }

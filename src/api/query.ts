@@ -1,7 +1,10 @@
 /** Query strings: decoded strictly, then checked against a schema. */
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ParameterError } from '../errors.ts';
+
+/** Of paths that have none. */
+export const noParameters = z.strictObject({});
 
 /**
  * The parameters of a query string, decoded as HTML forms encode them (`+` is a space).

@@ -50,6 +50,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /svc/upgrades-downgrades/{symbol}': { scope: 'analyst:read', tokens: 1 },
 };
 
+/** What usage calls paths without a route; no template looks like this. */
+export const NO_ENDPOINT = '(none)';
+
 /**
  * What a route declares.
  *

@@ -8,13 +8,9 @@ import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import { maskedTarget } from './masked-target.ts';
 import { pushRateLimitHeaders } from './rate-limit.ts';
+import { NO_ENDPOINT } from './route-access.ts';
+import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 import { sendPieces } from './send-pieces.ts';
-
-/** Usage of paths without a route; no template looks like this. */
-export const NO_ENDPOINT = '(none)';
-
-/** Of answers that are data; pages bring a policy of their own. */
-const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 
 export interface SendOptions {
   log: Log;
@@ -34,8 +30,7 @@ function isUnchanged({ headers }: Exchange, { etag }: Answer): boolean {
 function headerLines(exchange: Exchange, answer: Answer, origins: CorsOrigins): string[] {
   const { requestId, quota } = exchange;
   // The form that Node writes without building an object.
-  const lines = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'];
-  lines.push('X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer');
+  const lines = ['X-Request-Id', requestId, ...SECURITY_HEADERS];
   if (!answer.contentType.startsWith('text/html')) lines.push(...DATA_POLICY);
   lines.push(...answer.headers);
   if (quota) pushRateLimitHeaders(lines, quota);

@@ -13,8 +13,7 @@ import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
 import { checkedQuery } from './query.ts';
 import { choiceField, formatField, textField } from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
-import { ROUTE_ACCESS } from './route-access.ts';
-import { NO_ENDPOINT } from './send.ts';
+import { NO_ENDPOINT, ROUTE_ACCESS } from './route-access.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 

@@ -51,6 +51,20 @@ export function registerRowSources(backfill: Command): void {
         ? showPlan('nasdaq', options)
         : runBackfill('nasdaq', options, undefined, runNasdaq),
   );
+  for (const [id, title] of [
+    ['finnhub', 'Finnhub'],
+    ['fmp', 'FMP'],
+  ]) {
+    rowsCommand(
+      backfill,
+      id,
+      `earnings dates; with --symbols what analysts think, from ${title}`,
+    ).action((options: BackfillOptions) =>
+      options.plan
+        ? showPlan(id, options)
+        : runBackfill(id, options, undefined, (run) => runSource(id, run)),
+    );
+  }
   rowsCommand(backfill, 'cboe', 'expiration days of options of single symbols').action(
     (options: BackfillOptions) => {
       if (options.symbols === undefined) throw new UsageError('cboe needs --symbols A,B');

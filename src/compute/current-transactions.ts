@@ -39,7 +39,10 @@ export function currentTransactions(rows: readonly InsiderRow[]): InsiderRow[] {
 
 function filingOf(rows: InsiderRow[]): Filing {
   const { accession, insiderName, filedAt, amends } = rows[0];
-  const insider = insiderName.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const insider = insiderName
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
   return { accession, insider, filedAt, day: filingDay(filedAt), amends, rows };
 }
 

@@ -3,12 +3,12 @@
  * around, without the moods of single days; so prices lead results, and ratios stay plausible.
  */
 
+import { type Business, businessOf } from './sandbox-business.ts';
 import { sharesMultiplier } from './sandbox-events.ts';
-import { SANDBOX_FIRST_YEAR, SANDBOX_LAST_YEAR, SECTORS } from './sandbox-factors.ts';
+import { SANDBOX_FIRST_YEAR, SANDBOX_LAST_YEAR } from './sandbox-factors.ts';
 import { logPriceAtYear, type PricePath } from './sandbox-path.ts';
 import { normalAt, seedAt, uniformAt } from './sandbox-random.ts';
 import { companySeed, endMonth } from './sandbox-reporting.ts';
-import { CAP_YEAR } from './sandbox-traits.ts';
 import type { SandboxSecurity } from './sandbox-universe.ts';
 
 /** In dollars, whole thousands; whole millions of large companies. */
@@ -29,51 +29,10 @@ export interface BalanceFacts {
   netDebt: number;
 }
 
-/** What stays the same over a company's life. */
-interface Business {
-  seed: number;
-  /** Market value over a year's sales. */
-  priceToSales: number;
-  /** Net income over sales. */
-  margin: number;
-  /** Gross profit over sales, beyond operating income. */
-  overhead: number;
-  /** How much more the best quarter sells than a usual one. */
-  season: number;
-  assetsToSales: number;
-  equityShare: number;
-  cashShare: number;
-  /** Of what it owes. */
-  debtShare: number;
-  /** Amounts are multiples of this. */
-  unit: number;
-}
-
-const AT = {
-  loses: 1,
-  margin: 2,
-  priceToEarnings: 3,
-  overhead: 4,
-  season: 5,
-  assets: 6,
-  equity: 7,
-  cash: 8,
-  debt: 9,
-  cycle: 10,
-  sales: 11,
-  luck: 12,
-  restated: 13,
-  dilution: 14,
-} as const;
+const AT = { cycle: 10, sales: 11, luck: 12, restated: 13, dilution: 14, assets: 15 } as const;
 
 /** From one turn of a company's margin to the next. */
 const CYCLE_QUARTERS = 8;
-const LARGE_CAP = 1e10;
-
-/** Market value at the start of `CAP_YEAR`, by which things are sized. */
-export function typicalCap({ model }: SandboxSecurity): number {
-  return model.sharesAtListing * Math.exp(logPriceAtYear(model.path, CAP_YEAR));
-}
 
 /** Shares of a company that count for its earnings, on the split basis of a day. */
 export function sharesOn(security: SandboxSecurity, day: number): number {
@@ -168,40 +127,6 @@ export function balanceAt(
     cash,
     totalDebt,
     netDebt: totalDebt - cash,
-  };
-}
-
-function businessOf(security: SandboxSecurity): Business {
-  const seed = companySeed(security, 'fundamentals');
-  const { path, yearlyYield } = security.model;
-  const at = (position: number) => uniformAt(seed, position);
-  const losesMoney = at(AT.loses) < (yearlyYield > 0 ? 0.04 : 0.45);
-  const margin = losesMoney
-    ? -(0.02 + 0.5 * at(AT.margin) ** 2)
-    : 0.03 + 0.22 * at(AT.margin) ** 1.5;
-  // What is paid out has to be earned.
-  const highest = yearlyYield > 0 ? Math.min(60, 0.85 / yearlyYield) : 90;
-  const priceToEarnings = Math.min(
-    highest,
-    19 * Math.exp(0.4 * normalAt(seed, AT.priceToEarnings)),
-  );
-  const isBank = path.sector === SECTORS.indexOf('Financial Services');
-  const isHeavy = ['Real Estate', 'Utilities', 'Energy'].includes(SECTORS[path.sector ?? 0]);
-  return {
-    seed,
-    priceToSales: losesMoney ? 1 + 7 * at(AT.priceToEarnings) : priceToEarnings * margin,
-    margin,
-    overhead: 0.05 + 0.4 * at(AT.overhead),
-    season: 0.12 * at(AT.season),
-    assetsToSales: (isBank ? 5 : isHeavy ? 2 : 0.7) * (1 + 1.2 * at(AT.assets)),
-    equityShare: isBank
-      ? 0.07 + 0.06 * at(AT.equity)
-      : at(AT.equity) < 0.03
-        ? -0.1
-        : 0.2 + 0.55 * at(AT.equity),
-    cashShare: 0.02 + 0.25 * at(AT.cash) ** 2,
-    debtShare: 0.75 * at(AT.debt),
-    unit: typicalCap(security) > LARGE_CAP ? 1e6 : 1e3,
   };
 }
 

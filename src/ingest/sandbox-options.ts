@@ -13,7 +13,7 @@ import { nthWeekday } from '../calendar-rules.ts';
 import type { RowOf } from '../datasets.ts';
 import type { expirations } from '../datasets-market.ts';
 import { weekdayFromDay } from '../dates.ts';
-import { typicalCap } from './sandbox-fundamentals.ts';
+import { typicalCap } from './sandbox-business.ts';
 import { isWithin, type SandboxSpan } from './sandbox-reporting.ts';
 import type { SandboxSecurity } from './sandbox-universe.ts';
 

@@ -1,8 +1,8 @@
 /** What analysts of the sandbox think of a company, and when they say so: after its reports. */
 
 import type { RATING_ACTIONS } from '../datasets-analysts.ts';
+import { typicalCap } from './sandbox-business.ts';
 import { sandboxFactors } from './sandbox-factors.ts';
-import { typicalCap } from './sandbox-fundamentals.ts';
 import { analystFirmName, personName } from './sandbox-names.ts';
 import { roundToTick } from './sandbox-prices.ts';
 import { integerAt, normalAt, seedAt, uniformAt } from './sandbox-random.ts';

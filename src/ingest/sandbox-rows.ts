@@ -18,7 +18,7 @@ import type { UncheckedRow } from './stage-rows.ts';
 export interface SandboxDataset {
   /** Name of one of `rowDatasets`. */
   dataset: string;
-  /** Reaches back as far as the bars, and some years; others tell of the last two years. */
+  /** Reaches back as far as the bars, and some years; others tell of a year and a half. */
   isHistory: boolean;
   /** Rows of a security that became known in a span; none of a fund. */
   rowsOf(
@@ -41,7 +41,8 @@ export const SANDBOX_DATASETS: readonly SandboxDataset[] = [
   { dataset: 'earnings-calendar', isHistory: false, rowsOf: sandboxEarnings },
 ];
 
-const RECENT_DAYS = 730;
+/** Analysts speak at least every five quarters, so that the latest word of each is among them. */
+const RECENT_DAYS = 548;
 
 /**
  * Rows of a dataset, security by security, up to the close of a session. They follow from the
@@ -50,7 +51,7 @@ const RECENT_DAYS = 730;
  *
  * @param market All securities of the days asked.
  * @param storedThroughMs Rows up to this moment are stored already. Undefined: all from the start,
- *   which for a security that was delisted lies two years before its end at the latest.
+ *   which for a security that was delisted lies well before its end.
  */
 export function* sandboxRows(
   { isHistory, rowsOf }: SandboxDataset,

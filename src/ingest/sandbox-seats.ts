@@ -1,8 +1,9 @@
 /** Insiders of the sandbox: who sits in which seat of a company, and what they do in a quarter. */
 
+import { typicalCap } from './sandbox-business.ts';
 import { sharesMultiplier } from './sandbox-events.ts';
 import { sandboxFactors } from './sandbox-factors.ts';
-import { sharesOn, typicalCap } from './sandbox-fundamentals.ts';
+import { sharesOn } from './sandbox-fundamentals.ts';
 import { personName } from './sandbox-names.ts';
 import { integerAt, seedAt, uniformAt } from './sandbox-random.ts';
 import {

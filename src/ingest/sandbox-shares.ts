@@ -1,5 +1,6 @@
 /** Share counts of the sandbox, as on the cover pages of its reports. */
 
+import type { Split } from '../bars.ts';
 import type { RowOf } from '../datasets.ts';
 import type { shares } from '../datasets-filings.ts';
 import { sandboxFilings } from './sandbox-filings.ts';
@@ -7,16 +8,30 @@ import { sharesOn } from './sandbox-fundamentals.ts';
 import type { SandboxSpan } from './sandbox-reporting.ts';
 import type { SandboxSecurity } from './sandbox-universe.ts';
 
-/** Those that were filed in a span, oldest first. Counts change with splits alone. */
+/** At the most. */
+const DAYS_BETWEEN_REPORTS = 110;
+
+/**
+ * Those that were filed in a span, oldest first: one a year, and one after each split. Nothing
+ * else changes them, and a count that is the one before would tell nothing.
+ */
 export function sandboxShares(
   security: SandboxSecurity,
   span: SandboxSpan,
 ): RowOf<typeof shares>[] {
-  return sandboxFilings(security, span).map(({ day, filedAt }) => ({
-    symbol: security.symbol,
-    date: day,
-    filedAt,
-    kind: 'cover',
-    shares: sharesOn(security, day),
-  }));
+  const { symbol, model } = security;
+  return sandboxFilings(security, span)
+    .filter(({ form, day }) => form !== '10-Q' || hasSplit(model.splits, day))
+    .map(({ day, filedAt }) => ({
+      symbol,
+      date: day,
+      filedAt,
+      kind: 'cover',
+      shares: sharesOn(security, day),
+    }));
+}
+
+/** Within the time that a quarter's report covers, or a little before. */
+function hasSplit(splits: readonly Split[], day: number): boolean {
+  return splits.some(({ exDay }) => exDay <= day && exDay > day - DAYS_BETWEEN_REPORTS);
 }

@@ -21,6 +21,8 @@ import { NASDAQ_EARNINGS_PATH, NASDAQ_HEADERS } from './sources/nasdaq.ts';
 import { VendorActions } from './vendor-actions.ts';
 import { keyParts } from './vendor-key.ts';
 import { parseCboeOptions } from './vendor-rows/parse-cboe-options.ts';
+import { parseFinnhubRecommendations } from './vendor-rows/parse-finnhub.ts';
+import { parseFmpGrades } from './vendor-rows/parse-fmp.ts';
 import { parseNasdaqEarnings } from './vendor-rows/parse-nasdaq-earnings.ts';
 import { vendors } from './vendors.ts';
 import { createYahooClient } from './yahoo-client.ts';
@@ -120,6 +122,25 @@ export const probes: Record<string, Probe> = {
     const { text } = await http.get({ vendor: vendors.CBOE, path: cboePath(SYMBOL) });
     const question = { symbol: SYMBOL, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
     return parseCboeOptions(text, question).length;
+  },
+  async finnhub({ http, settings, nowMs }) {
+    const key = keyParts(vendors.FINNHUB, settings);
+    const path = '/api/v1/stock/recommendation';
+    const { text } = await http.get({
+      vendor: vendors.FINNHUB,
+      path,
+      ...key,
+      query: { symbol: SYMBOL },
+    });
+    const now = { asOfMs: nowMs, targets: undefined };
+    return parseFinnhubRecommendations(text, SYMBOL, now).length;
+  },
+  async fmp({ http, settings }) {
+    const key = keyParts(vendors.FMP, settings);
+    const query = { symbol: SYMBOL, ...key.query };
+    const path = '/stable/grades';
+    const { text } = await http.get({ vendor: vendors.FMP, path, ...key, query });
+    return parseFmpGrades(text, SYMBOL).length;
   },
   async symbols({ http, settings }) {
     const { contact } = settings;

@@ -236,6 +236,46 @@ export const sources: readonly Source[] = [
     },
   },
   {
+    id: 'finnhub',
+    title:
+      'Finnhub: earnings dates of all companies; consensus, upgrades and downgrades of single ones',
+    datasets: ['earnings-calendar', 'analyst-consensus', 'upgrades-downgrades'],
+    history: 'dates of a month back and some ahead; consensus by month; grades of years',
+    delay: 'a day',
+    cost: 'free with an account, 60 requests a minute; price targets and grades are paid',
+    keyNeeded: true,
+    terms: 'https://finnhub.io/terms-of-service',
+    redistribution: 'no, unless your contract says so',
+    verified: 'unverified: documented formats only, not asked live',
+    vendor: vendors.FINNHUB,
+    async plan(options, nowMs) {
+      return (await import('./sources/finnhub.ts')).planFinnhub(options, nowMs);
+    },
+    async *fetch(options, context) {
+      yield* (await import('./sources/finnhub.ts')).fetchFinnhub(options, context);
+    },
+  },
+  {
+    id: 'fmp',
+    title:
+      'FMP: earnings dates of all companies; consensus, targets, upgrades and downgrades of single ones',
+    datasets: ['earnings-calendar', 'analyst-consensus', 'analyst-targets', 'upgrades-downgrades'],
+    history: 'years of grades and targets; dates from 1985 on by plan',
+    delay: 'a day',
+    cost: 'free with an account, 250 requests a day, of some large companies; the rest is paid',
+    keyNeeded: true,
+    terms: 'https://site.financialmodelingprep.com/terms-of-service',
+    redistribution: 'no, unless your contract says so',
+    verified: 'unverified: documented formats only, not asked live',
+    vendor: vendors.FMP,
+    async plan(options, nowMs) {
+      return (await import('./sources/fmp.ts')).planFmp(options, nowMs);
+    },
+    async *fetch(options, context) {
+      yield* (await import('./sources/fmp.ts')).fetchFmp(options, context);
+    },
+  },
+  {
     id: 'symbols',
     title: "Nasdaq Trader's and the SEC's directories of symbols",
     datasets: ['symbols'],
@@ -297,7 +337,7 @@ export const sources: readonly Source[] = [
     title: 'Synthetic market of companies that do not exist',
     datasets: ['candles', 'corporate actions', 'symbols', ...rowDatasets.map(({ name }) => name)],
     history:
-      'five years, ten sessions of minutes, two years of news and opinions; extended to the latest completed session',
+      'five years, ten sessions of minutes, a year and a half of news and opinions; extended to the latest completed session',
     delay: 'none',
     cost: 'none',
     keyNeeded: false,

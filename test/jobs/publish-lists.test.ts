@@ -128,6 +128,33 @@ describe('a list', () => {
     });
   });
 
+  it('of statements has the last twelve months, on the basis of splits that come later', async () => {
+    const paths = freshPaths();
+    const quarters = ['2025-03-29', '2025-06-28', '2025-09-27', '2025-12-27'].map(
+      (date): DatasetRow => ({
+        symbol: 'AAPL',
+        date: dayFromDate(date),
+        period: 'quarterly',
+        filedAt: (dayFromDate(date) + 30) * 86_400_000,
+        eps: 2,
+      }),
+    );
+    await loadAll(paths, await land('statements', quarters));
+    const trailing = (version: PublishedVersion) => {
+      const rows = version.list('statements', 'AAPL').page(undefined, 100);
+      return rows.filter(({ kind }) => kind === 'ttm').map(({ json }) => JSON.parse(json).eps);
+    };
+    expect(trailing(await run(paths))).toEqual([8]);
+    const split = { exDay: dayFromDate('2025-12-01'), numerator: 2, denominator: 1 };
+    const days = {
+      coverageFromDay: dayFromDate('2025-01-01'),
+      coverageToDay: dayFromDate('2026-06-01'),
+    };
+    const actions = [{ symbol: 'AAPL', splits: [split], dividends: [], ...days }];
+    await inStore(paths, (db) => load(db, segmentOf([], { actions, basis: 'raw' })));
+    expect(trailing(await run(paths))).toEqual([5]);
+  });
+
   it('of reports is that of everything and of each symbol, in order of date', async () => {
     const paths = freshPaths();
     const report = (symbol: string, date: string, fiscalQuarter: string | null): DatasetRow => ({
@@ -294,6 +321,36 @@ describe('a publish of rows', () => {
     expect(version.list('analyst-targets', 'AAPL').count).toBe(0);
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);
   });
+
+  it('that is broken off at any step leaves the old lists or the new ones', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, await land('news', [article(1), article(2)]));
+    await run(paths);
+    await loadAll(paths, await land('news', [article(1, { title: 'New' }), article(3)]));
+    const titles = () => {
+      const { lists } = openPublished(paths.serving) as PublishedVersion;
+      return jsonOf(lists.list('news', 'AAPL')).map(({ title }) => title);
+    };
+    const [old, now] = [
+      ['Title 2', 'Title 1'],
+      ['Title 3', 'Title 2', 'New'],
+    ];
+    for (let last = 1; ; last++) {
+      let steps = 0;
+      const onStep = () => {
+        if (++steps === last) throw new Error('broken off');
+      };
+      const isDone = await publish(paths, { verb: 'test', nowMs: NOW_MS, onStep }).then(
+        () => true,
+        (error: Error) => {
+          expect(error.message).toBe('broken off');
+          return false;
+        },
+      );
+      expect(isDone ? [now] : [old, now]).toContainEqual(titles());
+      if (isDone) break;
+    }
+  }, 120_000);
 
   it('gives what a first publish gives, whatever was loaded and published before', async () => {
     const day = fc.integer({ min: 20_600, max: 20_605 });

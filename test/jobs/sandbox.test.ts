@@ -24,7 +24,7 @@ const depsAt = (now: string) => ({
 });
 const fill = (name: string, now: string) => fillSandbox(pathsOf(name), plan, depsAt(now));
 
-/** Rows of every dataset that became known since March, without where they came from. */
+/** Rows of every dataset that became known since July 2025, which both have whole, without where they came from. */
 async function storedRows(name: string): Promise<Record<string, unknown[]>> {
   const market = await openMarketForWriting(pathsOf(name), depsAt('2026-11-20T22:00:00Z'));
   const rows: Record<string, unknown[]> = {};
@@ -37,7 +37,7 @@ async function storedRows(name: string): Promise<Record<string, unknown[]>> {
       rows[dataset.name] = await selectRows(
         market.connection,
         `SELECT ${columns.map((column) => `${column}::VARCHAR AS ${column}`).join(', ')}
-         FROM ${dataset.table} WHERE ${time} > TIMESTAMP '2025-03-01' AND ${newest} ORDER BY ALL`,
+         FROM ${dataset.table} WHERE ${time} > TIMESTAMP '2025-07-01' AND ${newest} ORDER BY ALL`,
       );
     }
   } finally {

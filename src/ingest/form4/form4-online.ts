@@ -15,7 +15,8 @@ import type { UncheckedRow } from '../stage-rows.ts';
 import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
 import { indexName, type Quarter, quartersBetween, weekdaysBetween } from './edgar-days.ts';
 import type { EdgarFiling } from './edgar-filing.ts';
-import { FORM4, fetchForm4Files, rowsOfSubmission } from './form4-files.ts';
+import { FORM4, FORM4_DATASETS, fetchForm4Files } from './form4-files.ts';
+import { submittedRows } from './submitted-rows.ts';
 import { wantedRows } from './wanted-rows.ts';
 
 interface Run {
@@ -69,20 +70,19 @@ export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): Run['d
 
 /** By data set where there is one, else day by day. */
 async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<FetchedRows> {
-  const { edgar, options, context, stored, days } = run;
+  const { edgar, context, stored, days } = run;
   if (quarter.lastDay < days.today) {
     const origin = originOf(quarterPath(quarter), run);
     if (stored.origins.has(origin)) return;
     await mkdir(context.paths.scratch, { recursive: true });
     const zip = await edgar.quarterZip(quarter);
     if (zip !== undefined) {
-      const whole = { ...options, paths: [zip], fromDay: undefined, toDay: undefined };
-      for await (const segment of fetchForm4Files(whole, context)) {
-        // Its readme and tables of holdings are no news.
-        yield { ...segment, origin, skipped: [] };
+      try {
+        yield await landQuarter(zip, origin, run);
+      } finally {
+        await rm(zip, { force: true });
+        await rm(`${zip}.mark`, { force: true });
       }
-      await rm(zip, { force: true });
-      await rm(`${zip}.mark`, { force: true });
       return;
     }
     if (quarter.lastDay < days.today - PUBLISHED_DAYS) {
@@ -92,6 +92,26 @@ async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<Fetched
     }
   }
   yield* fetchDays(quarter, run);
+}
+
+/** @throws {MalformedInputError} it is no data set, or none of its rows can be read. */
+async function landQuarter(
+  zip: string,
+  origin: string,
+  { options, context }: Run,
+): Promise<FetchedRows> {
+  const whole = { ...options, paths: [zip], fromDay: undefined, toDay: undefined };
+  for await (const segment of fetchForm4Files(whole, context)) {
+    const { source, accepted, rejected, rejectedByReason } = segment;
+    if (source !== FORM4_DATASETS) break;
+    // In the ledger it would count as read.
+    if (accepted === 0 && rejected > 0) {
+      throw new MalformedInputError(`${origin}: ${[...rejectedByReason.keys()][0]}`);
+    }
+    // Its readme and tables of holdings are no news.
+    return { ...segment, origin, skipped: [] };
+  }
+  throw new MalformedInputError(`${origin} is not a data set of insiders’ transactions`);
 }
 
 async function* fetchDays(quarter: Quarter, run: Run): AsyncGenerator<FetchedRows> {
@@ -139,7 +159,9 @@ async function* fetchFilings(
   { origin, refused }: { origin: string; refused: readonly UncheckedRow[] },
   run: Run,
 ): AsyncGenerator<FetchedRows> {
-  const { stored, asked, ciks } = run;
+  const { edgar, stored, asked, ciks, context } = run;
+  const { tickersByCik = new Map() } = run.options;
+  const { onProgress } = context;
   const wanted = filings.filter(
     (filing) =>
       !asked.has(filing.accession) &&
@@ -151,7 +173,8 @@ async function* fetchFilings(
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const isLast = at + size >= wanted.length;
     const skipped: SkippedInput[] = [];
-    const rows = submissionRows(wanted.slice(at, at + size), skipped, run);
+    const some = wanted.slice(at, at + size);
+    const rows = submittedRows(some, { edgar, tickersByCik, skipped, onProgress });
     const all = isLast ? withRefused(rows, refused) : rows;
     yield await land(all, isLast ? origin : `${origin} (in part)`, run, skipped);
   }
@@ -163,36 +186,6 @@ async function* withRefused(
 ): AsyncGenerator<UncheckedRow> {
   yield* rows;
   yield* refused;
-}
-
-/** Asks for some at a time, so that the pace of requests and not their duration is the limit. */
-async function* submissionRows(
-  filings: readonly EdgarFiling[],
-  skipped: SkippedInput[],
-  { edgar, options, context }: Run,
-): AsyncGenerator<UncheckedRow> {
-  const step = limits.form4.requestsAtOnce;
-  for (let at = 0; at < filings.length; at += step) {
-    context.onProgress?.('filings', at, filings.length);
-    const some = filings.slice(at, at + step);
-    const answers = await Promise.all(some.map(({ path }) => edgar.submission(path)));
-    for (const [index, bytes] of answers.entries()) {
-      const name = some[index].accession;
-      if (!bytes) {
-        skipped.push({ name, reason: 'the SEC does not have it any more' });
-        continue;
-      }
-      try {
-        const rows = rowsOfSubmission(bytes, options.tickersByCik ?? new Map());
-        // Filings without transactions are usual and no finding.
-        if (typeof rows !== 'string') for (const row of rows) yield { ...row, name };
-      } catch (error) {
-        if (!(error instanceof MalformedInputError)) throw error;
-        yield { name, reason: error.message };
-      }
-    }
-  }
-  context.onProgress?.('filings', filings.length, filings.length);
 }
 
 /** Of a symbol that the directory lacks no number is known: then every filing is looked at. */

@@ -82,9 +82,13 @@ function isGuarded(words: readonly Word[]): boolean {
   return words.every(({ lower }) => COMMON_WORDS.has(lower) || SMALL_WORDS.has(lower));
 }
 
-/** Short names that are not written in capitals, as Gap and Box, would be found in any headline. */
+/**
+ * Short names that are not written in capitals, as Gap and Box, and numbers (500.com) would be
+ * found in any headline.
+ */
 function isTooShort(words: readonly Word[]): boolean {
   const [{ text }] = words;
+  if (!words.some((word) => /\p{L}/u.test(word.text))) return true;
   return words.length === 1 && (text.length < 2 || (text.length <= 3 && !isAllCaps(text)));
 }
 

@@ -22,9 +22,9 @@ export interface FeedArticles {
   refused: UncheckedRow[];
 }
 
-/** Finds the companies of the store's directory. */
-export function symbolFinder({ companies = [] }: SourceOptions): SymbolFinder {
-  const listed = new Set(companies.map(({ symbol }) => symbol));
+/** Finds what the store's directory lists. */
+export function symbolFinder({ companies = [], knownSymbols }: SourceOptions): SymbolFinder {
+  const listed = new Set(knownSymbols);
   const isListed = listed.size === 0 ? undefined : (symbol: string) => listed.has(symbol);
   return { companies: companyFinder(companies), isListed };
 }

@@ -1,7 +1,8 @@
 /** Which of the SEC's files are under the paths that a user gave, company by company. */
 
-import { open, readFile, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { MalformedInputError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { SkippedInput } from '../fetch-context.ts';
 import { formFromName, type InputFile } from '../input-file.ts';
@@ -9,7 +10,7 @@ import { listInputs } from '../list-inputs.ts';
 import { listZip, zipMembers } from '../list-zip.ts';
 import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
 import type { Listing } from './company-outcome.ts';
-import type { CompanyInput } from './read-company.ts';
+import { type CompanyInput, textOf } from './read-company.ts';
 
 export interface CompanyList {
   /** By CIK. */
@@ -19,6 +20,7 @@ export interface CompanyList {
 
 /** As the SEC names the files of a company, older pages too. */
 const COMPANY_NAME = /(?:^|\/)CIK(\d{10})(?:-submissions-\d{3})?\.json(?:\.gz)?$/;
+const ZIP_NAME = /\.zip$/i;
 const COMPANY_HEAD = /"cik"\s*:\s*"?0*(\d{1,10})\b/;
 
 /**
@@ -31,7 +33,7 @@ const COMPANY_HEAD = /"cik"\s*:\s*"?0*(\d{1,10})\b/;
  *
  * @param known Tickers by CIK, from the store or the network; those of the paths come first.
  * @throws {ParameterError} `path`: nothing is there.
- * @throws {MalformedInputError} a zip or a list of tickers cannot be read.
+ * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listCompanies(
   paths: readonly string[],
@@ -48,8 +50,8 @@ export async function listCompanies(
   const found = { add, listings, skipped };
   const zips: string[] = [];
   for (const path of paths) {
-    if (/\.zip$/i.test(path)) zips.push(path);
-    else await addLooseFiles(path, found);
+    if (ZIP_NAME.test(path)) zips.push(path);
+    else zips.push(...(await addLooseFiles(path, found)));
   }
   // That of all submissions last: the others say whose are wanted.
   const sizes = await Promise.all(
@@ -72,45 +74,51 @@ interface Found {
   skipped: SkippedInput[];
 }
 
-async function addLooseFiles(path: string, { add, listings, skipped }: Found): Promise<void> {
+/** @returns zips that lie in the folder. */
+async function addLooseFiles(path: string, found: Found): Promise<string[]> {
+  const { skipped } = found;
   const isFile = (await stat(path).catch(() => undefined))?.isFile();
   if (isFile && formFromName(path) === undefined) {
     skipped.push({ name: basename(path), reason: NOT_OF_SEC });
-    return;
+    return [];
   }
   const list = await listInputs(path);
-  skipped.push(...list.skipped);
-  for (const file of list.files) {
-    const named = COMPANY_NAME.exec(file.name)?.[1];
-    const head =
-      named === undefined && file.isLooseJson && !file.isGzip ? await headOf(file.path) : '';
-    const cik = named ?? COMPANY_HEAD.exec(head)?.[1];
-    if (isSecTickers(head)) addTickers(await readFile(file.path, 'utf8'), file.name, listings);
-    else if (cik !== undefined) add(Number(cik), file);
-    else skipped.push({ name: file.name, reason: NOT_OF_SEC });
-  }
+  const [zips, others] = [true, false].map((isZip) =>
+    list.skipped.filter(({ name }) => ZIP_NAME.test(name) === isZip),
+  );
+  skipped.push(...others);
+  for (const file of list.files) await addFile(file, found);
+  return zips.map(({ name }) => join(path, name));
+}
+
+async function addZip(path: string, found: Found, wanted: ReadonlySet<number>): Promise<void> {
+  const list = await listZip(path, undefined, (name) => {
+    const cik = COMPANY_NAME.exec(name)?.[1];
+    return cik === undefined || wanted.has(Number(cik));
+  });
+  found.skipped.push(...list.skipped);
+  for (const file of list.files) await addFile(file, found);
 }
 
 const NOT_OF_SEC = 'not company facts, submissions or tickers of the SEC';
 
-async function addZip(
-  path: string,
-  { add, skipped }: Found,
-  wanted: ReadonlySet<number>,
-): Promise<void> {
-  const cikOf = (name: string) => {
-    const cik = COMPANY_NAME.exec(name)?.[1];
-    return cik === undefined ? undefined : Number(cik);
-  };
-  const list = await listZip(path, undefined, (name) => {
-    const cik = cikOf(name);
-    return cik === undefined || wanted.has(cik);
-  });
-  skipped.push(...list.skipped);
-  for (const file of list.files) {
-    const cik = cikOf(file.name);
-    if (cik !== undefined) add(cik, file);
-    else skipped.push({ name: file.name, reason: NOT_OF_SEC });
+/** A file with the SEC's own name is looked at when it is read; of others the start tells. */
+async function addFile(file: InputFile, { add, listings, skipped }: Found): Promise<void> {
+  const { name } = file;
+  const named = COMPANY_NAME.exec(name)?.[1];
+  if (named !== undefined) {
+    add(Number(named), file);
+    return;
+  }
+  try {
+    const head = file.isLooseJson ? await headOf(file) : '';
+    const cik = COMPANY_HEAD.exec(head)?.[1];
+    if (isSecTickers(head)) addTickers(await textOf(file), name, listings);
+    else if (cik !== undefined) add(Number(cik), file);
+    else skipped.push({ name, reason: NOT_OF_SEC });
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    skipped.push({ name, reason: error.message });
   }
 }
 
@@ -124,13 +132,15 @@ export function addTickers(
   for (const [cik, securities] of byCik) listings.set(cik, securities);
 }
 
-async function headOf(path: string): Promise<string> {
-  const file = await open(path);
+async function headOf(file: InputFile): Promise<string> {
+  const { headBytesMax } = limits.ingest;
+  if (file.member || file.isGzip) return (await textOf(file)).slice(0, headBytesMax);
+  const opened = await open(file.path);
   try {
-    const buffer = Buffer.alloc(limits.ingest.headBytesMax);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    const buffer = Buffer.alloc(headBytesMax);
+    const { bytesRead } = await opened.read(buffer, 0, buffer.length, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
-    await file.close();
+    await opened.close();
   }
 }

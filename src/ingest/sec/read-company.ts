@@ -37,8 +37,12 @@ async function readFile(file: InputFile): Promise<CompanyFile> {
   }
 }
 
-/** @throws {MalformedInputError} damaged, too large or not UTF-8. */
-async function textOf(file: InputFile): Promise<string> {
+/**
+ * The text of a file or member.
+ *
+ * @throws {MalformedInputError} damaged, too large or not UTF-8.
+ */
+export async function textOf(file: InputFile): Promise<string> {
   const { companyBytesMax } = limits.sec;
   const chunks: Buffer[] = [];
   let bytes = 0;

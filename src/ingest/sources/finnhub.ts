@@ -1,15 +1,11 @@
 /** Earnings dates of all companies, and of single ones what analysts think, from Finnhub. */
 
-import { MICROS_PER_MILLI } from '../../bars.ts';
-import { dateFromDay } from '../../dates.ts';
 import { SourceEmptyError } from '../../errors.ts';
-import { limits } from '../../limits.ts';
-import { landDatasetRows } from '../dataset-segment.ts';
 import type { FetchContext, FetchedRows } from '../fetch-context.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
 import type { SourceOptions } from '../source-options.ts';
-import { calendarDays, daysInParts, wantedRows } from '../vendor-rows/calendar-days.ts';
 import { fetchBySymbol, type RowsByDataset } from '../vendor-rows/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../vendor-rows/fetch-earnings.ts';
 import { type KeyedAsks, withKey } from '../vendor-rows/keyed-asks.ts';
 import {
   parseFinnhubEarnings,
@@ -19,9 +15,8 @@ import {
 } from '../vendor-rows/parse-finnhub.ts';
 import { vendors } from '../vendors.ts';
 
-const ROWS_PER_PART = 1000;
-const ROWS_PER_SYMBOL = 100;
-const REQUESTS_PER_SYMBOL = 3;
+/** Requests, and rows of a large company. */
+const PER_SYMBOL = { requests: 3, rows: 100 };
 
 /**
  * Segments of the earnings calendar, a week each; with `symbols` of theirs only, and their
@@ -33,43 +28,19 @@ export function fetchFinnhub(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  return withKey(vendors.FINNHUB, context, async function* (asks) {
+  return withKey({ vendor: vendors.FINNHUB, refusesPaths: true }, context, async function* (asks) {
     const { symbols = [] } = options;
-    yield* fetchCalendar(asks, options, context);
-    const ask = (symbol: string) => askAnalysts(symbol, asks, context.nowMs);
+    const { nowMs } = context;
+    const earnings = async (dates: { from: string; to: string }) =>
+      parseFinnhubEarnings(await asks.ask('/api/v1/calendar/earnings', dates), nowMs);
+    yield* fetchEarnings({ source: 'finnhub', ask: earnings }, options, context);
+    const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
     yield* fetchBySymbol({ source: 'finnhub', symbols, ask, notes: asks.notes }, options, context);
   });
 }
 
 export function planFinnhub(options: SourceOptions, nowMs: number): FetchPlan {
-  const { symbols = [] } = options;
-  const parts = partsOf(options, nowMs).length;
-  return {
-    requests: parts + symbols.length * REQUESTS_PER_SYMBOL,
-    bars: 0,
-    rows: parts * ROWS_PER_PART + symbols.length * ROWS_PER_SYMBOL,
-  };
-}
-
-const partsOf = (options: SourceOptions, nowMs: number) =>
-  daysInParts(calendarDays(options, nowMs), limits.calendar.daysPerRequest);
-
-async function* fetchCalendar(
-  { ask }: KeyedAsks,
-  options: SourceOptions,
-  context: FetchContext,
-): AsyncGenerator<FetchedRows> {
-  const { nowMs } = context;
-  const asOfUs = options.asOfUs ?? BigInt(nowMs * MICROS_PER_MILLI);
-  for (const { fromDay, toDay } of partsOf(options, nowMs)) {
-    const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
-    const body = await ask('/api/v1/calendar/earnings', { from, to });
-    const rows = wantedRows(parseFinnhubEarnings(body, nowMs), options);
-    if (rows.length === 0) continue;
-    const origin = `finnhub earnings ${from}/${to}`;
-    const head = { dataset: 'earnings-calendar', source: 'finnhub', asOfUs, origin };
-    yield await landDatasetRows(head, rows, context);
-  }
+  return planEarnings(options, nowMs, PER_SYMBOL);
 }
 
 async function askAnalysts(

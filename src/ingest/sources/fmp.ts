@@ -1,15 +1,11 @@
 /** Earnings dates of all companies, and of single ones what analysts think, from FMP. */
 
-import { MICROS_PER_MILLI } from '../../bars.ts';
-import { dateFromDay } from '../../dates.ts';
 import { SourceEmptyError } from '../../errors.ts';
-import { limits } from '../../limits.ts';
-import { landDatasetRows } from '../dataset-segment.ts';
 import type { FetchContext, FetchedRows } from '../fetch-context.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
 import type { SourceOptions } from '../source-options.ts';
-import { calendarDays, daysInParts, wantedRows } from '../vendor-rows/calendar-days.ts';
 import { fetchBySymbol, type RowsByDataset } from '../vendor-rows/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../vendor-rows/fetch-earnings.ts';
 import { type KeyedAsks, withKey } from '../vendor-rows/keyed-asks.ts';
 import {
   parseFmpConsensus,
@@ -20,9 +16,8 @@ import {
 import { eodhdSymbol } from '../vendor-symbols.ts';
 import { vendors } from '../vendors.ts';
 
-const ROWS_PER_PART = 1000;
-const ROWS_PER_SYMBOL = 1000;
-const REQUESTS_PER_SYMBOL = 4;
+/** Requests, and rows of a large company. */
+const PER_SYMBOL = { requests: 4, rows: 1000 };
 
 /** An answer of the list kind without rows. */
 const NOTHING = '[]';
@@ -37,43 +32,23 @@ export function fetchFmp(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  return withKey(vendors.FMP, context, async function* (asks) {
+  // The free plan includes every question, of some symbols.
+  return withKey({ vendor: vendors.FMP, refusesPaths: false }, context, async function* (asks) {
     const { symbols = [] } = options;
-    yield* fetchCalendar(asks, options, context);
-    const ask = (symbol: string) => askAnalysts(symbol, asks, context.nowMs);
+    const { nowMs } = context;
+    const earnings = async (dates: { from: string; to: string }) =>
+      parseFmpEarnings(
+        (await asks.askIfIncluded('/stable/earnings-calendar', dates)) ?? NOTHING,
+        nowMs,
+      );
+    yield* fetchEarnings({ source: 'fmp', ask: earnings }, options, context);
+    const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
     yield* fetchBySymbol({ source: 'fmp', symbols, ask, notes: asks.notes }, options, context);
   });
 }
 
 export function planFmp(options: SourceOptions, nowMs: number): FetchPlan {
-  const { symbols = [] } = options;
-  const parts = partsOf(options, nowMs).length;
-  return {
-    requests: parts + symbols.length * REQUESTS_PER_SYMBOL,
-    bars: 0,
-    rows: parts * ROWS_PER_PART + symbols.length * ROWS_PER_SYMBOL,
-  };
-}
-
-const partsOf = (options: SourceOptions, nowMs: number) =>
-  daysInParts(calendarDays(options, nowMs), limits.calendar.daysPerRequest);
-
-async function* fetchCalendar(
-  { askIfIncluded }: KeyedAsks,
-  options: SourceOptions,
-  context: FetchContext,
-): AsyncGenerator<FetchedRows> {
-  const { nowMs } = context;
-  const asOfUs = options.asOfUs ?? BigInt(nowMs * MICROS_PER_MILLI);
-  for (const { fromDay, toDay } of partsOf(options, nowMs)) {
-    const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
-    const body = await askIfIncluded('/stable/earnings-calendar', { from, to });
-    const rows = wantedRows(parseFmpEarnings(body ?? NOTHING, nowMs), options);
-    if (rows.length === 0) continue;
-    const origin = `fmp earnings ${from}/${to}`;
-    const head = { dataset: 'earnings-calendar', source: 'fmp', asOfUs, origin };
-    yield await landDatasetRows(head, rows, context);
-  }
+  return planEarnings(options, nowMs, PER_SYMBOL);
 }
 
 async function askAnalysts(

@@ -25,15 +25,6 @@ export function calendarDays({ fromDay, toDay }: SourceOptions, nowMs: number): 
   return { fromDay: first, toDay: last };
 }
 
-/** Parts of at most so many days, in order. */
-export function daysInParts({ fromDay, toDay }: DayRange, daysMax: number): DayRange[] {
-  const parts: DayRange[] = [];
-  for (let day = fromDay; day <= toDay; day += daysMax) {
-    parts.push({ fromDay: day, toDay: Math.min(day + daysMax - 1, toDay) });
-  }
-  return parts;
-}
-
 /** Refused rows stay: nobody can tell whose they are. */
 export function wantedRows(rows: readonly UncheckedRow[], options: SourceOptions): UncheckedRow[] {
   return rows.filter((one) => !('row' in one) || isAsked(String(one.row.symbol), options));

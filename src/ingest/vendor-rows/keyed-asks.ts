@@ -1,6 +1,6 @@
 /** Questions to a vendor whose plans differ in what may be asked. */
 
-import { PlanNeededError, type TapeworksError } from '../../errors.ts';
+import { PlanNeededError } from '../../errors.ts';
 import type { FetchContext, FetchedRows } from '../fetch-context.ts';
 import { HttpClient } from '../http-client.ts';
 import { SkippedNotes } from '../skipped-notes.ts';
@@ -12,13 +12,19 @@ type Query = Record<string, string | number | undefined>;
 export interface KeyedAsks {
   /** @throws as `HttpClient.get`. */
   ask(path: string, query: Query): Promise<string>;
-  /**
-   * The same where the plan may not include it: undefined then, and it is neither asked again nor
-   * passed over in silence.
-   */
+  /** The same where the plan may not include it: undefined then, and noted. */
   askIfIncluded(path: string, query: Query): Promise<string | undefined>;
   notes: SkippedNotes;
 }
+
+export interface KeyedVendor {
+  vendor: Vendor;
+  /** A path that was refused for one symbol is so for all, and not asked again. */
+  refusesPaths: boolean;
+}
+
+/** After so many refusals, and nothing else, it is the key that is wrong. */
+const REFUSALS_MAX = 5;
 
 /**
  * Runs `fetch` with a client that carries the vendor's key.
@@ -28,27 +34,33 @@ export interface KeyedAsks {
  * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
  */
 export async function* withKey(
-  vendor: Vendor,
+  { vendor, refusesPaths }: KeyedVendor,
   context: FetchContext,
   fetch: (asks: KeyedAsks) => AsyncIterable<FetchedRows>,
 ): AsyncGenerator<FetchedRows> {
   const key = keyParts(vendor, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  const refused = new Map<string, TapeworksError>();
-  const ask = async (path: string, query: Query) =>
-    (await http.get({ vendor, path, ...key, query: { ...query, ...key.query } })).text;
+  const refused = new Map<string, PlanNeededError>();
+  let answers = 0;
+  const ask = async (path: string, query: Query) => {
+    const { text } = await http.get({ vendor, path, ...key, query: { ...query, ...key.query } });
+    answers++;
+    return text;
+  };
   const asks: KeyedAsks = {
     ask,
     notes,
     async askIfIncluded(path, query) {
-      if (refused.has(path)) return undefined;
+      const what = refusesPaths ? path : `${path} ${Object.values(query).join(' ')}`;
+      if (refused.has(what)) return undefined;
       try {
         return await ask(path, query);
       } catch (error) {
         if (!(error instanceof PlanNeededError)) throw error;
-        refused.set(path, error);
-        notes.add(path, error.message);
+        refused.set(what, error);
+        if (answers === 0 && refused.size === REFUSALS_MAX) throw error;
+        notes.add(what, error.message);
         return undefined;
       }
     },

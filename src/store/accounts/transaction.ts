@@ -1,13 +1,19 @@
 /** All of some work on the database, or nothing of it; and work that can be done later as well. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreBusyError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-/** Inside of another transaction the work belongs to that one. */
+const SQLITE_BUSY = 5;
+
+/**
+ * Inside of another transaction the work belongs to that one.
+ *
+ * @throws {StoreBusyError} another process has been writing for `limits.accounts.busyTimeoutMs`.
+ */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) return work();
-  // Immediate: a transaction that reads first and then writes would fail beside another writer.
-  db.exec('BEGIN IMMEDIATE');
+  begin(db);
   try {
     const result = work();
     db.exec('COMMIT');
@@ -15,6 +21,17 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Immediate: a transaction that reads first and then writes would fail beside another writer. */
+function begin(db: DatabaseSync): void {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
+    const message = 'accounts.sqlite is being written by another process: try again';
+    throw new StoreBusyError('another process', message, { cause });
   }
 }
 

@@ -16,15 +16,17 @@ export async function readOrigins(
   return new Set(rows.map(({ origin }) => origin));
 }
 
-/** Numbers of filings with transactions, by day of filing in UTC from a day on. */
+/** Numbers of filings with transactions that a source gave, loaded from a day on, in UTC. */
 export async function readAccessions(
   { connection }: MarketDb,
+  source: string,
   fromDay: number,
 ): Promise<Set<string>> {
   const rows = await selectRows<{ accession: string }>(
     connection,
-    `SELECT DISTINCT accession FROM insider WHERE filed_at >= DATE '1970-01-01' + $1::INTEGER`,
-    [fromDay],
+    `SELECT DISTINCT accession FROM insider JOIN segments ON seq = segment_seq
+     WHERE source = $1 AND loaded_at >= DATE '1970-01-01' + $2::INTEGER`,
+    [source, fromDay],
   );
   return new Set(rows.map(({ accession }) => accession));
 }

@@ -46,6 +46,8 @@ export class OpenListLayer {
   readonly #number = layerCount++;
   readonly #index: TableData<typeof LIST_INDEX_TABLE>;
   readonly #batches: TableData<typeof LIST_BATCH_TABLE>;
+  /** Of all its rows. */
+  readonly #adds: number;
   #places: Map<string, number> | undefined;
   #ids: TableData<typeof LIST_ID_TABLE> | undefined;
 
@@ -56,6 +58,7 @@ export class OpenListLayer {
     this.#file = new OpenFile(folder, layer.rows);
     this.#index = readTable(folder, layer.index, LIST_INDEX_TABLE);
     this.#batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
+    this.#adds = this.#index.adds.reduce((sum, adds) => sum + adds, 0);
   }
 
   isOfPath(): boolean {
@@ -158,18 +161,12 @@ export class OpenListLayer {
   rowAfter({ row, end }: ListEntry, order: ListSpec['order'], position: ListPosition): number {
     const isAfter = (candidate: number) =>
       compareRows(order, this.position(candidate), position) > 0;
-    const start = this.#batchStart({ row, end }, order, position);
-    let low = start;
-    let high = end;
-    // The batch that has the position is found without reading others.
-    for (let head = low < end ? this.head(low) : undefined; head; ) {
-      const last = Math.min(end, head.endRow);
-      if (isAfter(last - 1)) {
-        high = last;
-        break;
-      }
-      low = last;
-      head = low < end ? this.head(low) : undefined;
+    let low = this.#batchStart({ row, end }, order, position);
+    let high = low < end ? Math.min(end, this.head(low).endRow) : end;
+    // Some batches may begin at the very moment.
+    while (high < end && !isAfter(high - 1)) {
+      low = high;
+      high = Math.min(end, this.head(low).endRow);
     }
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -201,13 +198,9 @@ export class OpenListLayer {
 
   /** What all rows of the layer before this one add. */
   addsBefore(row: number): number {
-    if (row === this.layer.rowCount) return this.#totalAdds();
+    if (row === this.layer.rowCount) return this.#adds;
     const batch = lastAtMost(this.#batches.row, row);
     return this.#batches.adds[batch] + this.head(row).addsBefore(row);
-  }
-
-  #totalAdds(): number {
-    return this.#index.adds.reduce((sum, adds) => sum + adds, 0);
   }
 
   /** The row of everything that has an id, one that takes it away where no other has it. */

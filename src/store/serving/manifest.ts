@@ -117,6 +117,8 @@ export interface Manifest {
   actions: TableRef;
   quotes: TableRef;
   directory: TableRef;
+  /** Undefined while there are no rows but bars, as `lists` is. */
+  companies?: TableRef;
   layers: Layer[];
   /** Undefined while there are no intraday bars. */
   intraday?: IntradayManifest;
@@ -193,8 +195,12 @@ export async function swapManifest(folder: DurableFolder, manifest: Manifest): P
     );
   }
   const file = new DurableFile(folder, MANIFEST_NAME);
-  file.write(Buffer.from(JSON.stringify({ ...manifest, crc32: checksum(manifest) })));
-  await file.finish();
+  try {
+    file.write(Buffer.from(JSON.stringify({ ...manifest, crc32: checksum(manifest) })));
+    await file.finish();
+  } finally {
+    await file.abandon();
+  }
   syncFolder(folder);
 }
 
@@ -204,6 +210,7 @@ export function filesOf(manifest: Manifest): Set<string> {
   for (const { symbols, quotes, directory } of [manifest, ...manifest.recent]) {
     names.add(symbols.name).add(quotes.name).add(directory.name);
   }
+  if (manifest.companies) names.add(manifest.companies.name);
   if (manifest.intraday) names.add(manifest.intraday.series.name);
   for (const { volumes, index, batches, states } of [
     ...manifest.layers,

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { assert } from '../../errors.ts';
 import type { DirectoryRow } from '../market/symbols.ts';
-import { NULL_INT, NULL_MICROS } from './batch-layout.ts';
+import { type Companies, companiesOfTable, companyTableRows } from './companies-table.ts';
 import { directoryTableRows } from './directory-table.ts';
 import {
   type DurableFolder,
@@ -28,8 +28,15 @@ import { recentVersions } from './recent-versions.ts';
 import type { Quote } from './snapshot.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from './state-file.ts';
 import type { SymbolFacts } from './symbol-directory.ts';
-import { type TableRow, writeColumns, writeTable } from './table-file.ts';
-import { ACTION_TABLE, DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
+import { actionTableRows, symbolTableRows } from './symbol-tables.ts';
+import { readTable, writeColumns, writeTable } from './table-file.ts';
+import {
+  ACTION_TABLE,
+  COMPANY_TABLE,
+  DIRECTORY_TABLE,
+  QUOTE_TABLE,
+  SYMBOL_TABLE,
+} from './tables.ts';
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
@@ -57,6 +64,8 @@ export interface PublicationContent {
   states?: SavedStates;
   /** Ascending by symbol; undefined = as published. */
   directory?: readonly DirectoryRow[];
+  /** undefined = as published. */
+  companies?: Companies;
   /** undefined = as published. */
   intraday?: IntradayContent;
   /** undefined = as published. */
@@ -96,16 +105,27 @@ export class Publication {
     this.lists = new ListWriters(this.#folder, this.#tag);
   }
 
+  /**
+   * Those of the published version; undefined while there are none.
+   *
+   * @throws {CorruptDataError} their file does not match the manifest.
+   */
+  companies(): Companies | undefined {
+    const table = this.#published?.companies;
+    return table && companiesOfTable(readTable(this.#folder.path, table, COMPANY_TABLE));
+  }
+
   /** Writes the tables, all at once as each waits for the disk, and makes the version the published one. */
   async commit(content: PublicationContent): Promise<Manifest> {
     const published = this.#published;
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
-    const [layer, tables, quotes, directory, intraday, lists] = await Promise.all([
+    const [layer, tables, quotes, directory, companies, intraday, lists] = await Promise.all([
       this.#finishLayer(content.states),
       this.#writeSymbols(content.symbols),
       this.#writeQuotes(content.quotes),
       this.#writeDirectory(content.directory),
+      this.#writeCompanies(content.companies),
       this.#writeIntraday(content.intraday),
       content.lists ? this.lists.finish(published?.lists, content.lists) : published?.lists,
     ]);
@@ -122,6 +142,7 @@ export class Publication {
       ...tables,
       quotes,
       directory,
+      companies,
       layers: layer ? [...older, layer] : [...older],
       intraday,
       lists,
@@ -163,8 +184,8 @@ export class Publication {
       return { symbols: this.#published.symbols, actions: this.#published.actions };
     }
     const facts = symbols ?? [];
-    const symbolRows = facts.map(symbolRow);
-    const actionRows = facts.toSorted(bySymbol).flatMap(actionRowsOf);
+    const symbolRows = symbolTableRows(facts);
+    const actionRows = actionTableRows(facts);
     const [symbolTable, actionTable] = await Promise.all([
       writeTable(this.#folder, `symbols-${this.#tag}.arrow`, SYMBOL_TABLE, symbolRows),
       writeTable(this.#folder, `actions-${this.#tag}.arrow`, ACTION_TABLE, actionRows),
@@ -185,6 +206,12 @@ export class Publication {
     const rows = directoryTableRows(directory ?? []);
     return writeTable(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, rows);
   }
+
+  async #writeCompanies(companies: Companies | undefined): Promise<Manifest['companies']> {
+    if (!companies) return this.#published?.companies;
+    const rows = companyTableRows(companies);
+    return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
+  }
 }
 
 function removeUnneeded(folder: DurableFolder, published: Manifest | undefined): void {
@@ -194,43 +221,4 @@ function removeUnneeded(folder: DurableFolder, published: Manifest | undefined):
   for (const name of readdirSync(folder.path)) {
     if (isOurs(name) && !needed.has(name)) removeFile(folder, name);
   }
-}
-
-function bySymbol(a: SymbolFacts, b: SymbolFacts): number {
-  return a.symbol < b.symbol ? -1 : 1;
-}
-
-function symbolRow(facts: SymbolFacts): TableRow<typeof SYMBOL_TABLE> {
-  return {
-    symbol: facts.symbol,
-    source: facts.source,
-    basis: facts.basis,
-    as_of: facts.asOfUs ?? NULL_MICROS,
-    actions_from: facts.actionCoverage?.fromDay ?? NULL_INT,
-    actions_to: facts.actionCoverage?.toDay ?? NULL_INT,
-  };
-}
-
-function actionRowsOf({ symbol, splits, dividends }: SymbolFacts): TableRow<typeof ACTION_TABLE>[] {
-  const rows = [
-    ...splits.map(({ exDay, numerator, denominator }) => ({
-      symbol,
-      type: 'split',
-      ex_date: exDay,
-      numerator,
-      denominator,
-      amount: null,
-      factor: null,
-    })),
-    ...dividends.map(({ exDay, amount, factor = null }) => ({
-      symbol,
-      type: 'dividend',
-      ex_date: exDay,
-      numerator: null,
-      denominator: null,
-      amount,
-      factor,
-    })),
-  ];
-  return rows.sort((a, b) => a.ex_date - b.ex_date);
 }

@@ -11,6 +11,8 @@ import { ACTION_TABLE, SYMBOL_TABLE } from './tables.ts';
 /** A symbol's row without what follows from its bars. */
 export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
 
+const NO_SPLITS: readonly Split[] = [];
+
 export class SymbolDirectory {
   /**
    * By symbol number: ascending after a full fold, newer symbols behind; empty for one that was
@@ -23,6 +25,7 @@ export class SymbolDirectory {
   readonly #actions: TableData<typeof ACTION_TABLE>;
   readonly #numbers: Map<string, number>;
   readonly #firstAction: Map<string, number>;
+  #splits: Map<string, Split[]> | undefined;
 
   constructor(folder: string, { symbols, actions }: Manifest) {
     this.#table = readTable(folder, symbols, SYMBOL_TABLE);
@@ -32,8 +35,11 @@ export class SymbolDirectory {
     this.#numbers = new Map(this.names.map((name, number) => [name, number]));
     this.#numbers.delete('');
     this.#firstAction = new Map();
+    let last: string | undefined;
     this.#actions.symbol.forEach((name, row) => {
-      if (!this.#firstAction.has(name)) this.#firstAction.set(name, row);
+      // Actions of a symbol are together: a lookup of every row would take twice as long.
+      if (name !== last) this.#firstAction.set(name, row);
+      last = name;
     });
   }
 
@@ -59,6 +65,29 @@ export class SymbolDirectory {
       dividends,
       actionCoverage: fromDay === NULL_INT ? undefined : { fromDay, toDay: actions_to[number] },
     };
+  }
+
+  /** Of a symbol, as `facts` gives them, for those who ask of all symbols; empty for an unknown one. */
+  splits(name: string): readonly Split[] {
+    this.#splits ??= this.#collectSplits();
+    return this.#splits.get(name) ?? NO_SPLITS;
+  }
+
+  #collectSplits(): Map<string, Split[]> {
+    const { symbol, ex_date, numerator, denominator } = this.#actions;
+    const splits = new Map<string, Split[]>();
+    for (let row = 0; row < numerator.length; row++) {
+      if (Number.isNaN(numerator[row])) continue;
+      const split = {
+        exDay: ex_date[row],
+        numerator: numerator[row],
+        denominator: denominator[row],
+      };
+      const known = splits.get(symbol[row]);
+      if (known) known.push(split);
+      else splits.set(symbol[row], [split]);
+    }
+    return splits;
   }
 
   /** Whether all splits and dividends are known for some days: without that none are applied. */

@@ -103,6 +103,18 @@ export const QUOTE_TABLE = {
   dividendYield: optional('float64'),
 };
 
+/**
+ * What filings say of companies, by symbol ascending: not on today's split basis, but on that of a
+ * day, `sharesDay` and `epsDay`.
+ */
+export const COMPANY_TABLE = {
+  symbol: required('utf8'),
+  shares: optional('float64'),
+  sharesDay: optional('date'),
+  epsDiluted: optional('float64'),
+  epsDay: optional('date'),
+};
+
 /** All symbols that are known, with bars or without, ascending. An unknown text is empty. */
 export const DIRECTORY_TABLE = {
   symbol: required('utf8'),

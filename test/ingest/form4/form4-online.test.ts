@@ -212,9 +212,11 @@ describe('filings over the network', () => {
     ['index', `${INDEXES}/form.20250408.idx`],
     ['list of a folder', `${INDEXES}/index.json`],
     ['feed', FEED],
+    ['data set', QUARTER],
   ])('end with a reason where the %s is something else', async (_what, path) => {
     bodies.set(path, '<html><body>Undeclared Automated Tool</body></html>');
-    await expect(land(from('2025-04-08'))).rejects.toThrow(MalformedInputError);
+    await expect(land(from('2025-03-28'))).rejects.toThrow(MalformedInputError);
+    expect(await readdir(context.paths.scratch)).toEqual([]);
   });
 
   it('of the feed come page by page until yesterday', async () => {

@@ -22,6 +22,7 @@ const find = companyFinder(
     SYM2: 'Lakeland Bancorp, Inc.',
     TGT: 'Target Corporation',
     BAC: 'Bank of America Corporation',
+    WBAI: '500.com Limited',
     TWIN: 'Meridian Gate Corp',
     TWIX: 'Meridian Gate Limited',
   }).map(([symbol, companyName]) => ({ symbol, companyName })),
@@ -54,6 +55,7 @@ describe('nobody is found', () => {
     'Lakeland, a town in Florida',
     'Meridian Gate closes its mine',
     'A Bank. Of America he sang',
+    'Among S&P 500 Dividend Aristocrats',
     '',
   ])('in "%s"', (text) => expect(find(text)).toEqual([]));
 });

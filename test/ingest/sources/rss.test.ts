@@ -143,6 +143,13 @@ describe('rss', () => {
     });
   });
 
+  it('knows funds by their tickers where the directory lists them', async () => {
+    const title = 'Traders leave $SPY and $NOPE behind for bonds';
+    answers['/a'] = rss(item(title, 'https://wire.example/1'));
+    const { rows } = await fetch(['/a'], { knownSymbols: ['AAPL', 'SPY'] });
+    expect(rows).toMatchObject([{ symbols: ['SPY'] }]);
+  });
+
   it('reads files, in the encoding that they declare', async () => {
     const path = join(root, 'feed.xml');
     const text = rss(item('Société Générale gagne du terrain', 'https://wire.example/1'));

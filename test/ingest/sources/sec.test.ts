@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FetchContext, Fetched } from '../../../src/ingest/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/source-options.ts';
 import { fetchSec, planSec } from '../../../src/ingest/sources/sec.ts';
@@ -199,6 +199,19 @@ describe('sec', () => {
     expect(segments[0].skipped.map(({ name }) => name)).toEqual(['form4.xml', 'notes.json']);
   });
 
+  it('finds zips in a folder, and members of other names', async () => {
+    await write(
+      'mine.zip',
+      zipOf([
+        { name: 'facts-of-tst.json', content: FACTS },
+        { name: 'tickers.json', content: TICKERS },
+      ]),
+    );
+    const segments = await fetch({ paths: [join(root, 'in')] });
+    expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
+    expect(segments[0].skipped).toEqual([]);
+  });
+
   it('takes tickers from a list, else from the store, else loses the rows', async () => {
     const facts = await write('CIK0000000001.json', FACTS);
     const tickers = await write('company_tickers_exchange.json', TICKERS);
@@ -239,6 +252,19 @@ describe('sec', () => {
       'CIK0000000004.json: "CIK0000000004.json" is damaged: its checksum does not match',
       'CIK0000000005.json: the answer is not UTF-8',
     ]);
+  });
+
+  it('looks through a zip of more members than the limit for companies of the other paths', async () => {
+    const facts = await write('CIK0000000001.json', FACTS);
+    const people = [3, 4, 5].map((cik) => ({ name: `CIK000000000${cik}.json`, content: '{}' }));
+    const company = { name: 'CIK0000000001.json', content: SUBMISSIONS };
+    const submissions = await write('submissions.zip', zipOf([...people, company]));
+    const membersMax = vi.spyOn(limits.ingest, 'zipMembersMax', 'get').mockReturnValue(3 as never);
+    const segments = await fetch({ paths: [submissions, facts] }).finally(() =>
+      membersMax.mockRestore(),
+    );
+    expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1']);
+    expect(segments[0].skipped).toEqual([]);
   });
 
   it('reads many companies on threads, in the same order', async () => {
