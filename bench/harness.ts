@@ -42,25 +42,34 @@ export type Candidates = Record<string, () => void | Promise<void>>;
  * falls on all of them and their ratios hold.
  *
  * @param warmupRounds Rounds that are run and not counted, for the JIT and first touch.
+ * @param nowMs `cpuMs` counts the time that this process has worked, on all threads: for pieces
+ *   without waiting, on a machine that has other work.
  */
 export async function timeInterleaved(
   candidates: Candidates,
   rounds: number,
   warmupRounds = 2,
+  nowMs: () => number = () => performance.now(),
 ): Promise<Record<string, Timing>> {
   const samplesMs: Record<string, number[]> = {};
   for (const name of Object.keys(candidates)) samplesMs[name] = [];
   for (let round = -warmupRounds; round < rounds; round++) {
     for (const [name, run] of Object.entries(candidates)) {
-      const startMs = performance.now();
+      const startMs = nowMs();
       const pending = run();
       if (pending) await pending;
-      const elapsedMs = performance.now() - startMs;
+      const elapsedMs = nowMs() - startMs;
       if (round >= 0) samplesMs[name].push(elapsedMs);
     }
   }
   const entries = Object.entries(samplesMs);
   return Object.fromEntries(entries.map(([name, ms]) => [name, timingFromSamples(ms)]));
+}
+
+/** CPU time of this process, user and system. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Markdown table; the first column is left-aligned, the others right-aligned. */

@@ -6,9 +6,11 @@ import { createApp } from '../src/api/app.ts';
 import { listen } from '../src/api/listen.ts';
 import { createLog, gatheringDestination } from '../src/api/log.ts';
 import { prepareVersion } from '../src/api/prepare-version.ts';
+import { USAGE_ENDPOINTS } from '../src/api/route-access.ts';
 import { settingsFromEnv } from '../src/config.ts';
 import { accountsPath, type Mode, modePaths } from '../src/data-dir.ts';
 import { openAccounts } from '../src/store/accounts/accounts.ts';
+import { newCountMemory } from '../src/store/accounts/count-memory.ts';
 import { openServing } from '../src/store/serving/reader.ts';
 
 export interface BenchApi {
@@ -23,7 +25,10 @@ export interface BenchApi {
 
 export async function startBenchApi(dataDir: string): Promise<BenchApi> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
-  const accounts = openAccounts(accountsPath(dataDir));
+  const accounts = openAccounts(accountsPath(dataDir), Date.now, {
+    memory: newCountMemory(USAGE_ENDPOINTS),
+    isWriter: true,
+  });
   const open = (mode: Mode) =>
     openServing(modePaths(dataDir, mode).serving, { prepare: prepareVersion });
   const readers = { live: open('live'), sandbox: open('sandbox') };

@@ -52,3 +52,31 @@ export async function load(
     p99Ms: result.latency.p99,
   };
 }
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Medians over rounds in which each target is loaded once, one after the other. */
+export async function loadInterleaved<Name extends string>(
+  targets: Record<Name, LoadTarget>,
+  { rounds, durationS, warmupS }: { rounds: number; durationS: number; warmupS: number },
+): Promise<Record<Name, LoadResult>> {
+  const names = Object.keys(targets) as Name[];
+  const results = new Map<Name, LoadResult[]>(names.map((name) => [name, []]));
+  if (warmupS > 0) for (const name of names) await load(targets[name], warmupS);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) results.get(name)?.push(await load(targets[name], durationS));
+  }
+  const medians = names.map((name) => {
+    const runs = results.get(name) ?? [];
+    const of = (field: keyof LoadResult) => median(runs.map((run) => run[field]));
+    const result: LoadResult = {
+      requestsPerS: of('requestsPerS'),
+      cpuUsPerRequest: of('cpuUsPerRequest'),
+      p99Ms: of('p99Ms'),
+    };
+    return [name, result] as const;
+  });
+  return Object.fromEntries(medians) as Record<Name, LoadResult>;
+}

@@ -18,7 +18,7 @@ import {
   tableFromRows,
 } from './harness.ts';
 import { type ServerProcess, startServerProcess } from './http-child.ts';
-import { type LoadResult, type LoadTarget, load } from './http-load.ts';
+import { type LoadTarget, load, loadInterleaved } from './http-load.ts';
 import { createBenchMarket } from './http-market.ts';
 import type { PeerReady } from './http-peer.ts';
 import type { ApiReady } from './http-server.ts';
@@ -61,34 +61,6 @@ async function checkAnswers(api: LoadTarget, bare: LoadTarget, peer: LoadTarget)
     const error = Math.abs(value - theirs.indicators.sma[i].value);
     checkResult(error < 1e-9 * Math.abs(value), `SMA ${i} differs from the peer by ${error}`);
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** Medians over rounds in which each target is loaded once, one after the other. */
-async function loadInterleaved<Name extends string>(
-  targets: Record<Name, LoadTarget>,
-  { rounds, durationS, warmupS }: (typeof SIZES)['full'],
-): Promise<Record<Name, LoadResult>> {
-  const names = Object.keys(targets) as Name[];
-  const results = new Map<Name, LoadResult[]>(names.map((name) => [name, []]));
-  if (warmupS > 0) for (const name of names) await load(targets[name], warmupS);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) results.get(name)?.push(await load(targets[name], durationS));
-  }
-  const medians = names.map((name) => {
-    const runs = results.get(name) ?? [];
-    const of = (field: keyof LoadResult) => median(runs.map((run) => run[field]));
-    const result: LoadResult = {
-      requestsPerS: of('requestsPerS'),
-      cpuUsPerRequest: of('cpuUsPerRequest'),
-      p99Ms: of('p99Ms'),
-    };
-    return [name, result] as const;
-  });
-  return Object.fromEntries(medians) as Record<Name, LoadResult>;
 }
 
 const size = benchSizeFromArgs();

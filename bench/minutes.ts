@@ -11,6 +11,7 @@ import { publish } from '../jobs/publish.ts';
 import { nextSession, sessionOpenMs } from '../src/calendar.ts';
 import { type ModePaths, modePaths } from '../src/data-dir.ts';
 import { dayFromDate } from '../src/dates.ts';
+import { onStep } from '../src/steps.ts';
 import type { CandleSegment } from '../src/store/market/candle-segment.ts';
 import { loadCandles } from '../src/store/market/load-candles.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
@@ -94,11 +95,8 @@ async function timePublish(paths: ModePaths) {
   const names = new Set<string>();
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
-  const { foldedIntraday } = await publish(paths, {
-    verb: 'bench',
-    nowMs: NOW_MS,
-    onStep: (step, name) => step === 'rename file' && names.add(name),
-  });
+  onStep((step, name) => step === 'rename file' && names.add(name));
+  const { foldedIntraday } = await publish(paths, { verb: 'bench', nowMs: NOW_MS });
   const ms = performance.now() - startMs;
   const { user, system } = process.cpuUsage(startCpu);
   const cpuMs = (user + system) / 1000;

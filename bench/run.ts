@@ -13,11 +13,15 @@ const BENCHMARKS = [
   'screener',
   'point-reads',
   'http',
+  'http-pages',
+  'garbage',
   'overhead',
+  'threads',
   'pages',
   'bulk',
   'backfill',
   'filings',
+  'jobs',
 ];
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -1,10 +1,6 @@
 /** A synthetic market for the screener's benchmark: seeded, with the nulls of a real one. */
 
-import {
-  NULL_CODE,
-  type ScreenerColumns,
-  type ScreenerText,
-} from '../src/compute/screener-columns.ts';
+import type { ScreenerColumns, ScreenerText } from '../src/compute/screener-columns.ts';
 
 /** Texts of the dictionary columns, by code − 1. */
 export const TEXTS: Readonly<Record<ScreenerText, readonly string[]>> = {
@@ -33,7 +29,7 @@ export function screenerUniverse(rowCount: number): ScreenerUniverse {
     Float64Array.from({ length: rowCount }, () => (random() < nullShare ? Number.NaN : draw()));
   const codes = (nullShare: number, column: ScreenerText) =>
     Uint16Array.from({ length: rowCount }, () =>
-      random() < nullShare ? NULL_CODE : 1 + Math.floor(random() * TEXTS[column].length),
+      random() < nullShare ? 0 : 1 + Math.floor(random() * TEXTS[column].length),
     );
   const bell = () => random() + random() + random() - 1.5;
   return {

@@ -7,6 +7,7 @@
  */
 
 import { createScreener, type Screener } from '../src/compute/screener.ts';
+import { screenerIndex } from '../src/compute/screener-index.ts';
 import {
   benchSizeFromArgs,
   type Candidates,
@@ -59,7 +60,11 @@ async function checkAnswers(universe: ScreenerUniverse, peers: ScreenerPeer[]): 
   const [plain, ...others] = peers;
   for (const shape of shapes) {
     const expected = await plain.prepare(shape);
-    const ours = ourAnswer(createScreener(universe.columns), universe.symbols, shape);
+    const ours = ourAnswer(
+      createScreener(screenerIndex(universe.columns)),
+      universe.symbols,
+      shape,
+    );
     const answers = await Promise.all(
       others.map(async (peer) => [peer.name, await peer.prepare(shape)] as const),
     );
@@ -80,7 +85,7 @@ async function candidatesOf(
   peers: ScreenerPeer[],
 ): Promise<{ candidates: Candidates; calls: Calls }> {
   const { columns, symbols } = universe;
-  const screen = createScreener(columns);
+  const screen = createScreener(screenerIndex(columns));
   const candidates: Candidates = {};
   const calls: Calls = {};
   for (const shape of shapes) {
@@ -91,7 +96,7 @@ async function candidatesOf(
       for (let call = 0; call < OUR_CALLS; call++) ours(bounds[call % BOUND_STEPS]);
     };
     candidates[`${COLD}/${shape.name}`] = () => {
-      ourAnswer(createScreener(columns), symbols, shape)(bounds[0]);
+      ourAnswer(createScreener(screenerIndex(columns)), symbols, shape)(bounds[0]);
     };
     for (const peer of peers) {
       const answer = await peer.prepare(shape);

@@ -53,8 +53,10 @@ function runWith(runtime) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= RUNTIME_MAJOR) {
-  // Before anything else is imported: compiling is most of a short command's time.
-  nodeModule.enableCompileCache();
+  // Before anything else is imported: compiling is most of a short command's time. Processes that
+  // are started from here find it in their environment.
+  const { directory } = nodeModule.enableCompileCache();
+  if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
   const { main } = await import(pathToFileURL(entry).href);
   await main();
 } else {

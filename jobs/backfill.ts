@@ -7,11 +7,15 @@
 
 import type { ModePaths } from '../src/data-dir.ts';
 import type { Fetched, FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
-import { loadCandles } from '../src/store/market/load-candles.ts';
+import { requireFewRejected } from '../src/store/market/doubt-load.ts';
+import { type LoadOptions, loadCandles } from '../src/store/market/load-candles.ts';
 import { loadRows } from '../src/store/market/load-rows.ts';
-import { type MarketDb, openMarketForWriting } from '../src/store/market/open.ts';
+import type { MarketDb } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
+import { Doubts } from './doubts.ts';
+import { HeldStore } from './held-store.ts';
 import { publish } from './publish.ts';
+import { type LocalQuestion, recordSegment } from './segment-records.ts';
 
 export interface RunDeps {
   /** What is running, as the user would say it; named to others who wait for the store. */
@@ -20,6 +24,15 @@ export interface RunDeps {
   onProgress?: (step: string, done: number, total: number) => void;
   /** Another process holds the store; called with who, while this run waits. */
   onWaiting?: (holder: string) => void;
+  /**
+   * Which loads are looked at before they are believed: those of at least `limits.doubt.rowsMin`
+   * rows, all of them, or none. Default `large`.
+   */
+  guarded?: 'large' | 'all' | 'none';
+  /** Fencing number of this writer; default that of the published version. */
+  epoch?: number;
+  /** What gave the segments, where it reads local files: kept for `rebuild`. */
+  question?: LocalQuestion;
   signal?: AbortSignal;
 }
 
@@ -43,7 +56,11 @@ export interface BackfillReport extends LoadReport {
   publishedVersion: number;
 }
 
-/** Loads all segments of a source and publishes. */
+/**
+ * Loads all segments of a source and publishes.
+ *
+ * @throws as `loadSegments`; what was loaded is published all the same.
+ */
 export async function backfill(
   paths: ModePaths,
   segments: AsyncIterable<Fetched>,
@@ -59,9 +76,11 @@ export async function backfill(
 }
 
 /**
- * Loads segments one by one; the store is open only during each load, so that readers get in.
+ * Loads segments one by one; the store is closed where the next one takes a while to come, so that
+ * readers get in.
  *
  * @param segments Each is released when the next is asked for.
+ * @throws {DoubtfulLoadError} some of them are not believed; the others are loaded by then.
  */
 export async function loadSegments(
   paths: ModePaths,
@@ -79,33 +98,44 @@ export async function loadSegments(
     rowsChanged: 0,
   };
   const skipped: SkippedInput[][] = [];
-  for await (const segment of segments) {
-    deps.signal?.throwIfAborted();
-    await loadSegment(paths, segment, deps, report);
-    skipped.push(segment.skipped);
+  const store = new HeldStore(paths, deps);
+  const doubts = new Doubts(paths, deps);
+  try {
+    for await (const segment of segments) {
+      deps.signal?.throwIfAborted();
+      await doubts.collect(() =>
+        store.use(async (market) => {
+          await loadSegment(market, segment, { ...deps, doubts }, report);
+          // Not before: what is not believed must not come back by a rebuild.
+          await recordSegment(paths, segment, {
+            ...{ loadedMs: deps.nowMs, order: report.segments, question: deps.question },
+          });
+        }),
+      );
+      skipped.push(segment.skipped);
+    }
+  } finally {
+    store.close();
   }
+  doubts.tell(report.segments);
   // Only now: a source may find out about a skipped input after the segment it belongs to.
   report.skipped = skipped.flat();
   return report;
 }
 
 async function loadSegment(
-  paths: ModePaths,
+  market: MarketDb,
   segment: Fetched,
-  deps: RunDeps,
+  deps: RunDeps & { doubts: Doubts },
   report: LoadReport,
 ): Promise<void> {
-  const market = await openMarketForWriting(paths, deps);
-  try {
-    deps.onProgress?.('load', report.segments, report.segments + 1);
-    const loaded = await loadOne(market, segment, deps.nowMs);
-    report.segments++;
-    if (loaded.alreadyLoaded) report.alreadyLoaded++;
-    else countRows(segment, loaded, report);
-    deps.onProgress?.('load', report.segments, report.segments);
-  } finally {
-    market.close();
-  }
+  deps.onProgress?.('load', report.segments, report.segments + 1);
+  const guard = deps.doubts.guard(segment.rejectedByReason);
+  const loaded = await loadOne(market, segment, { nowMs: deps.nowMs, guard });
+  report.segments++;
+  if (loaded.alreadyLoaded) report.alreadyLoaded++;
+  else countRows(segment, loaded, report);
+  deps.onProgress?.('load', report.segments, report.segments);
 }
 
 interface Loaded {
@@ -116,17 +146,22 @@ interface Loaded {
   rowsChanged: number;
 }
 
-async function loadOne(market: MarketDb, segment: Fetched, nowMs: number): Promise<Loaded> {
+async function loadOne(
+  market: MarketDb,
+  segment: Fetched,
+  { nowMs, guard }: LoadOptions,
+): Promise<Loaded> {
   if ('facts' in segment) {
     const { source, origin, facts, rejectedByReason } = segment;
     const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
-    const isNew = await loadSymbols(market, facts, { source, origin, nowMs, rejected });
     const accepted = facts.length;
+    if (guard) requireFewRejected(origin, { accepted, rejected }, guard);
+    const isNew = await loadSymbols(market, facts, { source, origin, nowMs, rejected });
     return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0 };
   }
   return 'parquetPath' in segment
-    ? { seriesChanged: 0, ...(await loadRows(market, segment, { nowMs })) }
-    : { rowsChanged: 0, ...(await loadCandles(market, segment, { nowMs })) };
+    ? { seriesChanged: 0, ...(await loadRows(market, segment, { nowMs, guard })) }
+    : { rowsChanged: 0, ...(await loadCandles(market, segment, { nowMs, guard })) };
 }
 
 function countRows(

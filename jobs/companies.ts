@@ -86,7 +86,7 @@ async function readCompanies(market: MarketDb, symbols?: readonly string[]): Pro
     // The rows are those of their datasets, as the store has checked them.
     const [own, reports] = [counted, filed] as unknown as [ShareRow[], StatementRow[]];
     const facts = companyFacts(own, reports, splits);
-    if (facts.shares !== null || facts.epsDiluted !== null) companies.set(symbol, facts);
+    if (Object.values(facts).some((fact) => fact !== null)) companies.set(symbol, facts);
     counts.delete(symbol);
   };
   for await (const { symbol, rows } of streamRows(market, statements, symbols)) add(symbol, rows);

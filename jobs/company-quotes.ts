@@ -1,10 +1,12 @@
-/** Market caps and price-earnings ratios of all quotes: the last step before they are written. */
+/** What filings add to all quotes: the last step before they are written. */
 
 import type { Split } from '../src/bars.ts';
-import { marketCap, peRatio } from '../src/compute/company-facts.ts';
+import { declaredYield, marketCap, peRatio } from '../src/compute/company-facts.ts';
 import { dayFromMillis } from '../src/dates.ts';
 import type { Companies } from '../src/store/serving/companies-table.ts';
 import type { QuoteData } from '../src/store/serving/quote-columns.ts';
+import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
+import { dividendYield } from './dividend-yield.ts';
 
 /** The symbols of a publish. */
 export interface QuotedSymbols {
@@ -14,14 +16,17 @@ export interface QuotedSymbols {
   number(symbol: string): number | undefined;
   /** Known splits of a symbol. */
   splits(symbol: string): readonly Split[];
+  /** What is known of a symbol whose splits and dividends are known for some days. */
+  coveredFacts(number: number): SymbolFacts | undefined;
 }
 
 /** Kinds of securities whose prices are not those of a company's shares. */
 const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
 /**
- * Sets both figures of every quote anew, as a price, a filing, a split or the kind of a security
- * may have changed.
+ * Sets market caps and price-earnings ratios of all quotes anew, as a price, a filing, a split or
+ * the kind of a security may have changed. Dividend yields are those of corporate actions; where
+ * these are not known for the year, of what companies say in their statements.
  *
  * @param listed Kinds by symbol.
  * @returns whether any figure is another one than before.
@@ -32,8 +37,9 @@ export function setCompanyFigures(
   listed: ListedTypes,
 ): boolean {
   const { quotes } = symbols;
-  const { marketCap: caps, peRatio: ratios, price: prices, timestamp: timestamps } = quotes;
-  const before = [caps.slice(), ratios.slice()];
+  const { marketCap: caps, peRatio: ratios, dividendYield: yields } = quotes;
+  const { price: prices, timestamp: timestamps } = quotes;
+  const before = [caps.slice(), ratios.slice(), yields.slice()];
   caps.fill(Number.NaN);
   ratios.fill(Number.NaN);
   const without = withoutShares(listed);
@@ -46,8 +52,12 @@ export function setCompanyFigures(
     const day = dayFromMillis(Number(timestamps[row]) / 1000);
     caps[row] = marketCap(facts, known, price, day);
     ratios[row] = peRatio(facts, known, price, day);
+    if (facts.dividends === null) continue;
+    const covered = symbols.coveredFacts(row);
+    yields[row] =
+      (covered && dividendYield(covered, day, price)) ?? declaredYield(facts, known, price, day);
   }
-  return !isSameColumn(before[0], caps) || !isSameColumn(before[1], ratios);
+  return [caps, ratios, yields].some((column, i) => !isSameColumn(before[i], column));
 }
 
 /** The directory, as columns. */

@@ -1,11 +1,14 @@
 /** A directory of symbols to the end: one load per source, then one publish that shows it. */
 
 import type { ModePaths } from '../src/data-dir.ts';
+import { DoubtfulLoadError } from '../src/errors.ts';
 import type { ListedSecurity } from '../src/ingest/listed-security.ts';
 import type { DirectoryFile, SymbolDirectory } from '../src/ingest/sources/symbols.ts';
+import { requireFewRejected, requireWholeDirectory } from '../src/store/market/doubt-load.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
 import type { BackfillReport, RunDeps } from './backfill.ts';
+import { Doubts } from './doubts.ts';
 import { publish } from './publish.ts';
 
 /** Of the counts, segments are sources and rows are lines of the files. */
@@ -15,7 +18,10 @@ export async function loadDirectory(
   deps: RunDeps,
 ): Promise<BackfillReport> {
   const bySource = Map.groupBy(directory.securities, ({ source }) => source);
-  const alreadyLoaded = await loadSources(paths, directory, bySource, deps);
+  const alreadyLoaded = await loadSources(paths, directory, bySource, deps).catch(async (error) => {
+    if (error instanceof DoubtfulLoadError) await publish(paths, deps);
+    throw error;
+  });
   const { version } = await publish(paths, deps);
   const rejectedByReason = reasonsOf(directory.files);
   return {
@@ -31,7 +37,10 @@ export async function loadDirectory(
   };
 }
 
-/** @returns how many of the sources had said the same before. */
+/**
+ * @returns how many of the sources had said the same before.
+ * @throws {DoubtfulLoadError} some of the sources are not believed; the others are loaded by then.
+ */
 async function loadSources(
   paths: ModePaths,
   { files, asOfUs }: SymbolDirectory,
@@ -39,23 +48,35 @@ async function loadSources(
   deps: RunDeps,
 ): Promise<number> {
   let alreadyLoaded = 0;
+  let loaded = 0;
+  const doubts = new Doubts(paths, deps);
   const market = await openMarketForWriting(paths, deps);
   try {
     for (const [source, securities] of bySource) {
       const own = files.filter((file) => file.source === source);
-      const isNew = await loadSymbols(market, securities, {
-        source,
-        nowMs: deps.nowMs,
-        origin: own.map(({ origin }) => origin).join(', '),
-        // The SEC's file does not say when it was made.
-        asOfUs: source === 'sec' ? undefined : asOfUs,
-        rejected: own.reduce((sum, file) => sum + file.testIssues + file.refused.length, 0),
+      const origin = own.map((file) => file.origin).join(', ');
+      const refused = own.reduce((sum, file) => sum + file.refused.length, 0);
+      const accepted = securities.length;
+      await doubts.collect(async () => {
+        const guard = doubts.guard(new Map());
+        if (guard) {
+          requireFewRejected(origin, { accepted, rejected: refused }, guard);
+          await requireWholeDirectory(market, { source, origin, accepted }, guard);
+        }
+        const isNew = await loadSymbols(market, securities, {
+          ...{ source, origin, nowMs: deps.nowMs },
+          // The SEC's file does not say when it was made.
+          asOfUs: source === 'sec' ? undefined : asOfUs,
+          rejected: own.reduce((sum, file) => sum + file.testIssues, refused),
+        });
+        if (!isNew) alreadyLoaded++;
+        loaded++;
       });
-      if (!isNew) alreadyLoaded++;
     }
   } finally {
     market.close();
   }
+  doubts.tell(loaded);
   return alreadyLoaded;
 }
 

@@ -1,9 +1,15 @@
 /** Lists of news: joined layer by layer, so that an article costs its own rows and no list. */
 
+import { newsKind } from '../src/news-kind.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { type NewsRow, streamNews } from '../src/store/market/read-rows.ts';
-import type { ListLayerWriter, WrittenRow } from '../src/store/serving/list-layer-writer.ts';
-import { compareRows, EVERYTHING, LIST_SPECS } from '../src/store/serving/list-specs.ts';
+import type { ListLayerWriter } from '../src/store/serving/list-layer-writer.ts';
+import {
+  compareRows,
+  EVERYTHING,
+  LIST_SPECS,
+  type WrittenRow,
+} from '../src/store/serving/list-specs.ts';
 import type { NewLists } from '../src/store/serving/merge-lists.ts';
 import type { ServedLists } from '../src/store/serving/served-lists.ts';
 
@@ -38,37 +44,46 @@ export async function changedNews(
   for (const which of ['everything', 'symbols'] as const) {
     for await (const row of streamNews(market, which, ids)) {
       const place = `${row.list} ${row.id}`;
-      const isInPlace = places.get(place)?.timestampMs === row.publishedMs;
+      const before = places.get(place);
+      const isInPlace = before?.timestampMs === row.publishedMs;
       if (isInPlace) places.delete(place);
-      add(row.list, writtenRow(row, isInPlace ? 0 : 1));
+      const written = writtenRow(row, isInPlace ? 0 : 1);
+      add(row.list, isInPlace ? { ...written, replaced: before.kind } : written);
     }
   }
-  for (const [place, { timestampMs, id }] of places) {
+  for (const [place, { timestampMs, id, kind: replaced }] of places) {
     const list = place.slice(0, place.indexOf(' '));
-    add(list, { timestampMs, id, knownMs: null, kind: '', json: '', adds: -1 });
+    add(list, { timestampMs, id, knownMs: null, kind: '', json: '', adds: -1, replaced });
   }
   const { order } = LIST_SPECS.news;
   for (const rows of lists.values()) rows.sort((a, b) => compareRows(order, a, b));
   return lists;
 }
 
+interface Place {
+  timestampMs: number;
+  id: string;
+  kind: string;
+}
+
 /** Where articles are published, by list and id. */
-function placesOf(
-  published: ServedLists | undefined,
-  ids: readonly string[],
-): Map<string, { timestampMs: number; id: string }> {
-  const places = new Map<string, { timestampMs: number; id: string }>();
+function placesOf(published: ServedLists | undefined, ids: readonly string[]): Map<string, Place> {
+  const places = new Map<string, Place>();
   for (const id of ids) {
     const row = published?.rowOfId('news', id);
     if (!row) continue;
     const { symbols } = JSON.parse(row.json) as { symbols: string[] };
     for (const list of [EVERYTHING, ...symbols]) {
-      places.set(`${list} ${id}`, { timestampMs: row.timestampMs, id });
+      places.set(`${list} ${id}`, { timestampMs: row.timestampMs, id, kind: row.kind });
     }
   }
   return places;
 }
 
-function writtenRow({ publishedMs, id, sentiment, json }: NewsRow, adds: number): WrittenRow {
-  return { timestampMs: publishedMs, id, knownMs: null, kind: sentiment, json, adds };
+function writtenRow(
+  { publishedMs, id, sentiment, source, json }: NewsRow,
+  adds: number,
+): WrittenRow {
+  const kind = newsKind(sentiment, source);
+  return { timestampMs: publishedMs, id, knownMs: null, kind, json, adds };
 }

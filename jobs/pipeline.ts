@@ -1,14 +1,15 @@
 /**
  * The process beside the API: brings the sandbox up to date now and again after every session, and
- * publishes live data anew where an older program has published them.
+ * publishes of live data what is left: what an older program has published, and events that a
+ * publish was killed before it handed them over.
  */
 
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { latestCompletedSession, nextSession, sessionCloseMs } from '../src/calendar.ts';
 import type { Mode, ModePaths } from '../src/data-dir.ts';
 import { limits } from '../src/limits.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
-import { isOfOlderFormat } from '../src/store/serving/manifest.ts';
 import type { BackfillReport } from './backfill.ts';
 import { publish } from './publish.ts';
 import { fillSandbox, type SandboxDeps } from './sandbox.ts';
@@ -17,7 +18,7 @@ export interface PipelineDeps extends Omit<SandboxDeps, 'nowMs'> {
   clock: () => number;
   /** Called after each round. */
   onRound: (report: BackfillReport) => void;
-  /** Live data could not be published anew; it is tried again in the next round. */
+  /** Live data could not be published; it is tried again in the next round. */
   onFailure: (error: unknown) => void;
   signal: AbortSignal;
 }
@@ -29,12 +30,12 @@ export async function runPipeline(
 ): Promise<void> {
   while (!deps.signal.aborted) {
     deps.onRound(await fillSandbox(sandbox, {}, { ...deps, nowMs: deps.clock() }));
-    if (isOfOlderFormat(live.serving)) await publishAnew(live, deps).catch(deps.onFailure);
+    if (existsSync(live.market)) await publishRest(live, deps).catch(deps.onFailure);
     await untilNextClose(deps);
   }
 }
 
-async function publishAnew(paths: ModePaths, deps: PipelineDeps): Promise<void> {
+async function publishRest(paths: ModePaths, deps: PipelineDeps): Promise<void> {
   const runDeps = { ...deps, nowMs: deps.clock() };
   // Opened for writing, a store of an older schema is upgraded.
   const market = await openMarketForWriting(paths, runDeps);

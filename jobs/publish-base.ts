@@ -42,7 +42,7 @@ export async function publishBase(
   market: MarketDb,
   paths: ModePaths,
   plan: PublishPlan,
-  { nowMs, onProgress, onStep, signal }: PublishDeps,
+  { nowMs, onProgress, epoch, signal }: PublishDeps,
 ): Promise<void> {
   const { published, seq, storeMark, directory } = plan;
   const changed = changedSymbols(plan);
@@ -54,7 +54,8 @@ export async function publishBase(
   const quotes: (Quote | undefined)[] = [];
   const publication = new Publication(paths.serving, {
     indicatorColumns: publishedColumns,
-    onStep,
+    epoch,
+    isWhole: published === undefined,
   });
   const add = async (facts: SymbolFacts, series: DerivedSeries, quote: Quote | undefined) => {
     signal?.throwIfAborted();
@@ -118,6 +119,7 @@ function quotedSymbols({ symbols, quotes }: Listed): QuotedSymbols {
     quotes: quoteColumns(quotes),
     number: (symbol) => numbers.get(symbol),
     splits: (symbol) => symbols[numbers.get(symbol) ?? -1]?.splits ?? [],
+    coveredFacts: (number) => (symbols[number].actionCoverage ? symbols[number] : undefined),
   };
 }
 

@@ -13,10 +13,14 @@ export async function publishDirectory(
   market: MarketDb,
   path: string,
   plan: PublishPlan,
-  { nowMs, onStep }: PublishDeps,
+  { nowMs, epoch }: PublishDeps,
 ): Promise<void> {
   const { seq, storeMark, published, directory, lists } = plan;
-  const publication = new Publication(path, { indicatorColumns: publishedColumns, onStep });
+  const publication = new Publication(path, {
+    indicatorColumns: publishedColumns,
+    epoch,
+    isWhole: published === undefined,
+  });
   try {
     const next = published && new NextSymbols(published);
     const companies = await publishCompanies(publication, market, plan, next);

@@ -32,7 +32,7 @@ export async function publishLayer(
 ): Promise<void> {
   const { published, seq, storeMark, appended } = plan;
   assert(published, 'a layer lies over a published version');
-  const options = { indicatorColumns: publishedColumns, onStep: deps.onStep };
+  const options = { indicatorColumns: publishedColumns, epoch: deps.epoch };
   const publication = new Publication(path, options);
   const next = new NextSymbols(published);
   const { layer } = publication;

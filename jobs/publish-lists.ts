@@ -5,7 +5,7 @@ import { limits } from '../src/limits.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { readActions } from '../src/store/market/read-actions.ts';
 import { readRowChanges, streamRows } from '../src/store/market/read-rows.ts';
-import type { ListLayerWriter, WrittenRow } from '../src/store/serving/list-layer-writer.ts';
+import type { ListLayerWriter } from '../src/store/serving/list-layer-writer.ts';
 import {
   compareRows,
   EVERYTHING,
@@ -13,6 +13,7 @@ import {
   LIST_SPECS,
   type ListName,
   type ListRow,
+  type WrittenRow,
 } from '../src/store/serving/list-specs.ts';
 import type { ListsContent } from '../src/store/serving/lists-content.ts';
 import { layersKept, mergeLists, type NewLists } from '../src/store/serving/merge-lists.ts';

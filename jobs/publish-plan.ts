@@ -15,7 +15,7 @@ import { readStoreMark } from '../src/store/serving/store-mark.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import { publishedColumns } from './derive-series.ts';
 import { type ListsPlan, planLists } from './publish-lists.ts';
-import { readRestatedFacts, readRestatedSymbols } from './restated-facts.ts';
+import { readRestatedFacts, readRestatedSymbols, readRevintagedSymbols } from './restated-facts.ts';
 
 export interface PublishPlan {
   /**
@@ -36,7 +36,7 @@ export interface PublishPlan {
   intraday: Change[];
   /** Symbols with newer statements of splits and dividends. */
   restated: string[];
-  /** Of those without other days, what is known now. */
+  /** Of those without other days, and of days of another vintage, what is known now. */
   restatedFacts: Map<string, SymbolFacts>;
   /** The version whose other series stay as they are; undefined = everything is read anew. */
   published: PublishedVersion | undefined;
@@ -84,8 +84,13 @@ export async function planPublish(
   const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
   const restated = await readRestatedSymbols(market, published);
   const withDays = new Set(daily.map(({ symbol }) => symbol));
-  const onlyRestated = restated.filter((symbol) => !withDays.has(symbol));
-  const restatedFacts = await readRestatedFacts(market, published, onlyRestated);
+  const hasSameDays = (symbol: string) => !withDays.has(symbol);
+  const restatedFacts = await readRestatedFacts(
+    market,
+    published,
+    restated.filter(hasSameDays),
+    (await readRevintagedSymbols(market, published)).filter(hasSameDays),
+  );
   const series = { rewritten, appended, removed, intraday };
   const lists = await planLists(market, before);
   const kept = { published, directory, lists };

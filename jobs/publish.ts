@@ -10,11 +10,12 @@ import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
 import { CorruptDataError } from '../src/errors.ts';
 import { openMarketForReading } from '../src/store/market/open.ts';
+import { type LedgerEnd, readLedgerEnd } from '../src/store/market/outbox.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
-import type { StepHook } from '../src/store/serving/durable-file.ts';
+import { removeFile } from '../src/store/serving/durable-file.ts';
 import { fold, neededFold } from '../src/store/serving/fold.ts';
 import { foldIntraday, neededIntradayFold } from '../src/store/serving/fold-intraday.ts';
-import type { IntradayTier } from '../src/store/serving/manifest.ts';
+import { type IntradayTier, MANIFEST_NAME } from '../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { openPublished } from '../src/store/serving/reader.ts';
 import {
@@ -22,11 +23,12 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../src/store/serving/serving-status.ts';
+import { relay } from './events/relay.ts';
 import { publishBase } from './publish-base.ts';
 import { publishDirectory } from './publish-directory.ts';
 import { publishLayer } from './publish-layer.ts';
 import { type PublishPlan, planPublish } from './publish-plan.ts';
-import { openTails } from './series-tails.ts';
+import { hasTails, openTails } from './series-tails.ts';
 
 export interface PublishDeps {
   /** What is running, named to others who wait for the store. */
@@ -35,8 +37,13 @@ export interface PublishDeps {
   onProgress?: (step: string, done: number, total: number) => void;
   onWaiting?: (holder: string) => void;
   signal?: AbortSignal;
-  /** Told of every step that changes the serving folder. */
-  onStep?: StepHook;
+  /** Fencing number of this writer; default that of the published version. */
+  epoch?: number;
+  /**
+   * Whether all of it is read from the store and written anew, in an order that depends on the
+   * rows alone: equal rows then give equal files.
+   */
+  isWhole?: boolean;
 }
 
 export interface PublishReport {
@@ -53,16 +60,19 @@ export interface PublishReport {
 }
 
 /**
- * Publishes one mode under its writer lock; DuckDB is only read.
+ * Publishes one mode under its writer lock, then hands over the events of what is visible now.
  *
- * @throws {CorruptDataError} the published files are damaged: delete the serving folder and
- *   publish again.
+ * @throws {CorruptDataError} the published files are damaged; not thrown by a whole publish, which
+ *   replaces them.
+ * @throws {StoreBusyError} all is published, and events could not be handed over: the next publish
+ *   does it.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
   const lock = await acquireWriterLock(paths, deps);
   try {
-    const before = openForUpdate(paths.serving);
-    const { kind, symbols } = await publishPending(paths, before, deps);
+    if (deps.isWhole) dropDamaged(paths.serving);
+    const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
+    const { kind, symbols, end } = await publishPending(paths, before, deps);
     const daily = await foldIfDue(paths, before, deps);
     const { version, foldedIntraday } = await foldIntradayIfDue(paths, daily.version, deps);
     const { folded } = daily;
@@ -70,19 +80,32 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
     if (version && readServingStatus(paths.serving)?.snapshotId !== version.id) {
       await writeServingStatus(paths.serving, servingStatus(version));
     }
+    if (version && end) await relay(paths, { before, version, end }, { ...deps, lock });
     return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
   } finally {
     lock.release();
   }
 }
 
+/** @returns undefined where a program with other states has published: all is made anew. */
+/** Damaged files are not needed to publish all of it; without a manifest they are nobody's. */
+function dropDamaged(serving: string): void {
+  try {
+    openPublished(serving)?.requireWhole();
+  } catch (error) {
+    if (!(error instanceof CorruptDataError)) throw error;
+    removeFile(serving, MANIFEST_NAME);
+  }
+}
+
 function openForUpdate(serving: string): PublishedVersion | undefined {
   try {
-    return openPublished(serving)?.requireWhole();
+    const published = openPublished(serving)?.requireWhole();
+    return published && hasTails(published) ? published : undefined;
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
     throw new CorruptDataError(
-      `The published files are damaged: delete "${serving}" and run the backfill again, ` +
+      `The published files in "${serving}" are damaged: run compact --full, ` +
         'which publishes all of it from the store',
       { cause: error },
     );
@@ -93,7 +116,7 @@ async function publishPending(
   paths: ModePaths,
   before: PublishedVersion | undefined,
   deps: PublishDeps,
-): Promise<Pick<PublishReport, 'kind' | 'symbols'>> {
+): Promise<Pick<PublishReport, 'kind' | 'symbols'> & { end?: LedgerEnd }> {
   if (!existsSync(paths.market)) return { kind: 'none', symbols: 0 };
   const market = await openMarketForReading(paths, deps);
   try {
@@ -104,7 +127,7 @@ async function publishPending(
     if (kind === 'directory') await publishDirectory(market, paths.serving, plan, deps);
     const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
     for (const { symbol } of plan.intraday) symbols.add(symbol);
-    return { kind, symbols: symbols.size };
+    return { kind, symbols: symbols.size, end: await readLedgerEnd(market) };
   } finally {
     market.close();
   }
@@ -113,15 +136,15 @@ async function publishPending(
 async function foldIfDue(
   { serving }: ModePaths,
   before: PublishedVersion | undefined,
-  { nowMs, onStep, onProgress }: PublishDeps,
+  { nowMs, epoch, onProgress, isWhole }: PublishDeps,
 ): Promise<{ version: PublishedVersion | undefined; folded: PublishReport['folded'] }> {
   const version = openPublished(serving, before);
   const currentYear = new Date(nowMs).getUTCFullYear();
-  const folded = version && neededFold(version, currentYear);
+  const folded = version && (isWhole ? 'all' : neededFold(version, currentYear));
   if (!folded) return { version, folded };
   onProgress?.('fold', 0, version.symbols.length);
   const states = openTails(serving, version).rows;
-  await fold(serving, version, folded, { createdMs: nowMs, currentYear, onStep, states });
+  await fold(serving, version, folded, { createdMs: nowMs, currentYear, epoch, states });
   onProgress?.('fold', version.symbols.length, version.symbols.length);
   return { version: openPublished(serving, version), folded };
 }
@@ -129,10 +152,10 @@ async function foldIfDue(
 async function foldIntradayIfDue(
   { serving }: ModePaths,
   version: PublishedVersion | undefined,
-  { nowMs, onStep }: PublishDeps,
+  { nowMs, epoch }: PublishDeps,
 ): Promise<{ version: PublishedVersion | undefined; foldedIntraday: IntradayTier | undefined }> {
   const fold = neededIntradayFold(version?.manifest.intraday?.layers ?? []);
   if (!version || !fold) return { version, foldedIntraday: undefined };
-  await foldIntraday(serving, version, fold, { createdMs: nowMs, onStep });
+  await foldIntraday(serving, version, fold, { createdMs: nowMs, epoch });
   return { version: openPublished(serving, version), foldedIntraday: fold.tier };
 }

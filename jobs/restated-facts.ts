@@ -1,11 +1,13 @@
 /**
- * Symbols of which a load has only told more of their splits and dividends: for which days they
- * are complete, say. Their series stay as they are; what is known of them and their quotes don't.
+ * Symbols of which a load has only told more: for which days their splits and dividends are
+ * complete, say, or that the same adjusted prices are of a newer vintage. Their series stay as they
+ * are; what is known of them and their quotes don't.
  */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { readActions, readRestated } from '../src/store/market/read-actions.ts';
+import { readRevintaged, readVintages } from '../src/store/market/read-vintages.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
@@ -23,24 +25,47 @@ export async function readRestatedSymbols(
 }
 
 /**
+ * Published symbols whose adjusted days a load has brought once more, perhaps as of later. What is
+ * derived of them stays: nothing is adjusted on its own basis.
+ */
+export async function readRevintagedSymbols(
+  market: MarketDb,
+  published: PublishedVersion | undefined,
+): Promise<string[]> {
+  if (!published) return [];
+  const symbols = await readRevintaged(market, published.manifest.seq);
+  return symbols.filter((symbol) => published.hasDays(symbol));
+}
+
+/**
  * What is known of published symbols by now, where it differs.
  *
- * @param symbols Published ones with newer statements, whose days stay as they are.
+ * @param restated   Published ones with newer statements, whose days stay as they are.
+ * @param revintaged Those whose days stay as they are, and may be of another vintage.
  */
 export async function readRestatedFacts(
   market: MarketDb,
   published: PublishedVersion | undefined,
-  symbols: readonly string[],
+  restated: readonly string[],
+  revintaged: readonly string[],
 ): Promise<Map<string, SymbolFacts>> {
-  const restated = new Map<string, SymbolFacts>();
-  if (!published || symbols.length === 0) return restated;
-  const actions = await readActions(market, symbols);
-  for (const [symbol, { splits, dividends, coverage }] of actions) {
-    const before = published.directory.facts(symbol);
-    const facts = { ...before, splits, dividends, actionCoverage: coverage };
-    if (!isDeepStrictEqual(before, facts)) restated.set(symbol, facts);
+  const facts = new Map<string, SymbolFacts>();
+  if (!published) return facts;
+  const factsOf = (symbol: string) => facts.get(symbol) ?? published.directory.facts(symbol);
+  if (restated.length > 0) {
+    for (const [symbol, { splits, dividends, coverage }] of await readActions(market, restated)) {
+      facts.set(symbol, { ...factsOf(symbol), splits, dividends, actionCoverage: coverage });
+    }
   }
-  return restated;
+  if (revintaged.length > 0) {
+    for (const [symbol, asOfUs] of await readVintages(market, '1d', revintaged)) {
+      facts.set(symbol, { ...factsOf(symbol), asOfUs });
+    }
+  }
+  for (const [symbol, now] of facts) {
+    if (isDeepStrictEqual(published.directory.facts(symbol), now)) facts.delete(symbol);
+  }
+  return facts;
 }
 
 /** The same quote by what is known now. */

@@ -1,10 +1,11 @@
 /** Fills the sandbox with the seeded synthetic market, and later adds the sessions since. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../src/config.ts';
 import type { ModePaths } from '../src/data-dir.ts';
 import { UsageError } from '../src/errors.ts';
+import { sandboxRowsAhead } from '../src/ingest/sandbox-rows-ahead.ts';
 import { sandboxUniverse } from '../src/ingest/sandbox-universe.ts';
 import {
   sandboxDays,
@@ -15,9 +16,12 @@ import {
 } from '../src/ingest/sources/sandbox.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
+import { syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
 import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
 import { publish } from './publish.ts';
 import { readStored } from './stored-days.ts';
+
+const PLAN_NAME = 'sandbox.json';
 
 /** What the first fill settles for good: a later one with other numbers would be another market. */
 export interface SandboxPlan {
@@ -42,7 +46,7 @@ export async function fillSandbox(
   wanted: Partial<SandboxPlan>,
   deps: SandboxDeps,
 ): Promise<BackfillReport> {
-  const plan = settlePlan(paths, wanted, deps.nowMs);
+  const plan = await settlePlan(paths, wanted, deps.nowMs);
   const storedThroughDay = await readStoredThroughDay(paths, plan, deps);
   const context = { paths, ...deps };
   const { lastDays, rowVintagesMs } = await readStored(
@@ -51,28 +55,62 @@ export async function fillSandbox(
     deps,
   );
   const minutesThroughDay = lastDays.size === 0 ? undefined : Math.max(...lastDays.values());
+  // A thread takes longer to start than the rows of a day to make.
+  const rowsOf = rowVintagesMs.size === 0 ? sandboxRowsAhead : sandboxRowSegments;
   async function* allSegments() {
+    const rows = oneAhead(rowsOf({ ...plan, storedThroughMs: rowVintagesMs }, context));
     yield* sandboxSegments({ ...plan, storedThroughDay }, context);
     yield* sandboxMinuteSegments({ ...plan, storedThroughDay: minutesThroughDay }, context);
-    yield* sandboxRowSegments({ ...plan, storedThroughMs: rowVintagesMs }, context);
+    yield* rows;
   }
-  const report = await loadSegments(paths, allSegments(), deps);
+  const report = await loadSegments(paths, oneAhead(allSegments()), { ...deps, guarded: 'none' });
   // Always: a fill may have been killed between its bars and its names.
   await nameSecurities(paths, plan, deps);
   const { version } = await publish(paths, deps);
   return { ...report, publishedVersion: version };
 }
 
-function planPath(paths: ModePaths): string {
-  return join(paths.root, 'sandbox.json');
+/**
+ * Asks for the first item at once and for each other one while that before it is in use: the
+ * sandbox makes rows while others are loaded. Its segments stay when the next is asked for, as
+ * those of a user's files do not.
+ */
+function oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  const ask = () => {
+    const asked = items.next();
+    // A failure is told when it is waited for.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let next = ask();
+  return (async function* () {
+    try {
+      for (;;) {
+        const { done, value } = await next;
+        if (done) return;
+        next = ask();
+        yield value;
+      }
+    } finally {
+      await items.return(undefined);
+    }
+  })();
 }
 
-function settlePlan(paths: ModePaths, wanted: Partial<SandboxPlan>, nowMs: number): SandboxPlan {
+function planPath(paths: ModePaths): string {
+  return join(paths.root, PLAN_NAME);
+}
+
+async function settlePlan(
+  paths: ModePaths,
+  wanted: Partial<SandboxPlan>,
+  nowMs: number,
+): Promise<SandboxPlan> {
   if (!existsSync(planPath(paths))) {
     const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
     mkdirSync(paths.root, { recursive: true });
-    writeFileSync(`${planPath(paths)}.new`, JSON.stringify(plan));
-    renameSync(`${planPath(paths)}.new`, planPath(paths));
+    await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
+    syncFolder(paths.root);
     return plan;
   }
   const plan: SandboxPlan = JSON.parse(readFileSync(planPath(paths), 'utf8'));

@@ -9,11 +9,11 @@ import { incrementalColumnNames } from '../src/compute/incremental.ts';
 import { SeriesTails } from '../src/compute/series-tails.ts';
 import { TAIL_FIELDS } from '../src/compute/tail-fields.ts';
 import type { NewDailyBars } from '../src/compute/tail-rows.ts';
-import { assert, CorruptDataError } from '../src/errors.ts';
+import { assert } from '../src/errors.ts';
 import { SERVED_INTERVALS } from '../src/intervals.ts';
 import type { OpenLayer } from '../src/store/serving/layer.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
-import { readStates, type SavedStates } from '../src/store/serving/state-file.ts';
+import { fieldsOfStates, readStates, type SavedStates } from '../src/store/serving/state-file.ts';
 import { CANDLE_COLUMNS } from '../src/store/serving/tables.ts';
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
@@ -27,8 +27,8 @@ assert(
  * Reads 11 MB for 10,000 symbols, and the slices: some 30 ms.
  *
  * @returns Tails by symbol number, to be advanced further.
- * @throws {CorruptDataError} the saved bytes do not match their checksum, or are of another
- *   program's tails.
+ * @param published As `hasTails` wants it.
+ * @throws {CorruptDataError} the saved bytes do not match their checksum.
  */
 export function openTails(folder: string, published: PublishedVersion): SeriesTails {
   const { layers, directory } = published;
@@ -45,15 +45,21 @@ export function openTails(folder: string, published: PublishedVersion): SeriesTa
   return tails.symbolCount === symbolCount ? tails : grown(tails, symbolCount);
 }
 
+/** Whether the states that a version's layers have saved are tails as this program has them. */
+export function hasTails({ layers }: PublishedVersion): boolean {
+  return layers.every(({ layer: { states } }) => {
+    const fields = states && fieldsOfStates(states);
+    return fields === undefined || fields === TAIL_FIELDS;
+  });
+}
+
 /** `tails` with the saved rows in place of theirs; room for `symbolCount` symbols. */
 export function withSaved(
   tails: SeriesTails,
   { symbols, rows }: SavedStates,
   symbolCount: number,
 ): SeriesTails {
-  if (rows.length !== symbols.length * TAIL_FIELDS) {
-    throw new CorruptDataError(`saved states have ${rows.length / symbols.length} fields a symbol`);
-  }
+  assert(rows.length === symbols.length * TAIL_FIELDS, 'saved states are rows of tails');
   // The base has all symbols in order: its bytes are the tails.
   const isWhole = symbols.length === symbolCount && symbols.every((symbol, i) => symbol === i);
   if (isWhole) return new SeriesTails(rows);

@@ -110,7 +110,7 @@ export function isSession(day: number): boolean {
 
 /** @throws {ParameterError} `day` has no session. */
 export function sessionOpenMs(day: number): number {
-  return momentMs(day, sessions().open[indexOfSession(day)]);
+  return newYorkMomentMs(day, sessions().open[indexOfSession(day)]);
 }
 
 /**
@@ -119,7 +119,7 @@ export function sessionOpenMs(day: number): number {
  * @throws {ParameterError} `day` has no session.
  */
 export function sessionCloseMs(day: number): number {
-  return momentMs(day, sessions().close[indexOfSession(day)]);
+  return newYorkMomentMs(day, sessions().close[indexOfSession(day)]);
 }
 
 /** End of a day's session; 16:00 in New York where the calendar has none, as in foreign data. */
@@ -137,9 +137,14 @@ export function intradayBarEndMs(startMs: number, interval: StoredIntraday): num
   return Math.min(startMs + INTRADAY_MS[interval], sessionEndMs(newYorkDay(startMs)));
 }
 
-function momentMs(day: number, minutes: number): number {
+/**
+ * When New York's clocks show a time of a date.
+ *
+ * @param minutes After midnight; from 180 on, as clocks change at 2 o'clock.
+ */
+export function newYorkMomentMs(day: number, minutes: number): number {
   const noonMs = day * MILLIS_PER_DAY + 12 * MILLIS_PER_HOUR;
-  // Clocks change on Sunday nights, so noon has the offset of the whole session.
+  // By 3 o'clock clocks have changed, so noon has the offset of the rest of the day.
   return day * MILLIS_PER_DAY + minutes * MILLIS_PER_MINUTE - newYorkOffsetMs(noonMs);
 }
 

@@ -8,12 +8,17 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerBackfill } from './cli/backfill.ts';
+import { registerBackup } from './cli/backup.ts';
+import { registerCompact } from './cli/compact.ts';
 import { registerDoctor } from './cli/doctor.ts';
 import { registerExplain } from './cli/explain.ts';
 import { registerExport } from './cli/export.ts';
 import { registerGaps } from './cli/gaps.ts';
+import { registerJobs } from './cli/jobs.ts';
 import { registerKeys } from './cli/keys.ts';
 import { registerPipeline } from './cli/pipeline.ts';
+import { registerRebuild } from './cli/rebuild.ts';
+import { registerSchedule } from './cli/schedule.ts';
 import { registerServe } from './cli/serve.ts';
 import { registerSources } from './cli/sources.ts';
 import { registerSql } from './cli/sql.ts';
@@ -21,6 +26,7 @@ import { registerStart } from './cli/start.ts';
 import { registerStatus } from './cli/status.ts';
 import { registerSymbols } from './cli/symbols.ts';
 import { registerTemplate } from './cli/template.ts';
+import { registerWorker } from './cli/worker.ts';
 import { ConfigError, ParameterError, TapeworksError, UsageError } from './errors.ts';
 
 const EXIT_FAILED = 1;
@@ -38,6 +44,7 @@ export function createProgram(): Command {
   registerBackfill(program);
   registerSources(program);
   registerTemplate(program);
+  registerJobs(program);
   registerKeys(program);
   registerExport(program);
   registerStatus(program);
@@ -45,7 +52,12 @@ export function createProgram(): Command {
   registerExplain(program);
   registerDoctor(program);
   registerSymbols(program);
+  registerBackup(program);
+  registerCompact(program);
+  registerRebuild(program);
   registerSql(program);
+  registerWorker(program);
+  registerSchedule(program);
   registerPipeline(program);
   return program;
 }

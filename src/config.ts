@@ -3,16 +3,21 @@
  * is a startup error, because a misspelled setting that is silently ignored costs hours.
  */
 
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  corsOrigins,
+  operatorToken,
+  type RateLimit,
+  rateLimitFromText,
+  scheduledSources,
+  type TrustedProxies,
+  trustedProxies,
+  watchlist,
+  wordsOf,
+} from './config-values.ts';
 import { ConfigError } from './errors.ts';
 import { limits } from './limits.ts';
-
-export interface RateLimit {
-  requests: number;
-  windowS: number;
-}
 
 export interface Settings {
   dataDir: string;
@@ -23,11 +28,23 @@ export interface Settings {
   trustProxy: TrustedProxies;
   /** Origins whose pages may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  /** Webhooks may lead to private networks and this machine, by http too. */
+  webhookPrivate: boolean;
   logLevel: string;
+  /** Opens `/metrics` and `/jobs` to other machines; undefined: to none. */
+  operatorToken: string | undefined;
+  /** Where jobs are queued; undefined: they run in the process that wants them. */
+  redisUrl: string | undefined;
+  /** The folder of segments that all machines share; undefined: each mode's own. */
+  segmentsDir: string | undefined;
   /** E-mail address that vendors who ask for one are told. */
   contact: string | undefined;
   /** Feeds and files of feeds that are read where none are named. */
   rssFeeds: string[];
+  /** Sources that schedules may ask although they need neither key nor contact; or no schedules. */
+  schedule: readonly string[] | 'off';
+  /** Canonical symbols that schedules ask single-symbol sources for. */
+  watchlist: readonly string[];
   /** Base addresses of vendors, by upper-case vendor name, where the environment sets them. */
   vendorUrls: Record<string, string>;
   /** Their keys, and their rates where a plan differs from the free one; likewise. */
@@ -39,7 +56,8 @@ export interface Settings {
 export type VendorSettings = Pick<
   Settings,
   'dataDir' | 'contact' | 'vendorUrls' | 'vendorKeys' | 'vendorLimits'
->;
+> &
+  Partial<Pick<Settings, 'redisUrl'>>;
 
 /** Vendors that want a key, and rate requests by plan. */
 export const KEYED_VENDORS = ['ALPACA', 'MASSIVE', 'TIINGO', 'EODHD', 'FINNHUB', 'FMP'] as const;
@@ -54,22 +72,6 @@ const VENDORS = [
   'SEC',
   ...KEYED_VENDORS,
 ] as const;
-
-/** None, so many of them one behind the other, or those with these addresses or networks. */
-export type TrustedProxies = false | number | readonly string[];
-
-const RATE_SHAPE = /^(\d+)\/(\d+)$/;
-
-/** `600/60` → 600 requests in 60 seconds. */
-export function rateLimitFromText(text: string, field: string): RateLimit {
-  const match = RATE_SHAPE.exec(text);
-  const requests = Number(match?.[1]);
-  const windowS = Number(match?.[2]);
-  if (!match || requests < 1 || windowS < 1) {
-    throw new ConfigError(`${field} must be REQUESTS/SECONDS like 600/60, got "${text}"`);
-  }
-  return { requests, windowS };
-}
 
 const PORT_RULE = 'must be a port from 0 to 65535';
 
@@ -87,11 +89,20 @@ const settings = {
     .default(`${limits.rateLimit.requests}/${limits.rateLimit.windowS}`),
   TAPEWORKS_TRUST_PROXY: z.string().default('off'),
   TAPEWORKS_CORS_ORIGINS: z.string().default(''),
+  TAPEWORKS_WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   TAPEWORKS_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info'),
+  TAPEWORKS_ADMIN_TOKEN: z.string().optional(),
+  TAPEWORKS_REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' })
+    .or(z.literal(''))
+    .optional(),
+  TAPEWORKS_SEGMENTS_DIR: z.string().optional(),
   TAPEWORKS_CONTACT: z.email().optional(),
   TAPEWORKS_RSS_FEEDS: z.string().default('https://finance.yahoo.com/news/rssindex'),
+  TAPEWORKS_SCHEDULE: z.string().default(''),
+  TAPEWORKS_WATCHLIST: z.string().default(''),
   TAPEWORKS_ALPACA_SECRET: z.string().optional(),
 } as const;
 
@@ -128,9 +139,15 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     rateLimit: rateLimitFromText(value.TAPEWORKS_RATE_LIMIT, 'TAPEWORKS_RATE_LIMIT'),
     trustProxy: trustedProxies(value.TAPEWORKS_TRUST_PROXY),
     corsOrigins: corsOrigins(value.TAPEWORKS_CORS_ORIGINS),
+    webhookPrivate: value.TAPEWORKS_WEBHOOK_PRIVATE === 'on',
     logLevel: value.TAPEWORKS_LOG_LEVEL,
+    operatorToken: operatorToken(value.TAPEWORKS_ADMIN_TOKEN),
+    redisUrl: value.TAPEWORKS_REDIS_URL || undefined,
+    segmentsDir: value.TAPEWORKS_SEGMENTS_DIR ? resolve(value.TAPEWORKS_SEGMENTS_DIR) : undefined,
     contact: value.TAPEWORKS_CONTACT,
-    rssFeeds: value.TAPEWORKS_RSS_FEEDS.split(/[\s,]+/).filter((feed) => feed !== ''),
+    rssFeeds: wordsOf(value.TAPEWORKS_RSS_FEEDS),
+    schedule: scheduledSources(value.TAPEWORKS_SCHEDULE),
+    watchlist: watchlist(value.TAPEWORKS_WATCHLIST),
     vendorUrls: byVendor(VENDORS, (vendor) => urlOf(env, vendor)),
     vendorKeys: byVendor(KEYED_VENDORS, (vendor) => keyOf(env, vendor)),
     vendorLimits: byVendor(KEYED_VENDORS, (vendor) => {
@@ -139,44 +156,6 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
       return text ? rateLimitFromText(text, name) : undefined;
     }),
   };
-}
-
-const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks. */
-function trustedProxies(text: string): TrustedProxies {
-  const word = text.trim().toLowerCase();
-  if (['off', 'false', '0', ''].includes(word)) return false;
-  if (['on', 'true'].includes(word)) return 1;
-  if (/^[1-9]\d?$/.test(word)) return Number(word);
-  const proxies = word.split(',').map((part) => part.trim());
-  if (proxies.every((proxy) => PROXY_GROUPS.includes(proxy) || isNetwork(proxy))) return proxies;
-  throw new ConfigError(
-    'TAPEWORKS_TRUST_PROXY must be off, on, a number of proxies, or addresses and networks ' +
-      `like 10.0.0.0/8,::1, got "${text}"`,
-  );
-}
-
-function isNetwork(text: string): boolean {
-  const [address, bits, more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || more !== undefined) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  );
-}
-
-/** A comma list of origins as browsers send them, or `*`. */
-function corsOrigins(text: string): string[] {
-  const origins = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const wrong = origins.find((o) => o !== '*' && !(URL.canParse(o) && new URL(o).origin === o));
-  if (wrong === undefined) return origins;
-  throw new ConfigError(
-    `TAPEWORKS_CORS_ORIGINS must be origins like https://app.example.com, or *, got "${wrong}"`,
-  );
 }
 
 function byVendor<T>(

@@ -8,6 +8,7 @@ export const MODES = ['live', 'sandbox'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface ModePaths {
+  mode: Mode;
   root: string;
   /** Immutable Parquet segments, named by content. */
   segments: string;
@@ -23,11 +24,14 @@ export interface ModePaths {
   feeds: string;
   /** Scratch files of a run (unzipped members); safe to delete while nothing runs. */
   scratch: string;
+  /** Of both modes: publishing hands events over to it. */
+  accounts: string;
 }
 
 export function modePaths(dataDir: string, mode: Mode): ModePaths {
   const root = join(dataDir, mode);
   return {
+    mode,
     root,
     segments: join(root, 'segments'),
     quarantine: join(root, 'quarantine'),
@@ -36,6 +40,7 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     writerLock: join(root, 'writer.lock'),
     feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),
+    accounts: accountsPath(dataDir),
   };
 }
 
@@ -43,7 +48,31 @@ export function accountsPath(dataDir: string): string {
   return join(dataDir, 'accounts.sqlite');
 }
 
+/** The key that secrets of webhooks are encrypted with, outside of `accounts.sqlite`. */
+export function webhookKeyPath(dataDir: string): string {
+  return join(dataDir, 'webhook.key');
+}
+
 /** When which vendor was asked, so that all processes together keep its pace. */
 export function requestsPath(dataDir: string): string {
   return join(dataDir, 'requests.sqlite');
+}
+
+/** Those of a mode where segments lie in a folder that machines share. */
+export function workPaths(
+  { dataDir, segmentsDir }: { dataDir: string; segmentsDir: string | undefined },
+  mode: Mode,
+): ModePaths {
+  const paths = modePaths(dataDir, mode);
+  return segmentsDir === undefined ? paths : { ...paths, segments: join(segmentsDir, mode) };
+}
+
+/** Jobs that run without Redis, and who runs them. */
+export function jobsPaths(dataDir: string): { ledger: string; owners: string } {
+  return { ledger: join(dataDir, 'jobs.sqlite'), owners: join(dataDir, 'runners') };
+}
+
+/** Names the store whose loads a Redis queues. */
+export function storeIdPath(dataDir: string): string {
+  return join(dataDir, 'store.json');
 }

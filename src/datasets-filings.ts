@@ -67,6 +67,13 @@ export const statements = {
       '14748158000',
     ]),
     optional('sharesDiluted', 'number', 'the same, diluted', ['15004697000', '14810356000']),
+    optional(
+      'dividendsPerShare',
+      'number',
+      'declared for a common share in the period',
+      ['1.02', '0.26'],
+      { atLeast: 0 },
+    ),
     ...filing,
   ],
   key: PERIOD_KEY,

@@ -105,3 +105,38 @@ export const corporateActions = {
     return amount === null ? undefined : 'a split has no amount';
   },
 } as const satisfies Dataset;
+
+export const EXCHANGES = ['NYSE', 'NASDAQ', 'AMEX'] as const;
+
+export const SECURITY_TYPES = [
+  'stock',
+  'etf',
+  'etn',
+  'preferred',
+  'warrant',
+  'right',
+  'unit',
+  'note',
+] as const;
+
+/** What is known of securities. Files have no moment for it: they tell of now. */
+export const symbols = {
+  name: 'symbols',
+  table: 'symbols',
+  columns: [
+    symbol(),
+    optional('companyName', 'text', 'the company’s name', 'Apple Inc.'),
+    optionalChoice('exchange', EXCHANGES, 'where it is listed', 'NASDAQ'),
+    optionalChoice('type', SECURITY_TYPES, 'what kind of security it is', 'stock'),
+    optional('country', 'text', 'of the company, ISO 3166 alpha-2', 'US'),
+    optional('sector', 'text', 'as the screener’s filter is to know it', 'Technology'),
+    optional('industry', 'text', 'likewise', 'Electronic Computers'),
+    optional('cik', 'integer', 'the SEC’s number of the company', '320193', { above: 0 }),
+  ],
+  key: ['symbol'],
+  time: 'symbol',
+  conflict({ country }: DatasetRow) {
+    const isCode = country === null || /^[A-Z]{2}$/.test(String(country));
+    return isCode ? undefined : 'country is not two capital letters';
+  },
+} as const satisfies Dataset;

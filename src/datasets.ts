@@ -6,7 +6,13 @@
 
 import { analystConsensus, analystTargets, upgradesDowngrades } from './datasets-analysts.ts';
 import { balanceSheet, insider, shares, statements } from './datasets-filings.ts';
-import { corporateActions, earningsCalendar, expirations, news } from './datasets-market.ts';
+import {
+  corporateActions,
+  earningsCalendar,
+  expirations,
+  news,
+  symbols,
+} from './datasets-market.ts';
 
 /** Dates are days since the epoch, moments milliseconds. */
 export type DatasetValue = string | number | readonly string[] | null;
@@ -63,7 +69,10 @@ export interface Dataset {
    * better one is believed. Of a list, the first one counts that is not null.
    */
   key: readonly (string | readonly string[])[];
-  /** The column that says when a row became known; lists go by it, newest first. */
+  /**
+   * The column that says when a row became known; lists go by it, newest first. Where none does, a
+   * column of the key.
+   */
   time: string;
   /** Fills in, in place, what follows from other columns and was left out. */
   complete?(row: DatasetRow): void;
@@ -85,7 +94,10 @@ type ChoiceOf<C extends DatasetColumn> = C extends {
   ? T
   : ValueOfKind[C['kind']];
 
-/** Those that are loaded row by row; corporate actions are believed statement by statement. */
+/**
+ * Those that are loaded row by row; corporate actions are believed statement by statement, and
+ * what is known of symbols fact by fact.
+ */
 export const rowDatasets: readonly Dataset[] = [
   statements,
   balanceSheet,
@@ -99,4 +111,4 @@ export const rowDatasets: readonly Dataset[] = [
   earningsCalendar,
 ];
 
-export const datasets: readonly Dataset[] = [...rowDatasets, corporateActions];
+export const datasets: readonly Dataset[] = [...rowDatasets, corporateActions, symbols];

@@ -58,6 +58,9 @@ export class RateLimitedError extends TapeworksError {
 /** A vendor refuses: the key is missing or wrong, or its plan does not include the question. */
 export class PlanNeededError extends TapeworksError {}
 
+/** A vendor that takes no keys refuses this machine: whom it takes for a program, or from where. */
+export class SourceBlockedError extends TapeworksError {}
+
 /** A vendor answered properly and has nothing for the question. */
 export class SourceEmptyError extends TapeworksError {}
 
@@ -74,6 +77,9 @@ export class UnknownSymbolError extends TapeworksError {
 /** A vendor's body or a file is not of the format its reader knows. */
 export class MalformedInputError extends TapeworksError {}
 
+/** Data that would change what is published more than is likely; nothing of them is stored. */
+export class DoubtfulLoadError extends TapeworksError {}
+
 /** Another process holds the store; `holder` says which. */
 export class StoreBusyError extends TapeworksError {
   readonly holder: string;
@@ -84,6 +90,9 @@ export class StoreBusyError extends TapeworksError {
   }
 }
 
+/** Redis cannot be reached, or is not one that jobs are safe in. */
+export class QueueUnavailableError extends TapeworksError {}
+
 /** The store was written by a newer Tapeworks, or must be upgraded by a writer first. */
 export class StoreVersionError extends TapeworksError {}
 
@@ -92,6 +101,9 @@ export class StoreMissingError extends TapeworksError {}
 
 /** Stored bytes do not match their checksum, or a file of a published version is gone. */
 export class CorruptDataError extends TapeworksError {}
+
+/** The file with the key of stored secrets is missing, unreadable or another one than theirs. */
+export class SecretKeyError extends TapeworksError {}
 
 /** States what must be true; a failure is a bug in Tapeworks, never an operating error. */
 export function assert(condition: unknown, message: string): asserts condition {

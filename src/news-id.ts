@@ -26,7 +26,9 @@ export function newsId(story: string): string {
   return id;
 }
 
+export const NEWS_ID = /^news_[a-z0-9]{26}$/;
+
 /** Whether a text has the form of an id, and so can't be a symbol. */
 export function isNewsId(text: string): boolean {
-  return /^news_[a-z0-9]{26}$/.test(text);
+  return NEWS_ID.test(text);
 }

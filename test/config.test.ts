@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rateLimitFromText, settingsFromEnv } from '../src/config.ts';
+import { settingsFromEnv } from '../src/config.ts';
+import { rateLimitFromText } from '../src/config-values.ts';
 
 describe('settings', () => {
   it('have defaults for everything', () => {
     expect(settingsFromEnv({})).toEqual({
       corsOrigins: [],
+      schedule: [],
+      watchlist: [],
+      webhookPrivate: false,
       rssFeeds: ['https://finance.yahoo.com/news/rssindex'],
       trustProxy: false,
       dataDir: resolve('data'),
@@ -98,5 +102,15 @@ describe('settings', () => {
 
   it('read a rate limit', () => {
     expect(rateLimitFromText('5/10', '--limit')).toEqual({ requests: 5, windowS: 10 });
+  });
+
+  it('take what schedules may ask', () => {
+    const read = (env: Record<string, string>) => settingsFromEnv(env);
+    expect(read({}).schedule).toEqual([]);
+    expect(read({ TAPEWORKS_SCHEDULE: 'RSS, nasdaq' }).schedule).toEqual(['rss', 'nasdaq']);
+    expect(read({ TAPEWORKS_SCHEDULE: 'off' }).schedule).toBe('off');
+    expect(() => read({ TAPEWORKS_SCHEDULE: 'rss,alpaca' })).toThrow(/TAPEWORKS_SCHEDULE must be/);
+    expect(read({ TAPEWORKS_WATCHLIST: 'aapl, brk-b AAPL' }).watchlist).toEqual(['AAPL', 'BRK.B']);
+    expect(() => read({ TAPEWORKS_WATCHLIST: 'AAPL,$%' })).toThrow(/TAPEWORKS_WATCHLIST must be/);
   });
 });

@@ -1,65 +1,88 @@
-/** What JSON answers about keys, usage and accounts look like, field by field. */
+/** What JSON answers about keys, usage and accounts look like; see `answer-schemas.ts`. */
 
 import { z } from 'zod';
 import { SCOPE_NAMES } from '../store/accounts/scopes.ts';
-import { pageSchema } from './answer-schemas.ts';
+import { dateTime, pageSchema } from './answer-schemas.ts';
 
-const dateTime = z.iso.datetime({ precision: 3 });
 const scopes = z.array(z.enum(SCOPE_NAMES));
 
 const keyFields = {
   id: z.string().regex(/^key_[0-9A-Za-z]{20}$/),
-  keyPrefix: z.string().length(12),
+  keyPrefix: z.string().length(12).describe('The first characters of the key, to tell it by.'),
   label: z.string(),
   scopes,
   createdAt: dateTime,
 };
 
-export const createdKeySchema = z.strictObject({
-  ...keyFields,
-  rawKey: z.string().regex(/^svc_(live|test)_[0-9A-Za-z]{33}$/),
-});
+export const createdKeySchema = z
+  .strictObject({
+    ...keyFields,
+    rawKey: z
+      .string()
+      .regex(/^svc_(live|test)_[0-9A-Za-z]{33}$/)
+      .describe('The key itself: shown here and never again.'),
+  })
+  .meta({ id: 'CreatedKey' });
 
-export const keyPageSchema = pageSchema(
-  z.strictObject({
+const keyRow = z
+  .strictObject({
     ...keyFields,
     lastUsedAt: dateTime.nullable(),
     revokedAt: dateTime.nullable(),
-    expiresAt: dateTime.optional(),
-  }),
-);
+    expiresAt: dateTime.optional().describe('Of keys that have an end.'),
+  })
+  .meta({ id: 'KeyRow' });
+
+export const keyPageSchema = pageSchema('KeyPage', keyRow);
 
 const count = z.int().min(0);
 
 const usageFields = {
-  day: z.iso.date(),
-  endpoint: z.string(),
+  day: z.iso.date().describe('In UTC.'),
+  endpoint: z.string().describe('A path of this description, or `(none)`.'),
   method: z.string(),
   callCount: count,
   errorCount: count,
   tokensUsed: count,
 };
 
-export const usageSchema = z.strictObject({ data: z.array(z.strictObject(usageFields)) });
+const usageRow = z.strictObject(usageFields).meta({ id: 'UsageRow' });
 
-export const accountUsageSchema = z.strictObject({
-  data: z.array(z.strictObject({ account: z.string(), keyId: z.string(), ...usageFields })),
-});
+export const usageSchema = z.strictObject({ data: z.array(usageRow) }).meta({ id: 'Usage' });
 
-export const accountSchema = z.strictObject({
-  id: z.string(),
-  label: z.string(),
-  plan: z.strictObject({
+const accountUsageRow = z
+  .strictObject({ account: z.string(), keyId: z.string(), ...usageFields })
+  .meta({ id: 'AccountUsageRow' });
+
+export const accountUsageSchema = z
+  .strictObject({ data: z.array(accountUsageRow) })
+  .meta({ id: 'AccountUsage' });
+
+const plan = z
+  .strictObject({
     rateLimit: z
       .strictObject({ requests: z.int().min(1), windowSeconds: z.int().min(1) })
-      .nullable(),
-    tokensPerDay: count.nullable(),
-    scopes: scopes.nullable(),
-    keyExpiryDays: z.int().min(1).nullable(),
-  }),
-  suspended: z.boolean(),
-  createdAt: dateTime,
-  suspendedAt: dateTime.nullable(),
-});
+      .nullable()
+      .describe('Of each key that has no limit of its own; null: the limit of the server.'),
+    tokensPerDay: count.nullable().describe('Of all keys together in each mode; null: no bound.'),
+    scopes: scopes.nullable().describe('What keys may do at most; null: everything.'),
+    keyExpiryDays: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('How long new keys are valid; null: until they are revoked.'),
+  })
+  .meta({ id: 'Plan' });
 
-export const accountPageSchema = pageSchema(accountSchema);
+export const accountSchema = z
+  .strictObject({
+    id: z.string(),
+    label: z.string(),
+    plan,
+    suspended: z.boolean(),
+    createdAt: dateTime,
+    suspendedAt: dateTime.nullable(),
+  })
+  .meta({ id: 'Account' });
+
+export const accountPageSchema = pageSchema('AccountPage', accountSchema);

@@ -5,52 +5,76 @@ import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Account, Plan } from '../store/accounts/account-record.ts';
 import { SCOPE_NAMES } from '../store/accounts/scopes.ts';
+import { accountPageSchema, accountSchema } from './account-schemas.ts';
 import { type Answer, jsonAnswer, NO_STORE } from './answer.ts';
 import { checkedBody } from './body.ts';
 import { countField, labelField } from './body-fields.ts';
 import { createCursors } from './cursor.ts';
+import {
+  accountChangeExample,
+  accountExample,
+  accountsExample,
+  newAccountExample,
+} from './examples/accounts.ts';
 import { createIdempotent } from './idempotent.ts';
 import { listAnswer, listParameters } from './list-answer.ts';
+import { accountPath } from './path-fields.ts';
 import { checkedQuery, noParameters } from './query.ts';
 import type { Route, RouteSources } from './route.ts';
 
 const { requestsMax, windowMaxS, tokensMax } = limits.plan;
 
 /** What is absent stays as it is; null takes the bound away. */
-const planBody = z.strictObject(
-  {
-    rateLimit: z
-      .strictObject(
-        { requests: countField(1, requestsMax), windowSeconds: countField(1, windowMaxS) },
-        { error: 'must be {requests, windowSeconds} or null' },
-      )
-      .nullable()
-      .optional(),
-    tokensPerDay: countField(0, tokensMax).nullable().optional(),
-    scopes: z
-      .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }), {
-        error: 'must be a list of scopes or null',
-      })
-      .min(1, { error: 'must name at least one scope' })
-      .max(SCOPE_NAMES.length, { error: 'must name each scope once' })
-      .nullable()
-      .optional(),
-    keyExpiryDays: countField(1, limits.key.daysMax).nullable().optional(),
-  },
-  { error: 'must be an object' },
-);
+const planBody = z
+  .strictObject(
+    {
+      rateLimit: z
+        .strictObject(
+          { requests: countField(1, requestsMax), windowSeconds: countField(1, windowMaxS) },
+          { error: 'must be {requests, windowSeconds} or null' },
+        )
+        .nullable()
+        .optional(),
+      tokensPerDay: countField(0, tokensMax).nullable().optional(),
+      scopes: z
+        .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }), {
+          error: 'must be a list of scopes or null',
+        })
+        .min(1, { error: 'must name at least one scope' })
+        .max(SCOPE_NAMES.length, { error: 'must name each scope once' })
+        .nullable()
+        .optional(),
+      keyExpiryDays: countField(1, limits.key.daysMax).nullable().optional(),
+    },
+    { error: 'must be an object' },
+  )
+  .meta({
+    id: 'PlanChange',
+    description: 'What is absent stays as it is; null takes a bound away.',
+  });
 
-export const newAccountBody = z.strictObject({
-  id: z.string({ error: 'must be a text' }).optional(),
-  label: labelField,
-  plan: planBody.optional(),
-});
+export const newAccountBody = z
+  .strictObject({
+    id: z
+      .string({ error: 'must be a text' })
+      .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })
+      .describe('A random one where it is absent; one that exists is 400.')
+      .optional(),
+    label: labelField,
+    plan: planBody.optional(),
+  })
+  .meta({ id: 'NewAccount' });
 
-export const accountChangeBody = z.strictObject({
-  label: labelField.optional(),
-  plan: planBody.optional(),
-  suspended: z.boolean({ error: 'must be true or false' }).optional(),
-});
+export const accountChangeBody = z
+  .strictObject({
+    label: labelField.optional(),
+    plan: planBody.optional(),
+    suspended: z
+      .boolean({ error: 'must be true or false' })
+      .describe('Keys of a suspended account are answered 403.')
+      .optional(),
+  })
+  .meta({ id: 'AccountChange' });
 
 function planFromBody(body: z.infer<typeof planBody> | undefined): Partial<Plan> {
   if (!body) return {};
@@ -100,6 +124,15 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
   return [
     {
       template: '/svc/accounts',
+      contract: {
+        operationId: 'listAccounts',
+        tag: 'Accounts',
+        summary: 'All accounts',
+        description: 'Newest first. Accounts belong to both modes.',
+        query: listParameters,
+        answer: accountPageSchema,
+        examples: [accountsExample],
+      },
       answer({ key: { account, mode }, query }) {
         const { limit, cursor } = checkedQuery(listParameters, query);
         const walk = { account, mode, question: 'accounts' };
@@ -111,6 +144,21 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     {
       method: 'POST',
       template: '/svc/accounts',
+      contract: {
+        operationId: 'createAccount',
+        tag: 'Accounts',
+        summary: 'A new account',
+        description: 'Bounds that the plan does not name are null.',
+        query: noParameters,
+        body: newAccountBody,
+        isIdempotent: true,
+        status: 201,
+        answer: accountSchema,
+        errors: {
+          400: 'label must be a text of 1 to 100 characters, it is missing',
+        },
+        examples: [newAccountExample],
+      },
       async answer(exchange) {
         checkedQuery(noParameters, exchange.query);
         return once(exchange, newAccountBody, ({ id, label, plan }) =>
@@ -120,6 +168,17 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     },
     {
       template: '/svc/accounts/{accountId}',
+      contract: {
+        operationId: 'getAccount',
+        tag: 'Accounts',
+        summary: 'One account',
+        description: 'Its plan, and whether it is suspended.',
+        path: accountPath,
+        query: noParameters,
+        answer: accountSchema,
+        errors: { 404: 'No account "acme"' },
+        examples: [accountExample],
+      },
       answer({ query, params: { accountId } }) {
         checkedQuery(noParameters, query);
         return written(200, found(accounts.findAccount(accountId), accountId));
@@ -128,6 +187,23 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     {
       method: 'PATCH',
       template: '/svc/accounts/{accountId}',
+      contract: {
+        operationId: 'changeAccount',
+        tag: 'Accounts',
+        summary: 'Change an account',
+        description:
+          'What the body does not name stays; null takes a bound of the plan away. The account of ' +
+          "the caller can't be suspended.",
+        path: accountPath,
+        query: noParameters,
+        body: accountChangeBody,
+        answer: accountSchema,
+        errors: {
+          400: 'suspended must not be set for your own account',
+          404: 'No account "acme"',
+        },
+        examples: [accountChangeExample],
+      },
       async answer(exchange) {
         checkedQuery(noParameters, exchange.query);
         const { accountId } = exchange.params;

@@ -1,6 +1,6 @@
 /** The checks between a request and its route, in the order of their statuses: 401, 403, 429. */
 
-import type { RateLimit } from '../config.ts';
+import type { RateLimit } from '../config-values.ts';
 import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
@@ -8,8 +8,8 @@ import type { ValidKey } from '../store/accounts/key-record.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { charge, tokensLeft } from './charge.ts';
 import type { Exchange } from './exchange.ts';
-import { createFailureCounter } from './failed-auth.ts';
-import { createRateLimiter, pushRateLimitHeaders, retryAfterS } from './rate-limit.ts';
+import { createFailureCounter, limitedFailure } from './failed-auth.ts';
+import { createRateLimiter, retryAfterS } from './rate-limit.ts';
 import type { AdmittedExchange } from './route.ts';
 import type { RouteAccess } from './route-access.ts';
 
@@ -31,19 +31,15 @@ export function createAdmit(
   now: () => number,
 ): Admit {
   const authenticate = createAuthenticator(accounts);
-  const countFailure = createFailureCounter();
-  const count = createRateLimiter(standardLimit);
+  const countFailure = createFailureCounter(accounts);
+  const count = createRateLimiter(accounts, standardLimit);
 
   function keyOf({ headers, request }: Exchange, nowMs: number): ValidKey {
     try {
       return authenticate(headers, nowMs);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const quota = countFailure(request.ip, nowMs);
-      if (quota.remaining >= 0) throw error;
-      const lines = ['Retry-After', String(retryAfterS(quota, nowMs))];
-      pushRateLimitHeaders(lines, quota);
-      throw new HttpError(429, 'Too many requests without a valid API key', lines);
+      throw limitedFailure(error, countFailure(request.ip, nowMs), nowMs);
     }
   }
 

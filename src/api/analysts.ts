@@ -2,30 +2,31 @@
 
 import { z } from 'zod';
 import { HttpError } from '../errors.ts';
-import { limits } from '../limits.ts';
 import type { ListPosition } from '../store/serving/list-specs.ts';
 import { createAnswer } from './answer.ts';
 import { createCursors } from './cursor.ts';
+import { consensusExample, ratingsExample, targetsExample } from './examples/companies.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { pageOfList } from './list-walk.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
-import { cursorField, formatField, integerField } from './query-fields.ts';
+import { cursorField, formatField, pageLimitField } from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 import { dataAnswer, rowPageAnswer, securityQuestion } from './row-answer.ts';
+import { consensusSchema, ratingsPageSchema, targetsSchema } from './row-schemas.ts';
 import type { RowFields } from './row-table.ts';
-
-const limitField = integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault);
 
 export const consensusParameters = z.strictObject({});
 
 export const targetsParameters = z.strictObject({
-  limit: limitField,
+  limit: pageLimitField.describe('Targets.'),
   format: formatField.optional(),
 });
 
 export const ratingsParameters = z.strictObject({
-  limit: limitField,
+  limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -50,12 +51,13 @@ const RATING_FIELDS: RowFields = {
 
 export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
 
   function consensus({ key, query, params }: AdmittedExchange) {
     checkedQuery(consensusParameters, query);
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return answers(key.mode, snapshot, `consensus ${symbol}`, () => {
+    return answers(key.mode, snapshot.listsId, `consensus ${symbol}`, () => {
       const [row] = snapshot.list('analyst-consensus', symbol).page(undefined, 1);
       if (row) return createAnswer(200, CONTENT_TYPES.json, row.json);
       throw new HttpError(404, `${symbol} is known but has no analyst data in ${key.mode} data`);
@@ -67,7 +69,7 @@ export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSour
     const format = chosenFormat(asked, headers.accept, FORMATS);
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return answers(key.mode, snapshot, `targets ${format} ${limit} ${symbol}`, () => {
+    return answers(key.mode, snapshot.listsId, `targets ${format} ${limit} ${symbol}`, () => {
       const rows = snapshot.list('analyst-targets', symbol).page(undefined, limit);
       return dataAnswer(
         rows.map(({ json }) => json),
@@ -98,8 +100,55 @@ export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSour
   }
 
   return [
-    { template: '/svc/analyst-consensus/{symbol}', answer: consensus },
-    { template: '/svc/analyst-targets/{symbol}', answer: targets },
-    { template: '/svc/upgrades-downgrades/{symbol}', answer: ratings },
+    {
+      template: '/svc/analyst-consensus/{symbol}',
+      contract: {
+        operationId: 'getAnalystConsensus',
+        tag: 'Analysts',
+        summary: 'What analysts say of a symbol',
+        description:
+          'Strong counts are in `buy` and `sell`. Where the source gives only counts, `consensus` ' +
+          'follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from ' +
+          '0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without ' +
+          'analyst data is 404.',
+        path: symbolPath,
+        query: consensusParameters,
+        answer: consensusSchema,
+        isTagged: true,
+        examples: [consensusExample],
+      },
+      answer: consensus,
+    },
+    {
+      template: '/svc/analyst-targets/{symbol}',
+      contract: {
+        operationId: 'listAnalystTargets',
+        tag: 'Analysts',
+        summary: 'Price targets of a symbol',
+        description: 'Newest first. A known symbol without any has an empty list.',
+        path: symbolPath,
+        query: targetsParameters,
+        answer: targetsSchema,
+        formats: FORMATS,
+        isTagged: true,
+        examples: [targetsExample],
+      },
+      answer: targets,
+    },
+    {
+      template: '/svc/upgrades-downgrades/{symbol}',
+      contract: {
+        operationId: 'listRatingChanges',
+        tag: 'Analysts',
+        summary: 'Changes of ratings of a symbol',
+        description: 'Newest first. A known symbol without any has an empty list.',
+        path: symbolPath,
+        query: ratingsParameters,
+        answer: ratingsPageSchema,
+        formats: FORMATS,
+        examples: [ratingsExample],
+      },
+      answer: kept(ratings),
+    },
   ];
 }

@@ -1,144 +1,217 @@
-/** What JSON answers look like, field by field. Tests hold every body against these. */
+/**
+ * What JSON answers look like, field by field: the API description is made of these, by their
+ * `id`, and tests hold every body against them.
+ */
 
 import { z } from 'zod';
 import { INTERVALS } from '../intervals.ts';
 import { ERROR_TYPES, type ErrorType } from './error-types.ts';
 
-const dateTime = z.iso.datetime({ precision: 3 });
+export const dateTime = z.iso.datetime({ precision: 3 });
+
+const symbol = z.string().describe('Canonical spelling of the ticker: `BRK.B`.');
+const companyName = z.string().nullable();
 
 /** The envelope of every error. */
-export const errorSchema = z.strictObject({
-  error: z.strictObject({
-    message: z.string().min(1),
-    type: z.enum(Object.keys(ERROR_TYPES) as [ErrorType, ...ErrorType[]]),
-    docs_url: z.string(),
-  }),
-  request_id: z.string().regex(/^req_[0-9a-z]+$/),
-});
-
-export const candleSchema = z.strictObject({
-  timestamp: dateTime,
-  open: z.number(),
-  high: z.number(),
-  low: z.number(),
-  close: z.number(),
-  volume: z.int(),
-});
-
-const singlePoint = z.strictObject({ timestamp: dateTime, value: z.number() });
-
-const macdPoint = z.strictObject({
-  timestamp: dateTime,
-  value: z.number(),
-  signal: z.number().nullable(),
-  histogram: z.number().nullable(),
-});
-
-const bollingerPoint = z.strictObject({
-  timestamp: dateTime,
-  value: z.number(),
-  upper: z.number(),
-  middle: z.number(),
-  lower: z.number(),
-});
-
-export const technicalSchema = z.strictObject({
-  symbol: z.string(),
-  interval: z.enum(INTERVALS),
-  indicators: z.record(
-    z.string(),
-    z.union([z.array(singlePoint), z.array(macdPoint), z.array(bollingerPoint)]),
-  ),
-  candles: z.array(candleSchema),
-});
-
-export const quoteSchema = z.strictObject({
-  symbol: z.string(),
-  price: z.number(),
-  change: z.number().nullable(),
-  changePct: z.number().nullable(),
-  volume: z.int(),
-  timestamp: dateTime,
-  dayHigh: z.number(),
-  dayLow: z.number(),
-  dayOpen: z.number(),
-  previousClose: z.number().nullable(),
-  marketCap: z.number().nullable(),
-});
-
-export const quoteBatchSchema = z.strictObject({
-  data: z.array(quoteSchema),
-  notFound: z.array(z.string()).min(1).optional(),
-});
-
-/** Both envelopes of a page at once; the last page's have no cursor. */
-export function pageSchema<T extends z.ZodType>(row: T) {
-  const shared = { data: z.array(row), total: z.int() };
-  return z.union([
-    z.strictObject({
-      ...shared,
-      page_info: z.strictObject({
-        hasNext: z.literal(true),
-        cursor: z.string(),
-        totalCount: z.int(),
-      }),
-      has_more: z.literal(true),
-      cursor: z.string(),
+export const errorSchema = z
+  .strictObject({
+    error: z.strictObject({
+      message: z.string().min(1).describe('For people: what is wrong, and what was expected.'),
+      type: z
+        .enum(Object.keys(ERROR_TYPES) as [ErrorType, ...ErrorType[]])
+        .describe('For programs; see `docs_url`.'),
+      docs_url: z.string().describe('A page on this server about errors of the type.'),
     }),
-    z.strictObject({
-      ...shared,
-      page_info: z.strictObject({ hasNext: z.literal(false), totalCount: z.int() }),
-      has_more: z.literal(false),
-      cursor: z.null(),
-    }),
-  ]);
+    request_id: z
+      .string()
+      .regex(/^req_[0-9a-z]+$/)
+      .describe('As in the header `X-Request-Id` and in the log of the server.'),
+  })
+  .meta({ id: 'Error' });
+
+const barStart = dateTime.describe('Start of the bar in UTC; a day is stamped with 00:00Z.');
+
+export const candleSchema = z
+  .strictObject({
+    timestamp: barStart,
+    open: z.number(),
+    high: z.number(),
+    low: z.number(),
+    close: z.number(),
+    volume: z.int().describe('Rounded to a whole number.'),
+  })
+  .meta({ id: 'Candle' });
+
+const singlePoint = z
+  .strictObject({ timestamp: barStart, value: z.number() })
+  .meta({ id: 'IndicatorPoint', description: 'Of `sma`, `ema` and `rsi`.' });
+
+const macdPoint = z
+  .strictObject({
+    timestamp: barStart,
+    value: z.number().describe('The MACD line.'),
+    signal: z.number().nullable().describe('Null until it exists, and `histogram` with it.'),
+    histogram: z.number().nullable(),
+  })
+  .meta({ id: 'MacdPoint' });
+
+const bollingerPoint = z
+  .strictObject({
+    timestamp: barStart,
+    value: z.number().describe('As `middle`.'),
+    upper: z.number(),
+    middle: z.number(),
+    lower: z.number(),
+  })
+  .meta({ id: 'BollingerPoint' });
+
+export const technicalSchema = z
+  .strictObject({
+    symbol,
+    interval: z.enum(INTERVALS),
+    indicators: z
+      .record(
+        z.string(),
+        z.union([z.array(singlePoint), z.array(macdPoint), z.array(bollingerPoint)]),
+      )
+      .describe('By the text that was asked; points before the first value are left out.'),
+    candles: z.array(candleSchema).describe('Ascending.'),
+  })
+  .meta({ id: 'Technical' });
+
+export const quoteSchema = z
+  .strictObject({
+    symbol,
+    price: z.number().describe('Close of the newest bar, of a minute or a day.'),
+    change: z.number().nullable().describe('Against `previousClose`.'),
+    changePct: z.number().nullable().describe('The same in percent.'),
+    volume: z.int().describe('Of the session so far.'),
+    timestamp: dateTime.describe('End of the newest bar.'),
+    dayHigh: z.number(),
+    dayLow: z.number(),
+    dayOpen: z.number(),
+    previousClose: z.number().nullable().describe('Of the session before, on the split basis.'),
+    marketCap: z
+      .number()
+      .nullable()
+      .describe('Price times shares outstanding by the newest filing; null where none is known.'),
+  })
+  .meta({ id: 'Quote' });
+
+export const quoteBatchSchema = z
+  .strictObject({
+    data: z.array(quoteSchema).describe('In the order asked.'),
+    notFound: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Symbols that are unknown or have no bars; absent where there are none.'),
+  })
+  .meta({ id: 'QuoteBatch' });
+
+const total = z.int().describe('Rows on all pages together.');
+
+const morePageInfo = z
+  .strictObject({
+    hasNext: z.literal(true),
+    cursor: z.string().describe('Where the next page begins; absent on the last one.'),
+    totalCount: total,
+  })
+  .meta({ id: 'MorePageInfo' });
+
+const lastPageInfo = z
+  .strictObject({ hasNext: z.literal(false), totalCount: total })
+  .meta({ id: 'LastPageInfo' });
+
+/**
+ * Both envelopes of a page at once; the last page's have no cursor.
+ *
+ * @param id Of the schema in the API description. Its two forms have names as well, because
+ *   generators of clients leave out alternatives without one.
+ */
+export function pageSchema<T extends z.ZodType>(id: string, row: T) {
+  const shared = { data: z.array(row).describe('The rows of this page.'), total };
+  const more = z.strictObject({
+    ...shared,
+    page_info: morePageInfo,
+    has_more: z.literal(true),
+    cursor: z.string().describe('Where the next page begins; null on the last one.'),
+  });
+  const last = z.strictObject({
+    ...shared,
+    page_info: lastPageInfo,
+    has_more: z.literal(false),
+    cursor: z.null(),
+  });
+  return z.union([more.meta({ id: `${id}More` }), last.meta({ id: `${id}Last` })]).meta({ id });
 }
 
-export const screenerRowSchema = z.strictObject({
-  symbol: z.string(),
-  companyName: z.string().nullable(),
-  price: z.number(),
-  changePct: z.number().nullable(),
-  marketCap: z.number().nullable(),
-  peRatio: z.number().nullable(),
-  dividendYield: z.number().nullable(),
-  sector: z.string().nullable(),
-  industry: z.string().nullable(),
-  volume: z.int(),
-  rsi14: z.number().nullable(),
-});
+export const screenerRowSchema = z
+  .strictObject({
+    symbol,
+    companyName,
+    price: z.number().describe('Close of the newest bar.'),
+    changePct: z.number().nullable().describe('Against the session before, in percent.'),
+    marketCap: z.number().nullable().describe('As in the quote.'),
+    peRatio: z
+      .number()
+      .nullable()
+      .describe('Price over the diluted earnings per share of the last twelve months filed.'),
+    dividendYield: z
+      .number()
+      .nullable()
+      .describe("The last year's dividends as a fraction of the price."),
+    sector: z.string().nullable(),
+    industry: z.string().nullable(),
+    volume: z.int().describe('Of the newest session.'),
+    rsi14: z.number().nullable().describe('The RSI of 14 days.'),
+  })
+  .meta({ id: 'ScreenerRow' });
 
-export const screenerPageSchema = pageSchema(screenerRowSchema);
+export const screenerPageSchema = pageSchema('ScreenerPage', screenerRowSchema);
 
-export const symbolRowSchema = z.strictObject({
-  symbol: z.string(),
-  companyName: z.string().nullable(),
-  exchange: z.enum(['NYSE', 'NASDAQ', 'AMEX']).nullable(),
-  type: z.string().nullable(),
-  firstBar: z.iso.date().nullable(),
-  lastBar: z.iso.date().nullable(),
-  source: z.string().nullable(),
-});
+export const symbolRowSchema = z
+  .strictObject({
+    symbol,
+    companyName,
+    exchange: z.enum(['NYSE', 'NASDAQ', 'AMEX']).nullable(),
+    type: z.string().nullable().describe('`stock`, `etf`, `preferred` and so on.'),
+    firstBar: z.iso.date().nullable().describe('Day of the first bar; null without any.'),
+    lastBar: z.iso.date().nullable().describe('Day of the newest bar.'),
+    source: z.string().nullable().describe('Who gives the bars, else who names the symbol.'),
+  })
+  .meta({ id: 'SymbolRow' });
 
-export const symbolPageSchema = pageSchema(symbolRowSchema);
+export const symbolPageSchema = pageSchema('SymbolPage', symbolRowSchema);
 
-export const corporateActionsSchema = z.strictObject({
-  data: z.array(
-    z.strictObject({
-      symbol: z.string(),
-      type: z.enum(['split', 'dividend']),
-      exDate: z.iso.date(),
-      numerator: z.number().nullable(),
-      denominator: z.number().nullable(),
-      amount: z.number().nullable(),
-    }),
-  ),
-});
+const action = z
+  .strictObject({
+    symbol,
+    type: z.enum(['split', 'dividend']),
+    exDate: z.iso.date(),
+    numerator: z.number().nullable().describe('Of a split: 4 of 4 for 1; else null.'),
+    denominator: z.number().nullable().describe('Of a split: 1 of 4 for 1; else null.'),
+    amount: z.number().nullable().describe('Of a dividend: per share, as declared; else null.'),
+  })
+  .meta({ id: 'CorporateAction' });
+
+export const corporateActionsSchema = z
+  .strictObject({ data: z.array(action).describe('Newest first.') })
+  .meta({ id: 'CorporateActions' });
 
 const readiness = z.enum(['ready', 'stale', 'empty', 'damaged']);
 
-export const readinessSchema = z.strictObject({
-  status: z.enum(['ready', 'empty']),
-  modes: z.strictObject({ live: readiness, sandbox: readiness }),
-  diskFull: z.boolean(),
-});
+export const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'empty']),
+    modes: z.strictObject({ live: readiness, sandbox: readiness }),
+    diskFull: z.boolean(),
+  })
+  .meta({ id: 'Readiness' });
+
+/** While there is no data: the envelope, and what `Readiness` says. */
+export const unreadySchema = errorSchema
+  .extend({ ...readinessSchema.shape, status: z.literal('empty') })
+  .meta({ id: 'Unready' });
+
+export const healthSchema = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });

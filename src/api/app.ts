@@ -3,7 +3,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config.ts';
 import type { Mode } from '../data-dir.ts';
-import { assert, HttpError } from '../errors.ts';
+import { assert } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 import type { ServingReader } from '../store/serving/snapshot.ts';
@@ -12,16 +12,21 @@ import { type Admit, createAdmit } from './admission.ts';
 import { analystRoutes } from './analysts.ts';
 import { candleRoutes } from './candles.ts';
 import { corporateActionRoutes } from './corporate-actions.ts';
+import { documentationRoutes } from './documentation.ts';
 import { earningsRoutes } from './earnings.ts';
-import { errorPage } from './error-pages.ts';
 import { fundamentalRoutes } from './fundamentals.ts';
 import { createHandle } from './handle.ts';
 import { healthRoutes } from './health.ts';
 import { insiderRoutes } from './insider.ts';
+import { boardHandler, JOBS_PATH } from './jobs-page.ts';
 import { keyRoutes } from './keys.ts';
 import type { Log } from './log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './methods.ts';
+import { newMetricMemory } from './metrics/metric-memory.ts';
+import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { newsRoutes } from './news.ts';
+import { createOperatorCheck, noSuchPath } from './operator-access.ts';
+import { type OperatorSources, operatorRoutes } from './operator-routes.ts';
 import { optionRoutes } from './options.ts';
 import { quoteRoutes } from './quotes.ts';
 import type { PublicRoute, Route } from './route.ts';
@@ -31,6 +36,8 @@ import { createSnapshotAnswers } from './snapshot-answers.ts';
 import { symbolRoutes } from './symbols.ts';
 import { technicalRoutes } from './technical.ts';
 import { usageRoutes } from './usage.ts';
+import { deliveryRoutes } from './webhook-deliveries.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface AppOptions {
   settings: Settings;
@@ -39,6 +46,10 @@ export interface AppOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
+  /** What the operator may see beside requests; default: nothing. */
+  operator?: OperatorSources;
+  /** Bytes of answers that are kept for repeated questions; default: all that the limit allows. */
+  answerBytesMax?: number;
 }
 
 const ROUTES = [
@@ -57,6 +68,8 @@ const ROUTES = [
   keyRoutes,
   usageRoutes,
   accountRoutes,
+  webhookRoutes,
+  deliveryRoutes,
 ];
 
 /** All paths that need a key, those without a route among them. */
@@ -86,28 +99,41 @@ function declaredRoutes(routes: readonly Route[]): Map<string, Map<string, Decla
   return declared;
 }
 
+/** Express without what it does for those who do not ask. */
+function bareExpress({ trustProxy }: Pick<Settings, 'trustProxy'>): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', trustProxy);
+  return app;
+}
+
 /**
  * There is no middleware: a layer costs as much as all of a route's own checks, so each route
  * makes them itself, by way of `handle`.
  *
  * @throws {Error} a route declares nothing in `route-access.ts`, or a declaration has no route.
  */
-export function createApp({ settings, readers, accounts, now, log }: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.disable('query parser');
-  app.enable('case sensitive routing');
-  app.set('trust proxy', settings.trustProxy);
-
+export function createApp(options: AppOptions): Express {
+  const { settings, readers, accounts, now, log } = options;
+  const { answerBytesMax = limits.answerCache.bytesMax } = options;
+  const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
+  const app = bareExpress(settings);
   const admit: Admit = createAdmit(accounts, settings.rateLimit, now);
-  const handle = createHandle({ log, count: accounts.count, origins: settings.corsOrigins });
+  const metrics = createRequestMetrics(operator.memory, operator.own);
+  const { count: measure } = metrics;
+  const origins = settings.corsOrigins;
+  const handle = createHandle({ log, count: accounts.count, measure, origins });
 
   function mount(template: string, byMethod: ReadonlyMap<string, DeclaredRoute>): void {
     const allow = allowText([...byMethod.keys()] as RouteMethod[]);
+    const number = metrics.routeNumber(`/v1${template}`);
     app.all(pathFromTemplate(template), (request, response) =>
       handle(request, response, (exchange) => {
         exchange.endpoint = template;
+        exchange.route = number;
         const declared = byMethod.get(routedMethod(exchange.method));
         admit(exchange, declared?.access);
         return declared ? declared.route.answer(exchange) : otherMethod(exchange.method, allow);
@@ -115,23 +141,35 @@ export function createApp({ settings, readers, accounts, now, log }: AppOptions)
     );
   }
 
-  function mountPublic({ path, answer }: PublicRoute): void {
+  function mountPublic({ path, check, answer }: PublicRoute): void {
     const allow = allowText(['GET']);
+    const number = metrics.routeNumber(path);
     app.all(path, (request, response) =>
-      handle(request, response, (exchange) =>
-        routedMethod(exchange.method) === 'GET'
+      handle(request, response, (exchange) => {
+        exchange.route = number;
+        check?.(exchange);
+        return routedMethod(exchange.method) === 'GET'
           ? answer(exchange)
-          : otherMethod(exchange.method, allow),
-      ),
+          : otherMethod(exchange.method, allow);
+      }),
     );
   }
 
-  const answers = createSnapshotAnswers(limits.answerCache.bytesMax);
-  const sources = { readers, answers, accounts, cursorSecret: accounts.cursorSecret(), now };
+  const answers = createSnapshotAnswers(answerBytesMax);
+  const { webhookPrivate } = settings;
+  const cursorSecret = accounts.cursorSecret();
+  const sources = { readers, answers, accounts, webhookPrivate, cursorSecret, now };
   const routes = declaredRoutes(ROUTES.flatMap((of) => of(sources)));
   for (const [template, byMethod] of routes) mount(template, byMethod);
-  for (const route of healthRoutes({ dataDir: settings.dataDir, readers, now })) mountPublic(route);
-  mountPublic({ path: '/docs/errors/:type', answer: ({ params }) => errorPage(params.type) });
+  const declared = [...routes.values()].flatMap((byMethod) => [...byMethod.values()]);
+  const health = healthRoutes({ dataDir: settings.dataDir, readers, now });
+  for (const route of health) mountPublic(route);
+  for (const route of documentationRoutes(declared, health)) mountPublic(route);
+  const check = createOperatorCheck(settings.operatorToken, accounts, now);
+  const families = [metrics.families, ...operator.families];
+  const measured = { dataDir: settings.dataDir, now, families };
+  for (const route of operatorRoutes(operator.jobs, measured, check)) mountPublic(route);
+  if (operator.jobs?.board) app.use(JOBS_PATH, boardHandler(operator.jobs.board, check));
 
   /** What no route has taken; the router itself fails where a path can't be decoded. */
   function refuse(request: Request, response: Response, error: unknown): void {
@@ -140,9 +178,7 @@ export function createApp({ settings, readers, accounts, now, log }: AppOptions)
       throw error;
     });
   }
-  app.use((request: Request, response: Response) =>
-    refuse(request, response, new HttpError(404, 'No such path')),
-  );
+  app.use((request: Request, response: Response) => refuse(request, response, noSuchPath()));
   // Express tells an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     refuse(request, response, error),

@@ -18,8 +18,9 @@ function unauthenticated(message: string): HttpError {
 
 /**
  * Keys that were found valid are remembered, by their text and in memory only, until the
- * database has changed, which is looked up at most every `limits.key.cacheMs`: a revocation by
- * another process takes effect within that time, and a new key, being unknown here, at once.
+ * accounts have changed, which is looked up at most every `limits.key.cacheMs`: a revocation by
+ * another thread takes effect within that time, one by another process once the thread that writes
+ * usage has seen it as well, and a new key, being unknown here, at once.
  */
 export function createAuthenticator(accounts: Accounts): Authenticator {
   const known = new Map<string, ValidKey>();

@@ -12,7 +12,8 @@ export const labelField = z
   .refine((text) => text.length > 0 && [...text].length <= labelCharsMax, {
     error: `must have 1 to ${labelCharsMax} characters`,
   })
-  .meta({ minLength: 1, maxLength: labelCharsMax });
+  .meta({ minLength: 1, maxLength: labelCharsMax })
+  .describe('For people.');
 
 /** `all` stands for every scope except `accounts:write`. */
 const SCOPE_CHOICES = ['all', ...SCOPE_NAMES] as const satisfies readonly ('all' | Scope)[];
@@ -22,7 +23,8 @@ export const scopesField = z
     error: 'must be a list of scopes',
   })
   .min(1, { error: 'must name at least one scope' })
-  .max(SCOPE_CHOICES.length, { error: 'must name each scope once' });
+  .max(SCOPE_CHOICES.length, { error: 'must name each scope once' })
+  .describe('`all` stands for every scope except `accounts:write`.');
 
 /** A whole number of a body. */
 export function countField(min: number, max: number) {

@@ -1,6 +1,6 @@
 /** Bodies of requests: JSON of bounded size, checked against a schema. */
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,6 +33,16 @@ export async function checkedBody<T>(exchange: Exchange, schema: z.ZodType<T>): 
   if (place.length === 0) throw new ParameterError('body', 'body must be a JSON object');
   const name = place.join('.');
   throw new ParameterError(name, `${name} ${issue.message}, ${gotText(value, issue.path)}`);
+}
+
+/** Of requests whose path says all. */
+export const noFields = z.strictObject({});
+
+/** The same where a body may be missing, which means an empty object. */
+export async function optionalBody<T>(exchange: Exchange, schema: z.ZodType<T>): Promise<T> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.headers;
+  const isMissing = encoding === undefined && Number(length ?? 0) === 0;
+  return isMissing ? schema.parse({}) : checkedBody(exchange, schema);
 }
 
 function gotText(value: unknown, path: readonly PropertyKey[]): string {

@@ -7,21 +7,44 @@ import { limits } from '../limits.ts';
 import type { CandleWindow } from './candles-series.ts';
 import { chosenFormat, type Format } from './format.ts';
 import { checkedQuery } from './query.ts';
-import { choiceField, momentField, textField, windowFromTexts } from './query-fields.ts';
+import {
+  choiceField,
+  momentField,
+  SYMBOL_TEXT,
+  symbolsField,
+  windowFromTexts,
+} from './query-fields.ts';
 import { symbolsFromList } from './symbol-list.ts';
 
 /** The preferred one first. JSON is not among them: nobody could hold the answer. */
-const BULK_FORMATS = ['arrow', 'csv'] as const satisfies readonly Format[];
+export const BULK_FORMATS = ['arrow', 'csv'] as const satisfies readonly Format[];
 
 const ALL_SYMBOLS = '*';
 
 export const candlesParameters = z.strictObject({
-  symbols: textField('must be * or a comma-separated list of symbols'),
-  interval: choiceField(INTERVALS).default('1d'),
-  from: momentField.optional(),
-  to: momentField.optional(),
-  adjustment: choiceField(BASES).optional(),
-  format: choiceField(BULK_FORMATS).optional(),
+  symbols: symbolsField(
+    limits.bulk.symbolsMax,
+    'must be * or a comma-separated list of symbols',
+    new RegExp(`^\\*$|${SYMBOL_TEXT.source}`),
+  ).describe(
+    '`*` for every symbol with bars, or at most 2000 different ones. An unknown one is 404, as an ' +
+      'answer in these formats has no place to list it.',
+  ),
+  interval: choiceField(INTERVALS).default('1d').describe('Length of the bars.'),
+  from: momentField.describe('Earliest `timestamp`: a date or a date-time.').optional(),
+  to: momentField
+    .describe('Latest `timestamp`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  adjustment: choiceField(BASES)
+    .describe(
+      'For all symbols alike: as traded, for splits, or for splits and dividends. Without it each ' +
+        'symbol has its own: `split` where it can be derived, else the stored basis. 400 where ' +
+        'the stored bars of some symbol cannot give it.',
+    )
+    .optional(),
+  format: choiceField(BULK_FORMATS)
+    .describe('Wins over the header `Accept`; without either the answer is Arrow.')
+    .optional(),
 });
 
 export interface CandlesQuery extends CandleWindow {

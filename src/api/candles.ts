@@ -2,17 +2,25 @@
 
 import type { Mode } from '../data-dir.ts';
 import { HttpError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, piecesAnswer } from './answer.ts';
 import { csvPieces } from './candles-csv.ts';
-import { type CandlesQuery, candlesQuery } from './candles-query.ts';
+import {
+  BULK_FORMATS,
+  type CandlesQuery,
+  candlesParameters,
+  candlesQuery,
+} from './candles-query.ts';
 import { candleSeries } from './candles-series.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './candles-symbols.ts';
 import { charge } from './charge.ts';
+import { candlesExample } from './examples/prices.ts';
 import { CONTENT_TYPES } from './format.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 import { isDailyInterval } from './served-bars.ts';
+import { createStreamBound, type StreamBound } from './stream-bound.ts';
 
 const parsedCandlesQuery = rememberParsed(candlesQuery);
 
@@ -30,6 +38,7 @@ async function written(
   exchange: AdmittedExchange,
   snapshot: Snapshot,
   query: CandlesQuery,
+  { counted }: StreamBound,
 ): Promise<Answer> {
   const { interval, adjustment, format } = query;
   const symbols = query.symbols
@@ -41,23 +50,49 @@ async function written(
   const hasDates = isDailyInterval(interval);
   const series = () => candleSeries(snapshot, symbols, query);
   if (format === 'csv') {
-    return piecesAnswer(CONTENT_TYPES.csv, () => csvPieces(series(), hasDates), headers);
+    const pieces = counted(() => csvPieces(series(), hasDates));
+    return piecesAnswer(CONTENT_TYPES.csv, pieces, headers);
   }
   const { arrowStreamPieces } = await import('./candles-arrow.ts');
-  const pieces = () => arrowStreamPieces(series(), symbols, hasDates);
+  const pieces = counted(() => arrowStreamPieces(series(), symbols, hasDates));
   return piecesAnswer(CONTENT_TYPES.arrow, pieces, headers);
 }
 
 export function candleRoutes({ readers, answers }: RouteSources): Route[] {
+  const streams = createStreamBound(limits.bulk.streamsMax);
   return [
     {
       template: '/svc/candles',
+      contract: {
+        operationId: 'getCandles',
+        tag: 'Candles',
+        summary: 'Bars of many symbols, or of all',
+        description:
+          'One answer that is sent while it is read, of one version of the data throughout. ' +
+          'Columns are `symbol`, `timestamp`, `date` (only of days, weeks and months), `open`, ' +
+          '`high`, `low`, `close`, `volume` and `adjustment`, the basis of the row. Rows are ' +
+          'ordered by symbol as asked, then by time.\n\n' +
+          'In Arrow `symbol` and `adjustment` are dictionaries. An answer without the mark that ' +
+          'ends an Arrow stream is incomplete. There is no JSON of it.',
+        query: candlesParameters,
+        formats: BULK_FORMATS,
+        isTagged: true,
+        headers: ['X-SVC-Adjustment'],
+        errors: {
+          400: 'symbols must be * or a comma-separated list of symbols, it is missing',
+          404: 'Unknown symbols in sandbox data: NONE',
+          503: '32 bulk answers are on their way already: try again later',
+        },
+        examples: [candlesExample],
+      },
       answer(exchange) {
         const { key, query, headers } = exchange;
         const asked = parsedCandlesQuery(query, headers.accept);
+        streams.check();
         const snapshot = readers[key.mode].current();
-        return answers(key.mode, snapshot, `candles ${asked.canonical}`, () =>
-          written(exchange, snapshot, asked),
+        const id = isDailyInterval(asked.interval) ? snapshot.dailyId : snapshot.id;
+        return answers(key.mode, id, `candles ${asked.canonical}`, () =>
+          written(exchange, snapshot, asked, streams),
         );
       },
     },

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { dateFromDay } from '../dates.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import { corporateActionsSchema } from './answer-schemas.ts';
+import { corporateActionsExample } from './examples/directory.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
 import { formatField } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
@@ -77,11 +80,25 @@ export function corporateActionRoutes({ readers, answers }: RouteSources): Route
   return [
     {
       template: '/svc/corporate-actions/{symbol}',
+      contract: {
+        operationId: 'listCorporateActions',
+        tag: 'Symbols',
+        summary: 'Splits and dividends of a symbol',
+        description:
+          'Newest first. A split has a ratio, a dividend an amount per share as it was declared; ' +
+          'what does not apply is null. A known symbol without any has an empty list.',
+        path: symbolPath,
+        query: corporateActionsParameters,
+        answer: corporateActionsSchema,
+        formats: FORMATS,
+        isTagged: true,
+        examples: [corporateActionsExample],
+      },
       answer({ key, query, params, headers }) {
         const format = parsedFormat(query, headers.accept);
         const snapshot = readers[key.mode].current();
         const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        return answers(key.mode, snapshot, `actions ${format} ${symbol}`, () =>
+        return answers(key.mode, snapshot.id, `actions ${format} ${symbol}`, () =>
           written(actionsOf(snapshot, symbol), format),
         );
       },

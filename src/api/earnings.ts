@@ -8,20 +8,31 @@ import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { EVERYTHING, type ListPosition, type ListRow } from '../store/serving/list-specs.ts';
 import { createCursors } from './cursor.ts';
+import { earningsExample } from './examples/companies.ts';
 import { chosenFormat, FORMATS } from './format.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { pageOfList } from './list-walk.ts';
 import { checkedQuery } from './query.ts';
-import { cursorField, dateField, formatField, integerField, textField } from './query-fields.ts';
+import {
+  cursorField,
+  dateField,
+  formatField,
+  pageLimitField,
+  symbolsField,
+} from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 import { rowPageAnswer } from './row-answer.ts';
+import { earningsPageSchema } from './row-schemas.ts';
 import type { RowFields } from './row-table.ts';
 import { symbolsFromList } from './symbol-list.ts';
 
 export const earningsParameters = z.strictObject({
-  from: dateField.optional(),
-  to: dateField.optional(),
-  symbols: textField('must be a comma-separated list of symbols').optional(),
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  from: dateField.describe('First day; without it today in New York.').optional(),
+  to: dateField
+    .describe('Last day, at most 92 days after `from`; without it 14 days after `from`.')
+    .optional(),
+  symbols: symbolsField(limits.batch.symbolsMax).describe('At most 100.').optional(),
+  limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -62,6 +73,7 @@ function daysOf(from: string | undefined, to: string | undefined, today: number)
 
 export function earningsRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
 
   function calendar({ key, query, headers }: AdmittedExchange) {
     const asked = checkedQuery(earningsParameters, query);
@@ -94,5 +106,23 @@ export function earningsRoutes({ readers, cursorSecret, now }: RouteSources): Ro
     );
   }
 
-  return [{ template: '/svc/earnings/calendar', answer: calendar }];
+  return [
+    {
+      template: '/svc/earnings/calendar',
+      contract: {
+        operationId: 'listEarnings',
+        tag: 'Earnings',
+        summary: 'Reports of earnings by day',
+        description:
+          "By day, then symbol. `fiscalQuarter` is the company's own. Unknown symbols have no " +
+          'rows.',
+        query: earningsParameters,
+        answer: earningsPageSchema,
+        formats: FORMATS,
+        errors: { 400: 'to must be at most 92 days after from "2026-11-18", got "2027-11-18"' },
+        examples: [earningsExample],
+      },
+      answer: kept(calendar),
+    },
+  ];
 }

@@ -1,7 +1,14 @@
 /** The one place where an error becomes an answer. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { HttpError, ParameterError, StoreBusyError } from '../errors.ts';
+import {
+  CorruptDataError,
+  HttpError,
+  ParameterError,
+  QueueUnavailableError,
+  SecretKeyError,
+  StoreBusyError,
+} from '../errors.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { errorTypeFromStatus } from './error-types.ts';
 import type { Exchange } from './exchange.ts';
@@ -10,7 +17,8 @@ import type { Exchange } from './exchange.ts';
 export function statusFromError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (error instanceof ParameterError) return 400;
-  if (error instanceof StoreBusyError) return 503;
+  if (error instanceof StoreBusyError || error instanceof SecretKeyError) return 503;
+  if (error instanceof CorruptDataError || error instanceof QueueUnavailableError) return 503;
   // The router's own failure to decode a path.
   if (error instanceof URIError) return 400;
   return 500;
@@ -18,6 +26,10 @@ export function statusFromError(error: unknown): number {
 
 function messageFromError(error: unknown, status: number): string {
   if (status === 500) return 'The server failed; its log says why under this request_id';
+  // Its own message has a path of ours in it.
+  if (error instanceof CorruptDataError) {
+    return 'What the answer needs is damaged; the log of the server says where under this request_id';
+  }
   if (error instanceof URIError) return 'path must be percent-encoded UTF-8';
   return (error as Error).message;
 }
@@ -53,7 +65,7 @@ const HOST = /^[\w.:[\]-]+$/;
  * The server's address as the client wrote it; empty, which makes links relative, where it wrote
  * none. A proxy's word is believed here because nothing but a link follows from it.
  */
-function originOf(headers: IncomingHttpHeaders): string {
+export function originOf(headers: IncomingHttpHeaders): string {
   if (headers.host === undefined || !HOST.test(headers.host)) return '';
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly request: Request;
   /** Template of the path under `/v1`, which usage is counted by; undefined where there is none. */
   endpoint: string | undefined;
+  /** Number of the path's template in what is measured. */
+  route: number;
   /** Set once the key is checked; every route under `/v1/svc` has it. */
   key: ValidKey | undefined;
   /** What the key may still ask in this window, this request counted. */
@@ -56,6 +58,7 @@ export function openExchange(request: Request, requestId: string): Exchange {
     params: request.params as Record<string, string>,
     request,
     endpoint: undefined,
+    route: 0,
     key: undefined,
     quota: undefined,
     admittedMs: 0,

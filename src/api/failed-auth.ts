@@ -1,8 +1,10 @@
 /** Failed authentications per address, in fixed windows: who guesses or hammers is told to stop. */
 
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { Quota } from './rate-limit.ts';
+import type { RequestCounts } from '../store/accounts/request-counts.ts';
+import { pushRateLimitHeaders, type Quota, retryAfterS } from './rate-limit.ts';
 
 /**
  * Counts one failure of an address.
@@ -13,41 +15,38 @@ import type { Quota } from './rate-limit.ts';
  */
 export type FailureCounter = (address: string | undefined, nowMs: number) => Quota;
 
-const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+/** Some proxies write the client's port behind its address: another one for each connection. */
+const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
 
 /**
  * What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one
- * subscriber has to himself.
+ * subscriber has to himself. Texts that are no address count as one client, empty.
  */
 export function clientFromAddress(address: string): string {
-  const plain = address.replace(MAPPED_IPV4, '');
-  if (!isIPv6(plain)) return plain;
-  const [head, tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const rest = tail === '' ? 0 : tail.split(':').length;
-    for (let i = groups.length + rest; i < 8; i++) groups.push('0');
-    if (rest > 0) groups.push(...tail.split(':'));
-  }
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  const plain = address.replace(PORT, '$1$2');
+  if (!ipaddr.isValid(plain)) return '';
+  // Makes IPv4 of what is mapped.
+  const client = ipaddr.process(plain);
+  if (client instanceof ipaddr.IPv4) return client.toString();
+  const network = client.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
 
-export function createFailureCounter(): FailureCounter {
-  const { perWindow, windowS, addressesMax } = limits.failedAuth;
-  const failures = new Map<string, number>();
-  let window = Number.NEGATIVE_INFINITY;
+export function createFailureCounter({
+  countFailure,
+}: Pick<RequestCounts, 'countFailure'>): FailureCounter {
+  const { perWindow, windowS } = limits.failedAuth;
   return (address, nowMs) => {
-    const current = Math.floor(nowMs / (windowS * 1000));
-    if (current !== window) {
-      failures.clear();
-      window = current;
-    }
-    const client = address === undefined ? '' : clientFromAddress(address);
-    // Memory is bounded: where so many fail at once, the ones that come later share one count.
-    const counted = failures.size < addressesMax || failures.has(client) ? client : '';
-    const count = (failures.get(counted) ?? 0) + 1;
-    failures.set(counted, count);
-    return { requests: perWindow, remaining: perWindow - count, resetS: (current + 1) * windowS };
+    const window = Math.floor(nowMs / (windowS * 1000));
+    const count = countFailure(address === undefined ? '' : clientFromAddress(address), window);
+    return { requests: perWindow, remaining: perWindow - count, resetS: (window + 1) * windowS };
   };
+}
+
+/** What such a request is answered: its failure, or 429 once its address has had too many. */
+export function limitedFailure(failure: HttpError, quota: Quota, nowMs: number): HttpError {
+  if (quota.remaining >= 0) return failure;
+  const lines = ['Retry-After', String(retryAfterS(quota, nowMs))];
+  pushRateLimitHeaders(lines, quota);
+  return new HttpError(429, 'Too many requests without a valid API key', lines);
 }

@@ -3,23 +3,32 @@
 import { z } from 'zod';
 import { newYorkMidnightMs } from '../calendar.ts';
 import { dayFromDate } from '../dates.ts';
-import { limits } from '../limits.ts';
 import type { ListName, ListRow } from '../store/serving/list-specs.ts';
+import { balanceSheetExample, statementsExample } from './examples/companies.ts';
 import { chosenFormat, FORMATS, type Format } from './format.ts';
 import { knownSymbol } from './known-symbol.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { rememberParsed } from './parsed-queries.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
-import { choiceField, dateField, formatField, integerField } from './query-fields.ts';
+import { choiceField, dateField, formatField, pageLimitField } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
 import { dataAnswer } from './row-answer.ts';
+import { balanceSheetSchema, statementsSchema } from './row-schemas.ts';
 import type { RowFields } from './row-table.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 
 export const fundamentalsParameters = z.strictObject({
-  period: choiceField(PERIODS).default('annual'),
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
-  as_of: dateField.optional(),
+  period: choiceField(PERIODS)
+    .default('annual')
+    .describe("`ttm`: the four quarters up to each quarter's end; of a balance sheet the latest."),
+  limit: pageLimitField.describe('Periods.'),
+  as_of: dateField
+    .describe(
+      'What was known at the end of that day in New York, before later filings and restatements.',
+    )
+    .optional(),
   format: formatField.optional(),
 });
 
@@ -100,27 +109,66 @@ function statementTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): stri
   return knownVersions(rows, query.period, query.knownByMs, query.limit).map(({ json }) => json);
 }
 
+const SHARED = {
+  tag: 'Fundamentals',
+  path: symbolPath,
+  query: fundamentalsParameters,
+  formats: FORMATS,
+  isTagged: true,
+} as const satisfies Partial<RouteContract>;
+
+const STATEMENTS_CONTRACT: RouteContract = {
+  ...SHARED,
+  operationId: 'listStatements',
+  summary: 'Income statements of a symbol',
+  description:
+    'Newest period first. Per-share figures are as they were filed; what a company does not ' +
+    'report is null. A known symbol without any has an empty list.',
+  answer: statementsSchema,
+  examples: [statementsExample],
+};
+
+const BALANCE_CONTRACT: RouteContract = {
+  ...SHARED,
+  operationId: 'listBalanceSheets',
+  summary: 'Balance sheets of a symbol',
+  description:
+    'Newest period first. What a company does not report is null. A known symbol without any has ' +
+    'an empty list.',
+  answer: balanceSheetSchema,
+  examples: [balanceSheetExample],
+};
+
 export function fundamentalRoutes({ readers, answers }: RouteSources): Route[] {
   const route = (
     template: string,
+    contract: RouteContract,
     name: ListName,
     fields: RowFields,
     textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
   ): Route => ({
     template,
+    contract,
     answer({ key, query, params, headers }) {
       const asked = parsedQuery(query, headers.accept);
       const snapshot = readers[key.mode].current();
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-      return answers(key.mode, snapshot, `${name} ${symbol} ${asked.canonical}`, () =>
+      return answers(key.mode, snapshot.listsId, `${name} ${symbol} ${asked.canonical}`, () =>
         dataAnswer(textsOf(snapshot.list(name, symbol).rows(), asked), fields, asked.format),
       );
     },
   });
   return [
-    route('/svc/fundamentals/{symbol}/statements', 'statements', STATEMENT_FIELDS, statementTexts),
+    route(
+      '/svc/fundamentals/{symbol}/statements',
+      STATEMENTS_CONTRACT,
+      'statements',
+      STATEMENT_FIELDS,
+      statementTexts,
+    ),
     route(
       '/svc/fundamentals/{symbol}/balance-sheet',
+      BALANCE_CONTRACT,
       'balance-sheet',
       BALANCE_FIELDS,
       balanceTexts,

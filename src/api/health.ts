@@ -7,8 +7,11 @@ import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { readServingStatus } from '../store/serving/serving-status.ts';
 import type { ServingReader } from '../store/serving/snapshot.ts';
-import { jsonAnswer } from './answer.ts';
+import { jsonAnswer, NO_STORE } from './answer.ts';
+import { healthSchema, readinessSchema, unreadySchema } from './answer-schemas.ts';
 import { errorReply } from './error-reply.ts';
+import { healthExample, readinessExample, UNREADY } from './examples/service.ts';
+import { noParameters } from './query.ts';
 import type { PublicRoute } from './route.ts';
 
 /** `stale`: readable, but bars of the last two completed sessions are missing. */
@@ -20,7 +23,7 @@ export interface HealthSources {
   now: () => number;
 }
 
-const NO_STORE = ['Cache-Control', 'no-store'];
+const NO_DATA = 'No mode has data yet';
 
 interface ReadinessBody extends Record<string, unknown> {
   status: 'ready' | 'empty';
@@ -46,16 +49,44 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
   }
 
   return [
-    { path: '/healthz', answer: () => jsonAnswer(200, { status: 'ok' }, NO_STORE) },
+    {
+      path: '/healthz',
+      contract: {
+        operationId: 'getHealth',
+        tag: 'Service',
+        summary: 'Whether the process answers',
+        description: 'Looks at nothing else.',
+        query: noParameters,
+        answer: healthSchema,
+        examples: [healthExample],
+      },
+      answer: () => jsonAnswer(200, { status: 'ok' }, NO_STORE),
+    },
     {
       path: '/readyz',
+      contract: {
+        operationId: 'getReadiness',
+        tag: 'Service',
+        summary: 'Whether there is data to answer with',
+        description:
+          'A mode is `ready`; `stale`, where its newest bar is older than the session before the ' +
+          'latest completed one, and is served all the same; `empty`; or `damaged`. 503 while no ' +
+          'mode has readable data.',
+        query: noParameters,
+        answer: readinessSchema,
+        errors: { 503: NO_DATA },
+        errorDetails: {
+          503: { schema: unreadySchema, example: UNREADY },
+        },
+        examples: [readinessExample],
+      },
       answer(exchange) {
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
         const isReady = MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
         const body: ReadinessBody = { status, modes, diskFull: isDiskFull(dataDir) };
         if (isReady) return jsonAnswer(200, body, NO_STORE);
-        return errorReply(new HttpError(503, 'No mode has data yet'), exchange, body);
+        return errorReply(new HttpError(503, NO_DATA), exchange, body);
       },
     },
   ];

@@ -16,11 +16,13 @@ import { CONTENT_TYPES } from './format.ts';
  *
  * @param make Gives the answer to the body; must not wait, so that what it makes and the kept
  *   answer are stored in one transaction. What it throws is not kept.
+ * @param read Reads the body; default: `checkedBody`.
  */
 export type Idempotent = <T>(
   exchange: Exchange,
   schema: z.ZodType<T>,
   make: (body: T) => Answer,
+  read?: (exchange: Exchange, schema: z.ZodType<T>) => Promise<T>,
 ) => Promise<Answer>;
 
 const KEY_SHAPE = new RegExp(`^[!-~]{1,${limits.idempotency.keyCharsMax}}$`);
@@ -39,9 +41,9 @@ function repeatedAnswer([status, body]: KeptAnswer): Answer {
 }
 
 export function createIdempotent(accounts: Accounts): Idempotent {
-  return async (exchange, schema, make) => {
+  return async (exchange, schema, make, read = checkedBody) => {
     const header = exchange.headers['idempotency-key'] as string | undefined;
-    if (header === undefined) return make(await checkedBody(exchange, schema));
+    if (header === undefined) return make(await read(exchange, schema));
     const { method, endpoint, params } = exchange;
     const use = JSON.stringify([method, endpoint, params, checkedKey(header)]);
     const seal = answerSeal(rawKeyFromHeaders(exchange.headers), use);
@@ -51,7 +53,7 @@ export function createIdempotent(accounts: Accounts): Idempotent {
       throw new HttpError(409, 'The first request with this Idempotency-Key has not ended yet');
     }
     try {
-      const body = await checkedBody(exchange, schema);
+      const body = await read(exchange, schema);
       const fingerprint = seal.fingerprintOf(JSON.stringify(body));
       if (claim.state === 'answered') {
         if (!fingerprint.equals(claim.fingerprint)) {

@@ -4,31 +4,42 @@ import { z } from 'zod';
 import { latestCompletedSession } from '../calendar.ts';
 import { type InsiderRow, insiderSummary } from '../compute/insider-summary.ts';
 import { TRANSACTION_TYPES } from '../datasets-filings.ts';
-import { limits } from '../limits.ts';
 import type { ListPosition, ListRow } from '../store/serving/list-specs.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { createCursors } from './cursor.ts';
+import { insiderExample, insiderSummaryExample } from './examples/companies.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { pageOfList } from './list-walk.ts';
+import { PAGE_HEADERS } from './pages.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
 import {
   choicesField,
   cursorField,
   formatField,
-  integerField,
   millisWindow,
   momentField,
+  pageLimitField,
 } from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 import { rowPageAnswer, securityQuestion } from './row-answer.ts';
+import { insiderPageSchema, insiderSummarySchema } from './row-schemas.ts';
 import type { RowFields } from './row-table.ts';
 
 export const insiderParameters = z.strictObject({
-  from: momentField.optional(),
-  to: momentField.optional(),
-  transaction_type: choicesField(TRANSACTION_TYPES).optional(),
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  from: momentField.describe('Earliest `filedAt`: a date or a date-time.').optional(),
+  to: momentField
+    .describe('Latest `filedAt`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  transaction_type: choicesField(TRANSACTION_TYPES)
+    .describe(
+      'Any of them; by the codes of the SEC `buy` is P, `sell` S, `award` A, `exercise` M, X and ' +
+        'O, `conversion` C, `tax` F, `gift` G, `return` D.',
+    )
+    .optional(),
+  limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -56,6 +67,7 @@ function summedRow({ timestampMs, id, kind, json }: ListRow): InsiderRow {
 
 export function insiderRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
 
   function transactions({ key, query, params, headers }: AdmittedExchange) {
     const { from, to, transaction_type, limit, cursor, format } = checkedQuery(
@@ -97,11 +109,42 @@ export function insiderRoutes({ readers, cursorSecret, now }: RouteSources): Rou
     const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(summedRow), day);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
     const body = JSON.stringify({ symbol, ...sums, mostRecentTransaction: newest });
-    return createAnswer(200, CONTENT_TYPES.json, body);
+    return createAnswer(200, CONTENT_TYPES.json, body, PAGE_HEADERS);
   }
 
   return [
-    { template: '/svc/insider/{symbol}', answer: transactions },
-    { template: '/svc/insider/{symbol}/summary', answer: summary },
+    {
+      template: '/svc/insider/{symbol}',
+      contract: {
+        operationId: 'listInsiderTransactions',
+        tag: 'Insiders',
+        summary: 'Transactions of insiders of a symbol',
+        description:
+          'Newest filing first. An amendment replaces what it amends. A known symbol without any ' +
+          'has an empty list.',
+        path: symbolPath,
+        query: insiderParameters,
+        answer: insiderPageSchema,
+        formats: FORMATS,
+        examples: [insiderExample],
+      },
+      answer: kept(transactions),
+    },
+    {
+      template: '/svc/insider/{symbol}/summary',
+      contract: {
+        operationId: 'getInsiderSummary',
+        tag: 'Insiders',
+        summary: 'Purchases less sales of insiders',
+        description:
+          'Buys less sells on the market, by the day they were filed, over the 30 and 90 days to ' +
+          'the latest trading day; zeros and null for a known symbol without any.',
+        path: symbolPath,
+        query: insiderSummaryParameters,
+        answer: insiderSummarySchema,
+        examples: [insiderSummaryExample],
+      },
+      answer: kept(summary),
+    },
   ];
 }

@@ -7,15 +7,115 @@ import { z } from 'zod';
 import { HttpError } from '../errors.ts';
 import type { KeyRow, OperatorKeyRow, ValidKey } from '../store/accounts/key-record.ts';
 import { scopesFromNames } from '../store/accounts/scopes.ts';
+import { createdKeySchema, keyPageSchema } from './account-schemas.ts';
 import { type Answer, createAnswer, jsonAnswer, NO_STORE } from './answer.ts';
 import { labelField, scopesField } from './body-fields.ts';
 import { createCursors } from './cursor.ts';
+import {
+  accountKeysExample,
+  keysExample,
+  newAccountKeyExample,
+  newKeyExample,
+  revokedAccountKeyExample,
+  revokedKeyExample,
+} from './examples/accounts.ts';
 import { createIdempotent } from './idempotent.ts';
 import { listAnswer, listParameters } from './list-answer.ts';
+import type { RouteContract } from './openapi/contract.ts';
+import { accountKeyPath, accountPath, keyPath } from './path-fields.ts';
 import { checkedQuery, noParameters } from './query.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
 
-export const newKeyBody = z.strictObject({ label: labelField, scopes: scopesField });
+export const newKeyBody = z
+  .strictObject({ label: labelField, scopes: scopesField })
+  .meta({ id: 'NewKey' });
+
+interface KeyContracts {
+  list: RouteContract;
+  create: RouteContract;
+  revoke: RouteContract;
+}
+
+const OWN: KeyContracts = {
+  list: {
+    operationId: 'listKeys',
+    tag: 'API keys',
+    summary: 'Your keys',
+    description:
+      "Of the account in the mode of the caller's key, newest first, revoked ones too. The keys " +
+      'themselves are not stored.',
+    query: listParameters,
+    answer: keyPageSchema,
+    examples: [keysExample],
+  },
+  create: {
+    operationId: 'createKey',
+    tag: 'API keys',
+    summary: 'A new key',
+    description:
+      "Of the caller's account and mode, with scopes that the caller's key has itself, else 403. " +
+      'A rate limit of its own goes over to the new key. ' +
+      '`rawKey` is shown here and never again. An account has at most 1000 keys that are not ' +
+      'revoked, in each mode.',
+    query: noParameters,
+    body: newKeyBody,
+    isIdempotent: true,
+    status: 201,
+    answer: createdKeySchema,
+    errors: {
+      400: 'label must be a text of 1 to 100 characters, it is missing',
+    },
+    examples: [newKeyExample],
+  },
+  revoke: {
+    operationId: 'revokeKey',
+    tag: 'API keys',
+    summary: 'Revoke a key',
+    description:
+      'It stops working within a second. 204 also where it was revoked before. An id of another ' +
+      'account or mode is unknown here.',
+    path: keyPath,
+    query: noParameters,
+    status: 204,
+    errors: { 404: 'No key "key_2mVq8ZcX4TnB7LdYw5Rs" in sandbox mode' },
+    examples: [revokedKeyExample],
+  },
+};
+
+const UNKNOWN_ACCOUNT = 'No account "acme"';
+
+const OPERATED: KeyContracts = {
+  list: {
+    ...OWN.list,
+    operationId: 'listAccountKeys',
+    tag: 'Accounts',
+    summary: 'Keys of an account',
+    description: "In the mode of the caller's key, newest first, revoked ones too.",
+    path: accountPath,
+    errors: { ...OWN.list.errors, 404: UNKNOWN_ACCOUNT },
+    examples: [accountKeysExample],
+  },
+  create: {
+    ...OWN.create,
+    operationId: 'createAccountKey',
+    tag: 'Accounts',
+    summary: 'A new key of an account',
+    description:
+      "In the mode of the caller's key, with scopes that the caller's key has itself and the plan " +
+      'of the account includes. `rawKey` is shown here and never again.',
+    path: accountPath,
+    errors: { ...OWN.create.errors, 404: UNKNOWN_ACCOUNT },
+    examples: [newAccountKeyExample],
+  },
+  revoke: {
+    ...OWN.revoke,
+    operationId: 'revokeAccountKey',
+    tag: 'Accounts',
+    summary: 'Revoke a key of an account',
+    path: accountKeyPath,
+    examples: [revokedAccountKeyExample],
+  },
+};
 
 /** @throws {HttpError} 403: the caller lacks a scope that the new key would have. */
 function checkScopes(caller: ValidKey, names: readonly string[]): void {
@@ -40,7 +140,8 @@ export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[
     return once(exchange, newKeyBody, ({ label, scopes }) => {
       checkScopes(exchange.key, scopes);
       const { mode } = exchange.key;
-      return jsonAnswer(201, accounts.createKey({ account, mode, label, scopes }), NO_STORE);
+      const limit = account === exchange.key.account ? exchange.key.ownLimit : undefined;
+      return jsonAnswer(201, accounts.createKey({ account, mode, label, scopes, limit }), NO_STORE);
     });
   }
 
@@ -67,24 +168,34 @@ export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[
     throw new HttpError(404, `No account "${params.accountId}"`);
   }
 
-  function routes(collection: string, account: (exchange: AdmittedExchange) => string): Route[] {
+  function routes(
+    collection: string,
+    contracts: KeyContracts,
+    account: (exchange: AdmittedExchange) => string,
+  ): Route[] {
     return [
-      { template: collection, answer: (exchange) => listed(exchange, account(exchange)) },
+      {
+        template: collection,
+        contract: contracts.list,
+        answer: (exchange) => listed(exchange, account(exchange)),
+      },
       {
         method: 'POST',
         template: collection,
+        contract: contracts.create,
         answer: (exchange) => created(exchange, account(exchange)),
       },
       {
         method: 'DELETE',
         template: `${collection}/{keyId}`,
+        contract: contracts.revoke,
         answer: (exchange) => revoked(exchange, account(exchange)),
       },
     ];
   }
 
   return [
-    ...routes('/svc/developer/keys', ({ key }) => key.account),
-    ...routes('/svc/accounts/{accountId}/keys', accountOf),
+    ...routes('/svc/developer/keys', OWN, ({ key }) => key.account),
+    ...routes('/svc/accounts/{accountId}/keys', OPERATED, accountOf),
   ];
 }

@@ -1,14 +1,13 @@
 /** Pages of lists that are stored in order of creation. */
 
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import type { ListPart } from '../store/accounts/account-record.ts';
 import type { Answer } from './answer.ts';
 import { PAGE_HEADERS, pageAnswer } from './pages.ts';
-import { cursorField, integerField } from './query-fields.ts';
+import { cursorField, pageLimitField } from './query-fields.ts';
 
 export const listParameters = z.strictObject({
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  limit: pageLimitField,
   cursor: cursorField.optional(),
 });
 

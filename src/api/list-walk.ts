@@ -1,6 +1,7 @@
 /** A walk through a served list between two moments: each page is one read of the file. */
 
 import { compareRows, type ListPosition, type ListRow } from '../store/serving/list-specs.ts';
+import type { RowSelection } from '../store/serving/row-selection.ts';
 import type { ServedList } from '../store/serving/served-list.ts';
 import { type PageRows, pageOfRows, positionOf } from './row-answer.ts';
 
@@ -22,14 +23,11 @@ const LAST_ID = '\uffff';
 export function pageOfList(
   list: ServedList,
   order: 'newest' | 'oldest',
-  { fromMs, toMs }: MomentWindow,
+  window: MomentWindow,
   { after, limit }: { after: ListPosition | undefined; limit: number },
   isWanted?: (row: ListRow) => boolean,
 ): PageRows {
-  const [firstMs, lastMs] = order === 'newest' ? [toMs, fromMs] : [fromMs, toMs];
-  const step = order === 'newest' ? 1 : -1;
-  const start = firstMs === undefined ? undefined : { timestampMs: firstMs + step, id: LAST_ID };
-  const end = lastMs === undefined ? undefined : { timestampMs: lastMs, id: LAST_ID };
+  const { start, end } = boundsOf(order, window);
   const isInside = (row: ListRow) => !end || compareRows(order, row, end) <= 0;
   if (isWanted) {
     const rows = whileInside(list.rows(start), isInside);
@@ -37,14 +35,36 @@ export function pageOfList(
     return pageOfRows(filtered(rows, isWanted), isAfter, limit);
   }
   const rows = list.page(after ?? start, limit + 1).filter(isInside);
-  const total = countAfter(list, start) - (end ? list.countAfter(end) : 0);
-  const hasMore = rows.length > limit;
-  const page = rows.slice(0, limit);
-  return { rows: page, total, next: hasMore ? positionOf(page[page.length - 1]) : undefined };
+  return pageRows(rows, list.countBetween(start, end), limit);
 }
 
-function countAfter(list: ServedList, position: ListPosition | undefined): number {
-  return position ? list.countAfter(position) : list.count;
+/** The same of rows that are found in memory: none but the page is read. */
+export function pageOfSelection(
+  selection: RowSelection,
+  order: 'newest' | 'oldest',
+  window: MomentWindow,
+  { after, limit }: { after: ListPosition | undefined; limit: number },
+): PageRows {
+  const { start, end } = boundsOf(order, window);
+  const rows = selection.page(after ?? start, end, limit + 1);
+  return pageRows(rows, selection.countBetween(start, end), limit);
+}
+
+/** The positions that a window's rows lie between. */
+function boundsOf(order: 'newest' | 'oldest', { fromMs, toMs }: MomentWindow) {
+  const [firstMs, lastMs] = order === 'newest' ? [toMs, fromMs] : [fromMs, toMs];
+  const step = order === 'newest' ? 1 : -1;
+  return {
+    start: firstMs === undefined ? undefined : { timestampMs: firstMs + step, id: LAST_ID },
+    end: lastMs === undefined ? undefined : { timestampMs: lastMs, id: LAST_ID },
+  };
+}
+
+/** @param rows The page, and one more where there is another page. */
+function pageRows(rows: readonly ListRow[], total: number, limit: number): PageRows {
+  const page = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  return { rows: page, total, next: hasMore ? positionOf(page[page.length - 1]) : undefined };
 }
 
 function* whileInside(
@@ -62,24 +82,4 @@ function* filtered(
   isWanted: (row: ListRow) => boolean,
 ): Generator<ListRow> {
   for (const row of rows) if (isWanted(row)) yield row;
-}
-
-/** Rows of several lists in order, one that is in several of them once. */
-export function* joinedLists(
-  lists: readonly ServedList[],
-  order: 'newest' | 'oldest',
-): Generator<ListRow> {
-  const open = lists.map((list) => list.rows());
-  const heads = open.map((rows) => rows.next());
-  for (;;) {
-    let first: ListRow | undefined;
-    for (const { done, value } of heads) {
-      if (!done && (!first || compareRows(order, value, first) < 0)) first = value;
-    }
-    if (!first) return;
-    heads.forEach(({ done, value }, i) => {
-      if (!done && compareRows(order, value, first) === 0) heads[i] = open[i].next();
-    });
-    yield first;
-  }
 }

@@ -71,14 +71,24 @@ function handleRefusals(server: Server, log: Log): void {
   );
 }
 
+export interface ListenOptions extends Pick<Settings, 'host' | 'port'> {
+  /** Whether other threads may listen there too; the system shares connections out. */
+  reusePort?: boolean;
+  /** Default: `limits.request.headersMs`. */
+  headersMs?: number;
+}
+
 /** @throws {TapeworksError} the address is in use, forbidden or not of this machine. */
 export async function listen(
   app: Express,
-  { host, port }: Pick<Settings, 'host' | 'port'>,
+  { host, port, reusePort = false, headersMs = limits.request.headersMs }: ListenOptions,
   log: Log,
 ): Promise<Listening> {
   const server = createServer({
     maxHeaderSize: headerBytesMax(),
+    headersTimeout: headersMs,
+    requestTimeout: headersMs + limits.request.bodyMs,
+    connectionsCheckingInterval: limits.request.lateMs,
     // The app answers a missing Host itself, with the envelope.
     requireHostHeader: false,
   });
@@ -88,7 +98,7 @@ export async function listen(
   handleRefusals(server, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, host, port)));
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort }, () => {
       server.removeAllListeners('error');
       resolve();
     });
@@ -104,7 +114,8 @@ const LISTEN_FAILURES: Record<string, string> = {
   EACCES: 'needs more rights than this user has: set TAPEWORKS_PORT',
 };
 
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+/** What a person can do about a failure to listen. */
+export function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const reason = LISTEN_FAILURES[error.code ?? ''];
   return reason ? new TapeworksError(`${host}:${port} ${reason}`, { cause: error }) : error;
 }
@@ -119,8 +130,15 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const deadline = setTimeout(() => server.closeAllConnections(), limits.shutdown.graceMs);
+  // Connections outlive the requests in flight: the next one on them is the last.
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const { graceMs, idleMs } = limits.shutdown;
+  const idling = setInterval(() => server.closeIdleConnections(), idleMs);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idling);
   clearTimeout(deadline);
   // Requests whose connections were cut off still end, and count.
   await new Promise(setImmediate);

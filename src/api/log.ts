@@ -23,6 +23,8 @@ export interface Log {
   refusal(requestId: string, status: number, reason: string): void;
   /** A failure of our own, with its story. */
   failure(requestId: string, error: unknown): void;
+  /** An attempt at a webhook that did not succeed. */
+  delivery(line: object): void;
   /** Published files of a mode that can't be opened. */
   damage(mode: string, error: Error): void;
 }
@@ -93,6 +95,7 @@ export function createLog(
     },
     refusal: (requestId, status, reason) => logger.info({ request_id: requestId, status, reason }),
     failure: (requestId, err) => logger.error({ request_id: requestId, err }),
+    delivery: (line) => logger.info(line),
     damage: (mode, err) => logger.error({ mode, err }),
   };
 }

@@ -4,37 +4,49 @@ import { z } from 'zod';
 import { SENTIMENTS } from '../datasets-market.ts';
 import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { isNewsId } from '../news-id.ts';
-import { EVERYTHING, type ListPosition, type ListRow } from '../store/serving/list-specs.ts';
+import { isNewsId, NEWS_ID } from '../news-id.ts';
+import { factsOfNewsKind } from '../news-kind.ts';
+import { EVERYTHING, type ListPosition, type RowFilter } from '../store/serving/list-specs.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { createCursors } from './cursor.ts';
+import { articleExample, newsExample, symbolNewsExample } from './examples/companies.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
-import { joinedLists, type MomentWindow, pageOfList } from './list-walk.ts';
+import { pageOfList, pageOfSelection } from './list-walk.ts';
+import { PAGE_HEADERS } from './pages.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
 import {
   choicesField,
   cursorField,
   formatField,
-  integerField,
   listField,
   millisWindow,
   momentField,
-  textField,
+  pageLimitField,
+  symbolsField,
 } from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
-import { type PageRows, pageOfRows, rowPageAnswer, securityQuestion } from './row-answer.ts';
+import { type PageRows, rowPageAnswer, securityQuestion } from './row-answer.ts';
+import { articleSchema, newsPageSchema } from './row-schemas.ts';
 import type { RowFields } from './row-table.ts';
 import { symbolsFromList } from './symbol-list.ts';
 
 export const newsParameters = z.strictObject({
-  symbols: textField('must be a comma-separated list of symbols').optional(),
-  from: momentField.optional(),
-  to: momentField.optional(),
-  sentiment: choicesField(SENTIMENTS).optional(),
-  source: listField('must be a comma-separated list of sources').optional(),
-  limit: integerField(1, limits.page.sizeMax).default(limits.page.sizeDefault),
+  symbols: symbolsField(limits.batch.symbolsMax)
+    .describe('Articles of any of them, added to that of the path; at most 100.')
+    .optional(),
+  from: momentField.describe('Earliest `publishedAt`: a date or a date-time.').optional(),
+  to: momentField
+    .describe('Latest `publishedAt`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  sentiment: choicesField(SENTIMENTS).describe('Any of them.').optional(),
+  source: listField('must be a comma-separated list of sources')
+    .describe('Any of them, as `source` spells them; case does not matter.')
+    .optional(),
+  limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -54,13 +66,20 @@ const FIELDS: RowFields = {
   sentiment: 'optionalText',
 };
 
-/** What a row must be like; undefined where every row will do. */
-function filterOf({ sentiment, source }: NewsQuery): ((row: ListRow) => boolean) | undefined {
+/** What an article must be like; undefined where every one will do. */
+function filterOf({ sentiment, source }: NewsQuery): RowFilter | undefined {
   if (!sentiment && !source) return undefined;
-  return ({ kind, json }) =>
-    (!sentiment || sentiment.includes(kind)) &&
-    (!source || source.includes(String(JSON.parse(json).source).toLowerCase()));
+  return {
+    key: JSON.stringify([sentiment, source]),
+    passes(kind) {
+      const facts = factsOfNewsKind(kind);
+      const isSound = !sentiment || (sentiment as readonly string[]).includes(facts.sentiment);
+      return isSound && (!source || source.includes(facts.source));
+    },
+  };
 }
+
+const ANY_ARTICLE: RowFilter = { key: '', passes: () => true };
 
 /** Current symbols, each once; the path's and those of the parameter. */
 function symbolsOf(snapshot: Snapshot, key: AdmittedExchange['key'], names: string[]): string[] {
@@ -73,28 +92,19 @@ function pageOf(
   asked: NewsQuery,
   after: ListPosition | undefined,
 ): PageRows {
-  const { limit } = asked;
   const window = millisWindow(asked.from, asked.to);
-  const isWanted = filterOf(asked);
-  if (symbols.length < 2) {
-    const list = snapshot.list('news', symbols[0] ?? EVERYTHING);
-    return pageOfList(list, 'newest', window, { after, limit }, isWanted);
+  const part = { after, limit: asked.limit };
+  const filter = filterOf(asked);
+  if (!filter && symbols.length < 2) {
+    return pageOfList(snapshot.list('news', symbols[0] ?? EVERYTHING), 'newest', window, part);
   }
-  const lists = symbols.map((symbol) => snapshot.list('news', symbol));
-  const isShown = (row: ListRow) => isInside(row, window) && (!isWanted || isWanted(row));
-  const isAfter = ({ timestampMs, id }: ListRow) =>
-    !after ||
-    timestampMs < after.timestampMs ||
-    (timestampMs === after.timestampMs && id > after.id);
-  return pageOfRows(joinedLists(lists, 'newest').filter(isShown), isAfter, limit);
-}
-
-function isInside({ timestampMs }: ListRow, { fromMs, toMs }: MomentWindow): boolean {
-  return timestampMs >= (fromMs ?? timestampMs) && timestampMs <= (toMs ?? timestampMs);
+  const keys = symbols.length === 0 ? [EVERYTHING] : symbols;
+  return pageOfSelection(snapshot.news(keys, filter ?? ANY_ARTICLE), 'newest', window, part);
 }
 
 export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
 
   function articles({ key, query, params, headers }: AdmittedExchange) {
     const asked = checkedQuery(newsParameters, query);
@@ -121,17 +131,50 @@ export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[
   function article({ key, query, params }: AdmittedExchange): Answer {
     checkedQuery(articleParameters, query);
     const row = readers[key.mode].current().article(params.symbol);
-    if (row) return createAnswer(200, CONTENT_TYPES.json, row.json);
+    if (row) return createAnswer(200, CONTENT_TYPES.json, row.json, PAGE_HEADERS);
     throw new HttpError(404, `No article "${params.symbol}" in ${key.mode} data`);
   }
 
   return [
-    { template: '/svc/news', answer: articles },
+    {
+      template: '/svc/news',
+      contract: {
+        operationId: 'listNews',
+        tag: 'News',
+        summary: 'Articles about all symbols',
+        description: 'Newest first.',
+        query: newsParameters,
+        answer: newsPageSchema,
+        formats: FORMATS,
+        errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
+        examples: [newsExample],
+      },
+      answer: kept(articles),
+    },
     {
       template: '/svc/news/{symbol}',
+      contract: {
+        operationId: 'listNewsOfSymbol',
+        tag: 'News',
+        summary: 'Articles about a symbol, or one article',
+        description:
+          'Newest first. With the id of an article in the place of the symbol (`news_` and 26 ' +
+          'lower-case letters and digits, which no symbol looks like) the answer is that one ' +
+          'article as JSON, and no parameter is taken.',
+        path: symbolPath.extend({
+          symbol: symbolPath.shape.symbol
+            .or(z.string().regex(NEWS_ID))
+            .describe('A ticker in the spelling of any vendor, or the id of an article.'),
+        }),
+        query: newsParameters,
+        answer: z.union([newsPageSchema, articleSchema]),
+        formats: FORMATS,
+        examples: [symbolNewsExample, articleExample],
+      },
       // No symbol looks like an id.
-      answer: (exchange) =>
+      answer: kept((exchange) =>
         isNewsId(exchange.params.symbol) ? article(exchange) : articles(exchange),
+      ),
     },
   ];
 }

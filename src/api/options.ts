@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { newYorkDay } from '../calendar.ts';
 import { createAnswer } from './answer.ts';
+import { expirationsExample } from './examples/companies.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
 import { knownSymbol } from './known-symbol.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
 import { formatField } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
 import { dataAnswer } from './row-answer.ts';
+import { expirationsSchema } from './row-schemas.ts';
 
 export const expirationsParameters = z.strictObject({ format: formatField.optional() });
 
@@ -17,6 +20,19 @@ export function optionRoutes({ readers, answers, now }: RouteSources): Route[] {
   return [
     {
       template: '/svc/options/{symbol}/expirations',
+      contract: {
+        operationId: 'listOptionExpirations',
+        tag: 'Options',
+        summary: 'Days on which options of a symbol end',
+        description:
+          'Ascending, from today in New York on. A known symbol without any has an empty list.',
+        path: symbolPath,
+        query: expirationsParameters,
+        answer: expirationsSchema,
+        formats: FORMATS,
+        isTagged: true,
+        examples: [expirationsExample],
+      },
       answer({ key, query, params, headers }) {
         const { format: asked } = checkedQuery(expirationsParameters, query);
         const format = chosenFormat(asked, headers.accept, FORMATS);
@@ -24,16 +40,21 @@ export function optionRoutes({ readers, answers, now }: RouteSources): Route[] {
         const symbol = knownSymbol(snapshot, key.mode, params.symbol);
         const today = newYorkDay(now());
         // The answer is another one tomorrow, with the same data.
-        return answers(key.mode, snapshot, `expirations ${format} ${symbol} ${today}`, () => {
-          const yesterday = { timestampMs: (today - 1) * MILLIS_PER_DAY, id: '\uffff' };
-          const dates = [...snapshot.list('expirations', symbol).rows(yesterday)];
-          if (format === 'json') {
-            const body = `{"data":[${dates.map(({ json }) => json).join(',')}]}`;
-            return createAnswer(200, CONTENT_TYPES.json, body);
-          }
-          const rows = dates.map(({ json }) => `{"date":${json}}`);
-          return dataAnswer(rows, { date: 'date' }, format);
-        });
+        return answers(
+          key.mode,
+          snapshot.listsId,
+          `expirations ${format} ${symbol} ${today}`,
+          () => {
+            const yesterday = { timestampMs: (today - 1) * MILLIS_PER_DAY, id: '\uffff' };
+            const dates = [...snapshot.list('expirations', symbol).rows(yesterday)];
+            if (format === 'json') {
+              const body = `{"data":[${dates.map(({ json }) => json).join(',')}]}`;
+              return createAnswer(200, CONTENT_TYPES.json, body);
+            }
+            const rows = dates.map(({ json }) => `{"date":${json}}`);
+            return dataAnswer(rows, { date: 'date' }, format);
+          },
+        );
       },
     },
   ];

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { FORMATS } from './format.ts';
 
 const DIGITS = /^\d{1,15}$/;
@@ -28,7 +29,7 @@ export function choiceField<const T extends readonly string[]>(choices: T) {
   return z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
 }
 
-const DECIMAL = /^-?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?$/i;
+const DECIMAL = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 
 /** A finite decimal number, also as 1e9. */
 export const numberField = z.preprocess(
@@ -37,14 +38,29 @@ export const numberField = z.preprocess(
 );
 
 /**
+ * What the API description says of a comma list: an array, which is what its client has.
+ *
+ * @param items JSON Schema of each.
+ */
+export function listMeta(items: Record<string, unknown>, maxItems?: number) {
+  return { type: 'array', items, minItems: 1, maxItems, minLength: undefined };
+}
+
+/**
  * A comma list of texts whose case does not matter.
  *
  * @param what The rule, for the message.
  * @param item What each text, in lower case, must look like.
+ * @param items The same as JSON Schema.
  * @returns its distinct texts in lower case, ascending.
  */
-export function listField(what: string, item = /\S/) {
+export function listField(
+  what: string,
+  item = /\S/,
+  items: Record<string, unknown> = { type: 'string', minLength: 1 },
+) {
   return textField(what)
+    .meta(listMeta(items))
     .transform((text) => [
       ...new Set(
         text
@@ -60,11 +76,28 @@ export function listField(what: string, item = /\S/) {
 /** A comma list out of `choices`, whose case does not matter; in lower case, ascending. */
 export function choicesField(choices: readonly string[]) {
   const item = new RegExp(`^(${choices.join('|').toLowerCase()})$`);
-  return listField(`must be a comma-separated list out of ${choices.join(', ')}`, item);
+  const what = `must be a comma-separated list out of ${choices.join(', ')}`;
+  return listField(what, item, { type: 'string', enum: choices });
 }
 
 export function textField(what: string) {
   return z.string({ error: what }).min(1, { error: what });
+}
+
+/** What a symbol may look like in any vendor's spelling; `canonicalSymbol` knows which ones are. */
+export const SYMBOL_TEXT = /^[A-Za-z0-9][A-Za-z0-9._$+=#*^-]{0,23}$/;
+
+/**
+ * A comma list of symbols; `symbolsFromList` reads it and checks the bound.
+ *
+ * @param item What each looks like.
+ */
+export function symbolsField(
+  symbolsMax: number,
+  what = 'must be a comma-separated list of symbols',
+  item = SYMBOL_TEXT,
+) {
+  return textField(what).meta(listMeta({ type: 'string', pattern: item.source }, symbolsMax));
 }
 
 /** In a query `+` stands for a space, so an offset that was not encoded arrives with one. */
@@ -119,9 +152,21 @@ export function millisWindow(
 
 export const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
 
-export const formatField = choiceField(FORMATS);
+export const formatField = choiceField(FORMATS).describe(
+  'Wins over the header `Accept`; without either the answer is JSON.',
+);
 
 /** Arca counts as AMEX, which it took over; other markets have no name here. */
-export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']);
+export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']).describe(
+  'Any of them; case does not matter. Arca counts as AMEX.',
+);
 
-export const cursorField = textField('must be one that an answer of this path gave');
+export const cursorField = textField('must be one that an answer of this path gave').describe(
+  'Where the page before ended, as its answer says. Good for 24 hours, with the same other ' +
+    'parameters; `limit` and `format` may change.',
+);
+
+/** Rows of a page. */
+export const pageLimitField = integerField(1, limits.page.sizeMax)
+  .default(limits.page.sizeDefault)
+  .describe('Rows a page.');

@@ -4,15 +4,19 @@ import { z } from 'zod';
 import type { Mode } from '../data-dir.ts';
 import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { jsonFromQuote } from '../store/serving/quote-json.ts';
 import type { Quote, Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import { quoteBatchSchema, quoteSchema } from './answer-schemas.ts';
 import { charge } from './charge.ts';
+import { quoteBatchExample, quoteExample } from './examples/prices.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
+import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
-import { formatField, textField } from './query-fields.ts';
-import { jsonFromQuote, tableFromQuotes } from './quote-text.ts';
+import { formatField, symbolsField } from './query-fields.ts';
+import { tableFromQuotes } from './quote-table.ts';
 import type { Route, RouteSources } from './route.ts';
 import { symbolsFromList } from './symbol-list.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
@@ -20,7 +24,9 @@ import { arrowAnswer, csvAnswer } from './table-answer.ts';
 export const quoteParameters = z.strictObject({ format: formatField.optional() });
 
 export const quoteBatchParameters = z.strictObject({
-  symbols: textField('must be a comma-separated list of symbols'),
+  symbols: symbolsField(limits.batch.symbolsMax).describe(
+    'At most 100 different ones; a repeated one is answered once.',
+  ),
   format: formatField.optional(),
 });
 
@@ -81,22 +87,51 @@ export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
   return [
     {
       template: '/svc/quotes/batch',
+      contract: {
+        operationId: 'getQuotes',
+        tag: 'Quotes',
+        summary: 'Quotes of up to 100 symbols',
+        description:
+          'The same as `/svc/quotes/{symbol}` for each symbol, in the order asked. Unknown ' +
+          'symbols and those without bars are in `notFound`.',
+        query: quoteBatchParameters,
+        answer: quoteBatchSchema,
+        formats: FORMATS,
+        isTagged: true,
+        headers: ['X-SVC-Not-Found'],
+        errors: { 400: 'symbols must be a comma-separated list of symbols, it is missing' },
+        examples: [quoteBatchExample],
+      },
       answer(exchange) {
         const { key, query, headers } = exchange;
         const asked = parsedBatchQuery(query, headers.accept);
         charge(exchange, asked.symbols.length);
         const snapshot = readers[key.mode].current();
         const question = `quotes ${asked.format} ${asked.symbols.join(',')}`;
-        return answers(key.mode, snapshot, question, () => writtenBatch(snapshot, asked));
+        return answers(key.mode, snapshot.id, question, () => writtenBatch(snapshot, asked));
       },
     },
     {
       template: '/svc/quotes/{symbol}',
+      contract: {
+        operationId: 'getQuote',
+        tag: 'Quotes',
+        summary: 'The newest quote of a symbol',
+        description:
+          "The newest bar's session, as far as it goes, against the session before. A listed " +
+          'symbol without any bars has no quote: 404.',
+        path: symbolPath,
+        query: quoteParameters,
+        answer: quoteSchema,
+        formats: FORMATS,
+        isTagged: true,
+        examples: [quoteExample],
+      },
       answer({ key, query, params, headers }) {
         const format = parsedQuoteQuery(query, headers.accept);
         const snapshot = readers[key.mode].current();
         const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        return answers(key.mode, snapshot, `quote ${format} ${symbol}`, () =>
+        return answers(key.mode, snapshot.id, `quote ${format} ${symbol}`, () =>
           writtenQuote(quoteOf(snapshot, key.mode, symbol), format),
         );
       },

@@ -1,7 +1,8 @@
 /** Requests per key in fixed windows that start at multiples of their length since the epoch. */
 
-import type { RateLimit } from '../config.ts';
+import type { RateLimit } from '../config-values.ts';
 import type { ValidKey } from '../store/accounts/key-record.ts';
+import type { RequestCounts } from '../store/accounts/request-counts.ts';
 
 export interface Quota {
   /** Requests per window. */
@@ -15,24 +16,16 @@ export interface Quota {
 /** Counts one request of a key; a request beyond the limit counts too but changes nothing. */
 export type RateLimiter = (key: ValidKey, nowMs: number) => Quota;
 
-interface Counter {
-  window: number;
-  used: number;
-}
-
 /** @param standard The limit of keys that have none of their own. */
-export function createRateLimiter(standard: RateLimit): RateLimiter {
-  const counters = new Map<string, Counter>();
+export function createRateLimiter(
+  { countRequest }: Pick<RequestCounts, 'countRequest'>,
+  standard: RateLimit,
+): RateLimiter {
   return (key, nowMs) => {
     const { requests, windowS } = key.limit ?? standard;
     const window = Math.floor(nowMs / (windowS * 1000));
-    let counter = counters.get(key.id);
-    if (counter?.window !== window) {
-      counter = { window, used: 0 };
-      counters.set(key.id, counter);
-    }
-    counter.used++;
-    return { requests, remaining: requests - counter.used, resetS: (window + 1) * windowS };
+    const used = countRequest(key, window);
+    return { requests, remaining: requests - used, resetS: (window + 1) * windowS };
   };
 }
 

@@ -48,10 +48,27 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /svc/symbols': { scope: 'quotes:read', tokens: 1 },
   'GET /svc/technical/{symbol}': { scope: 'technicals:read', tokens: 5 },
   'GET /svc/upgrades-downgrades/{symbol}': { scope: 'analyst:read', tokens: 1 },
+  'GET /svc/webhooks': { scope: 'webhooks:read', tokens: 1, beyondQuota: true },
+  'POST /svc/webhooks': { scope: 'webhooks:write', tokens: 1, beyondQuota: true },
+  'GET /svc/webhooks/{id}': { scope: 'webhooks:read', tokens: 1, beyondQuota: true },
+  'DELETE /svc/webhooks/{id}': { scope: 'webhooks:write', tokens: 1, beyondQuota: true },
+  'GET /svc/webhooks/{id}/deliveries': { scope: 'webhooks:read', tokens: 1, beyondQuota: true },
+  'POST /svc/webhooks/{id}/rotate-secret': {
+    scope: 'webhooks:write',
+    tokens: 1,
+    beyondQuota: true,
+  },
+  'POST /svc/webhooks/{id}/test': { scope: 'webhooks:write', tokens: 1, beyondQuota: true },
 };
 
 /** What usage calls paths without a route; no template looks like this. */
 export const NO_ENDPOINT = '(none)';
+
+/** What usage is counted by: templates, and that name. */
+export const USAGE_ENDPOINTS: readonly string[] = [
+  ...new Set(Object.keys(ROUTE_ACCESS).map((route) => route.split(' ')[1])),
+  NO_ENDPOINT,
+];
 
 /**
  * What a route declares.

@@ -7,6 +7,7 @@ import type { ServingReader } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { RouteMethod } from './methods.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import type { SnapshotAnswers } from './snapshot-answers.ts';
 
 /** What routes read from. */
@@ -16,6 +17,8 @@ export interface RouteSources {
   /** Signs cursors. */
   cursorSecret: Uint8Array;
   accounts: Accounts;
+  /** Webhooks may lead to private networks and this machine, by http too. */
+  webhookPrivate: boolean;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -29,6 +32,8 @@ export interface Route {
   method?: RouteMethod;
   /** As in the API description: `/svc/quotes/{symbol}`. */
   template: string;
+  /** What the API description says of it. */
+  contract: RouteContract;
   /** @throws {HttpError | ParameterError} as the one place that answers errors knows them. */
   answer(exchange: AdmittedExchange): Answer | Promise<Answer>;
 }
@@ -36,5 +41,9 @@ export interface Route {
 /** A GET that needs no key. */
 export interface PublicRoute {
   path: string;
-  answer(exchange: Exchange): Answer;
+  /** Absent of pages for people, which the API description does not have. */
+  contract?: RouteContract;
+  /** @throws {HttpError} to those who may not ask, whatever the method. Default: all may. */
+  check?(exchange: Exchange): void;
+  answer(exchange: Exchange): Answer | Promise<Answer>;
 }

@@ -1,111 +1,126 @@
-/** What rows of datasets look like in answers, field by field. Tests hold every body against these. */
+/** What rows of datasets look like in JSON answers; see `answer-schemas.ts`. */
 
 import { z } from 'zod';
 import { RATING_ACTIONS } from '../datasets-analysts.ts';
 import { TRANSACTION_TYPES } from '../datasets-filings.ts';
 import { SENTIMENTS } from '../datasets-market.ts';
-import { pageSchema } from './answer-schemas.ts';
+import { NEWS_ID } from '../news-id.ts';
+import { dateTime, pageSchema } from './answer-schemas.ts';
 
-const dateTime = z.iso.datetime({ precision: 3 });
 const amount = z.number().nullable();
 const period = z.enum(['annual', 'quarterly', 'ttm']);
+const lastDay = z.iso.date().describe('Last day of the period.');
 
-export const statementsSchema = z.strictObject({
-  data: z.array(
-    z.strictObject({
-      date: z.iso.date(),
-      period,
-      revenue: amount,
-      costOfRevenue: amount,
-      grossProfit: amount,
-      operatingIncome: amount,
-      netIncome: amount,
-      eps: amount,
-      epsDiluted: amount,
-    }),
-  ),
-});
+export const incomeStatementSchema = z
+  .strictObject({
+    date: lastDay,
+    period,
+    revenue: amount,
+    costOfRevenue: amount,
+    grossProfit: amount,
+    operatingIncome: amount,
+    netIncome: amount,
+    eps: amount.describe('Basic earnings per share, as filed.'),
+    epsDiluted: amount.describe('Diluted earnings per share, as filed.'),
+  })
+  .meta({ id: 'IncomeStatement' });
 
-export const balanceSheetSchema = z.strictObject({
-  data: z.array(
-    z.strictObject({
-      date: z.iso.date(),
-      period,
-      totalAssets: amount,
-      totalLiabilities: amount,
-      totalEquity: amount,
-      cash: amount,
-      totalDebt: amount,
-      netDebt: amount,
-    }),
-  ),
-});
+export const statementsSchema = z
+  .strictObject({ data: z.array(incomeStatementSchema) })
+  .meta({ id: 'IncomeStatements' });
 
-const transaction = z.strictObject({
-  symbol: z.string(),
-  insiderName: z.string(),
-  title: z.string().nullable(),
-  transactionType: z.enum(TRANSACTION_TYPES),
-  shares: amount,
-  price: amount,
-  totalValue: amount,
-  sharesOwnedAfter: amount,
-  filedAt: dateTime,
-});
+export const balanceSheetRowSchema = z
+  .strictObject({
+    date: lastDay,
+    period,
+    totalAssets: amount,
+    totalLiabilities: amount,
+    totalEquity: amount,
+    cash: amount.describe('Cash and cash equivalents without marketable securities.'),
+    totalDebt: amount.describe('Short and long borrowings without operating leases.'),
+    netDebt: amount.describe('`totalDebt` less `cash`.'),
+  })
+  .meta({ id: 'BalanceSheet' });
 
-export const insiderPageSchema = pageSchema(transaction);
+export const balanceSheetSchema = z
+  .strictObject({ data: z.array(balanceSheetRowSchema) })
+  .meta({ id: 'BalanceSheets' });
 
-export const insiderSummarySchema = z.strictObject({
-  symbol: z.string(),
-  netShares30d: z.number(),
-  netValue30d: z.number(),
-  netShares90d: z.number(),
-  netValue90d: z.number(),
-  buyCount90d: z.int(),
-  sellCount90d: z.int(),
-  mostRecentTransaction: transaction.nullable(),
-});
+export const transactionSchema = z
+  .strictObject({
+    symbol: z.string(),
+    insiderName: z.string(),
+    title: z.string().nullable().describe("The officer's title, else `Director` or `10% Owner`."),
+    transactionType: z.enum(TRANSACTION_TYPES),
+    shares: amount,
+    price: amount,
+    totalValue: amount,
+    sharesOwnedAfter: amount.describe('Held once it was done.'),
+    filedAt: dateTime.describe('When the SEC accepted the filing.'),
+  })
+  .meta({ id: 'InsiderTransaction' });
 
-export const articleSchema = z.strictObject({
-  id: z.string().regex(/^news_[a-z0-9]{26}$/),
-  title: z.string(),
-  summary: z.string().nullable(),
-  source: z.string(),
-  url: z.string(),
-  publishedAt: dateTime,
-  symbols: z.array(z.string()),
-  sentiment: z.enum(SENTIMENTS).nullable(),
-});
+export const insiderPageSchema = pageSchema('InsiderPage', transactionSchema);
 
-export const newsPageSchema = pageSchema(articleSchema);
+export const insiderSummarySchema = z
+  .strictObject({
+    symbol: z.string(),
+    netShares30d: z.number().describe('Bought less sold, filed within 30 days.'),
+    netValue30d: z.number().describe('The same in money.'),
+    netShares90d: z.number().describe('Bought less sold, filed within 90 days.'),
+    netValue90d: z.number().describe('The same in money.'),
+    buyCount90d: z.int(),
+    sellCount90d: z.int(),
+    mostRecentTransaction: transactionSchema.nullable(),
+  })
+  .meta({ id: 'InsiderSummary' });
 
-export const consensusSchema = z.strictObject({
-  symbol: z.string(),
-  consensus: z.enum(['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell']).nullable(),
-  totalAnalysts: z.int().nullable(),
-  targetHigh: amount,
-  targetLow: amount,
-  targetMean: amount,
-  targetMedian: amount,
-  buy: z.int().nullable(),
-  hold: z.int().nullable(),
-  sell: z.int().nullable(),
-});
+export const articleSchema = z
+  .strictObject({
+    id: z.string().regex(NEWS_ID),
+    title: z.string(),
+    summary: z.string().nullable(),
+    source: z.string(),
+    url: z.string().describe('Where it can be read.'),
+    publishedAt: dateTime,
+    symbols: z.array(z.string()),
+    sentiment: z.enum(SENTIMENTS).nullable().describe('Its tone, by the words it uses.'),
+  })
+  .meta({ id: 'Article' });
 
-export const targetsSchema = z.strictObject({
-  data: z.array(
-    z.strictObject({
-      analystName: z.string().nullable(),
-      firm: z.string(),
-      target: z.number(),
-      rating: z.string().nullable(),
-      publishedAt: dateTime,
-    }),
-  ),
-});
+export const newsPageSchema = pageSchema('NewsPage', articleSchema);
 
-export const ratingsPageSchema = pageSchema(
-  z.strictObject({
+export const consensusSchema = z
+  .strictObject({
+    symbol: z.string(),
+    consensus: z.enum(['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell']).nullable(),
+    totalAnalysts: z.int().nullable(),
+    targetHigh: amount,
+    targetLow: amount,
+    targetMean: amount,
+    targetMedian: amount,
+    buy: z.int().nullable(),
+    hold: z.int().nullable(),
+    sell: z.int().nullable(),
+  })
+  .meta({ id: 'AnalystConsensus' });
+
+export const priceTargetSchema = z
+  .strictObject({
+    analystName: z.string().nullable(),
+    firm: z.string(),
+    target: z.number(),
+    rating: z.string().nullable(),
+    publishedAt: dateTime,
+  })
+  .meta({ id: 'PriceTarget' });
+
+export const targetsSchema = z
+  .strictObject({ data: z.array(priceTargetSchema) })
+  .meta({ id: 'PriceTargets' });
+
+export const ratingChangeSchema = z
+  .strictObject({
     symbol: z.string(),
     firm: z.string(),
     analystName: z.string().nullable(),
@@ -113,13 +128,17 @@ export const ratingsPageSchema = pageSchema(
     fromGrade: z.string().nullable(),
     toGrade: z.string().nullable(),
     publishedAt: dateTime,
-  }),
-);
+  })
+  .meta({ id: 'RatingChange' });
 
-export const expirationsSchema = z.strictObject({ data: z.array(z.iso.date()) });
+export const ratingsPageSchema = pageSchema('RatingPage', ratingChangeSchema);
 
-export const earningsPageSchema = pageSchema(
-  z.strictObject({
+export const expirationsSchema = z
+  .strictObject({ data: z.array(z.iso.date()).describe('Ascending.') })
+  .meta({ id: 'Expirations' });
+
+export const earningsReportSchema = z
+  .strictObject({
     symbol: z.string(),
     companyName: z.string().nullable(),
     date: z.iso.date(),
@@ -130,5 +149,7 @@ export const earningsPageSchema = pageSchema(
     time: z.enum(['before_market', 'after_market', 'during_market', 'unknown']),
     epsEstimate: amount,
     revenueEstimate: amount,
-  }),
-);
+  })
+  .meta({ id: 'EarningsReport' });
+
+export const earningsPageSchema = pageSchema('EarningsPage', earningsReportSchema);

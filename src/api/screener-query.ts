@@ -1,7 +1,8 @@
 /** What a screener request asks, checked and in canonical form. */
 
 import { z } from 'zod';
-import type { ScreenerNumber, ScreenerText, SortDirection } from '../compute/screener-columns.ts';
+import type { ScreenerNumber, SortDirection } from '../compute/screener-columns.ts';
+import type { ScreenerConditions } from '../compute/screener-conditions.ts';
 import { dayFromDate } from '../dates.ts';
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -10,6 +11,7 @@ import { checkedQuery } from './query.ts';
 import {
   choiceField,
   cursorField,
+  dateField,
   exchangeField,
   formatField,
   integerField,
@@ -43,36 +45,44 @@ const RANGES = [
 const COUNTRY = /^[a-z]{2}$/;
 
 export const screenerParameters = z.strictObject({
-  market_cap_min: numberField.optional(),
-  market_cap_max: numberField.optional(),
-  pe_ratio_min: numberField.optional(),
-  pe_ratio_max: numberField.optional(),
-  dividend_yield_min: numberField.optional(),
-  volume_min: numberField.optional(),
-  price_min: numberField.optional(),
-  price_max: numberField.optional(),
-  change_pct_min: numberField.optional(),
-  change_pct_max: numberField.optional(),
-  rsi14_min: numberField.optional(),
-  rsi14_max: numberField.optional(),
-  sector: listField('must be a comma-separated list of sectors').optional(),
-  industry: listField('must be a comma-separated list of industries').optional(),
-  country: listField('must be a comma-separated list of two-letter codes', COUNTRY).optional(),
+  market_cap_min: numberField.describe('Smallest `marketCap`; null passes no filter.').optional(),
+  market_cap_max: numberField.describe('Largest `marketCap`.').optional(),
+  pe_ratio_min: numberField.describe('Smallest `peRatio`.').optional(),
+  pe_ratio_max: numberField.describe('Largest `peRatio`.').optional(),
+  dividend_yield_min: numberField
+    .describe('Smallest `dividendYield`, a fraction: 0.02 is two percent.')
+    .optional(),
+  volume_min: numberField.describe('Smallest `volume`.').optional(),
+  price_min: numberField.describe('Smallest `price`.').optional(),
+  price_max: numberField.describe('Largest `price`.').optional(),
+  change_pct_min: numberField.describe('Smallest `changePct`, in percent.').optional(),
+  change_pct_max: numberField.describe('Largest `changePct`, in percent.').optional(),
+  rsi14_min: numberField.describe('Smallest `rsi14`.').optional(),
+  rsi14_max: numberField.describe('Largest `rsi14`.').optional(),
+  sector: listField('must be a comma-separated list of sectors')
+    .describe('Any of them; case does not matter.')
+    .optional(),
+  industry: listField('must be a comma-separated list of industries')
+    .describe('Any of them; case does not matter.')
+    .optional(),
+  country: listField('must be a comma-separated list of two-letter codes', COUNTRY, {
+    type: 'string',
+    pattern: '^[A-Za-z]{2}$',
+  })
+    .describe('Any of them, as ISO 3166 writes them with two letters.')
+    .optional(),
   exchange: exchangeField.optional(),
-  active_since: z.iso.date({ error: 'must be a date like 2026-01-31' }).optional(),
-  sort: choiceField(SORTS).default('market_cap'),
-  order: choiceField(['asc', 'desc']).default('desc'),
-  limit: integerField(1, screenerSizeMax).default(sizeDefault),
+  active_since: dateField.describe('Newest bar on that day or later.').optional(),
+  sort: choiceField(SORTS).default('market_cap').describe('What rows are ordered by.'),
+  order: choiceField(['asc', 'desc'])
+    .default('desc')
+    .describe('Null comes last in both; ties are in order of the symbol.'),
+  limit: integerField(1, screenerSizeMax).default(sizeDefault).describe('Rows a page.'),
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
 
-export interface ScreenerRequest {
-  ranges: { column: ScreenerNumber; min: number; max: number }[];
-  /** Accepted texts in lower case, any of them. */
-  texts: { column: ScreenerText; accepted: string[] }[];
-  /** Days since the epoch. */
-  activeSinceDay: number | undefined;
+export interface ScreenerRequest extends ScreenerConditions {
   sort: ScreenerNumber;
   direction: SortDirection;
   limit: number;

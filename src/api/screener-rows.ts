@@ -1,16 +1,12 @@
 /** Rows of a screen as JSON text and as a table. */
 
 import type { ScreenerNumber, ScreenerText } from '../compute/screener-columns.ts';
+import { jsonFromScreenerRow } from '../store/serving/screener-json.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
 import type { Table } from './table.ts';
 
 function textOf({ texts, columns }: ScreenerTable, column: ScreenerText, row: number) {
   return texts[column][columns[column][row]];
-}
-
-function numberOf({ columns }: ScreenerTable, column: ScreenerNumber, row: number) {
-  const value = columns[column][row];
-  return Number.isNaN(value) ? null : value;
 }
 
 const textsOfTables = new WeakMap<ScreenerTable, string[]>();
@@ -24,28 +20,10 @@ export function rowTexts(table: ScreenerTable, rows: Int32Array): string[] {
   }
   const page: string[] = [];
   for (const row of rows) {
-    texts[row] ??= jsonFromRow(table, row);
+    texts[row] ??= jsonFromScreenerRow(table, row);
     page.push(texts[row]);
   }
   return page;
-}
-
-/** One row with every field of section 2.5 of the specification, unknown values null. */
-function jsonFromRow(table: ScreenerTable, row: number): string {
-  const number = (column: ScreenerNumber) => numberOf(table, column, row);
-  return JSON.stringify({
-    symbol: table.symbols[row],
-    companyName: table.companyNames[row],
-    price: number('price'),
-    changePct: number('changePct'),
-    marketCap: number('marketCap'),
-    peRatio: number('peRatio'),
-    dividendYield: number('dividendYield'),
-    sector: textOf(table, 'sector', row),
-    industry: textOf(table, 'industry', row),
-    volume: Math.round(table.columns.volume[row]),
-    rsi14: number('rsi14'),
-  });
 }
 
 /** The same fields as columns. */

@@ -1,21 +1,25 @@
 /** `GET /svc/screener`: symbols that pass filters, sorted, page by page. */
 
-import { type Screener, type ScreenerPage, screenerFromIndex } from '../compute/screener.ts';
-import type { ScreenerFilter } from '../compute/screener-filters.ts';
-import { indexSteps, type ScreenerIndex, screenerIndex } from '../compute/screener-index.ts';
+import { createScreener, type Screener, type ScreenerPage } from '../compute/screener.ts';
+import { screenerFilters } from '../compute/screener-conditions.ts';
+import { indexSteps, type ScreenerIndex } from '../compute/screener-index.ts';
 import type { SortPosition } from '../compute/sort-order.ts';
 import { limits } from '../limits.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
 import { createAnswerCache } from './answer-cache.ts';
+import { screenerPageSchema } from './answer-schemas.ts';
 import { createCursors, type Walk } from './cursor.ts';
+import { screenerExample } from './examples/directory.ts';
+import { FORMATS } from './format.ts';
 import { PAGE_HEADERS, pageAnswer, pageHeaders } from './pages.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
-import { type ScreenerRequest, screenerQuery } from './screener-query.ts';
+import { type ScreenerRequest, screenerParameters, screenerQuery } from './screener-query.ts';
 import { rowTexts, tableFromScreenerRows } from './screener-rows.ts';
 import { countUpTo } from './sorted-texts.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
+import { indexOfTable } from './table-index.ts';
 
 /** The last row of a page: enough to go on in any version, also one without the symbol. */
 type Place = [
@@ -40,8 +44,8 @@ const screeners = new WeakMap<ScreenerTable, IndexedScreener>();
 function screenerOf(table: ScreenerTable): IndexedScreener {
   let screener = screeners.get(table);
   if (!screener) {
-    const index = screenerIndex(table.columns);
-    screener = { index, screen: screenerFromIndex(index) };
+    const index = indexOfTable(table);
+    screener = { index, screen: createScreener(index) };
     screeners.set(table, screener);
   }
   return screener;
@@ -50,22 +54,6 @@ function screenerOf(table: ScreenerTable): IndexedScreener {
 /** Does in steps what the first screens of a table would wait for. */
 export function* screenerSteps(table: ScreenerTable): Generator<void> {
   yield* indexSteps(screenerOf(table).index);
-}
-
-function filtersOf(table: ScreenerTable, request: ScreenerRequest): ScreenerFilter[] {
-  const { ranges, texts, activeSinceDay } = request;
-  return [
-    ...ranges.map((range) => ({ kind: 'range', ...range }) as const),
-    ...texts.map(({ column, accepted }) => {
-      const accepts = Uint8Array.from(table.texts[column], (text) =>
-        text !== null && accepted.includes(text.toLowerCase()) ? 1 : 0,
-      );
-      return { kind: 'codes', column, accepts } as const;
-    }),
-    ...(activeSinceDay === undefined
-      ? []
-      : [{ kind: 'active', sinceDay: activeSinceDay } as const]),
-  ];
 }
 
 function positionOf(table: ScreenerTable, [, , value, symbol]: Place): SortPosition {
@@ -87,7 +75,7 @@ function lastPlace(
 function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | undefined) {
   const { sort, direction, limit } = request;
   return screenerOf(table).screen({
-    filters: filtersOf(table, request),
+    filters: screenerFilters(request, table.texts),
     sort,
     direction,
     limit,
@@ -145,6 +133,21 @@ export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Ro
   return [
     {
       template: '/svc/screener',
+      contract: {
+        operationId: 'getScreener',
+        tag: 'Screener',
+        summary: 'Symbols that pass filters',
+        description:
+          'Symbols with a quote that pass all filters, sorted, page by page. A minimum must not ' +
+          'lie above its maximum. A walk stays on the version of the data that its first page ' +
+          'came from for 15 minutes at least, then goes on behind the last row in the newest one.',
+        query: screenerParameters,
+        answer: screenerPageSchema,
+        formats: FORMATS,
+        headers: ['X-SVC-Snapshot-Changed'],
+        errors: { 400: 'price_min must not be above price_max "10", got "20"' },
+        examples: [screenerExample],
+      },
       answer({ key, query, headers }) {
         const request = parsedScreenerQuery(query, headers.accept);
         const { account, mode } = key;

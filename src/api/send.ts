@@ -1,4 +1,4 @@
-/** Writes an answer, counts it and logs it. */
+/** Writes an answer, counts it, measures it and logs it. */
 
 import type { Response } from 'express';
 import type { KeyUse } from '../store/accounts/usage-counts.ts';
@@ -7,6 +7,7 @@ import { type CorsOrigins, pushCorsHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import { maskedTarget } from './masked-target.ts';
+import type { RequestMetrics } from './metrics/request-metrics.ts';
 import { pushRateLimitHeaders } from './rate-limit.ts';
 import { NO_ENDPOINT } from './route-access.ts';
 import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -15,6 +16,7 @@ import { sendPieces } from './send-pieces.ts';
 export interface SendOptions {
   log: Log;
   count: (use: KeyUse) => void;
+  measure: RequestMetrics['count'];
   origins: CorsOrigins;
 }
 
@@ -38,18 +40,18 @@ function headerLines(exchange: Exchange, answer: Answer, origins: CorsOrigins): 
   return lines;
 }
 
-export function createSend({ log, count, origins }: SendOptions): Send {
-  function logRequest(
-    { requestId, method, target, startMs, key }: Exchange,
-    { statusCode, writableEnded }: Response,
-  ): void {
+export function createSend({ log, count, measure, origins }: SendOptions): Send {
+  function endRequest(exchange: Exchange, { statusCode, writableEnded }: Response): void {
+    const { requestId, method, target, startMs, key } = exchange;
+    const durationMs = performance.now() - startMs;
+    measure(exchange, statusCode, durationMs);
     log.request({
       requestId,
       method,
       target: maskedTarget(target),
       status: statusCode,
       isAborted: !writableEnded,
-      durationMs: Math.round((performance.now() - startMs) * 1000) / 1000,
+      durationMs: Math.round(durationMs * 1000) / 1000,
       keyId: key?.id,
     });
   }
@@ -74,14 +76,14 @@ export function createSend({ log, count, origins }: SendOptions): Send {
       response.writeHead(status, lines);
       countUse(exchange, status);
       const pieces = exchange.method === 'HEAD' ? [] : answer.pieces();
-      return sendPieces(response, pieces).finally(() => logRequest(exchange, response));
+      return sendPieces(response, pieces).finally(() => endRequest(exchange, response));
     } else {
       lines.push('Content-Type', answer.contentType, 'Content-Length', String(answer.bodyBytes));
       response.writeHead(status, lines);
       countUse(exchange, status);
       response.end(answer.body);
     }
-    logRequest(exchange, response);
+    endRequest(exchange, response);
     return undefined;
   };
 }

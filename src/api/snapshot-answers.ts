@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import type { Mode } from '../data-dir.ts';
-import type { Snapshot } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
 import { createAnswerCache } from './answer-cache.ts';
 
@@ -12,13 +11,14 @@ const ANSWER_VERSION = 2;
 const CACHE_HEADERS = ['Cache-Control', 'private, no-cache', 'Vary', 'Accept'];
 
 /**
+ * @param id Of the snapshot, or of the part of it that the answer is read from.
  * @param question Canonical: every spelling of the same question gives the same text, and
  *   whatever changes the answer's bytes (format, parameters) changes it.
  * @param make Writes the answer where it is not kept.
  */
 export type SnapshotAnswers = (
   mode: Mode,
-  snapshot: Snapshot,
+  id: string,
   question: string,
   make: () => Answer | Promise<Answer>,
 ) => Answer | Promise<Answer>;
@@ -28,13 +28,13 @@ export function createSnapshotAnswers(bytesMax: number): SnapshotAnswers {
     live: createAnswerCache(bytesMax / 2),
     sandbox: createAnswerCache(bytesMax / 2),
   };
-  return (mode, snapshot, question, make) => {
-    const kept = caches[mode].get(question, snapshot.id);
+  return (mode, id, question, make) => {
+    const kept = caches[mode].get(question, id);
     if (kept) return kept;
     const finish = (made: Answer): Answer => {
-      const etag = etagOf(mode, snapshot.id, question);
+      const etag = etagOf(mode, id, question);
       const answer = { ...made, etag, headers: [...made.headers, ...CACHE_HEADERS, 'ETag', etag] };
-      caches[mode].put(question, snapshot.id, answer);
+      caches[mode].put(question, id, answer);
       return answer;
     };
     const made = make();
@@ -42,7 +42,7 @@ export function createSnapshotAnswers(bytesMax: number): SnapshotAnswers {
   };
 }
 
-function etagOf(mode: Mode, snapshotId: string, question: string): string {
-  const text = [ANSWER_VERSION, mode, snapshotId, question].join('\n');
+function etagOf(mode: Mode, id: string, question: string): string {
+  const text = [ANSWER_VERSION, mode, id, question].join('\n');
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }

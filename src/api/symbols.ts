@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import { dateFromDay, dayFromMillis } from '../dates.ts';
-import { limits } from '../limits.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
+import { symbolPageSchema } from './answer-schemas.ts';
 import { createCursors, type Walk } from './cursor.ts';
+import { symbolsExample } from './examples/directory.ts';
 import { chosenFormat, FORMATS, type Format } from './format.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { PAGE_HEADERS, pageAnswer, pageHeaders } from './pages.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import { checkedQuery } from './query.ts';
@@ -16,8 +18,8 @@ import {
   cursorField,
   exchangeField,
   formatField,
-  integerField,
   listField,
+  pageLimitField,
   textField,
 } from './query-fields.ts';
 import type { Route, RouteSources } from './route.ts';
@@ -27,14 +29,24 @@ import { type SymbolPlace, walkOn } from './symbol-walk.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
-const { sizeDefault, sizeMax } = limits.page;
-
 export const symbolsParameters = z.strictObject({
-  search: textField('must be the start of a ticker or words of a name').optional(),
+  search: textField('must be the start of a ticker or words of a name')
+    .describe(
+      "The start of a ticker, a whole former ticker, or words of the company's name, each from " +
+        'its beginning. Case does not matter.',
+    )
+    .optional(),
   exchange: exchangeField.optional(),
-  type: listField('must be a comma-separated list of types').optional(),
-  active: choiceField(['true', 'false']).optional(),
-  limit: integerField(1, sizeMax).default(sizeDefault),
+  type: listField('must be a comma-separated list of types')
+    .describe('Any of them: `stock`, `etf`, `preferred` and so on. Case does not matter.')
+    .optional(),
+  active: choiceField(['true', 'false'])
+    .describe(
+      '`true`: not delisted, and the newest bar is at most 7 days older than the newest of all; ' +
+        '`false`: the others.',
+    )
+    .optional(),
+  limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -124,6 +136,7 @@ export function tableFromListings(snapshot: Snapshot, rows: readonly number[]): 
 
 export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<SymbolPlace>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
 
   function written(request: SymbolsRequest, walk: Walk): Answer | Promise<Answer> {
     const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
@@ -150,11 +163,24 @@ export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Rout
   return [
     {
       template: '/svc/symbols',
-      answer({ key, query, headers }) {
+      contract: {
+        operationId: 'listSymbols',
+        tag: 'Symbols',
+        summary: 'The directory of symbols',
+        description:
+          'Every symbol that any source names, ascending, with bars or without. `firstBar` and ' +
+          '`lastBar` are of daily bars, of intraday ones where there are no daily ones, null ' +
+          'without any.',
+        query: symbolsParameters,
+        answer: symbolPageSchema,
+        formats: FORMATS,
+        examples: [symbolsExample],
+      },
+      answer: kept(({ key, query, headers }) => {
         const request = parsedSymbolsQuery(query, headers.accept);
         const { account, mode } = key;
         return written(request, { account, mode, question: request.question });
-      },
+      }),
     },
   ];
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { BASES, type Basis } from '../bars.ts';
+import { indicatorCatalogue } from '../compute/catalogue.ts';
 import { type IndicatorRequest, indicatorRequests } from '../compute/indicator-request.ts';
 import { ParameterError } from '../errors.ts';
 import { INTERVALS, type Interval } from '../intervals.ts';
@@ -13,6 +14,7 @@ import {
   formatField,
   integerField,
   integerOrAllField,
+  listMeta,
   momentField,
   type TimeWindow,
   textField,
@@ -22,14 +24,47 @@ import {
 const { periodMin, periodMax, periodDefault } = limits.indicator;
 const { rowsDefault, rowsJsonMax } = limits.technical;
 
+/** How an indicator is asked: `bollinger:period:k`. */
+const FORMS = indicatorCatalogue
+  .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
+  .join(', ');
+
+const INDICATOR_TEXT = `^(${indicatorCatalogue
+  .map(({ name, params }) => `${name}(:[0-9.]+){0,${params.length}}`)
+  .join('|')})$`;
+
 export const technicalParameters = z.strictObject({
-  indicators: textField('must be a comma-separated list like sma,ema:50').optional(),
-  interval: choiceField(INTERVALS).default('1d'),
-  period: integerField(periodMin, periodMax).default(periodDefault),
-  from: momentField.optional(),
-  to: momentField.optional(),
-  limit: integerOrAllField(1, rowsJsonMax).default(rowsDefault),
-  adjustment: choiceField(BASES).optional(),
+  indicators: textField('must be a comma-separated list like sma,ema:50')
+    .meta(listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax))
+    .describe(
+      `Each with parameters of its own behind colons where wanted, else the defaults: ${FORMS}. ` +
+        'The key in `indicators` of the answer is the text asked.',
+    )
+    .optional(),
+  interval: choiceField(INTERVALS)
+    .default('1d')
+    .describe('Length of the bars. Weeks start on Monday; the running one is included.'),
+  period: integerField(periodMin, periodMax)
+    .default(periodDefault)
+    .describe('Of `sma`, `ema`, `rsi` and `bollinger` where they name none.'),
+  from: momentField
+    .describe('Earliest `timestamp`: a date or a date-time. Without it the latest bars.')
+    .optional(),
+  to: momentField
+    .describe('Latest `timestamp`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  limit: integerOrAllField(1, rowsJsonMax)
+    .default(rowsDefault)
+    .describe(
+      'Bars. `all` in CSV and Arrow only. With `from` a window of more bars than this is 400, ' +
+        'and the message has their number.',
+    ),
+  adjustment: choiceField(BASES)
+    .describe(
+      'As traded, for splits, or for splits and dividends. Default: `split` where it can be ' +
+        'derived, else the stored basis. 400 where the stored bars cannot give it.',
+    )
+    .optional(),
   format: formatField.optional(),
 });
 

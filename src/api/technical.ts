@@ -1,15 +1,18 @@
 /** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
 
 import { type Answer, createAnswer } from './answer.ts';
-import { CONTENT_TYPES } from './format.ts';
+import { technicalSchema } from './answer-schemas.ts';
+import { technicalExample } from './examples/prices.ts';
+import { CONTENT_TYPES, FORMATS } from './format.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { rememberParsed } from './parsed-queries.ts';
+import { symbolPath } from './path-fields.ts';
 import type { Route, RouteSources } from './route.ts';
 import { isDailyInterval } from './served-bars.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 import { type TechnicalColumns, technicalColumns } from './technical-columns.ts';
 import { jsonFromTechnical } from './technical-json.ts';
-import { type TechnicalQuery, technicalQuery } from './technical-query.ts';
+import { type TechnicalQuery, technicalParameters, technicalQuery } from './technical-query.ts';
 import { tableFromTechnical } from './technical-table.ts';
 
 const parsedTechnicalQuery = rememberParsed(technicalQuery);
@@ -32,11 +35,33 @@ export function technicalRoutes({ readers, answers }: RouteSources): Route[] {
   return [
     {
       template: '/svc/technical/{symbol}',
+      contract: {
+        operationId: 'getTechnical',
+        tag: 'Technical analysis',
+        summary: 'Candles and indicators of a symbol',
+        description:
+          'Bars ascend. Indicators are computed from the whole history on the basis of the answer, ' +
+          'so a window never costs warm-up points; points before the first value of an indicator ' +
+          'are left out. Below a day bars hold the trades of regular sessions, counted from the ' +
+          'open in New York. A listed symbol without bars is answered with empty lists.\n\n' +
+          'CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, ' +
+          '`macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months ' +
+          'also have a column `date`.',
+        path: symbolPath,
+        query: technicalParameters,
+        answer: technicalSchema,
+        formats: FORMATS,
+        isTagged: true,
+        headers: ['X-SVC-Adjustment'],
+        errors: { 400: 'period must be an integer from 1 to 1000, got "0"' },
+        examples: [technicalExample],
+      },
       answer({ key, query, params, headers }) {
         const asked = parsedTechnicalQuery(query, headers.accept);
         const snapshot = readers[key.mode].current();
         const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        return answers(key.mode, snapshot, `technical ${symbol} ${asked.canonical}`, () =>
+        const id = isDailyInterval(asked.interval) ? snapshot.dailyId : snapshot.id;
+        return answers(key.mode, id, `technical ${symbol} ${asked.canonical}`, () =>
           written(symbol, asked, technicalColumns(snapshot, symbol, asked)),
         );
       },

@@ -8,34 +8,61 @@ import { dateFromDay, dayFromDate, dayFromMillis } from '../dates.ts';
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { KeyUsageRow, UsageRow } from '../store/accounts/usage-report.ts';
+import { accountUsageSchema, usageSchema } from './account-schemas.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import { accountUsageExample, usageExample } from './examples/accounts.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from './format.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { checkedQuery } from './query.ts';
-import { choiceField, formatField, textField } from './query-fields.ts';
+import { choiceField, dateField, formatField, textField } from './query-fields.ts';
 import type { AdmittedExchange, Route, RouteSources } from './route.ts';
-import { NO_ENDPOINT, ROUTE_ACCESS } from './route-access.ts';
+import { USAGE_ENDPOINTS } from './route-access.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
-/** What rows are counted by: templates, and a name for all paths without one. */
-const ENDPOINTS = [
-  ...new Set(Object.keys(ROUTE_ACCESS).map((route) => route.split(' ')[1])),
-  NO_ENDPOINT,
-];
-
-const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
-
 export const usageParameters = z.strictObject({
-  from: dateField.optional(),
-  to: dateField.optional(),
-  endpoint: choiceField(ENDPOINTS).optional(),
-  key_id: textField('must be the id of a key').optional(),
+  from: dateField.describe('First day in UTC; without it 30 days up to `to`.').optional(),
+  to: dateField.describe('Last day in UTC; without it today.').optional(),
+  endpoint: choiceField(USAGE_ENDPOINTS)
+    .describe('A path of this description; `(none)` stands for all others.')
+    .optional(),
+  key_id: textField('must be the id of a key')
+    .describe('One key; an unknown one has no rows.')
+    .optional(),
   format: formatField.optional(),
 });
 
 export const accountUsageParameters = usageParameters.extend({
-  account: textField('must be the id of an account').optional(),
+  account: textField('must be the id of an account')
+    .describe('One account; an unknown one has no rows.')
+    .optional(),
 });
+
+const OWN: RouteContract = {
+  operationId: 'getUsage',
+  tag: 'Usage',
+  summary: 'What your keys asked, by day',
+  description:
+    "Ascending, in the mode of the caller's key. Every request of a valid key is counted once, " +
+    'refused ones too; it shows within a second. Errors are statuses from 400 on. More than ' +
+    '50,000 rows are 400.',
+  query: usageParameters,
+  answer: usageSchema,
+  formats: FORMATS,
+  errors: { 400: 'from must not be after to "2026-11-18", got "2026-11-19"' },
+  examples: [usageExample],
+};
+
+const OPERATED: RouteContract = {
+  ...OWN,
+  operationId: 'getAccountUsage',
+  tag: 'Accounts',
+  summary: 'What all accounts asked, by day',
+  description: "As `/svc/developer/usage/daily` in the mode of the caller's key, each key apart.",
+  query: accountUsageParameters,
+  answer: accountUsageSchema,
+  examples: [accountUsageExample],
+};
 
 type UsageQuery = z.infer<typeof usageParameters>;
 
@@ -100,7 +127,7 @@ function written<Row extends UsageRow>(
 }
 
 export function usageRoutes({ accounts, now }: RouteSources): Route[] {
-  /** What this process has counted so far shows at once, of others within a second. */
+  /** What this thread writes shows at once, what others count within a second. */
   function asked<T extends UsageQuery>(schema: z.ZodType<T>, exchange: AdmittedExchange) {
     const query = checkedQuery(schema, exchange.query);
     const format = chosenFormat(query.format, exchange.headers.accept, FORMATS);
@@ -112,6 +139,7 @@ export function usageRoutes({ accounts, now }: RouteSources): Route[] {
   return [
     {
       template: '/svc/developer/usage/daily',
+      contract: OWN,
       answer(exchange) {
         const { format, filter } = asked(usageParameters, exchange);
         const rows = accounts.dailyUsage({ ...filter, account: exchange.key.account });
@@ -120,6 +148,7 @@ export function usageRoutes({ accounts, now }: RouteSources): Route[] {
     },
     {
       template: '/svc/accounts/usage/daily',
+      contract: OPERATED,
       answer(exchange) {
         const { query, format, filter } = asked(accountUsageParameters, exchange);
         const { account } = query;

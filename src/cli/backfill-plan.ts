@@ -22,23 +22,27 @@ export interface PlanReport {
   diskBytes: number;
 }
 
-/** A vendor takes about so long for an answer. */
+/** A vendor takes about so long for an answer, and sends about so much of a file in a second. */
 const ANSWER_S = 0.5;
+const DOWNLOAD_BYTES_PER_S = 20_000_000;
+const MILLIS_PER_SECOND = 1000;
 
 export function planReport(
   vendor: Vendor,
-  { requests, bars, rows = 0, downloadBytes = 0 }: FetchPlan,
+  { requests, bars, rows = 0, downloadBytes = 0, requestsAtOnce = 1 }: FetchPlan,
   settings: VendorSettings,
 ): PlanReport {
-  const limit = paceOf(vendor, settings) ?? null;
+  const pace = paceOf(vendor, settings);
+  const limit = pace ? { requests: pace.requests, windowS: pace.windowS } : null;
   // A whole window passes between the first request of a full bucket and the one after it.
   const waitedS = limit
     ? Math.floor(Math.max(0, requests - 1) / limit.requests) * limit.windowS
     : 0;
+  const apartS = Math.max((pace?.gapMs ?? 0) / MILLIS_PER_SECOND, ANSWER_S / requestsAtOnce);
   return {
     requests,
     limit,
-    seconds: Math.max(waitedS, requests * ANSWER_S),
+    seconds: Math.max(waitedS, requests * apartS) + downloadBytes / DOWNLOAD_BYTES_PER_S,
     bars,
     rows,
     downloadBytes,

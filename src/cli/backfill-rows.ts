@@ -3,28 +3,8 @@
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import {
-  type BackfillOptions,
-  runBackfill,
-  runSource,
-  type SourceRun,
-  withCommonOptions,
-} from './backfill-run.ts';
+import { type BackfillOptions, runBackfill, withCommonOptions } from './backfill-run.ts';
 import { showPlan } from './backfill-vendors.ts';
-
-/** Articles are matched with the companies that the store's directory names. */
-async function runRss(run: SourceRun) {
-  const { readCompanies } = await import('../../jobs/stored-companies.ts');
-  const companies = await readCompanies(run.paths, run.deps);
-  return runSource('rss', { ...run, options: { ...run.options, companies } });
-}
-
-/** Quarters are counted from the year ends that stored statements tell. */
-async function runNasdaq(run: SourceRun) {
-  const { readYearEnds } = await import('../../jobs/stored-companies.ts');
-  const yearEnds = await readYearEnds(run.paths, run.deps);
-  return runSource('nasdaq', { ...run, options: { ...run.options, yearEnds } });
-}
 
 /** The feeds that are named; without any, and without symbols, those of the settings. */
 function feedsOf(named: string[], { symbols }: BackfillOptions): string[] {
@@ -43,13 +23,11 @@ export function registerRowSources(backfill: Command): void {
     .argument('[feeds...]', 'addresses or files; without any those of TAPEWORKS_RSS_FEEDS')
     .action((named: string[], options: BackfillOptions) => {
       const asked = { ...options, paths: feedsOf(named, options) };
-      return options.plan ? showPlan('rss', asked) : runBackfill('rss', asked, undefined, runRss);
+      return options.plan ? showPlan('rss', asked) : runBackfill('rss', asked);
     });
   rowsCommand(backfill, 'nasdaq', 'earnings dates of the next 30 days, or --from, --to').action(
     (options: BackfillOptions) =>
-      options.plan
-        ? showPlan('nasdaq', options)
-        : runBackfill('nasdaq', options, undefined, runNasdaq),
+      options.plan ? showPlan('nasdaq', options) : runBackfill('nasdaq', options),
   );
   for (const [id, title] of [
     ['finnhub', 'Finnhub'],
@@ -60,17 +38,13 @@ export function registerRowSources(backfill: Command): void {
       id,
       `earnings dates; with --symbols what analysts think, from ${title}`,
     ).action((options: BackfillOptions) =>
-      options.plan
-        ? showPlan(id, options)
-        : runBackfill(id, options, undefined, (run) => runSource(id, run)),
+      options.plan ? showPlan(id, options) : runBackfill(id, options),
     );
   }
   rowsCommand(backfill, 'cboe', 'expiration days of options of single symbols').action(
     (options: BackfillOptions) => {
       if (options.symbols === undefined) throw new UsageError('cboe needs --symbols A,B');
-      return options.plan
-        ? showPlan('cboe', options)
-        : runBackfill('cboe', options, undefined, (run) => runSource('cboe', run));
+      return options.plan ? showPlan('cboe', options) : runBackfill('cboe', options);
     },
   );
 }

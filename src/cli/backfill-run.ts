@@ -1,19 +1,24 @@
 /** One run of `backfill`: its options, what it prints, how it stops. */
 
 import { type Command, Option } from 'commander';
-import type { BackfillReport, RunDeps } from '../../jobs/backfill.ts';
+import type { PlanReport } from '../../jobs/processors/load-and-publish.ts';
+import { errorFrom } from '../../jobs/runner/failure.ts';
+import type { PlanOutcome } from '../../jobs/runner/runner.ts';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
-import { type Settings, settingsFromEnv } from '../config.ts';
-import { type ModePaths, modePaths } from '../data-dir.ts';
+import { settingsFromEnv } from '../config.ts';
 import { dayFromDate } from '../dates.ts';
-import { assert, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { BaseInterval } from '../ingest/candle-interval.ts';
 import { type DateOrder, dateOrderFromText } from '../ingest/date-format.ts';
 import type { SourceOptions } from '../ingest/source-options.ts';
+import { reportChanges } from '../store/market/writer-lock.ts';
 import { canonicalSymbol } from '../symbols.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput } from './output.ts';
+import { countText, createOutput, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
+
+/** How many are named; the JSON names all. */
+const DEAD_JOBS_SHOWN = 10;
 
 export interface BackfillOptions {
   mode: string;
@@ -28,64 +33,85 @@ export interface BackfillOptions {
   zone?: string;
   stamps?: 'start' | 'end';
   keep?: boolean;
+  accept?: boolean;
   plan?: boolean;
   json?: boolean;
-  /** Of sources that take several inputs as arguments. */
+  /** Of sources that take an input as their argument, or several. */
+  path?: string;
   paths?: readonly string[];
   /** Of sources that give several kinds of rows. */
   dataset?: string;
 }
 
-export interface SourceRun {
-  paths: ModePaths;
-  settings: Settings;
-  options: SourceOptions;
-  deps: RunDeps;
-}
-
-type RunSource = (run: SourceRun) => Promise<BackfillReport>;
-
+/**
+ * @param source Name in the table of sources.
+ * @param own Options of this source only.
+ */
 export async function runBackfill(
-  name: string,
+  source: string,
   options: BackfillOptions,
-  path: string | undefined,
-  run: RunSource,
+  own: SourceOptions = {},
 ): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
+  const mode = modeFromOption(options.mode);
+  const { accept } = options;
+  const question = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
   const progress = createProgress(output.note);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const deps: RunDeps = {
-    verb: `backfill ${name}`,
-    nowMs: Date.now(),
-    onProgress: progress.report,
-    onWaiting: (holder) => output.note(`waiting for ${holder}`),
-    signal: stop.signal,
-  };
+  const [{ openRunner }, { runQuestion }] = await Promise.all([
+    import('../../jobs/runner/open-runner.ts'),
+    import('../../jobs/runner/run-question.ts'),
+  ]);
+  const runner = await openRunner(settings);
   try {
-    const paths = modePaths(settings.dataDir, modeFromOption(options.mode));
-    const report = await run({ paths, settings, options: sourceOptions(options, path), deps });
+    const outcome = await runQuestion(runner, question, {
+      settings,
+      onProgress: progress.report,
+      onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+      signal: stop.signal,
+    });
     progress.stop();
-    output.result(report, reportLines(report));
-    // Nothing usable came in, and something was wrong with it: that is a failure.
-    if (report.segments === 0 && report.skipped.length > 0) process.exitCode = 1;
+    const { report, lines } = tellOutcome(output, outcome);
+    output.result(report, lines);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    output.note(`backfill ${name} was stopped; run it again to continue`);
+    output.note(`backfill ${source} was stopped; run it again to continue`);
     process.exitCode = 1;
   } finally {
     progress.stop();
+    await runner.close();
   }
 }
 
-export function sourceOptions(options: BackfillOptions, path: string | undefined): SourceOptions {
+/**
+ * Names dead jobs, and sets the exit code where not all came in.
+ *
+ * @returns the report and its lines, for the caller to print.
+ * @throws what a load that is dead failed with, or every child.
+ */
+export function tellOutcome(
+  output: Output,
+  outcome: PlanOutcome,
+): { report: PlanReport; lines: string[] } {
+  if ('failure' in outcome) throw outcome.cause ?? errorFrom(outcome.failure);
+  const { report } = outcome;
+  const { segments, skipped, deadJobs } = report;
+  if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
+  tellDead(output, deadJobs);
+  // Nothing usable came in, or not all, and something was wrong with it: that is a failure.
+  if (deadJobs.length > 0 || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
+  return { report, lines: reportLines(report) };
+}
+
+export function sourceOptions(options: BackfillOptions): SourceOptions {
   if (options.from !== undefined && options.to !== undefined && options.from > options.to) {
     throw new UsageError(`--from must not be after --to, got "${options.from}", "${options.to}"`);
   }
   const symbols = options.symbols?.split(',').map((text) => canonicalSymbol(text.trim()));
   return {
-    path,
+    path: options.path,
     paths: options.paths,
     dataset: options.dataset,
     symbols,
@@ -109,7 +135,7 @@ function microsFromDate(date: string): bigint {
   return BigInt(ms * MICROS_PER_MILLI);
 }
 
-function reportLines(report: BackfillReport): string[] {
+function reportLines(report: PlanReport): string[] {
   const reasons = Object.entries(report.rejectedByReason).sort(([, a], [, b]) => b - a);
   return [
     `segments: ${report.segments}, of which loaded before: ${report.alreadyLoaded}`,
@@ -120,8 +146,16 @@ function reportLines(report: BackfillReport): string[] {
     ...report.skipped.map(({ name, reason }) => `  ${name}: ${reason}`),
     `series changed: ${countText(report.seriesChanged)}`,
     `rows changed: ${countText(report.rowsChanged)}`,
-    `published: version ${report.publishedVersion}`,
+    `published: version ${report.publishedVersion}${report.deadJobs.length > 0 ? ', in part' : ''}`,
   ];
+}
+
+function tellDead(output: Output, deadJobs: PlanReport['deadJobs']): void {
+  for (const { id, title, reason } of deadJobs.slice(0, DEAD_JOBS_SHOWN)) {
+    output.note(`dead: ${title}: ${reason} (again: jobs retry ${id})`);
+  }
+  const more = deadJobs.length - DEAD_JOBS_SHOWN;
+  if (more > 0) output.note(`dead: ${countText(more)} more (all of them: jobs list --dead)`);
 }
 
 /** The options that every source takes. */
@@ -136,31 +170,6 @@ export function withCommonOptions(command: Command, defaultMode: string): Comman
     .option('--symbol <symbol>', 'symbol of a single file, whatever its name')
     .option('--date-format <order>', 'of ambiguous dates: mdy, dmy or ymd', dateOrderFromText)
     .option('--keep', 'store a Parquet copy of a local file')
+    .option('--accept', 'load what was refused as doubtful')
     .option('--json', 'print one JSON document');
-}
-
-/** Sources whose segments are simply loaded in the order they are fetched. */
-export async function runSource(id: string, run: SourceRun): Promise<BackfillReport> {
-  const [{ sources }, { backfill }] = await Promise.all([
-    import('../ingest/sources.ts'),
-    import('../../jobs/backfill.ts'),
-  ]);
-  const source = sources.find((candidate) => candidate.id === id);
-  assert(source?.fetch, `the registry has the source ${id}`);
-  const { paths, settings, deps } = run;
-  const options = await withStored(id, run);
-  return backfill(paths, source.fetch(options, { paths, settings, ...deps }), deps);
-}
-
-/** The options with what the store has, for sources that ask only for what is new. */
-export async function withStored(
-  id: string,
-  { paths, options, deps }: SourceRun,
-): Promise<SourceOptions> {
-  const { readStored } = await import('../../jobs/stored-days.ts');
-  const interval = options.interval ?? '1d';
-  const stored = await readStored(paths, { source: id, interval }, deps);
-  const lastStoredDay = (symbol: string) => stored.lastDays.get(symbol);
-  const { wholeMarketDay, listedSymbols } = stored;
-  return { ...options, lastStoredDay, wholeMarketDay, knownSymbols: listedSymbols };
 }

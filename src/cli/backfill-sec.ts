@@ -2,26 +2,10 @@
 
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
-import {
-  type BackfillOptions,
-  runBackfill,
-  type SourceRun,
-  withCommonOptions,
-} from './backfill-run.ts';
+import { type BackfillOptions, runBackfill, withCommonOptions } from './backfill-run.ts';
 import { showPlan } from './backfill-vendors.ts';
 
 type SecOptions = BackfillOptions & { bulk?: boolean };
-
-async function runSec({ paths, settings, options, deps }: SourceRun, files: readonly string[]) {
-  const [{ fetchSec }, { readStoredTickers }, { backfill }] = await Promise.all([
-    import('../ingest/sources/sec.ts'),
-    import('../../jobs/stored-tickers.ts'),
-    import('../../jobs/backfill.ts'),
-  ]);
-  const tickersByCik = await readStoredTickers(paths, deps);
-  const asked = { ...options, paths: files, tickersByCik };
-  return backfill(paths, fetchSec(asked, { paths, settings, ...deps }), deps);
-}
 
 export function registerSec(backfill: Command): void {
   withCommonOptions(backfill.command('sec'), 'live')
@@ -37,9 +21,7 @@ export function registerSec(backfill: Command): void {
       if (bulk && files.length > 0) {
         throw new UsageError('--bulk downloads the zips itself: leave out the paths');
       }
-      if (options.plan) return showPlan('sec', options, undefined, { paths: files, bulk });
-      return runBackfill('sec', options, undefined, (run) =>
-        runSec({ ...run, options: { ...run.options, bulk } }, files),
-      );
+      const own = { paths: files, bulk };
+      return options.plan ? showPlan('sec', options, own) : runBackfill('sec', options, own);
     });
 }

@@ -8,10 +8,8 @@ import type { SourceOptions } from '../ingest/source-options.ts';
 import {
   type BackfillOptions,
   runBackfill,
-  runSource,
   sourceOptions,
   withCommonOptions,
-  withStored,
 } from './backfill-run.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput } from './output.ts';
@@ -24,11 +22,11 @@ const VENDOR_INTERVALS = ['1d', '1m'] as const;
 export async function showPlan(
   id: string,
   options: BackfillOptions,
-  path?: string,
-  own?: Pick<SourceOptions, 'paths' | 'bulk'>,
+  own: SourceOptions = {},
 ): Promise<void> {
-  const [{ sources }, { planLines, planReport }] = await Promise.all([
+  const [{ sources }, { withStored }, { planLines, planReport }] = await Promise.all([
     import('../ingest/sources.ts'),
+    import('../../jobs/runner/stored-options.ts'),
     import('./backfill-plan.ts'),
   ]);
   const source = sources.find((candidate) => candidate.id === id);
@@ -37,9 +35,9 @@ export async function showPlan(
   const output = createOutput(options.json === true);
   const paths = modePaths(settings.dataDir, modeFromOption(options.mode));
   const onWaiting = (holder: string) => output.note(`waiting for ${holder}`);
-  const deps = { verb: `backfill ${id}`, nowMs: Date.now(), onWaiting };
-  const run = { paths, settings, options: { ...sourceOptions(options, path), ...own }, deps };
-  const plan = await source.plan(await withStored(id, run), deps.nowMs);
+  const deps = { paths, verb: `backfill ${id}`, nowMs: Date.now(), onWaiting };
+  const stored = await withStored(id, { ...sourceOptions(options), ...own }, deps);
+  const plan = await source.plan(stored, deps.nowMs);
   const report = planReport(source.vendor, plan, settings);
   output.result(report, planLines(report));
 }
@@ -57,9 +55,7 @@ function withInterval(command: Command): Command {
 
 export function registerVendors(backfill: Command): void {
   const run = (id: string) => (options: BackfillOptions) =>
-    options.plan
-      ? showPlan(id, options)
-      : runBackfill(id, options, undefined, (source) => runSource(id, source));
+    options.plan ? showPlan(id, options) : runBackfill(id, options);
   const bySymbol = (id: string) => (options: BackfillOptions) => {
     if (options.symbols === undefined) throw new UsageError(`${id} needs --symbols A,B`);
     return run(id)(options);
@@ -83,8 +79,6 @@ export function registerVendors(backfill: Command): void {
     .alias('polygon')
     .argument('[path]', 'a flat file, or a folder of them')
     .action((path: string | undefined, options: BackfillOptions) =>
-      options.plan
-        ? showPlan('massive', options, path)
-        : runBackfill('massive', options, path, (source) => runSource('massive', source)),
+      run('massive')({ ...options, path }),
     );
 }

@@ -87,6 +87,20 @@ export function checkKeys({ contact, vendorKeys }: Settings): Check {
     : { name: 'keys', state: 'note', detail: `not set: ${missing.join(', ')}` };
 }
 
+/** Which schedules run; `schedule --list` says what the others lack. */
+export async function checkSchedules(settings: Settings): Promise<Check> {
+  const { scheduleStates } = await import('../../jobs/schedule/schedules.ts');
+  const rows = scheduleStates(settings);
+  const running = rows.filter(({ missing, isOther }) => missing.length === 0 && !isOther);
+  const runs = running.map(({ schedule: { name, source } }) => `${name} (${source})`);
+  const names = new Set(rows.map(({ schedule }) => schedule.name));
+  for (const { schedule } of running) names.delete(schedule.name);
+  const lacking = [...names].join(', ');
+  const rest = lacking && `; schedule --list says what these lack: ${lacking}`;
+  const state = running.length > 0 ? 'ok' : 'note';
+  return { name: 'schedules', state, detail: `run: ${runs.join(', ') || 'none'}${rest}` };
+}
+
 /** Python is for notebooks and the tests only. */
 export async function checkPython(): Promise<Check> {
   const name = 'Python';

@@ -6,10 +6,12 @@ import {
   MalformedInputError,
   PlanNeededError,
   RateLimitedError,
+  SourceBlockedError,
   SourceEmptyError,
   TapeworksError,
   UnknownSymbolError,
 } from '../errors.ts';
+import { limits } from '../limits.ts';
 
 export type SourceState =
   | 'works'
@@ -33,7 +35,8 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
     import('../ingest/source-probes.ts'),
     import('../ingest/http-client.ts'),
   ]);
-  const http = new HttpClient(settings);
+  // Who is in a hurry is told of a limit that is used up.
+  const http = new HttpClient(settings, { turnWaitMaxMs: limits.http.retryAfterMaxMs });
   const reports: SourceReport[] = [];
   try {
     for (const { id: source } of sources.filter(({ id }) => id in probes)) {
@@ -53,7 +56,7 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
 
 function stateOf(error: TapeworksError): SourceState {
   if (error instanceof ConfigError) return 'not configured';
-  if (error instanceof RateLimitedError) return 'blocked';
+  if (error instanceof RateLimitedError || error instanceof SourceBlockedError) return 'blocked';
   if (error instanceof PlanNeededError) return 'needs plan';
   if (error instanceof MalformedInputError) return 'format changed';
   if (error instanceof SourceEmptyError || error instanceof UnknownSymbolError) return 'empty';

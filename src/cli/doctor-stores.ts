@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../data-dir.ts';
-import { StoreBusyError, TapeworksError } from '../errors.ts';
+import { CorruptDataError, StoreBusyError, TapeworksError } from '../errors.ts';
+import { damagedRows } from '../store/accounts/row-mac.ts';
 import type { Check } from './doctor-setup.ts';
 
 export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
@@ -60,10 +61,13 @@ function checkAccounts(dataDir: string): string {
   if (!existsSync(path)) return 'no keys yet';
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    const { quick_check: said } = database.prepare('PRAGMA quick_check').get() as {
-      quick_check: string;
+    // Indexes too: a damaged one hides rows that are whole.
+    const { integrity_check: said } = database.prepare('PRAGMA integrity_check').get() as {
+      integrity_check: string;
     };
     if (said !== 'ok') throw new Error(said);
+    const damaged = damagedRows(database).map(({ table, id }) => `${id} in ${table}`);
+    if (damaged.length > 0) throw new CorruptDataError(`damaged rows: ${damaged.join(', ')}`);
     return 'whole';
   } finally {
     database.close();

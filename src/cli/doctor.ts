@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../config.ts';
 import { ConfigError } from '../errors.ts';
+import { checkRedis } from './doctor-redis.ts';
 import {
   type Check,
   checkClock,
@@ -10,6 +11,7 @@ import {
   checkKeys,
   checkPython,
   checkRuntime,
+  checkSchedules,
 } from './doctor-setup.ts';
 import { probeSources, type SourceReport } from './doctor-sources.ts';
 import { checkStores } from './doctor-stores.ts';
@@ -55,7 +57,9 @@ async function checkAll(settings: Settings): Promise<Check[]> {
     ...(await checkDataDir(settings)),
     await checkClock(settings, Date.now()),
     ...(await checkStores(settings)),
+    ...(await checkRedis(settings)),
     checkKeys(settings),
+    await checkSchedules(settings),
     await checkPython(),
   ];
 }

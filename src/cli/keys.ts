@@ -1,7 +1,8 @@
 /** `keys create|list|revoke`: first keys and emergencies, beside a running server too. */
 
 import type { Command } from 'commander';
-import { type RateLimit, rateLimitFromText, settingsFromEnv } from '../config.ts';
+import { settingsFromEnv } from '../config.ts';
+import { type RateLimit, rateLimitFromText } from '../config-values.ts';
 import { accountsPath } from '../data-dir.ts';
 import { UsageError } from '../errors.ts';
 import type { OperatorKeyRow } from '../store/accounts/key-record.ts';

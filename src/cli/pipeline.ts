@@ -1,9 +1,13 @@
 /** `pipeline`: what `start` runs beside the API. Not for people, so it is not in the help. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../config.ts';
+import { type Settings, settingsFromEnv } from '../config.ts';
 import { MODES, modePaths } from '../data-dir.ts';
+import { QueueUnavailableError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { createProgress } from './progress.ts';
+import { runLogged } from './schedule.ts';
 
 async function pipeline(): Promise<void> {
   const { runPipeline } = await import('../../jobs/pipeline.ts');
@@ -12,9 +16,10 @@ async function pipeline(): Promise<void> {
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => stop.abort());
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
   const progress = createProgress(note);
+  const isFilled = Promise.withResolvers<void>();
   try {
     const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
-    await runPipeline(
+    const rounds = runPipeline(
       { live, sandbox },
       {
         verb: 'pipeline',
@@ -24,20 +29,47 @@ async function pipeline(): Promise<void> {
         onWaiting: (holder) => note(`waiting for ${holder}`),
         onRound(report) {
           progress.stop();
-          process.send?.(report);
+          if (process.connected) process.send?.(report);
+          isFilled.resolve();
         },
         onFailure(error) {
-          if (!stop.signal.aborted) note(`live data are not published anew: ${error}`);
+          if (!stop.signal.aborted) note(`live data are not published: ${error}`);
         },
         signal: stop.signal,
       },
     );
+    // The first fill is waited for by who starts: nothing runs beside it.
+    await Promise.race([rounds, isFilled.promise]);
+    await Promise.all([rounds, keepSchedules(settings, note, stop.signal)]);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
     progress.stop();
     // Its end must not wait for the supervisor to close the channel.
-    process.disconnect?.();
+    if (process.connected) process.disconnect?.();
+  }
+}
+
+/** Runs schedules for the sources that are configured; waits for a Redis that is away. */
+async function keepSchedules(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ configuredSchedules }, { openRunner }] = await Promise.all([
+    import('../../jobs/schedule/schedules.ts'),
+    import('../../jobs/runner/open-runner.ts'),
+  ]);
+  let isSaid = false;
+  while (!signal.aborted && configuredSchedules(settings).length > 0) {
+    try {
+      return await runLogged(settings, await openRunner(settings), signal);
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error;
+      if (!isSaid) note(`schedules wait: ${error.message}`);
+      isSaid = true;
+      await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

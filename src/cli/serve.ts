@@ -1,78 +1,112 @@
-/** `serve`: the API alone, over whatever is published. */
+/**
+ * `serve`: the API alone, over whatever is published. Threads answer requests; the main thread
+ * supervises them, writes what they count, and runs what goes on beside them.
+ */
 
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../config.ts';
-import { accountsPath, type Mode, modePaths } from '../data-dir.ts';
+import { accountsPath } from '../data-dir.ts';
+import { UsageError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
 import { createOutput } from './output.ts';
+import { deliverWebhooks } from './webhook-delivery.ts';
 
-export interface RunningApi {
-  /** `http://host:port` as a client on this machine reaches it. */
-  address: string;
-  /** Symbols published for the sandbox now, ascending. */
-  sandboxSymbols(): readonly string[];
-  /** Finishes requests in flight, then closes readers and accounts. */
+export interface RunningApi extends ApiReport {
+  /** Finishes requests in flight, then ends all threads and writes what they have counted. */
   close(): Promise<void>;
 }
 
-/** Opens accounts and both modes' published data, and listens. */
-export async function startApi(settings: Settings): Promise<RunningApi> {
+/** @param threadsMax Threads that answer, where the system can share a port among them; else one. */
+async function startApi(
+  settings: Settings,
+  threadsMax: number,
+  note: (line: string) => void,
+): Promise<RunningApi> {
   const [
-    { createApp },
-    { prepareVersion },
-    { listen },
-    { createLog },
-    { openServing },
     { openAccounts },
+    { newCountMemory },
+    { newMetricMemory },
+    { USAGE_ENDPOINTS },
+    { canSharePort, freePort },
   ] = await Promise.all([
-    import('../api/app.ts'),
-    import('../api/prepare-version.ts'),
-    import('../api/listen.ts'),
-    import('../api/log.ts'),
-    import('../store/serving/reader.ts'),
     import('../store/accounts/accounts.ts'),
+    import('../store/accounts/count-memory.ts'),
+    import('../api/metrics/metric-memory.ts'),
+    import('../api/route-access.ts'),
+    import('./free-port.ts'),
   ]);
-  const log = createLog(settings.logLevel);
-  const accounts = openAccounts(accountsPath(settings.dataDir));
-  const open = (mode: Mode) =>
-    openServing(modePaths(settings.dataDir, mode).serving, {
-      prepare: prepareVersion,
-      onError: (error) => log.damage(mode, error),
-    });
-  const readers = { live: open('live'), sandbox: open('sandbox') };
-  const app = createApp({ settings, readers, accounts, now: Date.now, log });
-  const server = await listen(app, settings, log);
-  return {
-    address: server.address,
-    sandboxSymbols: () => readers.sandbox.current().symbols,
-    async close() {
-      await server.close();
-      readers.live.close();
-      readers.sandbox.close();
-      accounts.close();
-    },
+  const threadCount = threadsMax > 1 && !(await canSharePort()) ? 1 : threadsMax;
+  if (threadCount < threadsMax) note('This system lets no threads share a port: one answers.');
+  const memory = newCountMemory(USAGE_ENDPOINTS);
+  const counts = { memory, isWriter: true };
+  const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+  const port = await freePort(settings);
+  const shared = { memory, metrics: newMetricMemory(threadCount) };
+  const threads = startApiThreads(
+    { settings: { ...settings, port }, threadCount, ...shared },
+    note,
+  );
+  // What runs beside the threads, and how each of it is stopped.
+  const beside = [deliverWebhooks(settings, accounts)];
+  if (threadCount > 1) beside.push(await shareVersionsAmong(threads, settings));
+  const close = async () => {
+    await Promise.all([threads.stop(), ...beside.map((stop) => stop())]);
+    accounts.close();
   };
+  try {
+    return { ...(await threads.firstReport), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/** Resolves at the first SIGINT or SIGTERM. */
+async function shareVersionsAmong(threads: ApiThreads, { dataDir }: Settings) {
+  const { shareVersions } = await import('./shared-versions.ts');
+  const stop = shareVersions(dataDir, threads.giveColumns);
+  return async () => stop();
+}
+
+/** Resolves at the first SIGINT or SIGTERM, or when a supervisor is gone. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
   });
 }
 
-async function serve(options: { json?: boolean }): Promise<void> {
+export interface ServeOptions {
+  processes: number;
+  json?: boolean;
+}
+
+/** @throws {UsageError} `text` is no number of threads. */
+export function threadCountFromOption(text: string): number {
+  const count = Number(text);
+  const max = limits.api.threadsMax;
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+  throw new UsageError(`--processes must be a whole number from 1 to ${max}, got "${text}"`);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
   const stopped = untilStopped();
-  const api = await startApi(settingsFromEnv(process.env));
   const output = createOutput(options.json === true);
-  output.result({ address: api.address }, [`Tapeworks answers on ${api.address}`]);
+  const settings = settingsFromEnv(process.env);
+  const { close, ...report } = await startApi(settings, options.processes, output.note);
+  const { address } = report;
+  output.result({ address }, [`Tapeworks answers on ${address}`]);
+  // `start` is told; nobody else holds a channel.
+  if (process.connected) process.send?.(report);
   await stopped;
-  await api.close();
+  await close();
+  if (process.connected) process.disconnect?.();
 }
 
 export function registerServe(program: Command): void {
   program
     .command('serve')
     .description('the API alone')
+    .option('--processes <n>', 'threads that answer requests', threadCountFromOption, 1)
     .option('--json', 'print one JSON document once it listens')
     .action(serve);
 }

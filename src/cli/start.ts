@@ -1,6 +1,6 @@
 /**
- * `start`, what `npm start` runs: a filled sandbox, a key printed once, the API, and a pipeline
- * process that keeps the sandbox up to the latest session.
+ * `start`, what `npm start` runs: a filled sandbox, a key printed once, and two processes that are
+ * restarted when they die: the API, and a pipeline that keeps the sandbox up to the latest session.
  */
 
 import { existsSync } from 'node:fs';
@@ -8,14 +8,17 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../config.ts';
 import { accountsPath, modePaths } from '../data-dir.ts';
+import type { ApiReport } from './api-threads.ts';
 import { createOutput, type Output } from './output.ts';
-import { type RunningApi, startApi, untilStopped } from './serve.ts';
-import { superviseVerb } from './supervise.ts';
+import { threadCountFromOption, untilStopped } from './serve.ts';
+import type { Supervised } from './supervise.ts';
+import { superviseVerb } from './supervise-verb.ts';
 
 /** Label of the key that `start` makes; how it knows that it has made one. */
 const START_KEY_LABEL = 'made by start';
 
 interface StartOptions {
+  processes: number;
   newKey?: boolean;
   json?: boolean;
 }
@@ -28,17 +31,24 @@ async function start(options: StartOptions): Promise<void> {
   const { isOfOlderFormat, MANIFEST_NAME } = await import('../store/serving/manifest.ts');
   const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
   if (isFirstStart) output.note('Filling the sandbox with synthetic data through the pipeline.');
-  const pipeline = superviseVerb(['pipeline'], output.note);
+  const { note } = output;
+  const pipeline = superviseVerb(['pipeline'], { note });
+  let api: Supervised<ApiReport> | undefined;
   try {
     // Later starts answer at once and let the pipeline catch up behind them.
     if (isFirstStart) await Promise.race([pipeline.firstReport, stopped]);
-    const api = await startApi(settings);
-    const key = await startKey(settings, options.newKey === true);
-    announce(output, api, key);
-    await stopped;
-    await api.close();
+    const args = ['serve', '--processes', String(options.processes)];
+    const { freePort } = await import('./free-port.ts');
+    // The one that a restarted server listens on as well.
+    const env = { TAPEWORKS_PORT: String(await freePort(settings)) };
+    api = superviseVerb<ApiReport>(args, { note, mustStart: true, env });
+    const report = await Promise.race([api.firstReport, stopped]);
+    if (report) {
+      announce(output, report, await startKey(settings, options.newKey === true));
+      await stopped;
+    }
   } finally {
-    await pipeline.stop();
+    await Promise.all([pipeline.stop(), api?.stop()]);
   }
 }
 
@@ -58,18 +68,18 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
   }
 }
 
-function announce(output: Output, api: RunningApi, key: string | undefined): void {
-  const symbols = api.sandboxSymbols();
-  const ready = `Tapeworks answers on ${api.address} (sandbox: ${symbols.length} synthetic symbols)`;
+function announce(output: Output, api: ApiReport, key: string | undefined): void {
+  const { address, sandboxSymbolCount: symbols } = api;
+  const ready = `Tapeworks answers on ${address} (sandbox: ${symbols} synthetic symbols)`;
   const lines = key
     ? [ready, '', `Your sandbox key, shown this once: ${key}`, '', ...curlLines(api, key)]
     : [ready, `The sandbox key was shown at the first start; --new-key makes another.`];
-  output.result({ address: api.address, key: key ?? null, symbols: symbols.length }, lines);
+  output.result({ address, key: key ?? null, symbols }, lines);
 }
 
-function curlLines(api: RunningApi, key: string): string[] {
-  const [one, two = one, three = two] = api.sandboxSymbols();
-  const base = `${api.address}/v1/svc`;
+function curlLines({ address, sandboxSymbols }: ApiReport, key: string): string[] {
+  const [one, two = one, three = two] = sandboxSymbols;
+  const base = `${address}/v1/svc`;
   return [
     `quotes/${one}`,
     `technical/${two}?indicators=sma,ema,rsi,macd,bollinger&limit=5`,
@@ -81,6 +91,7 @@ export function registerStart(program: Command): void {
   program
     .command('start')
     .description('fill the sandbox, make a key, serve the API and keep data current')
+    .option('--processes <n>', 'threads that answer requests', threadCountFromOption, 1)
     .option('--new-key', 'make and print another sandbox key')
     .option('--json', 'print one JSON document once it listens')
     .action(start);

@@ -1,47 +1,73 @@
-/** `status`: what is published in each mode and how fresh it is. Opens no database. */
+/** `status`: what is published in each mode, how fresh it is, and what is to be done. */
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
-import { MODES, modePaths } from '../data-dir.ts';
+import type { ServingStatus } from '../store/serving/serving-status.ts';
 import { countText, createOutput } from './output.ts';
+import type { ModeStatus, StatusReport } from './status-report.ts';
 
 async function showStatus(options: { json?: boolean }): Promise<void> {
-  const settings = settingsFromEnv(process.env);
-  const { readServingStatus } = await import('../store/serving/serving-status.ts');
-  const { isOfOlderFormat } = await import('../store/serving/manifest.ts');
-  const modes = MODES.map((mode) => {
-    const { serving } = modePaths(settings.dataDir, mode);
-    // Its status tells of files that are not served any more.
-    const published = isOfOlderFormat(serving) ? undefined : readServingStatus(serving);
-    return { mode, published: published ?? null };
-  });
-  const document = { dataDir: settings.dataDir, modes };
-  const lines = modes.flatMap(({ mode, published }) => {
-    if (!published) {
-      const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
-      return [`${mode}: ${reasons}: run a backfill`];
-    }
-    const { candles, intraday } = published.datasets;
-    const { symbols, rows, newestBarEnd, staleSymbols } = candles;
-    return [
-      `${mode}: version ${published.version}, published ${published.publishedAt}`,
-      `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd ?? 'never'}, ` +
-        `${countText(staleSymbols)} symbols are older`,
-      ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${countText(count)} bars`),
-      ...(intraday ? Object.entries(intraday) : []).map(
-        ([interval, { symbols, rows, newestBarEnd }]) =>
-          `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
-          `newest ended ${newestBarEnd ?? 'never'}`,
-      ),
-    ];
-  });
-  createOutput(options.json === true).result(document, [`data: ${settings.dataDir}`, ...lines]);
+  const { statusReport } = await import('./status-report.ts');
+  const report = await statusReport(settingsFromEnv(process.env), Date.now());
+  createOutput(options.json === true).result(report, statusLines(report));
+}
+
+function statusLines({ dataDir, modes, jobs, schedules, disk }: StatusReport): string[] {
+  const gigabytes = (disk.freeBytes / 2 ** 30).toFixed(1);
+  return [
+    `data: ${dataDir}, ${gigabytes} GiB free${disk.isFull ? ': FULL' : ''}`,
+    ...modes.flatMap(modeLines),
+    `jobs: ${jobsText(jobs)}`,
+    ...(schedules.length === 0 ? [] : ['schedules, where start or schedule runs:']),
+    ...schedules.map(({ name, source, nextAt }) => `  ${nextAt}  ${name} from ${source}`),
+  ];
+}
+
+function modeLines({ mode, published, datasets, pending, busy }: ModeStatus): string[] {
+  const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
+  const heading = published
+    ? `${mode}: version ${published.version}, published ${published.publishedAt}`
+    : `${mode}: ${reasons}: run a backfill`;
+  const others = datasets.map(
+    ({ dataset, rows, changedAt }) => `  ${dataset}: ${countText(rows)} rows, newest ${changedAt}`,
+  );
+  const left = pending && pending.series + pending.lists > 0 ? pending : undefined;
+  return [
+    heading,
+    ...(published ? candleLines(published) : []),
+    ...others,
+    ...(left
+      ? [`  not published yet: ${countText(left.series)} series, ${countText(left.lists)} lists`]
+      : []),
+    ...(busy ? [`  what is not published yet can't be told: ${busy}`] : []),
+  ];
+}
+
+function candleLines({ datasets: { candles, intraday } }: ServingStatus): string[] {
+  const { symbols, rows, newestBarEnd, staleSymbols } = candles;
+  return [
+    `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd ?? 'never'}, ` +
+      `${countText(staleSymbols)} symbols are older`,
+    ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${countText(count)} bars`),
+    ...(intraday ? Object.entries(intraday) : []).map(
+      ([interval, { symbols, rows, newestBarEnd }]) =>
+        `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
+        `newest ended ${newestBarEnd ?? 'never'}`,
+    ),
+  ];
+}
+
+function jobsText(jobs: StatusReport['jobs']): string {
+  if (!jobs) return 'Redis does not answer';
+  const { waiting = 0, active = 0, delayed = 0, dead = 0 } = jobs;
+  const left = `${countText(waiting + delayed)} to be done, ${countText(active)} running`;
+  return dead === 0 ? left : `${left}, ${countText(dead)} given up: tapeworks jobs list --dead`;
 }
 
 export function registerStatus(program: Command): void {
   program
     .command('status')
-    .description('what is published in each mode, and how fresh it is')
+    .description('what is published in each mode, how fresh it is, and what is to be done')
     .option('--json', 'print one JSON document')
     .action(showStatus);
 }

@@ -1,62 +1,83 @@
-/** Runs a verb of this program as a child process and restarts it when it dies. */
+/** Keeps something running that should never end: a thread or a process of this program. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { TapeworksError } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-export interface SupervisedVerb {
-  /** Resolves when the child has sent its first message: it has done its first round of work. */
-  firstReport: Promise<void>;
-  /** Asks the child to end and waits until it has. */
+/** One run of it. */
+export interface Run {
+  /** Resolves with how it ended, in words. */
+  ended: Promise<string>;
+  /** Asks it to end. */
+  stop(): void;
+  /** Ends it whatever it does. */
+  kill(): void;
+}
+
+export interface Supervised<Report> {
+  /**
+   * What the first run has reported: it does its work.
+   *
+   * @throws {TapeworksError} it ended before, and its end was `fatalUntilReported`.
+   */
+  firstReport: Promise<Report>;
+  /**
+   * Asks the run to end, waits until it has, and starts no other. One that does not end is killed
+   * after `stopMs`.
+   */
   stop(): Promise<void>;
 }
 
-// The entry file has the ending this file has: .ts in a checkout, .js in a packed install.
-const entry = fileURLToPath(new URL(`../cli${import.meta.url.slice(-3)}`, import.meta.url));
+export interface SuperviseOptions<Report> {
+  name: string;
+  /** Starts one run, which tells of its work by `report`. */
+  launch: (report: (report: Report) => void) => Run;
+  note: (line: string) => void;
+  stopMs: number;
+  /** Whether a run that ends before any has reported is the end of it all. Default: false. */
+  fatalUntilReported?: boolean;
+}
 
-/**
- * Starts `tapeworks <args>` with this runtime. It inherits stderr and holds a message channel,
- * by whose end it also notices that its supervisor is gone.
- */
-export function superviseVerb(
-  args: readonly string[],
-  note: (line: string) => void,
-): SupervisedVerb {
-  const { promise: firstReport, resolve: reported } = Promise.withResolvers<void>();
-  let child: ChildProcess;
+/** Runs again what has ended, after a wait that doubles until a run reports that it works. */
+export function supervise<Report>(options: SuperviseOptions<Report>): Supervised<Report> {
+  const { name, launch, note, stopMs, fatalUntilReported = false } = options;
+  const { restartFirstMs, restartMaxMs } = limits.supervisor;
+  const { promise: firstReport, resolve, reject } = Promise.withResolvers<Report>();
+  // Who does not wait for it hears of the end by `note`.
+  firstReport.catch(() => {});
+  let run: Run | undefined;
+  let hasReported = false;
   let isStopping = false;
   let restarts = 0;
-  let restartTimer: NodeJS.Timeout | undefined;
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
 
-  const launch = () => {
-    child = spawn(process.execPath, [entry, ...args], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    child.on('message', () => {
+  async function start(): Promise<void> {
+    run = launch((report) => {
       restarts = 0;
-      reported();
+      hasReported = true;
+      resolve(report);
     });
-    child.on('exit', (code, signal) => {
-      if (isStopping) return end();
-      const delayMs = Math.min(
-        limits.supervisor.restartFirstMs * 2 ** restarts++,
-        limits.supervisor.restartMaxMs,
-      );
-      note(`${args[0]} ended (${signal ?? `exit ${code}`}); restarting in ${delayMs / 1000} s`);
-      restartTimer = setTimeout(launch, delayMs);
-    });
-  };
-  launch();
+    const how = await run.ended;
+    run = undefined;
+    if (isStopping) return;
+    if (fatalUntilReported && !hasReported)
+      return reject(new TapeworksError(`${name} ended (${how})`));
+    const delayMs = Math.min(restartFirstMs * 2 ** restarts++, restartMaxMs);
+    note(`${name} ended (${how}); restarting in ${delayMs / 1000} s`);
+    timer = setTimeout(start, delayMs);
+  }
+  start();
 
   return {
     firstReport,
     async stop() {
       isStopping = true;
-      clearTimeout(restartTimer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
+      clearTimeout(timer);
+      if (!run) return;
+      const { ended, kill } = run;
+      run.stop();
+      const killing = setTimeout(kill, stopMs);
       await ended;
+      clearTimeout(killing);
     },
   };
 }

@@ -16,6 +16,10 @@ export interface CompanyFacts {
   epsDiluted: number | null;
   /** Splits after this day are not in `epsDiluted`. */
   epsDay: number | null;
+  /** Declared for a share in the last twelve months; null also where none ever was. */
+  dividends: number | null;
+  /** Splits after this day are not in `dividends`. */
+  dividendsDay: number | null;
 }
 
 /** The best first. */
@@ -41,12 +45,16 @@ export function companyFacts(
   const count = bestCount(counts);
   const trailing = newest(trailingStatements(statements, splits));
   const currency = statements.at(-1)?.currency ?? PRICE_CURRENCY;
-  const epsDiluted = currency === PRICE_CURRENCY ? (trailing?.epsDiluted ?? null) : null;
+  const isInDollars = currency === PRICE_CURRENCY;
+  const epsDiluted = isInDollars ? (trailing?.epsDiluted ?? null) : null;
+  const dividends = isInDollars ? (trailing?.dividendsPerShare ?? null) : null;
   return {
     shares: count?.shares ?? null,
     sharesDay: count ? dayOfCount(count) : null,
     epsDiluted,
     epsDay: trailing && epsDiluted !== null ? dayOf(trailing.filedAt) : null,
+    dividends,
+    dividendsDay: trailing && dividends !== null ? dayOf(trailing.filedAt) : null,
   };
 }
 
@@ -108,11 +116,32 @@ export function peRatio(
   return (price * newShares(splits, epsDay, day)) / epsDiluted;
 }
 
-/** New shares for one old share by the splits after a day, up to another one. */
+/**
+ * The dividends of the last twelve months filed as a fraction of a price; NaN where these are
+ * unknown, or older than a year and a filing.
+ *
+ * @param price On the split basis of `day`.
+ */
+export function declaredYield(
+  { dividends, dividendsDay }: CompanyFacts,
+  splits: readonly Split[],
+  price: number,
+  day: number,
+): number {
+  if (dividends === null || dividendsDay === null || price <= 0) return Number.NaN;
+  if (day - dividendsDay > STALE_DAYS) return Number.NaN;
+  return dividends / newShares(splits, dividendsDay, day) / price;
+}
+
+/**
+ * New shares for one old share by the splits after a day, up to another one; of a price that is
+ * older than what it is held against, old shares for one new share.
+ */
 function newShares(splits: readonly Split[], afterDay: number, toDay: number): number {
   let factor = 1;
   for (const { exDay, numerator, denominator } of splits) {
     if (exDay > afterDay && exDay <= toDay) factor = (factor * numerator) / denominator;
+    if (exDay > toDay && exDay <= afterDay) factor = (factor * denominator) / numerator;
   }
   return factor;
 }

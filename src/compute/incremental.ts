@@ -80,29 +80,18 @@ function windowsOf({ sma, bollinger }: IncrementalParams): WindowSpec[] {
 /**
  * A state over rows that were saved, or that will be seeded.
  *
- * @param rows `incrementalRowLength(params)` fields per symbol, on shared memory or not.
+ * @param rows `incrementalRowLength(params)` fields per symbol, on shared memory or not; or longer
+ *   rows of `rowLength` fields, which hold other things too, and the state's from `offset` on.
  */
 export function incrementalState(
   rows: Float64Array,
-  params: IncrementalParams = defaultIncrementalParams,
+  {
+    params = defaultIncrementalParams,
+    rowLength = incrementalRowLength(params),
+    offset = 0,
+  }: { params?: IncrementalParams; rowLength?: number; offset?: number } = {},
 ): IncrementalState {
-  const rowLength = incrementalRowLength(params);
   assert(rows.length % rowLength === 0, `state rows have ${rowLength} fields, got ${rows.length}`);
-  return { params, rows, rowLength, windows: windowsOf(params) };
-}
-
-/**
- * A state whose rows are parts of longer ones, which hold other things too.
- *
- * @param rowLength Fields of a longer row.
- * @param offset    Where in a longer row the state's fields begin.
- */
-export function incrementalStateWithin(
-  rows: Float64Array,
-  rowLength: number,
-  offset: number,
-): IncrementalState {
-  const params = defaultIncrementalParams;
   return { params, rows: rows.subarray(offset), rowLength, windows: windowsOf(params) };
 }
 

@@ -13,13 +13,10 @@ export const SCREENER_NUMBERS = [
 
 export type ScreenerNumber = (typeof SCREENER_NUMBERS)[number];
 
-/** Columns of dictionary codes a screen filters by. */
+/** Columns of dictionary codes a screen filters by; 0 is the code of a null. */
 export const SCREENER_TEXTS = ['sector', 'industry', 'country', 'exchange'] as const;
 
 export type ScreenerText = (typeof SCREENER_TEXTS)[number];
-
-/** The dictionary code of a null text. */
-export const NULL_CODE = 0;
 
 /** Columns of equal length. */
 export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &

@@ -11,14 +11,26 @@ export interface ScreenerIndex {
   groups(column: ScreenerText): CodeGroups;
 }
 
-export function screenerIndex(columns: ScreenerColumns): ScreenerIndex {
+/** Gives what was made before of the same column, or makes it. */
+export type KeepMade = <T extends SortOrder | CodeGroups>(
+  column: ScreenerNumber | ScreenerText,
+  make: () => T,
+) => T;
+
+const keepNothing: KeepMade = (_column, make) => make();
+
+/** @param keep Default: every index makes its own. */
+export function screenerIndex(
+  columns: ScreenerColumns,
+  keep: KeepMade = keepNothing,
+): ScreenerIndex {
   const orders: Partial<Record<ScreenerNumber, SortOrder>> = {};
   const groups: Partial<Record<ScreenerText, CodeGroups>> = {};
   return {
     columns,
     rowCount: columns.price.length,
-    order: (column) => (orders[column] ??= sortOrder(columns[column])),
-    groups: (column) => (groups[column] ??= codeGroups(columns[column])),
+    order: (column) => (orders[column] ??= keep(column, () => sortOrder(columns[column]))),
+    groups: (column) => (groups[column] ??= keep(column, () => codeGroups(columns[column]))),
   };
 }
 

@@ -8,9 +8,9 @@
 
 import { assert } from '../errors.ts';
 import { setRanks, takeRanks } from './rank-set.ts';
-import type { ScreenerColumns, ScreenerNumber, SortDirection } from './screener-columns.ts';
+import type { ScreenerNumber, SortDirection } from './screener-columns.ts';
 import { keepPassing, passingCount, rowsPassing, type ScreenerFilter } from './screener-filters.ts';
-import { type ScreenerIndex, screenerIndex } from './screener-index.ts';
+import type { ScreenerIndex } from './screener-index.ts';
 import { rankAfter, type SortPosition } from './sort-order.ts';
 
 export interface ScreenerQuery {
@@ -40,13 +40,8 @@ let survivors = new Int32Array(0);
 const ordered: ScreenerFilter[] = [];
 const passing: number[] = [];
 
-/** @param columns Must not change; its orders and groups are kept. */
-export function createScreener(columns: ScreenerColumns): Screener {
-  return screenerFromIndex(screenerIndex(columns));
-}
-
 /** A screener that uses what is made of an index already, and makes the rest when needed. */
-export function screenerFromIndex(index: ScreenerIndex): Screener {
+export function createScreener(index: ScreenerIndex): Screener {
   return ({ filters, sort, direction, limit, after }) => {
     assert(limit >= 1, 'a page has at least one row');
     const order = index.order(sort);

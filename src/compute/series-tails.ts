@@ -12,7 +12,7 @@ import {
   type IncrementalColumns,
   type IncrementalState,
   incrementalColumnNames,
-  incrementalStateWithin,
+  incrementalState,
   previewIncremental,
   previewIncrementalRsi,
   seedIncremental,
@@ -55,7 +55,10 @@ export class SeriesTails {
     this.symbolCount = rows.length / TAIL_FIELDS;
     assert(Number.isInteger(this.symbolCount), `rows of tails have ${TAIL_FIELDS} fields`);
     const state = (place: number) =>
-      incrementalStateWithin(rows, TAIL_FIELDS, STATES + place * STATE_FIELDS);
+      incrementalState(rows, {
+        rowLength: TAIL_FIELDS,
+        offset: STATES + place * STATE_FIELDS,
+      });
     this.#states = { '1d': state(0), '1w': state(1), '1M': state(2) };
   }
 

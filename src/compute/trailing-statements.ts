@@ -19,6 +19,7 @@ export interface TrailingStatement {
   netIncome: number | null;
   eps: number | null;
   epsDiluted: number | null;
+  dividendsPerShare: number | null;
 }
 
 /** Days from one quarter's end to the next: thirteen weeks, or fourteen, or a month more or less. */
@@ -108,6 +109,7 @@ function onBasisOf(
       epsDiluted: scaled(part.epsDiluted, 1 / factor),
       sharesBasic: scaled(part.sharesBasic, factor),
       sharesDiluted: scaled(part.sharesDiluted, factor),
+      dividendsPerShare: scaled(part.dividendsPerShare, 1 / factor),
     };
   });
 }
@@ -122,9 +124,18 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
     date,
     filedAt,
     ...(Object.fromEntries(amounts) as Record<(typeof AMOUNTS)[number], number | null>),
-    eps: sumOf(parts, 'eps') ?? earningsPerShare(parts, 'sharesBasic'),
-    epsDiluted: sumOf(parts, 'epsDiluted') ?? earningsPerShare(parts, 'sharesDiluted'),
+    eps: sumOf(parts, 'eps') ?? earningsPerShare(parts, 'sharesBasic', 'eps'),
+    epsDiluted:
+      sumOf(parts, 'epsDiluted') ?? earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
+    dividendsPerShare: dividendsOf(parts),
   };
+}
+
+/** Not every quarter has a dividend: one that tells of none has none where others tell of some. */
+function dividendsOf(parts: readonly StatementRow[]): number | null {
+  // A file may lack the column.
+  const told = parts.map((part) => part.dividendsPerShare ?? null).filter((one) => one !== null);
+  return told.length === 0 ? null : told.reduce((sum, one) => sum + one, 0);
 }
 
 function sumOf(
@@ -143,16 +154,46 @@ function sumOf(
 /** Where quarters can't be added, as a fourth one has no figure of its own: by mean shares. */
 function earningsPerShare(
   parts: readonly StatementRow[],
-  name: 'sharesBasic' | 'sharesDiluted',
+  shares: 'sharesBasic' | 'sharesDiluted',
+  perShare: 'eps' | 'epsDiluted',
 ): number | null {
   let income = 0;
   for (const part of parts) {
-    const own = part.netIncomeToCommon ?? part.netIncome;
+    const own = toCommon(part);
     if (own === null) return null;
     income += own;
   }
-  const counts = parts.map((part) => part[name]).filter((count) => count !== null);
+  const stated = parts.map((part) => part[shares]);
+  const all = parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
+  // A split between them that nobody told of: old and new shares have no mean.
+  const counts = (isAlike(all) ? all : stated).filter((count) => count !== null);
   if (counts.length === 0) return null;
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return mean > 0 ? income / mean : null;
+}
+
+function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null {
+  return netIncomeToCommon ?? netIncome;
+}
+
+/** Shares that are worked out may differ so much within a year; more is a split, or a listing. */
+const ALIKE_RATIO_MAX = 1.5;
+
+function isAlike(counts: readonly (number | null)[]): boolean {
+  const known = counts.filter((count) => count !== null);
+  return Math.max(...known) <= ALIKE_RATIO_MAX * Math.min(...known);
+}
+
+/** Earnings per share are rounded to a cent, so half of one is 2 % of this. */
+const EPS_MIN = 0.25;
+
+/**
+ * The mean shares of a company that counts each class apart, as Alphabet did until 2024: what its
+ * income and its earnings per share, which are alike for all classes, leave.
+ */
+function impliedShares(part: StatementRow, perShare: number | null): number | null {
+  const income = toCommon(part);
+  if (income === null || perShare === null || Math.abs(perShare) < EPS_MIN) return null;
+  const shares = income / perShare;
+  return shares > 0 ? shares : null;
 }

@@ -1,7 +1,6 @@
 /** Typed-array columns into a DuckDB table, in chunks of its vector size, without row objects. */
 
 import {
-  BIGINT,
   DOUBLE,
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -12,17 +11,17 @@ import type { BarColumns } from '../bars.ts';
 import { columnOfChunk } from '../store/market/chunk-columns.ts';
 
 const CHUNK_ROWS = 2048;
-const CHUNK_TYPES = [INTEGER, BIGINT, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE, DOUBLE];
+const CHUNK_TYPES = [INTEGER, INTEGER, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE, DOUBLE];
 
 /**
- * Creates the temporary table `appended` (series INTEGER, line BIGINT, ts TIMESTAMP, open, high,
+ * Creates the temporary table `appended` (series INTEGER, line INTEGER, ts TIMESTAMP, open, high,
  * low, close, volume DOUBLE). `series` is the index in `all`, `line` counts from 1 within one.
  */
 export async function appendBars(
   connection: DuckDBConnection,
   all: readonly BarColumns[],
 ): Promise<void> {
-  await connection.run(`CREATE OR REPLACE TEMP TABLE appended (series INTEGER, line BIGINT,
+  await connection.run(`CREATE OR REPLACE TEMP TABLE appended (series INTEGER, line INTEGER,
     ts TIMESTAMP, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);
   const appender = await connection.createAppender('appended');
   try {
@@ -41,7 +40,7 @@ function chunkOf(series: number, bars: BarColumns, start: number): DuckDBDataChu
   const chunk = DuckDBDataChunk.create(CHUNK_TYPES, end - start);
   const columns = [
     new Int32Array(end - start).fill(series),
-    BigInt64Array.from({ length: end - start }, (_, i) => BigInt(start + i + 1)),
+    Int32Array.from({ length: end - start }, (_, i) => start + i + 1),
     ...[bars.timestampUs, bars.open, bars.high, bars.low, bars.close, bars.volume].map((column) =>
       column.subarray(start, end),
     ),

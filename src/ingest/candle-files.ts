@@ -38,7 +38,9 @@ export async function* fetchCandleFiles(
     let isEmpty = true;
     for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
       skipped.push(...prepared.skipped);
-      for (const inputs of alikeFiles(prepared.files)) {
+      const groups = alikeFiles(prepared.files);
+      const isPart = prepared.isPart || groups.length > 1;
+      for (const inputs of groups) {
         context.signal?.throwIfAborted();
         const job = { source, options, context, scratch, inputs, path };
         const segments = inputs[0].stamps
@@ -46,7 +48,7 @@ export async function* fetchCandleFiles(
           : [await segmentOfFiles(job)];
         for (const segment of segments) {
           if (lineCount(segment) === 0) continue;
-          yield { ...segment, skipped: isEmpty ? skipped : [] };
+          yield { ...segment, isPart, skipped: isEmpty ? skipped : [] };
           isEmpty = false;
         }
       }

@@ -41,7 +41,8 @@ export async function* fetchDatasetFiles(
   }
 }
 
-async function* rowsOfFiles(
+/** Rows of all files, read and not checked; files that give none are added to `skipped`. */
+export async function* rowsOfFiles(
   dataset: Dataset,
   scanned: readonly ScannedFile[],
   {
@@ -81,7 +82,11 @@ function isWanted(dataset: Dataset, row: DatasetRow, options: SourceOptions): bo
   return [row.symbol ?? row.symbols ?? []].flat().some((one) => isAsked(String(one), options));
 }
 
-function nothingGood(path: string, { skipped, rejectedByReason }: FetchedRows): SourceEmptyError {
+/** What a path without a good row is told as, with the first reasons. */
+export function nothingGood(
+  path: string,
+  { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,
+): SourceEmptyError {
   const reasons = [
     ...skipped.map(({ name, reason }) => `${name}: ${reason}`),
     ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),

@@ -45,9 +45,7 @@ export async function landDatasetRows(
   const scratch = await openScratch(context);
   try {
     await scratch.connection.run(`SET memory_limit = '${limits.ingest.rowsMemory}'`);
-    await startQuarantine(scratch);
-    const names = await stageRows(scratch, dataset, rows, context);
-    await settleRepeats(scratch, dataset);
+    const names = await stageGoodRows(scratch, dataset, rows, context);
     const { accepted, newestUs } = await measure(scratch, dataset);
     const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
     const id = await segmentId(scratch, head, asOfUs);
@@ -65,6 +63,23 @@ export async function landDatasetRows(
   } finally {
     await scratch.close();
   }
+}
+
+/**
+ * Makes the scratch tables `accepted`, the good rows and of each key the last one, and `rejected`.
+ *
+ * @returns what the rows' files or questions are called, by `file_index`.
+ */
+export async function stageGoodRows(
+  scratch: Scratch,
+  dataset: Dataset,
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  context: FetchContext,
+): Promise<string[]> {
+  await startQuarantine(scratch);
+  const names = await stageRows(scratch, dataset, rows, context);
+  await settleRepeats(scratch, dataset);
+  return names;
 }
 
 /** Makes the scratch table `accepted` of `staged`, the last row of each key. */

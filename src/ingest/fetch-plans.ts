@@ -21,6 +21,8 @@ export interface FetchPlan {
   rows?: number;
   /** Of whole files, which lie on disk while they are read; undefined means none. */
   downloadBytes?: number;
+  /** How many requests run beside one another; default one. */
+  requestsAtOnce?: number;
 }
 
 /** Symbols that trade on a day, for plans of the whole market. */

@@ -19,11 +19,12 @@ import {
 import { limits } from '../limits.ts';
 import { type HttpAnswer, type HttpResponse, wholeAnswer } from './http-answer.ts';
 import { readBody } from './http-body.ts';
-import { failureOf, isPassing, vendorWords } from './http-failure.ts';
+import { failureOf, isPassing, limitUsedUp, vendorWords } from './http-failure.ts';
 import { redirectedTo, redirectOf } from './http-redirect.ts';
+import { redisPace } from './redis-pace.ts';
 import { openRequestPace, type RequestPace } from './request-pace.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
-import { baseUrl, paceOf, type Vendor } from './vendors.ts';
+import { baseUrl, isKeyed, paceOf, type Vendor } from './vendors.ts';
 
 export interface HttpRequest {
   vendor: Vendor;
@@ -49,6 +50,8 @@ export interface HttpRequest {
 export interface HttpClientOptions {
   /** Aborting ends a request, and the wait before one, with the signal's reason. */
   signal?: AbortSignal;
+  /** The longest wait for a turn at a vendor; default `limits.http.turnWaitMaxMs`. */
+  turnWaitMaxMs?: number;
   /** Of one answer, body included; default `limits.http.answerMs`. */
   answerMs?: number;
   /** Replaced by tests, which never sleep. */
@@ -73,6 +76,7 @@ export class HttpClient {
   readonly #settings: VendorSettings;
   readonly #signal: AbortSignal | undefined;
   readonly #answerMs: number;
+  readonly #turnWaitMaxMs: number;
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
@@ -84,6 +88,7 @@ export class HttpClient {
     this.#settings = settings;
     this.#signal = signal;
     this.#answerMs = options.answerMs ?? limits.http.answerMs;
+    this.#turnWaitMaxMs = options.turnWaitMaxMs ?? limits.http.turnWaitMaxMs;
     this.#nowMs = nowMs;
     this.#random = random;
     this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
@@ -94,7 +99,8 @@ export class HttpClient {
       bodyTimeout: limits.http.bodyIdleMs,
       noProxy: noProxy ? `${noProxy},${OWN_MACHINE}` : OWN_MACHINE,
     });
-    this.#pace = openRequestPace(requestsPath(settings.dataDir));
+    const { redisUrl, dataDir } = settings;
+    this.#pace = redisUrl ? redisPace(redisUrl) : openRequestPace(requestsPath(dataDir));
   }
 
   /**
@@ -102,6 +108,7 @@ export class HttpClient {
    *
    * @throws {RateLimitedError} the vendor was asked too often, or rests after it was.
    * @throws {PlanNeededError} 401, 402 or 403: the key, or what its plan includes.
+   * @throws {SourceBlockedError} the same of a vendor that takes no keys.
    * @throws {UnknownSymbolError} 404 to a question about a symbol.
    * @throws {MalformedInputError} the answer is too large, not UTF-8 or not what it says.
    * @throws {SourceUnavailableError} anything else between here and an answer.
@@ -171,9 +178,13 @@ export class HttpClient {
     }
   }
 
-  /** Waits for a token of the host or bucket. @throws {RateLimitedError} it rests. */
+  /**
+   * Waits for a token of the host or bucket.
+   *
+   * @throws {RateLimitedError} it rests, or there is none for longer than a run should stand still.
+   */
   async #takeTurn(vendor: Vendor, bucket: string): Promise<void> {
-    const restMs = this.#pace.restsUntilMs(bucket) - this.#nowMs();
+    const restMs = (await this.#pace.restsUntilMs(bucket)) - this.#nowMs();
     // A longer rest than it ever gets: the clock was set back.
     if (vendor.restMs !== undefined && restMs > 0 && restMs <= vendor.restMs) {
       const seconds = Math.ceil(restMs / 1000);
@@ -185,8 +196,9 @@ export class HttpClient {
     const limit = paceOf(vendor, this.#settings);
     while (limit) {
       this.#signal?.throwIfAborted();
-      const waitMs = this.#pace.take(bucket, limit, this.#nowMs);
+      const waitMs = await this.#pace.take(bucket, limit, this.#nowMs);
       if (waitMs === 0) return;
+      if (waitMs > this.#turnWaitMaxMs) throw limitUsedUp(vendor.title, limit, waitMs);
       await this.#sleep(waitMs);
     }
   }
@@ -206,11 +218,11 @@ export class HttpClient {
     const windowMs = limit && limit.windowS * 1000;
     const retryMs = retryAfterMs(header('retry-after'), this.#nowMs()) ?? windowMs;
     const address = url.origin + url.pathname;
-    const failed = { title: vendor.title, address, status, words, retryMs, symbol };
-    const { restMs } = vendor;
+    const { title, restMs } = vendor;
+    const failed = { title, address, isKeyed: isKeyed(vendor), status, words, retryMs, symbol };
     if (restMs !== undefined && REFUSED_FOR_RATE.includes(status)) {
-      this.#pace.rest(vendor.bucket ?? url.host, this.#nowMs() + restMs);
-      const error = failureOf({ ...failed, status: 429, retryMs: restMs });
+      await this.#pace.rest(vendor.bucket ?? url.host, this.#nowMs() + restMs);
+      const error = failureOf({ ...failed, isRateRefusal: true, retryMs: restMs });
       return { error, isPassing: false };
     }
     return { error: failureOf(failed), isPassing: isPassing(status), retryMs };

@@ -1,8 +1,10 @@
 /** Which failure an answer's status is, in the vendor's own words. Pure. */
 
+import type { RateLimit } from '../config-values.ts';
 import {
   PlanNeededError,
   RateLimitedError,
+  SourceBlockedError,
   SourceUnavailableError,
   type TapeworksError,
   UnknownSymbolError,
@@ -14,39 +16,63 @@ export interface FailedAnswer {
   title: string;
   /** Of the question, without its query: that may hold a key. */
   address: string;
+  /** Whether it takes keys: without any, a refusal is meant for this machine. */
+  isKeyed: boolean;
   status: number;
   /** From `vendorWords`. */
   words: string;
   /** From `Retry-After`. */
   retryMs: number | undefined;
+  /** It refuses with this status who asks too often; default 429. */
+  isRateRefusal?: boolean;
   /** The symbol that was asked for, where the question was about one. */
   symbol: string | undefined;
 }
 
 const NOT_FOUND = 404;
 const RATE_LIMITED = 429;
-const PLAN = [401, 402, 403];
+const REFUSALS = [401, 402, 403];
 
 /** The error that an answer with a status of 400 or more stands for. */
 export function failureOf(failed: FailedAnswer): TapeworksError {
-  const { title, address, status, words, retryMs, symbol } = failed;
+  const { title, address, isKeyed, status, words, retryMs, symbol } = failed;
   const said = words === '' ? `status ${status}` : `status ${status}: ${words}`;
-  if (PLAN.includes(status)) {
-    return new PlanNeededError(
-      `${title} refuses: the key is missing or wrong, or its plan lacks this (${said})`,
-    );
-  }
-  if (status === RATE_LIMITED) {
+  if (failed.isRateRefusal ?? status === RATE_LIMITED) {
     const pause = retryMs === undefined ? 'some minutes' : `${Math.ceil(retryMs / 1000)} s`;
     return new RateLimitedError(
       retryMs,
       `${title} limits the rate of requests; try again in ${pause} (${said})`,
     );
   }
+  if (REFUSALS.includes(status)) return refusalOf(title, isKeyed, said);
   if (status === NOT_FOUND && symbol !== undefined) {
     return new UnknownSymbolError(symbol, `${title} does not know "${symbol}" (${said})`);
   }
   return new SourceUnavailableError(`${title} is not available: ${address} answered with ${said}`);
+}
+
+function refusalOf(title: string, isKeyed: boolean, said: string): TapeworksError {
+  return isKeyed
+    ? new PlanNeededError(
+        `${title} refuses: the key is missing or wrong, or its plan lacks this (${said})`,
+      )
+    : new SourceBlockedError(`${title} refuses to answer this machine (${said})`);
+}
+
+const MILLIS_PER_MINUTE = 60_000;
+
+/** The vendor was asked as often as settings, or its free plan, allow; it said nothing itself. */
+export function limitUsedUp(
+  title: string,
+  { requests, windowS }: RateLimit,
+  waitMs: number,
+): RateLimitedError {
+  const minutes = Math.ceil(waitMs / MILLIS_PER_MINUTE);
+  return new RateLimitedError(
+    waitMs,
+    `${title} was asked ${requests} times in ${windowS} s, which is the limit that is set; ` +
+      `the next request may be made in ${minutes} min`,
+  );
 }
 
 /** Whether the same request may do better in a moment. */

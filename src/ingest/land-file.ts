@@ -1,22 +1,41 @@
 /** Puts a finished file in its place so that a crash leaves the old state or the new one. */
 
-import { mkdir, open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { step } from '../steps.ts';
 import { syncFolder } from '../store/serving/durable-file.ts';
 
 /**
- * Flushes a file to disk and renames it into place, replacing what was there.
- *
- * @param finished On the same disk as `destination`.
+ * Flushes a file to disk and renames it into place, replacing what was there. Where the place is
+ * on another disk, a folder that machines share for instance, it is copied beside it first.
  */
 export async function landFile(finished: string, destination: string): Promise<void> {
-  const handle = await open(finished, 'r+');
+  const name = basename(destination);
+  await syncFile(finished, name);
+  await mkdir(dirname(destination), { recursive: true });
+  step('rename file', name);
+  await rename(finished, destination).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EXDEV') throw error;
+    const beside = `${destination}.${process.pid}.tmp`;
+    try {
+      step('write file', name);
+      await copyFile(finished, beside);
+      await syncFile(beside, name);
+      step('rename file', name);
+      await rename(beside, destination);
+    } finally {
+      await rm(beside, { force: true });
+    }
+  });
+  syncFolder(dirname(destination));
+}
+
+async function syncFile(path: string, name: string): Promise<void> {
+  const handle = await open(path, 'r+');
   try {
+    step('fsync file', name);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await mkdir(dirname(destination), { recursive: true });
-  await rename(finished, destination);
-  syncFolder({ path: dirname(destination) });
 }

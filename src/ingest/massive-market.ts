@@ -33,9 +33,9 @@ export async function* fetchMassiveMarket(
 ): AsyncGenerator<FetchedSegment> {
   const sessions = massiveSessions(options, context.nowMs);
   if (sessions.length === 0) return;
-  const isOneOnly = sessions.length === 1;
+  const isOneOnly = sessions.length === 1 && options.actionsFromDay === undefined;
   // Some days more, so that the two lists of the first two evenings cover the first one's bars.
-  const actionsFromDay = sessions[0] - limits.massive.lookbackDays;
+  const actionsFromDay = options.actionsFromDay ?? sessions[0] - limits.massive.lookbackDays;
   const known = await marketActions(actionsFromDay, { ask, isOneOnly }, context);
   const notes = new SkippedNotes();
   for (const [done, day] of sessions.entries()) {

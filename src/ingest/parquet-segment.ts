@@ -11,12 +11,12 @@ import { appendBars } from './append-columns.ts';
 import type { BaseInterval } from './candle-interval.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
 import { landFile } from './land-file.ts';
+import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { segmentIdOfHours } from './segment-id.ts';
 import { HOURS } from './session-hours.ts';
-import { type Judged, judgeRows, landAccepted } from './settle-rows.ts';
-import { sqlFile } from './sql-text.ts';
+import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
 
 /** What is true of every row of the segment. */
 export interface SegmentHead<I extends BaseInterval = '1d'> {
@@ -74,18 +74,26 @@ async function land(
   assert(new Set(series.map(({ symbol }) => symbol)).size === series.length, 'a symbol comes once');
   const scratch = await openScratch(context);
   try {
-    const { acceptedByFile } = await judge(scratch, head.interval, sorted, context.nowMs);
+    const isRising = sorted.every(({ bars }) => isRisingColumn(bars.timestampUs));
+    const { acceptedByFile } = await judge(scratch, sorted, {
+      interval: head.interval,
+      nowMs: context.nowMs,
+      isRising,
+    });
     const content = contentHash(head, sorted, acceptedByFile);
     const segments: FetchedSegment[] = [];
     for (const [index, hours] of hoursOfSegments.entries()) {
       const unfinished = join(scratch.folder, 'rows.parquet');
-      const accepted = await landAccepted(scratch, unfinished, hours);
+      const accepted = await landAccepted(scratch, unfinished, hours, isRising);
       const isOnlyOne = segments.length === 0 && index === hoursOfSegments.length - 1;
       if (accepted.size === 0 && !isOnlyOne) continue;
       const id = hours === undefined ? content : segmentIdOfHours(content, hours);
       const parquetPath = join(context.paths.segments, `${id}.parquet`);
       if (!(await exists(parquetPath))) await landFile(unfinished, parquetPath);
-      segments.push({ ...segmentFrom(head, sorted, accepted, { id, parquetPath }), hours });
+      const { source, interval, basis, asOfUs, origin } = head;
+      const counts = sorted.map(({ symbol }, i) => [symbol, accepted.get(i) ?? 0] as const);
+      const told = { id, source, interval, hours, basis, asOfUs, origin };
+      segments.push(landedCandles(told, counts, parquetPath));
     }
     await stateOnce(segments[0], head, sorted, scratch, context);
     return segments;
@@ -116,11 +124,15 @@ async function stateOnce(
   await writeQuarantine(scratch, head.source, names, path);
 }
 
+function isRisingColumn(column: BigInt64Array): boolean {
+  for (let i = 1; i < column.length; i++) if (column[i] <= column[i - 1]) return false;
+  return true;
+}
+
 async function judge(
   scratch: Scratch,
-  interval: BaseInterval,
   series: readonly UncheckedSeries[],
-  nowMs: number,
+  request: Omit<JudgeRequest, 'candidatesSql'>,
 ): Promise<Judged> {
   await startQuarantine(scratch);
   await appendBars(
@@ -133,8 +145,7 @@ async function judge(
       ${['open', 'high', 'low', 'close', 'volume']
         .map((column) => `nullif(${column}, 'NaN') AS ${column}`)
         .join(', ')} FROM appended`,
-    interval,
-    nowMs,
+    ...request,
   });
   series.forEach(({ bars }, index) => {
     const accepted = judged.acceptedByFile.get(index) ?? 0;
@@ -178,42 +189,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function segmentFrom(
-  head: SegmentHead<BaseInterval>,
-  series: readonly UncheckedSeries[],
-  acceptedBySeries: ReadonlyMap<number, number>,
-  { id, parquetPath }: { id: string; parquetPath: string },
-): FetchedSegment {
-  return {
-    id,
-    dataset: 'candles',
-    source: head.source,
-    interval: head.interval,
-    basis: head.basis,
-    asOfUs: head.asOfUs,
-    origin: head.origin,
-    kind: 'parquet',
-    files: series.map(({ symbol }, index) => ({
-      path: parquetPath,
-      symbol,
-      dataLines: acceptedBySeries.get(index) ?? 0,
-      sha256: id,
-    })),
-    groups: [
-      {
-        selectSql: `SELECT file_index, ts, open, high, low, close, volume
-          FROM read_parquet(${sqlFile(parquetPath)})`,
-        fileIndexes: series.map((_, index) => index),
-      },
-    ],
-    examine: async (fileIndexes) => {
-      assert(fileIndexes.length === 0, 'a landed segment holds only good rows');
-      return [];
-    },
-    rejectedLines: 0,
-    skipped: [],
-    rejectedByReason: new Map(),
-  };
 }

@@ -124,7 +124,10 @@ function malformed(symbol: string, what: string, cause?: unknown): MalformedInpu
   });
 }
 
-/** Day number of epoch seconds on the clocks of a zone. */
+/** The year 2200; before 1970 as many. Beyond it a clock was not meant. */
+const SECONDS_MAX = 7_258_118_400;
+
+/** Day number of epoch seconds on the clocks of a zone. @throws {MalformedInputError} far off. */
 function dayInZone(timeZone: string, symbol: string): (seconds: number) => number {
   try {
     // Canada writes dates as ISO 8601 does.
@@ -134,7 +137,10 @@ function dayInZone(timeZone: string, symbol: string): (seconds: number) => numbe
       month: '2-digit',
       day: '2-digit',
     });
-    return (seconds) => dayFromDate(format.format(seconds * 1000));
+    return (seconds) => {
+      if (Math.abs(seconds) <= SECONDS_MAX) return dayFromDate(format.format(seconds * 1000));
+      throw malformed(symbol, `"${seconds}" is not a moment of these times`);
+    };
   } catch (error) {
     throw malformed(symbol, `"${timeZone}" is not a time zone`, error);
   }

@@ -56,6 +56,8 @@ export interface CandleInput {
 export interface PreparedFiles {
   files: CandleInput[];
   skipped: SkippedInput[];
+  /** There are other parts. */
+  isPart: boolean;
 }
 
 /**
@@ -76,10 +78,11 @@ export async function* prepareFiles(
     : list.files;
   // One symbol for all: whether that is right must be known before anything is loaded.
   const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
+  const isPart = parts.length > 1;
   const nameByContent = new Map<string, string>();
   let { skipped } = list;
   for await (const scanned of scanParts(parts, scratch.folder, context)) {
-    const prepared: PreparedFiles = { files: [], skipped };
+    const prepared: PreparedFiles = { files: [], skipped, isPart };
     skipped = [];
     for (const file of scanned) {
       const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
@@ -101,7 +104,7 @@ export async function* prepareFiles(
 
 /** Tells daily files from intraday ones, which takes a look at all stamps of some. */
 async function timedFiles(
-  { files, skipped }: PreparedFiles,
+  { files, skipped, isPart }: PreparedFiles,
   source: CandleFileSource,
   options: SourceOptions,
   scratch: Scratch,
@@ -109,7 +112,7 @@ async function timedFiles(
   const toSurvey = files.filter(({ dialect }) => dialect.hasTimes);
   const surveys = await surveyStamps(scratch, toSurvey, options.stamps === 'end');
   const surveyByFile = new Map(toSurvey.map((file, index) => [file, surveys[index]]));
-  const timed: PreparedFiles = { files: [], skipped };
+  const timed: PreparedFiles = { files: [], skipped, isPart };
   for (const file of files) {
     const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
     if (timing === '1d') timed.files.push(file);

@@ -9,26 +9,36 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { RateLimit } from '../config.ts';
+import type { RateLimit } from '../config-values.ts';
 import { limits } from '../limits.ts';
 
-export interface RequestPace {
+/** How often a host may be asked. */
+export interface Pace extends RateLimit {
+  /**
+   * Least time between two requests, undefined for none. What a network holds up arrives together
+   * with what came after it: a host that counts by the second sees more than was sent in one.
+   */
+  gapMs?: number;
+}
+
+/** A bucket of this machine answers at once, one that machines share after a word with Redis. */
+export interface RequestPace<Answer extends number | Promise<number> = number | Promise<number>> {
   /**
    * Takes a token of the host.
    *
    * @param clock Read once the bucket is ours: a moment from before the wait for it is too old.
    * @returns 0, or how many milliseconds until the next one is free; then none was taken.
    */
-  take(host: string, limit: RateLimit, clock: () => number): number;
+  take(host: string, pace: Pace, clock: () => number): Answer;
   /** Until when the host is to be left alone; 0 for a host that is not. */
-  restsUntilMs(host: string): number;
-  rest(host: string, untilMs: number): void;
+  restsUntilMs(host: string): Answer;
+  rest(host: string, untilMs: number): void | Promise<void>;
   close(): void;
 }
 
 const MILLIS_PER_SECOND = 1000;
 
-export function openRequestPace(path: string): RequestPace {
+export function openRequestPace(path: string): RequestPace<number> {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   // What a power cut loses here is a second of counting.
@@ -46,18 +56,19 @@ export function openRequestPace(path: string): RequestPace {
   const readRest = database.prepare('SELECT until_ms AS untilMs FROM rests WHERE host = ?');
   const writeRest = database.prepare('INSERT OR REPLACE INTO rests VALUES (?, ?)');
   return {
-    take(host, { requests, windowS }, clock) {
+    take(host, { requests, windowS, gapMs = 0 }, clock) {
       const windowMs = windowS * MILLIS_PER_SECOND;
       database.exec('BEGIN IMMEDIATE');
       try {
         const nowMs = clock();
         free.run(host, nowMs, nowMs + 2 * windowMs);
         const rows = taken.all(host) as { freeAtMs: number }[];
-        if (rows.length < requests) {
-          add.run(host, nowMs + windowMs);
-          return 0;
-        }
-        return rows[requests - 1].freeAtMs - nowMs;
+        const fullMs = rows.length < requests ? 0 : rows[requests - 1].freeAtMs - nowMs;
+        const lastMs = (rows[0]?.freeAtMs ?? Number.NEGATIVE_INFINITY) - windowMs;
+        const waitMs = Math.max(fullMs, lastMs + gapMs - nowMs);
+        if (waitMs > 0) return waitMs;
+        add.run(host, nowMs + windowMs);
+        return 0;
       } finally {
         database.exec('COMMIT');
       }

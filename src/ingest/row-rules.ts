@@ -15,8 +15,9 @@ export interface RowRule {
   keptSql: string;
 }
 
-/** The reason that passes with time. */
+/** The reasons that pass with time. */
 export const INCOMPLETE_BAR = 'bar is not complete';
+export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 
@@ -49,7 +50,7 @@ export function dailyRowRules(nowMs: number): RowRule[] {
       keptSql: `ts >= TIMESTAMP '${limits.ingest.earliestDate}'`,
     },
     {
-      reason: 'date is after the latest completed session',
+      reason: INCOMPLETE_DAY,
       keptSql: `ts <= TIMESTAMP '${latest}'`,
     },
     ...PRICE_RULES,

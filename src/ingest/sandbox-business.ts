@@ -1,11 +1,11 @@
 /** What kind of business a company of the sandbox has: its size, margins and means. */
 
-import { SECTORS } from './sandbox-factors.ts';
 import { logPriceAtYear } from './sandbox-path.ts';
 import { normalAt, uniformAt } from './sandbox-random.ts';
 import { companySeed } from './sandbox-reporting.ts';
 import { CAP_YEAR } from './sandbox-traits.ts';
 import type { SandboxModel, SandboxSecurity } from './sandbox-universe.ts';
+import { SECTORS } from './sectors.ts';
 
 /** What stays the same over a company's life. */
 export interface Business {

@@ -7,20 +7,7 @@ import { MILLIS_PER_DAY } from '../bars.ts';
 import { CALENDAR_LAST_DAY, sessionsBetween } from '../calendar.ts';
 import { dayFromDate } from '../dates.ts';
 import { normalAt, seedAt } from './sandbox-random.ts';
-
-export const SECTORS = [
-  'Basic Materials',
-  'Communication Services',
-  'Consumer Cyclical',
-  'Consumer Defensive',
-  'Energy',
-  'Financial Services',
-  'Healthcare',
-  'Industrials',
-  'Real Estate',
-  'Technology',
-  'Utilities',
-] as const;
+import { SECTORS } from './sectors.ts';
 
 export const SANDBOX_FIRST_YEAR = 1985;
 export const SANDBOX_LAST_YEAR = 2035;

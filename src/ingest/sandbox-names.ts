@@ -1,6 +1,6 @@
 /** Tickers and names that nobody can take for real ones. */
 
-import { SECTORS } from './sandbox-factors.ts';
+import { SECTORS } from './sectors.ts';
 
 const SYLLABLES: readonly (readonly string[])[] = [
   ['Brix', 'Dorv', 'Fenq', 'Glim', 'Hyx', 'Jorb', 'Kreft', 'Lomp', 'Mizz', 'Nurv', 'Ploq', 'Qua'],

@@ -39,6 +39,8 @@ function statementRow(
     netIncomeToCommon: income.netIncome,
     sharesBasic,
     sharesDiluted,
+    // All of its dividends are corporate actions.
+    dividendsPerShare: null,
   };
 }
 

@@ -3,9 +3,9 @@
 import { nextSession } from '../calendar.ts';
 import { dayFromDate } from '../dates.ts';
 import type { Habits } from './sandbox-events.ts';
-import { SECTORS } from './sandbox-factors.ts';
 import type { PathTraits } from './sandbox-path.ts';
 import { integerAt, normalAt, seedAt, uniformAt } from './sandbox-random.ts';
+import { SECTORS } from './sectors.ts';
 
 export interface Traits {
   exchange: 'NYSE' | 'NASDAQ' | 'AMEX';

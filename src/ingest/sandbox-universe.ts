@@ -2,11 +2,12 @@
 
 import type { Dividend, Split } from '../bars.ts';
 import { dividendsBetween, sharesMultiplier, splitSchedule } from './sandbox-events.ts';
-import { SANDBOX_SEED, SECTORS, yearFromDay } from './sandbox-factors.ts';
+import { SANDBOX_SEED, yearFromDay } from './sandbox-factors.ts';
 import { companyName, fundName, industryName, rootFromIndex } from './sandbox-names.ts';
 import { createPath, logPriceAtYear, type PricePath } from './sandbox-path.ts';
 import { seedAt } from './sandbox-random.ts';
 import { CAP_YEAR, fundTraits, noiseSeed, stockTraits, type Traits } from './sandbox-traits.ts';
+import { SECTORS } from './sectors.ts';
 
 export interface SandboxSecurity {
   /** Canonical spelling. */

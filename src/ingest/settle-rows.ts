@@ -21,6 +21,8 @@ export interface JudgeRequest {
   candidatesSql: string;
   interval: BaseInterval;
   nowMs: number;
+  /** Rows come series by series, each stamp of one once and after those before it. */
+  isRising?: boolean;
 }
 
 export interface Judged {
@@ -44,18 +46,19 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     ? "'a later line has the same date'"
     : `CASE WHEN is_correction THEN 'a later correction has the same stamp'
         ELSE 'a later line or a correction has the same stamp' END`;
-  await connection.run(`
-    CREATE OR REPLACE TEMP TABLE judged AS
-    WITH ruled AS (
-      SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
-      FROM (${request.candidatesSql})
-    )
+  const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
+    FROM (${request.candidatesSql})`;
+  const settledSql = `
+    WITH ruled AS (${ruledSql})
     SELECT * REPLACE (
       CASE WHEN reason IS NULL AND row_number() OVER (
         PARTITION BY series, ts, reason IS NULL
         ORDER BY ${isDaily ? '' : 'is_correction DESC, '}line DESC
       ) > 1 THEN ${duplicate} ELSE reason END AS reason)
-    FROM ruled`);
+    FROM ruled`;
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
+  );
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);
     INSERT INTO rejected
@@ -73,19 +76,22 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
  * close, volume).
  *
  * @param hours Only bars of these hours; undefined for daily bars.
+ * @param isRising As the rows were judged: then they lie in their order, which telling their hours
+ *   does not keep.
  * @returns how many rows each series has there; a series without any is missing.
  */
 export async function landAccepted(
   scratch: Scratch,
   parquetPath: string,
   hours?: Hours,
+  isRising = false,
 ): Promise<Map<number, number>> {
   const where = `reason IS NULL${hours === undefined ? '' : ` AND ${isOfHoursSql(hours)}`}`;
   if (hours !== undefined) await makeSessionHours(scratch);
   await scratch.connection.run(`
     COPY (
       SELECT series AS file_index, ts, open, high, low, close, volume
-      FROM judged WHERE ${where} ORDER BY series, ts
+      FROM judged WHERE ${where} ${isRising && hours === undefined ? '' : 'ORDER BY series, ts'}
     ) TO ${sqlString(parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
   // Its metadata and one column: cheaper than telling the hours of all rows again.
   return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);

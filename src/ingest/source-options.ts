@@ -44,6 +44,13 @@ export interface SourceOptions {
   lastStoredDay?: (symbol: string) => number | undefined;
   /** Through which day the whole market is stored; undefined where it never was. */
   wholeMarketDay?: number;
+  /**
+   * From which day on splits and dividends of the whole market are wanted, for a part of a longer
+   * question; default some days before the first session.
+   */
+  actionsFromDay?: number;
+  /** Companies of the sandbox, at its first fill. */
+  stocks?: number;
   /** Everything that the source has, instead of single symbols. */
   bulk?: boolean;
   /** Tickers of the store's directory by the SEC's number of their company. */

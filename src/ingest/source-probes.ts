@@ -24,6 +24,7 @@ import { parseCboeOptions } from './vendor-rows/parse-cboe-options.ts';
 import { parseFinnhubRecommendations } from './vendor-rows/parse-finnhub.ts';
 import { parseFmpGrades } from './vendor-rows/parse-fmp.ts';
 import { parseNasdaqEarnings } from './vendor-rows/parse-nasdaq-earnings.ts';
+import { readableRowCount } from './vendor-rows/readable-rows.ts';
 import { vendors } from './vendors.ts';
 import { createYahooClient } from './yahoo-client.ts';
 
@@ -108,7 +109,11 @@ export const probes: Record<string, Probe> = {
       path: `/rss/2.0/headline?s=${SYMBOL}&region=US&lang=en-US`,
       decode: feedTextFromBytes,
     });
-    return parseFeed(text).entries.filter((entry) => 'title' in entry).length;
+    const { entries } = parseFeed(text);
+    const [refused] = entries.flatMap((entry) => ('reason' in entry ? [entry] : []));
+    const count = entries.filter((entry) => 'title' in entry).length;
+    if (count === 0 && refused) throw new MalformedInputError(`of every entry ${refused.reason}`);
+    return count;
   },
   async nasdaq({ http, nowMs }) {
     // Of the session before: the season may be over, yet some company reports on every one.
@@ -116,7 +121,8 @@ export const probes: Record<string, Probe> = {
     const query = { date: dateFromDay(day) };
     const asked = { path: NASDAQ_EARNINGS_PATH, headers: NASDAQ_HEADERS, query };
     const { text } = await http.get({ vendor: vendors.NASDAQ, ...asked });
-    return parseNasdaqEarnings(text, { day, asOfMs: nowMs, yearEnds: new Map() }).length;
+    const rows = parseNasdaqEarnings(text, { day, asOfMs: nowMs, yearEnds: new Map() });
+    return readableRowCount('earnings-calendar', rows, "Nasdaq's earnings calendar");
   },
   async cboe({ http, nowMs }) {
     const { text } = await http.get({ vendor: vendors.CBOE, path: cboePath(SYMBOL) });
@@ -133,14 +139,16 @@ export const probes: Record<string, Probe> = {
       query: { symbol: SYMBOL },
     });
     const now = { asOfMs: nowMs, targets: undefined };
-    return parseFinnhubRecommendations(text, SYMBOL, now).length;
+    const rows = parseFinnhubRecommendations(text, SYMBOL, now);
+    return readableRowCount('analyst-consensus', rows, "Finnhub's recommendations");
   },
   async fmp({ http, settings }) {
     const key = keyParts(vendors.FMP, settings);
     const query = { symbol: SYMBOL, ...key.query };
     const path = '/stable/grades';
     const { text } = await http.get({ vendor: vendors.FMP, path, ...key, query });
-    return parseFmpGrades(text, SYMBOL).length;
+    const rows = parseFmpGrades(text, SYMBOL);
+    return readableRowCount('upgrades-downgrades', rows, "FMP's grades");
   },
   async symbols({ http, settings }) {
     const { contact } = settings;
@@ -152,9 +160,10 @@ export const probes: Record<string, Probe> = {
   },
 };
 
-/** Runs a probe; an answer without rows is a failure, since every vendor has this company. */
+/** Runs a probe; an answer without rows is a failure, since what is asked is always there. */
 export async function probeSource(id: string, context: ProbeContext): Promise<number> {
   const rows = await probes[id](context);
-  if (rows === 0) throw new SourceEmptyError(`${id} answered and has no rows of ${SYMBOL}`);
+  if (rows === 0)
+    throw new SourceEmptyError(`${id} answered, and has no rows where it always has some`);
   return rows;
 }

@@ -1,6 +1,7 @@
 /** Vendors that are asked over HTTP: where they are, and how often each may be asked. */
 
-import type { RateLimit, VendorSettings } from '../config.ts';
+import { KEYED_VENDORS, type VendorSettings } from '../config.ts';
+import type { Pace } from './request-pace.ts';
 
 export interface Vendor {
   /** Upper case, as in `TAPEWORKS_<VENDOR>_URL`. */
@@ -9,7 +10,7 @@ export interface Vendor {
   title: string;
   url: string;
   /** Requests in any window of seconds, on the plan without cost. */
-  limit: RateLimit;
+  limit: Pace;
   /** After it refused for a rate it is left alone for so long, by every process. */
   restMs?: number;
   /** Under which its requests are counted, where several hosts count as one; default the host. */
@@ -19,12 +20,15 @@ export interface Vendor {
 }
 
 const MINUTE_S = 60;
+const DAY_S = 24 * 60 * MINUTE_S;
 
 /** Both of its hosts, and all machines together, count as one. */
 const sec = {
   id: 'SEC',
   title: 'the SEC',
-  limit: { requests: 10, windowS: 1 },
+  // It counts ten a second and shuts out for ten minutes whoever has more: eight leave room for
+  // what the network holds up.
+  limit: { requests: 10, windowS: 1, gapMs: 125 },
   restMs: 10 * 60_000,
   bucket: 'sec.gov',
   isAlwaysPaced: true,
@@ -53,7 +57,7 @@ export const vendors = {
     id: 'EODHD',
     title: 'EODHD',
     url: 'https://eodhd.com',
-    limit: { requests: 1000, windowS: MINUTE_S },
+    limit: { requests: 20, windowS: DAY_S },
   },
   YAHOO: {
     id: 'YAHOO',
@@ -92,7 +96,7 @@ export const vendors = {
     id: 'FMP',
     title: 'FMP',
     url: 'https://financialmodelingprep.com',
-    limit: { requests: 250, windowS: 24 * 60 * MINUTE_S },
+    limit: { requests: 250, windowS: DAY_S },
   },
   NASDAQTRADER: {
     id: 'NASDAQTRADER',
@@ -114,8 +118,13 @@ export function baseUrl(vendor: Vendor, { vendorUrls }: VendorSettings): string 
  * How often a vendor may be asked: what settings say, else its own limit. A stand-in at another
  * address has none unless settings give it one.
  */
-export function paceOf(vendor: Vendor, settings: VendorSettings): RateLimit | undefined {
+export function paceOf(vendor: Vendor, settings: VendorSettings): Pace | undefined {
   const { vendorLimits, vendorUrls } = settings;
   const isStandIn = vendorUrls[vendor.id] !== undefined && !vendor.isAlwaysPaced;
   return vendorLimits[vendor.id] ?? (isStandIn ? undefined : vendor.limit);
+}
+
+/** Whether it answers only who has a key. */
+export function isKeyed({ id }: Vendor): boolean {
+  return (KEYED_VENDORS as readonly string[]).includes(id);
 }

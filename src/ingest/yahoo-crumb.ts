@@ -5,7 +5,7 @@
  * takes, and consents to a form in the user's name where it is shown one; this asks twice, briefly.
  */
 
-import { PlanNeededError } from '../errors.ts';
+import { SourceBlockedError } from '../errors.ts';
 import type { HttpClient, HttpRequest } from './http-client.ts';
 import { vendors } from './vendors.ts';
 
@@ -18,7 +18,7 @@ const USER_AGENT = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0
 const NOT_FOUND = 404;
 
 /**
- * @throws {PlanNeededError} Yahoo gives none here.
+ * @throws {SourceBlockedError} Yahoo gives none here.
  * @throws as `HttpClient.get`.
  */
 export async function askYahooCrumb(http: Pick<HttpClient, 'get'>): Promise<YahooCrumb> {
@@ -30,7 +30,7 @@ export async function askYahooCrumb(http: Pick<HttpClient, 'get'>): Promise<Yaho
   const asked = { vendor: vendors.YAHOO, path: '/v1/test/getcrumb' };
   const { text } = await http.get({ ...asked, headers: { ...headers, cookie } });
   if (cookie === '' || !/^[!-~]{1,64}$/.test(text) || text.startsWith('<')) {
-    throw new PlanNeededError('Yahoo refuses: it gives no cookie and crumb to this machine');
+    throw new SourceBlockedError('Yahoo refuses: it gives no cookie and crumb to this machine');
   }
   return { headers: { ...headers, cookie }, query: { crumb: text }, secrets: [text] };
 }

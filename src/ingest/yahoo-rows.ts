@@ -10,6 +10,7 @@ import { yahooSymbol } from './sources/yahoo.ts';
 import { fetchBySymbol, type RowsByDataset } from './vendor-rows/fetch-by-symbol.ts';
 import { parseYahooOptions } from './vendor-rows/parse-yahoo-options.ts';
 import { parseYahooSummary, YAHOO_MODULES } from './vendor-rows/parse-yahoo-summary.ts';
+import { requireReadable } from './vendor-rows/readable-rows.ts';
 import { vendors } from './vendors.ts';
 import { askYahooCrumb, type YahooCrumb } from './yahoo-crumb.ts';
 
@@ -27,7 +28,7 @@ const NOT_FOUND = 404;
  *
  * @throws {ParameterError} `symbols` are not given.
  * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
- * @throws as `askYahooCrumb`, `HttpClient.get` and the parsers.
+ * @throws as `askYahooCrumb`, `HttpClient.get`, the parsers and `requireReadable`.
  */
 export async function* fetchYahooRows(
   options: SourceOptions,
@@ -41,7 +42,8 @@ export async function* fetchYahooRows(
     const asking = { http, crumb: await askYahooCrumb(http), nowMs: context.nowMs };
     const ask = (symbol: string) =>
       dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
-    yield* fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+    const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+    yield* requireReadable('Yahoo', landed);
   } finally {
     await http.close();
   }

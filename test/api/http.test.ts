@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../src/api/answer-schemas.ts';
-import { ERROR_TYPES } from '../../src/api/error-types.ts';
 import { useFixtureServer } from './fixture-server.ts';
 import { NOW_MS } from './market-fixture.ts';
 import { type Reply, startTestServer } from './test-server.ts';
@@ -51,7 +50,7 @@ describe('methods', () => {
 });
 
 describe('paths', () => {
-  it.each(['/', '/v1', '/v1/svcx', '/V1/SVC/quotes/ABC', '/docs', '//v1/svc/quotes/ABC'])(
+  it.each(['/', '/v1', '/v1/svcx', '/V1/SVC/quotes/ABC', '/DOCS', '//v1/svc/quotes/ABC'])(
     '%s is unknown and public',
     async (path) => {
       const reply = await fixture.server.request(path);
@@ -173,27 +172,5 @@ describe('what answers and logs keep to themselves', () => {
     });
     await broken.close();
     rmSync(folder, { recursive: true });
-  });
-});
-
-describe('documentation of errors', () => {
-  it.each(Object.keys(ERROR_TYPES))('has a page for %s', async (type) => {
-    const reply = await fixture.server.request(`/docs/errors/${type}`);
-    expect(reply.status).toBe(200);
-    expect(reply.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-    expect(reply.text).toContain(type);
-  });
-
-  it('is where docs_url leads', async () => {
-    const { json } = await requestWith('GET', '/v1/svc/quotes/ZZZ');
-    const page = await fetch(errorSchema.parse(json).error.docs_url);
-    expect([page.status, await page.text()]).toEqual([
-      200,
-      expect.stringContaining('not_found_error'),
-    ]);
-  });
-
-  it('has no page for other words', async () => {
-    expect((await fixture.server.request('/docs/errors/toString')).status).toBe(404);
   });
 });

@@ -49,6 +49,17 @@ describe('POST /svc/developer/keys', () => {
     expect((await send('GET', KEYS, undefined, as(key.rawKey))).status).toBe(403);
   });
 
+  it('gives a limit of the caller’s own to the new key, and none where it has none', async () => {
+    const limitOf = async (limit: { requests: number; windowS: number } | null | undefined) => {
+      const caller = fixture.server.newKey({ limit });
+      const { rawKey } = createdKeySchema.parse((await send('POST', KEYS, good, as(caller))).json);
+      return fixture.server.accounts.findKey(rawKey)?.limit;
+    };
+    expect(await limitOf({ requests: 10, windowS: 60 })).toEqual({ requests: 10, windowS: 60 });
+    expect(await limitOf(undefined)).toBeUndefined();
+    expect(await limitOf(null)).toBeUndefined();
+  });
+
   it('takes all for every scope but accounts:write', async () => {
     const { scopes } = await create({ label: 'x', scopes: ['all', 'news:read'] });
     expect(scopes).toEqual(SCOPE_NAMES.filter((scope) => scope !== 'accounts:write'));

@@ -13,6 +13,8 @@ it.each([
   [`/x/svc_live_${SECRET.replace('B', '%42')}`, '/x/…'],
   [`/x/%2573vc_live_${SECRET}`, '/x/%2573vc_live_…'],
   [`/x?${SECRET}`, '/x?…'],
+  ['/x?secret=whsec_Ew4+0/oCL9-vo_6=&y=1', '/x?secret=…&y=1'],
+  ['/x?%77hsec%5FEw4%2B0%3D', '/x?…'],
 ])('%s is logged as %s', (target, masked) => {
   expect(maskedTarget(target)).toBe(masked);
 });

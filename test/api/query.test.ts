@@ -6,6 +6,7 @@ import {
   integerField,
   integerOrAllField,
   momentField,
+  numberField,
   textField,
   windowFromTexts,
 } from '../../src/api/query-fields.ts';
@@ -51,6 +52,16 @@ describe('checkedQuery', () => {
       order: 'desc',
     });
     expect(checkedQuery(schema, 'limit=all').limit).toBe('all');
+  });
+
+  it.each([
+    ['1e9', 1e9],
+    // As JavaScript writes large numbers.
+    ['1e%2B21', 1e21],
+    ['-.5', -0.5],
+  ])('reads %s as a number', (text, value) => {
+    const price = z.strictObject({ price: numberField });
+    expect(checkedQuery(price, `price=${text}`)).toEqual({ price: value });
   });
 
   it('names a parameter that does not exist', () => {

@@ -1,39 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimiter, pushRateLimitHeaders, retryAfterS } from '../../src/api/rate-limit.ts';
+import type { RateLimit } from '../../src/config-values.ts';
+import { newCountMemory } from '../../src/store/accounts/count-memory.ts';
 import type { ValidKey } from '../../src/store/accounts/key-record.ts';
+import { createRequestCounts } from '../../src/store/accounts/request-counts.ts';
 
-function key(id: string, limit?: ValidKey['limit']): ValidKey {
+function key(number: number, limit?: ValidKey['limit']): ValidKey {
   return {
-    id,
+    id: `key_${number}`,
+    number,
     account: 'default',
+    accountNumber: 1,
     mode: 'live',
     scopes: new Set(),
     limit,
+    ownLimit: limit,
     tokensPerDay: undefined,
     isSuspended: false,
     expiresMs: Number.POSITIVE_INFINITY,
   };
 }
 
+/** A limiter over counts of its own. */
+const createLimiter = (standard: RateLimit) =>
+  createRateLimiter(createRequestCounts(newCountMemory([])), standard);
+
 const WINDOW_START_MS = 1_767_614_400_000;
 
 describe('createRateLimiter', () => {
   it('counts down in windows that start at multiples of their length', () => {
-    const count = createRateLimiter({ requests: 2, windowS: 60 });
-    const quotas = [0, 1000, 59_999, 60_000].map((ms) => count(key('a'), WINDOW_START_MS + ms));
+    const count = createLimiter({ requests: 2, windowS: 60 });
+    const quotas = [0, 1000, 59_999, 60_000].map((ms) => count(key(1), WINDOW_START_MS + ms));
     expect(quotas.map((quota) => quota.remaining)).toEqual([1, 0, -1, 1]);
     expect(quotas.map((quota) => quota.resetS - WINDOW_START_MS / 1000)).toEqual([60, 60, 60, 120]);
   });
 
   it('counts keys apart', () => {
-    const count = createRateLimiter({ requests: 1, windowS: 60 });
-    expect(count(key('a'), WINDOW_START_MS).remaining).toBe(0);
-    expect(count(key('b'), WINDOW_START_MS).remaining).toBe(0);
+    const count = createLimiter({ requests: 1, windowS: 60 });
+    expect(count(key(1), WINDOW_START_MS).remaining).toBe(0);
+    expect(count(key(2), WINDOW_START_MS).remaining).toBe(0);
   });
 
   it('prefers the limit of the key', () => {
-    const count = createRateLimiter({ requests: 1, windowS: 60 });
-    const quota = count(key('a', { requests: 10, windowS: 7 }), WINDOW_START_MS);
+    const count = createLimiter({ requests: 1, windowS: 60 });
+    const quota = count(key(1, { requests: 10, windowS: 7 }), WINDOW_START_MS);
     expect(quota).toMatchObject({ requests: 10, remaining: 9 });
     expect(quota.resetS % 7).toBe(0);
   });

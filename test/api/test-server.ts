@@ -3,9 +3,11 @@
 import { createApp } from '../../src/api/app.ts';
 import { listen } from '../../src/api/listen.ts';
 import { createLog } from '../../src/api/log.ts';
+import { USAGE_ENDPOINTS } from '../../src/api/route-access.ts';
 import { type Settings, settingsFromEnv } from '../../src/config.ts';
 import { accountsPath, modePaths } from '../../src/data-dir.ts';
 import { type Accounts, openAccounts } from '../../src/store/accounts/accounts.ts';
+import { newCountMemory } from '../../src/store/accounts/count-memory.ts';
 import type { NewKey } from '../../src/store/accounts/key-record.ts';
 import { openServing } from '../../src/store/serving/reader.ts';
 
@@ -42,7 +44,10 @@ export async function startTestServer(
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
   const now = () => clock.nowMs;
-  const accounts = openAccounts(accountsPath(dataDir), now);
+  const accounts = openAccounts(accountsPath(dataDir), now, {
+    memory: newCountMemory(USAGE_ENDPOINTS),
+    isWriter: true,
+  });
   const readers = {
     live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5 }),
     sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5 }),

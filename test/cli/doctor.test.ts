@@ -30,6 +30,18 @@ describe('doctor', () => {
     expect(await failures()).toEqual([]);
   });
 
+  it('says which schedules run, and that others lack something', async () => {
+    folder = createCliFolder({ TAPEWORKS_SCHEDULE: 'rss,yahoo', TAPEWORKS_WATCHLIST: 'SPY' });
+    const { checks } = await folder.json('doctor');
+    expect(checks).toContainEqual({
+      name: 'schedules',
+      state: 'ok',
+      detail:
+        'run: days (yahoo), news (rss), analysts (yahoo), expirations (yahoo); ' +
+        'schedule --list says what these lack: minutes, symbols, filings, insiders, earnings dates',
+    });
+  });
+
   it('names an unknown setting', async () => {
     const [failed] = await failures({ TAPEWORKS_MASIVE_KEY: 'sesame' });
     expect(failed).toContain('settings: TAPEWORKS_MASIVE_KEY is not a setting');

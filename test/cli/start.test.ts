@@ -1,5 +1,6 @@
 /** `start` as a user meets it: first fill, printed key, other verbs beside it, second start. */
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCliFolder, type RunningCli } from './run-cli.ts';
 
@@ -13,6 +14,13 @@ afterAll(() => folder.remove());
 
 async function get(path: string, key: string = started.document.key): Promise<Response> {
   return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
+}
+
+/** The child that runs `serve`, as Linux tells. */
+function apiProcessOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const isApi = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('serve');
+  return Number(children.find(isApi));
 }
 
 describe('the first start', () => {
@@ -82,10 +90,20 @@ describe('beside a running start', () => {
   });
 
   it('an extension is published without a restart, and a repeated one changes nothing', async () => {
-    const before = await folder.json('status');
+    const before = (await folder.json('status')).modes;
     const report = await folder.json('backfill', 'sandbox');
     expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
-    expect(await folder.json('status')).toEqual(before);
+    expect((await folder.json('status')).modes).toEqual(before);
+  });
+});
+
+describe('the API process of a running start', () => {
+  it('is started again on the same port when it is killed', async () => {
+    const pid = apiProcessOf(started.process.pid as number);
+    process.kill(pid, 'SIGKILL');
+    const status = async () => (await get('quotes/batch?symbols=NONE')).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    expect(apiProcessOf(started.process.pid as number)).not.toBe(pid);
   });
 });
 
@@ -100,4 +118,19 @@ describe('a second start', () => {
     expect(third.document.key).not.toBe(started.document.key);
     expect(await third.stop()).toBe(0);
   });
+});
+
+it('a start that is killed leaves no server behind', async () => {
+  const killed = await folder.start('start');
+  const api = apiProcessOf(killed.process.pid as number);
+  killed.process.kill('SIGKILL');
+  const isGone = () => {
+    try {
+      process.kill(api, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
 });

@@ -60,12 +60,14 @@ function startLoad({ document }: RunningCli, rawKey: string, requestsMax: number
   return load;
 }
 
-describe('usage', () => {
+describe.each([1, 2])('usage of %i threads', (threads) => {
+  const serve = ['serve', '--processes', String(threads)];
+
   it('is complete after an orderly stop, in the middle of requests', async () => {
     const rawKey = await newKey();
     let answered = 0;
     for (const requestsMax of [300, 100_000]) {
-      const server = await folder.start('serve');
+      const server = await folder.start(...serve);
       const load = startLoad(server, rawKey, requestsMax);
       while (load.answeredMs.length < 300) await new Promise(setImmediate);
       expect(await server.stop()).toBe(0);
@@ -84,7 +86,7 @@ describe('usage', () => {
     const rawKey = await newKey();
     let known = 0;
     for (const aliveMs of [700, 1300, 2100]) {
-      const server = await folder.start('serve');
+      const server = await folder.start(...serve);
       const load = startLoad(server, rawKey, 1_000_000);
       const startMs = performance.now();
       while (performance.now() - startMs < aliveMs) await new Promise(setImmediate);
@@ -100,7 +102,7 @@ describe('usage', () => {
     }
     expect(known).toBeGreaterThan(100);
     // What was counted before a kill stays as it is.
-    const server = await folder.start('serve');
+    const server = await folder.start(...serve);
     expect(await server.stop()).toBe(0);
     expect(counted().calls).toBe(known);
   });

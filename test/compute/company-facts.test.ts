@@ -3,6 +3,7 @@ import type { Split } from '../../src/bars.ts';
 import {
   type CompanyFacts,
   companyFacts,
+  declaredYield,
   marketCap,
   peRatio,
   type ShareRow,
@@ -11,7 +12,14 @@ import type { StatementRow } from '../../src/compute/trailing-statements.ts';
 import { dayFromDate } from '../../src/dates.ts';
 
 const day = dayFromDate;
-const NOTHING: CompanyFacts = { shares: null, sharesDay: null, epsDiluted: null, epsDay: null };
+const NOTHING: CompanyFacts = {
+  shares: null,
+  sharesDay: null,
+  epsDiluted: null,
+  epsDay: null,
+  dividends: null,
+  dividendsDay: null,
+};
 
 function count(kind: ShareRow['kind'], date: string, shares: number, filed = date): ShareRow {
   return { symbol: 'A', date: day(date), filedAt: Date.parse(filed), kind, shares };
@@ -91,6 +99,13 @@ describe('market cap', () => {
     expect(marketCap(facts, splits, 100, day('2022-07-18'))).toBe(1_200_000);
   });
 
+  it('of a price from before a split takes the split back', () => {
+    // Bars may end years before the newest filing does.
+    const after = { ...facts, shares: 12_000, sharesDay: day('2026-04-30') };
+    const splits = [split('2014-04-03', 2), split('2022-07-18', 20)];
+    expect(marketCap(after, splits, 1044, day('2017-11-10'))).toBe(1044 * 600);
+  });
+
   it('is unknown without shares', () => {
     expect(marketCap(NOTHING, [], 2, day('2022-05-02'))).toBeNaN();
   });
@@ -109,5 +124,39 @@ describe('the price-earnings ratio', () => {
     for (const epsDiluted of [null, 0, -1]) {
       expect(peRatio({ ...facts, epsDiluted }, [], 10, day('2024-06-07'))).toBeNaN();
     }
+  });
+});
+
+describe('the yield by what companies declare', () => {
+  const quarter = (date: string, filed: string, values: Partial<StatementRow>): StatementRow => ({
+    ...year(date, filed, values),
+    period: 'quarterly',
+  });
+  const yieldOf = (rows: StatementRow[], splits: Split[] = [], on = '2026-03-02') =>
+    declaredYield(companyFacts([], rows, splits), splits, 50, day(on));
+
+  it('is that of the year, or of four quarters of which some have a dividend', () => {
+    expect(yieldOf([year('2025-12-31', '2026-02-01', { dividendsPerShare: 2 })])).toBe(0.04);
+    const quarters = [
+      quarter('2025-03-31', '2025-05-01', { dividendsPerShare: 0.5 }),
+      quarter('2025-06-30', '2025-08-01', { dividendsPerShare: null }),
+      quarter('2025-09-30', '2025-11-01', { dividendsPerShare: 0.75 }),
+      quarter('2025-12-31', '2026-02-01', { dividendsPerShare: null }),
+    ];
+    expect(yieldOf(quarters)).toBe(0.025);
+    expect(yieldOf(quarters.slice(1))).toBeNaN();
+  });
+
+  it('is on the split basis of the price', () => {
+    const before = year('2025-12-31', '2026-02-01', { dividendsPerShare: 20 });
+    expect(yieldOf([before], [split('2026-02-20', 10)])).toBe(0.04);
+    expect(yieldOf([before], [split('2026-03-20', 10)])).toBe(0.4);
+  });
+
+  it('is unknown without dividends, of another currency, and long after the last filing', () => {
+    const said = { dividendsPerShare: 2 };
+    expect(yieldOf([year('2025-12-31', '2026-02-01', {})])).toBeNaN();
+    expect(yieldOf([year('2025-12-31', '2026-02-01', { ...said, currency: 'EUR' })])).toBeNaN();
+    expect(yieldOf([year('2025-12-31', '2026-02-01', said)], [], '2027-06-01')).toBeNaN();
   });
 });

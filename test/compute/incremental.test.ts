@@ -35,7 +35,7 @@ function recompute(closes: Float64Array, params: IncrementalParams): Incremental
 
 function emptyState(symbolCount: number, params = defaultIncrementalParams) {
   const rows = new Float64Array(symbolCount * incrementalRowLength(params));
-  const state = incrementalState(rows, params);
+  const state = incrementalState(rows, { params });
   for (let symbol = 0; symbol < symbolCount; symbol++) {
     seedIncremental(state, symbol, new Float64Array(0));
   }

@@ -9,6 +9,7 @@ import {
   type ScreenerText,
 } from '../../src/compute/screener-columns.ts';
 import type { ScreenerFilter } from '../../src/compute/screener-filters.ts';
+import { screenerIndex } from '../../src/compute/screener-index.ts';
 import type { SortPosition } from '../../src/compute/sort-order.ts';
 
 const NULL = Number.NaN;
@@ -47,7 +48,7 @@ function codes(column: ScreenerText, ...accepted: number[]): ScreenerFilter {
 const FIRST_PAGE = { filters: [], sort: 'marketCap', direction: 'desc', limit: 10 } as const;
 
 function rowsOf(columns: ScreenerColumns, query: Partial<ScreenerQuery>): number[] {
-  return [...createScreener(columns)({ ...FIRST_PAGE, ...query }).rows];
+  return [...createScreener(screenerIndex(columns))({ ...FIRST_PAGE, ...query }).rows];
 }
 
 describe('createScreener', () => {
@@ -93,7 +94,7 @@ describe('createScreener', () => {
   });
 
   it('counts all pages and says when there is another', () => {
-    const screen = createScreener(columnsOf(4, { marketCap: [1, 2, 3, NULL] }));
+    const screen = createScreener(screenerIndex(columnsOf(4, { marketCap: [1, 2, 3, NULL] })));
     const filters = [range('marketCap', 1, 3)];
     expect(screen({ ...FIRST_PAGE, filters, limit: 2 })).toMatchObject({ total: 3, hasMore: true });
     expect(screen({ ...FIRST_PAGE, filters, limit: 3 })).toMatchObject({
@@ -118,8 +119,8 @@ describe('createScreener', () => {
 
   it('keeps versions of different sizes apart', () => {
     const volume = Array.from({ length: 40_000 }, (_, row) => row);
-    const large = createScreener(columnsOf(40_000, { volume }));
-    const small = createScreener(columnsOf(3, { volume: [7, 9, 8] }));
+    const large = createScreener(screenerIndex(columnsOf(40_000, { volume })));
+    const small = createScreener(screenerIndex(columnsOf(3, { volume: [7, 9, 8] })));
     const filters = [range('volume', 7, 1e9)];
     const query = { ...FIRST_PAGE, sort: 'volume', filters, limit: 2 } as const;
     for (let turn = 0; turn < 2; turn++) {
@@ -133,7 +134,7 @@ describe('createScreener', () => {
   });
 
   it('answers over no rows', () => {
-    const screen = createScreener(columnsOf(0, {}));
+    const screen = createScreener(screenerIndex(columnsOf(0, {})));
     const filters = [range('price', 0, 1)];
     for (const query of [FIRST_PAGE, { ...FIRST_PAGE, filters }]) {
       expect(screen(query)).toEqual({ rows: new Int32Array(0), total: 0, hasMore: false });
@@ -204,7 +205,7 @@ describe('a walk over all pages', () => {
     fc.assert(
       fc.property(columnsArbitrary, queryArbitrary, (columns, query) => {
         const expected = naiveRows(columns, query);
-        const screen = createScreener(columns);
+        const screen = createScreener(screenerIndex(columns));
         const walked: number[] = [];
         let after: SortPosition | undefined;
         for (;;) {
@@ -236,7 +237,7 @@ describe('a walk over all pages', () => {
           return distance > 0 || (distance === 0 && row > after.row);
         };
         const expected = naiveRows(columns, query).filter(isBehind);
-        const page = createScreener(columns)({ ...query, after });
+        const page = createScreener(screenerIndex(columns))({ ...query, after });
         expect([...page.rows]).toEqual(expected.slice(0, query.limit));
         expect(page.hasMore).toBe(expected.length > query.limit);
       }),

@@ -20,6 +20,7 @@ function row(date: string, filedAt: string, values: Partial<StatementRow> = {}):
     netIncomeToCommon: null,
     sharesBasic: null,
     sharesDiluted: null,
+    dividendsPerShare: null,
     currency: null,
     form: null,
     accession: null,
@@ -48,6 +49,7 @@ describe('twelve months', () => {
         netIncome: null,
         eps: 1,
         epsDiluted: 2,
+        dividendsPerShare: null,
       },
     ]);
   });
@@ -84,6 +86,30 @@ describe('twelve months', () => {
     const rows = fourQuarters((quarter) => ({ eps: quarter < 3 ? 4 : 1 }));
     const splits = [{ exDay: dayFromDate('2025-09-01'), numerator: 4, denominator: 1 }];
     expect(trailingStatements(rows, splits)[0].eps).toBe(4);
+  });
+
+  it('take the shares of a quarter that states none from its income and earnings per share', () => {
+    // As of Alphabet in 2022, which counted each class apart and split twenty for one in July.
+    const millions = (netIncome: number) => ({ netIncome, netIncomeToCommon: netIncome });
+    const told = [
+      { ...millions(18_936), epsDiluted: 27.99 },
+      millions(20_642),
+      { ...millions(16_436), epsDiluted: 24.62 },
+      { ...millions(16_002), epsDiluted: 1.21 },
+    ];
+    const rows = fourQuarters((quarter) => told[quarter - 1]);
+    const split = { exDay: dayFromDate('2026-01-18'), numerator: 20, denominator: 1 };
+    const [{ epsDiluted, eps }] = trailingStatements(rows, [split]);
+    // The quarters' own are 1.40, 1.53, 1.23 and 1.21.
+    expect(epsDiluted).toBeCloseTo(5.387, 3);
+    expect(eps).toBe(null);
+    // Without the split old and new shares would be mixed; a cent is too rough to divide by.
+    expect(trailingStatements(rows)[0].epsDiluted).toBe(null);
+    const small = fourQuarters((quarter) => ({
+      ...millions(10),
+      epsDiluted: quarter === 2 ? null : 0.01,
+    }));
+    expect(trailingStatements(small)[0].epsDiluted).toBe(null);
   });
 
   it('have earnings per share by mean shares where a quarter has none', () => {

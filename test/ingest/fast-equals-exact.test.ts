@@ -3,14 +3,12 @@
  * fast way, with its second look at files that lost a row, gives what reading every line gives.
  */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dateFromDay } from '../../src/dates.ts';
 import { fetchFiles } from '../../src/ingest/sources/files.ts';
-import { fetchOne, testContext } from './segment-rows.ts';
+import { inputFolder } from './input-folder.ts';
+import { fetchOne } from './segment-rows.ts';
 
 const FILE_COUNT = 400;
 const FIRST_DAY = 17_000;
@@ -67,19 +65,10 @@ const file = fc
       .map((end) => ['date,open,high,low,close,volume', ...lines, ''].join(end)),
   );
 
-let root: string;
-let folder: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-  folder = join(root, 'input');
-  await mkdir(folder);
-});
-afterAll(() => rm(root, { recursive: true }));
+const input = inputFolder(file, FILE_COUNT);
 
 it('gives the same rows, refusals and reasons both ways', async () => {
-  const texts = fc.sample(file, { seed: 7, numRuns: FILE_COUNT });
-  await Promise.all(texts.map((text, index) => writeFile(join(folder, `F${index}.csv`), text)));
-  const context = testContext(root, '2026-11-20T22:00:00Z');
+  const { folder, context } = input();
   const fast = await fetchOne(fetchFiles({ path: folder }, context));
   // A kept copy is read exactly, line by line.
   const exact = await fetchOne(fetchFiles({ path: folder, keep: true }, context));

@@ -150,6 +150,31 @@ describe('the HTTP client', () => {
     },
   );
 
+  it.each([401, 403])('is blocked by a vendor that takes no keys: %d', async (status) => {
+    server = await startVendorServer(always(status, 'Access Denied'));
+    const settings = settingsFor(server.url);
+    client = clientOf({ ...settings, vendorUrls: { NASDAQ: server.url } });
+    await expect(client.get({ vendor: vendors.NASDAQ, path: '/' })).rejects.toMatchObject({
+      name: 'SourceBlockedError',
+      message: `Nasdaq refuses to answer this machine (status ${status}: Access Denied)`,
+    });
+  });
+
+  it('ends where a limit is used up for longer than a run should stand still', async () => {
+    server = await startVendorServer(always(200));
+    const settings = settingsFor(server.url);
+    const limit = { requests: 1, windowS: 86_400 };
+    client = clientOf({ ...settings, vendorLimits: { TIINGO: limit } });
+    const request = { vendor: vendors.TIINGO, path: '/' };
+    await client.get(request);
+    await expect(client.get(request)).rejects.toMatchObject({
+      name: 'RateLimitedError',
+      retryMs: 86_400_000,
+      message: expect.stringContaining('was asked 1 times in 86400 s'),
+    });
+    expect(waitsMs).toEqual([]);
+  });
+
   it('quotes a page of markup as one short line', async () => {
     const page = `<html><style>p{}</style><p>Out of <b>service</b></p>${'x'.repeat(500)}`;
     const error = await ask(always(503, page)).catch((thrown: Error) => thrown);

@@ -71,6 +71,15 @@ describe('a chart body', () => {
     ]);
   });
 
+  it.each([1e21, -1e13, 1e308])('with a moment of no calendar is malformed: %d', (seconds) => {
+    const timestamp = [1580913000, seconds, 1581085800];
+    expect(() => parseYahooChart(bodyOf({ timestamp }), 'AAPL')).toThrow(MalformedInputError);
+    const splits = { 1: { date: seconds, numerator: 4, denominator: 1 } };
+    expect(() => parseYahooChart(bodyOf({ events: { splits } }), 'AAPL')).toThrow(
+      MalformedInputError,
+    );
+  });
+
   it('of an unknown symbol says so', () => {
     const error = { code: 'Not Found', description: 'No data found, symbol may be delisted' };
     const body = JSON.stringify({ chart: { result: null, error } });

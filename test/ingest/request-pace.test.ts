@@ -32,6 +32,16 @@ describe('the pace of requests', () => {
     pace.close();
   });
 
+  it('keeps requests apart where a host counts by the second', () => {
+    const pace = openRequestPace(path);
+    const limit = { requests: 3, windowS: 1, gapMs: 200 };
+    const take = (nowMs: number) => pace.take('a', limit, () => nowMs);
+    expect([take(0), take(0), take(150), take(200), take(400)]).toEqual([0, 200, 50, 0, 0]);
+    // All three are taken.
+    expect([take(650), take(1000)]).toEqual([350, 0]);
+    pace.close();
+  });
+
   it('does not stand still after a clock was set back', () => {
     const pace = openRequestPace(path);
     const take = (nowMs: number) => pace.take('a', { requests: 1, windowS: 1 }, () => nowMs);

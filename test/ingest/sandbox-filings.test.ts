@@ -3,11 +3,11 @@ import { newYorkDay, sessionCloseMs } from '../../src/calendar.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { sandboxBalanceSheets } from '../../src/ingest/sandbox-balance-sheets.ts';
 import { sharesMultiplier } from '../../src/ingest/sandbox-events.ts';
-import { SECTORS } from '../../src/ingest/sandbox-factors.ts';
 import { sandboxBars } from '../../src/ingest/sandbox-prices.ts';
 import { sandboxShares } from '../../src/ingest/sandbox-shares.ts';
 import { sandboxStatements } from '../../src/ingest/sandbox-statements.ts';
 import { sandboxUniverse } from '../../src/ingest/sandbox-universe.ts';
+import { SECTORS } from '../../src/ingest/sectors.ts';
 
 const fromDay = dayFromDate('2021-01-04');
 const toDay = dayFromDate('2026-11-20');

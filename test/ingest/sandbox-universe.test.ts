@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSession } from '../../src/calendar.ts';
 import { dayFromDate } from '../../src/dates.ts';
-import { SECTORS } from '../../src/ingest/sandbox-factors.ts';
 import { rootFromIndex } from '../../src/ingest/sandbox-names.ts';
 import { sandboxUniverse } from '../../src/ingest/sandbox-universe.ts';
+import { SECTORS } from '../../src/ingest/sectors.ts';
 import { canonicalSymbol } from '../../src/symbols.ts';
 import { hasRealdata, realdata } from '../realdata.ts';
 

@@ -17,7 +17,5 @@ it('the template of candles is a file that can be loaded', async () => {
 });
 
 it('an unknown dataset has no template', () => {
-  expect(() => templateText('toString')).toThrow(
-    'earnings-calendar, corporate-actions, got "toString"',
-  );
+  expect(() => templateText('toString')).toThrow('corporate-actions, symbols, got "toString"');
 });

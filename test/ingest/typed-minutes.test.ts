@@ -1,13 +1,11 @@
 /** Files of minutes have a typed way and an exact one, and both give the same rows and refusals. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CALENDAR_FIRST_DAY } from '../../src/calendar.ts';
 import { fetchFiles } from '../../src/ingest/sources/files.ts';
-import { fetchAll, type Row, testContext } from './segment-rows.ts';
+import { inputFolder } from './input-folder.ts';
+import { fetchAll, type Row } from './segment-rows.ts';
 
 const FILE_COUNT = 150;
 /** A Thursday's session and what is around it. */
@@ -57,19 +55,10 @@ const file = fc
     return [`symbol,${header}`, ...lines.map((fields) => fields.join(',')), ''].join('\n');
   });
 
-let root: string;
-let folder: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-  folder = join(root, 'input');
-  await mkdir(folder);
-});
-afterAll(() => rm(root, { recursive: true }));
+const input = inputFolder(file, FILE_COUNT);
 
 it('gives the same rows, refusals and reasons both ways', async () => {
-  const texts = fc.sample(file, { seed: 7, numRuns: FILE_COUNT });
-  await Promise.all(texts.map((text, index) => writeFile(join(folder, `F${index}.csv`), text)));
-  const context = testContext(root, '2026-11-20T22:00:00Z');
+  const { folder, context } = input();
   const asked = { path: folder, interval: '1m', zone: 'America/New_York' } as const;
   const typed = await fetchAll(fetchFiles(asked, context));
   // A window is looked for line by line.

@@ -1,4 +1,4 @@
-/** Market caps and price-earnings ratios, from the store to quotes and screens. */
+/** Market caps, price-earnings ratios and dividend yields, from the store to quotes and screens. */
 
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -115,6 +115,49 @@ describe('figures of a company', () => {
     await loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], { source: 'files', nowMs: NOW_MS });
     db.close();
     expect(await figures(paths, 'GLD')).toEqual(UNKNOWN);
+  });
+});
+
+describe('a dividend yield', () => {
+  const dividend = { exDay: dayFromDate('2026-03-02'), amount: 1 };
+  const barOf = (close: number, date: string, coveredFrom?: string) =>
+    segmentOf([{ symbol: 'A', bars: [[date, close]] }], {
+      basis: 'raw',
+      name: `${date} ${coveredFrom}`,
+      actions: coveredFrom
+        ? [
+            {
+              symbol: 'A',
+              splits: [],
+              dividends: [dividend],
+              coverageFromDay: dayFromDate(coveredFrom),
+              coverageToDay: dayFromDate('2026-06-30'),
+            },
+          ]
+        : undefined,
+    });
+  const yieldOf = async (paths: ModePaths) => {
+    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    return openPublished(paths.serving)!.quote('A')!.dividendYield;
+  };
+  const statement = {
+    ...year('A', '2025-12-31', '2026-02-01', 2),
+    dividendsPerShare: 3,
+  };
+
+  it('is of corporate actions where the year of them is known, else of the statements', async () => {
+    const paths = freshPaths();
+    await add(paths, [barOf(100, '2026-06-24')]);
+    expect(await yieldOf(paths)).toBe(null);
+    await add(paths, [], { statements: [statement] });
+    expect(await yieldOf(paths)).toBe(0.03);
+    await add(paths, [barOf(150, '2026-06-25')]);
+    expect(await yieldOf(paths)).toBe(0.02);
+    // Some months of actions are not a year of them.
+    await add(paths, [barOf(60, '2026-06-26', '2026-01-02')]);
+    expect(await yieldOf(paths)).toBe(0.05);
+    await add(paths, [barOf(50, '2026-06-29', '2020-01-02')]);
+    expect(await yieldOf(paths)).toBe(0.02);
   });
 });
 

@@ -73,6 +73,29 @@ describe('loadDirectory', () => {
     expect(version.symbols).toEqual(['AAPL']);
   });
 
+  it('is refused where it has lost symbols since the last one; other sources are published', async () => {
+    const paths = freshPaths();
+    const folder = directoryFolder(paths);
+    const file = join(folder, 'nasdaqlisted.txt');
+    const listed = (count: number) => {
+      const lines = Array.from({ length: count }, (_, i) => `S${i + 100}|Name|Q|N|N|100|N|N\n`);
+      writeFileSync(file, NASDAQ.replace('ZVZZT', `${lines.join('')}ZVZZT`));
+    };
+    const scheduled: RunDeps = { ...deps, guarded: 'all' };
+    const run = async () => loadDirectory(paths, await readSymbolDirectory([folder]), scheduled);
+    listed(99);
+    await run();
+    listed(96);
+    writeFileSync(join(folder, 'tickers.json'), SEC.replace('Otc Co', 'Other Co'));
+    await expect(run()).rejects.toThrow(
+      /1 of 2 inputs are doubtful.*it names 97 symbols, and 100 the time before \(3\.0 %, at most 2 % fewer\)/,
+    );
+    const { companyName, symbol } = published(paths).listings;
+    expect(companyName[symbol.indexOf('OTCX')]).toBe('Other Co');
+    listed(97);
+    await run();
+  });
+
   it('publishes nothing when it says nothing new', async () => {
     const paths = freshPaths();
     const directory = await readSymbolDirectory([directoryFolder(paths)]);

@@ -6,15 +6,16 @@
 import { writeSync } from 'node:fs';
 import { publish } from '../../jobs/publish.ts';
 import { modePaths } from '../../src/data-dir.ts';
+import { onStep } from '../../src/steps.ts';
 
 const [dataDir, lastStep] = process.argv.slice(2);
 let steps = 0;
 
+onStep((step, name) => {
+  writeSync(1, `${`${step} ${name}`.trim()}\n`);
+  if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
+});
 await publish(modePaths(dataDir, 'live'), {
   verb: 'test',
   nowMs: Date.parse('2026-07-01T12:00:00Z'),
-  onStep: (step, name) => {
-    writeSync(1, `${step} ${name}\n`);
-    if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
-  },
 });

@@ -44,6 +44,33 @@ it('files of an older format are written anew from the store', async () => {
   expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
 });
 
+it('files with states of another program are written anew from the store', async () => {
+  const paths = freshPaths();
+  const deps = { verb: 'test', nowMs: NOW_MS };
+  const add = async (date: string) => {
+    const db = await openMarketForWriting(paths, deps);
+    const bars = risingBars(date, 5);
+    await load(db, segmentOf([{ symbol: 'AAPL', bars }], { name: date, basis: 'raw' }));
+    db.close();
+  };
+  await add('2026-01-05');
+  await publish(paths, deps);
+  // A state is a number for each of its fields: here one is missing.
+  const manifestPath = join(paths.serving, MANIFEST_NAME);
+  const { crc32: _, ...manifest } = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  const [{ states }] = manifest.layers;
+  const shorter = readFileSync(join(paths.serving, states.name)).subarray(0, -8);
+  writeFileSync(join(paths.serving, states.name), shorter);
+  Object.assign(states, { bytes: shorter.length, crc32: crc32(shorter) });
+  const text = JSON.stringify({ ...manifest, crc32: crc32(JSON.stringify(manifest)) });
+  writeFileSync(manifestPath, text);
+
+  await add('2026-01-12');
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'base' });
+  expect(openPublished(paths.serving)?.rowCount('AAPL', '1d')).toBe(10);
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
+});
+
 /** A store and a manifest as the program before format 3 left them. */
 async function makeOldData({ root, market, serving }: ModePaths): Promise<void> {
   mkdirSync(serving, { recursive: true });

@@ -7,9 +7,15 @@ import type { ModePaths } from '../../src/data-dir.ts';
 import { type DatasetRow, rowDatasets } from '../../src/datasets.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import type { FetchedRows } from '../../src/ingest/fetch-context.ts';
+import { onStep } from '../../src/steps.ts';
 import { renameSecurity } from '../../src/store/market/change-securities.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/market/open.ts';
-import { EVERYTHING, LIST_NAMES, type ListName } from '../../src/store/serving/list-specs.ts';
+import {
+  compareRows,
+  EVERYTHING,
+  LIST_NAMES,
+  type ListName,
+} from '../../src/store/serving/list-specs.ts';
 import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
 import type { ServedList } from '../../src/store/serving/served-list.ts';
@@ -60,6 +66,34 @@ async function expectAsFromScratch(paths: ModePaths, version: PublishedVersion):
   expect(contentOf(version)).toEqual(contentOf(await run(scratch)));
 }
 
+/** Articles selected in memory are those that reading the lists finds. */
+function expectSelections(version: PublishedVersion): void {
+  const kinds = ['positive wire', 'negative wire', ' wire', 'positive post', ' post'];
+  const filters = [kinds, kinds.slice(0, 1), kinds.slice(1, 3), kinds.slice(3)].map((wanted) => ({
+    key: wanted.join(),
+    passes: (kind: string) => wanted.includes(kind),
+  }));
+  for (const keys of [[EVERYTHING], ['AAPL'], ['AAPL', 'MSFT'], ['F', 'GE', 'MSFT', 'NONE']]) {
+    const read = keys.flatMap((key) => [...version.list('news', key).rows()]);
+    const rows = [...new Map(read.map((row) => [row.id, row])).values()].sort((a, b) =>
+      compareRows('newest', a, b),
+    );
+    for (const filter of filters) {
+      const wanted = rows.filter(({ kind }) => filter.passes(kind));
+      const selection = version.news(keys, filter);
+      expect(selection.countBetween(undefined, undefined)).toBe(wanted.length);
+      expect(selection.page(undefined, undefined, 1000)).toEqual(wanted);
+      const [after, end] = [rows.at(1), rows.at(-2)];
+      if (!after || !end) continue;
+      const between = wanted.filter(
+        (row) => compareRows('newest', row, after) > 0 && compareRows('newest', row, end) <= 0,
+      );
+      expect(selection.countBetween(after, end)).toBe(between.length);
+      expect(selection.page(after, end, 3)).toEqual(between.slice(0, 3));
+    }
+  }
+}
+
 describe('a list', () => {
   it('is published with its rows as the API answers them', async () => {
     const paths = freshPaths();
@@ -82,7 +116,7 @@ describe('a list', () => {
     }
     expect(version.list('news', 'F').count).toBe(0);
     const [{ id }] = jsonOf(version.list('news', 'AAPL'));
-    expect(version.article(id)?.kind).toBe('positive');
+    expect(version.article(id)?.kind).toBe('positive wire');
     expect(version.article('news_aaaaaaaaaaaaaaaaaaaaaaaaaa')).toBeUndefined();
   });
 
@@ -337,16 +371,17 @@ describe('a publish of rows', () => {
     ];
     for (let last = 1; ; last++) {
       let steps = 0;
-      const onStep = () => {
+      onStep(() => {
         if (++steps === last) throw new Error('broken off');
-      };
-      const isDone = await publish(paths, { verb: 'test', nowMs: NOW_MS, onStep }).then(
+      });
+      const isDone = await publish(paths, { verb: 'test', nowMs: NOW_MS }).then(
         () => true,
         (error: Error) => {
           expect(error.message).toBe('broken off');
           return false;
         },
       );
+      onStep(undefined);
       expect(isDone ? [now] : [old, now]).toContainEqual(titles());
       if (isDone) break;
     }
@@ -358,7 +393,8 @@ describe('a publish of rows', () => {
     const moment = day.map((one) => one * 86_400_000);
     const newsRow = fc.record({
       title: fc.constantFrom('a', 'b'),
-      source: fc.constant('Wire'),
+      source: fc.constantFrom('Wire', 'Post'),
+      sentiment: fc.constantFrom('positive', 'negative', null),
       url: fc.integer({ min: 1, max: 30 }).map((n) => `https://example.com/${n}`),
       publishedAt: moment,
       symbols: fc.uniqueArray(symbol, { maxLength: 3 }),
@@ -395,7 +431,7 @@ describe('a publish of rows', () => {
         const paths = freshPaths();
         for (const { batch, source } of steps) {
           await loadAll(paths, await land(batch.dataset, batch.rows as DatasetRow[], source));
-          await run(paths);
+          expectSelections(await run(paths));
         }
         await expectAsFromScratch(paths, openPublished(paths.serving) as PublishedVersion);
       }),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../src/dates.ts';
 import type { CandleSegment } from '../../src/store/market/candle-segment.ts';
-import { freshPaths, segmentOf } from '../store/market/fixtures.ts';
+import { freshPaths, risingBars, segmentOf } from '../store/market/fixtures.ts';
 import {
   daySegment,
   loadAll,
@@ -65,6 +65,34 @@ describe('a statement that only goes on', () => {
     const version = published(paths);
     expect(version.symbol('A')?.actionCoverage?.toDay).toBe(dayFromDate(MONDAY));
     expect(version.quote('A')).toMatchObject({ price: 10, dividendYield: 0 });
+  });
+});
+
+describe('a newer vintage of the same adjusted days', () => {
+  // The published `as_of` stayed that of the first file, so that it depended on the way of loading.
+  it('is published with its date, and its days as they are', async () => {
+    const paths = freshPaths();
+    const files = ['A', 'B'].map((symbol) => ({ symbol, bars: risingBars('2026-01-05', 30) }));
+    const vintage = (asOf: string, name: string) => segmentOf(files, { basis: 'all', asOf, name });
+    await loadAll(paths, vintage('2026-03-01', 'march'), daySegment('C', [[MONDAY, 9]]));
+    await run(paths);
+    const before = published(paths);
+    await loadAll(paths, vintage('2026-05-01', 'may'));
+    expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 0 });
+    const version = published(paths);
+    expect(version.manifest.layers).toEqual(before.manifest.layers);
+    const scratch = { ...paths, serving: `${paths.serving}-from-scratch` };
+    await run(scratch);
+    for (const symbol of ['A', 'B', 'C']) {
+      expect(version.symbol(symbol)).toEqual(published(scratch).symbol(symbol));
+      expect(version.quote(symbol)).toEqual(before.quote(symbol));
+    }
+    expect(version.symbol('A')?.asOfUs).toBe(BigInt(Date.parse('2026-05-01')) * 1000n);
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
+
+    // An older one changes nothing.
+    await loadAll(paths, vintage('2026-02-01', 'february'));
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
   });
 });
 

@@ -1,6 +1,7 @@
 /** What a run of `form4` would ask of the SEC, before it asks. Pure. */
 
 import { ParameterError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { quartersBetween, weekdaysBetween } from './edgar-days.ts';
@@ -27,7 +28,8 @@ export function planForm4(options: SourceOptions, nowMs: number): FetchPlan {
   const { symbol, symbols = symbol === undefined ? undefined : [symbol] } = options;
   const filingsPerDay =
     symbols === undefined ? FILINGS_PER_DAY : Math.ceil(symbols.length * FILINGS_PER_ISSUER_DAY);
-  const plan = { requests: 0, bars: 0, rows: 0 };
+  const { requestsAtOnce } = limits.form4;
+  const plan = { requests: 0, bars: 0, rows: 0, requestsAtOnce };
   for (const quarter of quartersBetween(from, to)) {
     if (quarter.lastDay < today) {
       plan.requests += 1;

@@ -56,7 +56,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   visa vista vital vivid voice vox wabash walker warrior water waters wave way wealth web west
   western wheel wheels whirlpool white whole wild williams wing winner wireless wolf wolverine
   woodward word work workday workhorse world xenon yellow young zero zone zoom
-  ai it usa uk eu un tv pc ev ipo ceo cfo etf gdp cpi fed sec fda irs nyse dow esg api app ads
+  ai it usa uk eu un tv pc ev ipo ceo cfo etf gdp cpi fed sec fda irs nyse nasdaq dow esg api app ads
   `
     .trim()
     .split(/\s+/),

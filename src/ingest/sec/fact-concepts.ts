@@ -40,6 +40,12 @@ export const FLOW_CONCEPTS = {
     'us-gaap:NetIncomeLossAvailableToCommonStockholdersDiluted',
     'ifrs-full:ProfitLossAttributableToOrdinaryEquityHoldersOfParentEntity',
   ],
+  /** Declared in the time; unlike earnings per share they add up. */
+  dividendsPerShare: [
+    'us-gaap:CommonStockDividendsPerShareDeclared',
+    'us-gaap:CommonStockDividendsPerShareCashPaid',
+    'ifrs-full:DividendsRecognisedAsDistributionsToOwnersPerShare',
+  ],
   /** Not shown; leaves the rest to common shares. */
   preferredDividends: [
     'us-gaap:PreferredStockDividendsIncomeStatementImpact',

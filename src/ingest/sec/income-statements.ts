@@ -22,10 +22,12 @@ export function incomeStatements(
     for (const { endDay, length, figures } of spans) {
       if (length === 'year') addTo(years, endDay, filing, { currency, figures });
     }
-    for (const { endDay, figures } of quartersOf(report, [...known.values()])) {
+    const isTold = (endDay: number) => quarters.has(String(endDay));
+    for (const { endDay, figures } of quartersOf(report, [...known.values()], isTold)) {
       addTo(quarters, endDay, filing, { currency, figures });
     }
-    for (const span of spans) known.set(placeOf(span), { ...span, currency });
+    const toldForDay = report.newestEndDay;
+    for (const span of spans) known.set(placeOf(span), { ...span, currency, toldForDay });
   }
   return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
 }
@@ -38,9 +40,10 @@ function addTo(
 ): void {
   const { eps, epsDiluted } = told.figures;
   addVersion(versions, String(endDay), filing, told, (before) => {
-    // Earnings per share are restated after a split, and older counts of shares no longer fit.
+    // Earnings per share are restated after a split, and older counts of shares, and what was paid
+    // for one, no longer fit.
     const isRestated = isChanged(before.eps, eps) || isChanged(before.epsDiluted, epsDiluted);
-    return isRestated ? ['sharesBasic', 'sharesDiluted'] : [];
+    return isRestated ? ['sharesBasic', 'sharesDiluted', 'dividendsPerShare'] : [];
   });
 }
 

@@ -9,9 +9,10 @@ import { MalformedInputError, ParameterError } from '../../errors.ts';
 import { canonicalSymbol } from '../../symbols.ts';
 import type { Exchange, Venue } from '../listed-security.ts';
 import { LISTINGS, UNLISTED } from '../parse-sec-tickers.ts';
+import type { Sector } from '../sectors.ts';
 import { countryFromEdgar } from './edgar-countries.ts';
 import { cikFrom } from './parse-companyfacts.ts';
-import { type Sector, sectorFromSic } from './sic-sectors.ts';
+import { sectorFromSic } from './sic-sectors.ts';
 
 export interface Company {
   cik: number;

@@ -18,6 +18,8 @@ export interface QuarterFigures {
 /** What filings have said of a time until now. */
 export interface KnownSpan extends Span {
   currency: string;
+  /** The end of the time that the filing is about which told it last. */
+  toldForDay: number;
 }
 
 /**
@@ -25,13 +27,20 @@ export interface KnownSpan extends Span {
  * so that four quarters add up to it whatever was rounded; else the year less nine months, nine
  * less six, six less three. A difference takes both times from one filing; only at the end of its
  * own time, what earlier filings said of the shorter ones: a year that was restated later does not
- * go with quarters that were not.
+ * go with quarters that were not. The year before a company's first report is only shown beside
+ * the next one: its last quarter is a difference of what that year's reports show beside theirs.
  *
- * Means have no difference, so a fourth quarter has earnings per share only where it is stated.
+ * Means have no difference, so a fourth quarter has earnings per share only where they, or its mean
+ * shares, are stated.
  *
  * @param known Of earlier filings, the newest of each time.
+ * @param isTold Whether earlier filings gave the quarter that ends on a day.
  */
-export function quartersOf(report: StatementReport, known: readonly KnownSpan[]): QuarterFigures[] {
+export function quartersOf(
+  report: StatementReport,
+  known: readonly KnownSpan[],
+  isTold: (endDay: number) => boolean,
+): QuarterFigures[] {
   const quarters = new Map<number, QuarterFigures>();
   for (const { endDay, length, figures } of report.spans) {
     if (length === 'quarter') quarters.set(endDay, { endDay, figures });
@@ -39,7 +48,10 @@ export function quartersOf(report: StatementReport, known: readonly KnownSpan[])
   const inCurrency = known.filter(({ currency }) => currency === report.currency);
   for (const span of report.spans) {
     if (span.length === 'quarter') continue;
-    const earlier = span.endDay === report.newestEndDay ? inCurrency : [];
+    const isBeside = span.endDay !== report.newestEndDay;
+    const earlier = inCurrency.filter(
+      ({ toldForDay }) => !isBeside || (toldForDay > span.endDay && !isTold(span.endDay)),
+    );
     const rest = lastQuarter(span, report.spans, earlier);
     if (!rest) continue;
     const stated = quarters.get(span.endDay)?.figures;
@@ -104,12 +116,29 @@ function difference(
       rest[field] = from === null || less === null ? null : from - less;
     }
   }
-  return FLOWS.some((field) => rest[field] !== null) ? rest : undefined;
+  rest.dividendsPerShare = dividendOf(rest.dividendsPerShare);
+  const isTold = FLOWS.some((field) => field !== 'dividendsPerShare' && rest[field] !== null);
+  return isTold ? rest : undefined;
+}
+
+/** Without the dust of a subtraction; less than nothing is of a year restated for a split. */
+function dividendOf(difference: number | null): number | null {
+  return difference === null || difference < 0 ? null : Math.round(difference * 1e6) / 1e6;
 }
 
 function filled(stated: StatementFigures, rest: StatementFigures): StatementFigures {
   const figures = { ...stated };
   for (const field of FLOWS) figures[field] ??= rest[field];
   const { revenue, costOfRevenue, grossProfit } = figures;
-  return { ...figures, ...withGrossProfit(revenue, costOfRevenue, grossProfit) };
+  const { netIncomeToCommon, sharesBasic, sharesDiluted } = figures;
+  return {
+    ...figures,
+    ...withGrossProfit(revenue, costOfRevenue, grossProfit),
+    eps: figures.eps ?? perShare(netIncomeToCommon, sharesBasic),
+    epsDiluted: figures.epsDiluted ?? perShare(netIncomeToCommon, sharesDiluted),
+  };
+}
+
+function perShare(income: number | null, shares: number | null): number | null {
+  return income === null || shares === null || shares <= 0 ? null : income / shares;
 }

@@ -4,21 +4,7 @@
  * by single codes where a division holds several sectors (`docs/sec.md` lists it for people).
  */
 
-export const SECTORS = [
-  'Basic Materials',
-  'Communication Services',
-  'Consumer Cyclical',
-  'Consumer Defensive',
-  'Energy',
-  'Financial Services',
-  'Healthcare',
-  'Industrials',
-  'Real Estate',
-  'Technology',
-  'Utilities',
-] as const;
-
-export type Sector = (typeof SECTORS)[number];
+import type { Sector } from '../sectors.ts';
 
 /** First and last code, inclusive; the narrowest range that holds a code counts. */
 export const SIC_RANGES: readonly (readonly [first: number, last: number, sector: Sector])[] = [

@@ -12,6 +12,7 @@ export const FLOWS = [
   'operatingIncome',
   'netIncome',
   'netIncomeToCommon',
+  'dividendsPerShare',
 ] as const;
 
 /** Figures that a longer time has not. */
@@ -51,7 +52,7 @@ const rules = figureRules({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS });
 type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;
 type Picked = Partial<Record<PickedField, number>>;
 
-/** A lone figure of a time stands in some note; a statement has more. */
+/** A lone figure of a time, or a dividend, stands in some note; a statement has more. */
 const FIGURES_MIN = 2;
 
 /** Undefined for a filing without an income statement. */
@@ -65,7 +66,8 @@ export function statementReport(filing: FactFiling): StatementReport | undefined
     if (startDay === undefined || length === undefined) continue;
     // Utilities show the last twelve months every quarter; those are no years.
     if (length === 'year' && !isAnnual) continue;
-    if (Object.keys(figures).length < FIGURES_MIN) continue;
+    const { dividendsPerShare: _, ...told } = figures;
+    if (Object.keys(told).length < FIGURES_MIN) continue;
     spans.push({ startDay, endDay, length, figures: completed(figures) });
   }
   if (spans.length === 0) return undefined;
@@ -98,6 +100,9 @@ function completed(picked: Picked): StatementFigures {
     operatingIncome: picked.operatingIncome ?? null,
     netIncome,
     netIncomeToCommon,
+    // What is paid out is often entered as a loss of equity, below zero.
+    dividendsPerShare:
+      picked.dividendsPerShare === undefined ? null : Math.abs(picked.dividendsPerShare),
     eps: signedLike(netIncomeToCommon, picked.eps ?? null, sharesBasic),
     epsDiluted: signedLike(netIncomeToCommon, picked.epsDiluted ?? null, sharesDiluted),
     sharesBasic,

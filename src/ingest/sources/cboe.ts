@@ -85,7 +85,8 @@ function refusalOf(symbol: string, text: string) {
   if (/<Code>AccessDenied<\/Code>/.test(text)) {
     return new UnknownSymbolError(symbol, `Cboe does not know "${symbol}"`);
   }
-  const { title, url } = vendors.CBOE;
+  const { title, url: address } = vendors.CBOE;
   const words = vendorWords(text, []);
-  return failureOf({ title, address: url, status: FORBIDDEN, words, retryMs: undefined, symbol });
+  const refused = { title, address, isKeyed: false, status: FORBIDDEN, words, symbol };
+  return failureOf({ ...refused, retryMs: undefined });
 }

@@ -10,6 +10,7 @@ import { SkippedNotes } from '../skipped-notes.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { calendarDays, wantedRows } from '../vendor-rows/calendar-days.ts';
 import { parseNasdaqEarnings } from '../vendor-rows/parse-nasdaq-earnings.ts';
+import { requireReadable } from '../vendor-rows/readable-rows.ts';
 import { vendors } from '../vendors.ts';
 
 /** The page's own requests; without them the answer never comes. */
@@ -29,7 +30,7 @@ const REPORTS_PER_DAY = 150;
  *
  * @throws {ParameterError} more than `limits.calendar.daysMax` days are asked for.
  * @throws {SourceEmptyError} nobody reports on any of the days.
- * @throws as `HttpClient.get` and `parseNasdaqEarnings`.
+ * @throws as `HttpClient.get`, `parseNasdaqEarnings` and `requireReadable`.
  */
 export async function* fetchNasdaq(
   options: SourceOptions,
@@ -38,12 +39,15 @@ export async function* fetchNasdaq(
   const days = nasdaqDays(options, context.nowMs);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  try {
+  const land = async function* () {
     for (const [done, day] of days.entries()) {
       context.onProgress?.('fetch', done, days.length);
       yield* notes.carriedBy(landDay(day, http, options, context));
     }
     context.onProgress?.('fetch', days.length, days.length);
+  };
+  try {
+    yield* requireReadable('Nasdaq', land());
   } finally {
     await http.close();
   }

@@ -5,6 +5,7 @@ import { MICROS_PER_MILLI } from '../../bars.ts';
 import { dayFromMillis } from '../../dates.ts';
 import { MalformedInputError, ParameterError, TapeworksError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { malformed } from '../checked-answer.ts';
 import { landDatasetRows } from '../dataset-segment.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../fetch-context.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
@@ -30,6 +31,8 @@ interface Told {
   refused: UncheckedRow[];
   validators: Map<string, FeedValidators>;
   skipped: SkippedInput[];
+  /** Of feeds that gave no article that can be read. */
+  failures: TapeworksError[];
 }
 
 /** What the ledger keeps of a long list of feeds. */
@@ -56,7 +59,8 @@ export async function* fetchRss(
     const stories = new Stories(kept.stories());
     for (const article of told.articles.sort(byTime)) stories.tell(article);
     const changed = stories.changed();
-    if (changed.length + told.refused.length + told.skipped.length > 0) {
+    const isAnyRead = told.failures.length < feeds.length;
+    if (changed.length + told.refused.length > 0 || (isAnyRead && told.skipped.length > 0)) {
       const origin = feeds
         .map(({ name }) => name)
         .join(' ')
@@ -67,6 +71,8 @@ export async function* fetchRss(
       yield await landDatasetRows(head, rows, context);
     }
     kept.keep(told.validators, stories.told(), context.nowMs);
+    // An outage is not a day without news.
+    if (told.failures.length === feeds.length) throw told.failures[0];
   } finally {
     kept.close();
   }
@@ -104,10 +110,15 @@ async function readFeeds(
   context: FetchContext,
   validatorsOf: (name: string) => FeedValidators | undefined,
 ): Promise<Told> {
-  const told: Told = { articles: [], refused: [], validators: new Map(), skipped: [] };
+  const told: Told = {
+    articles: [],
+    refused: [],
+    validators: new Map(),
+    skipped: [],
+    failures: [],
+  };
   const finder = symbolFinder(options);
   const http = new HttpClient(context.settings, { signal: context.signal });
-  const failures: TapeworksError[] = [];
   try {
     for (const [done, feed] of feeds.entries()) {
       context.onProgress?.('fetch', done, feeds.length);
@@ -119,11 +130,12 @@ async function readFeeds(
           const { articles, refused } = articlesOfFeed(answer.text, feed, finder);
           told.articles.push(...articles.filter((article) => isOfDays(article, options)));
           told.refused.push(...refused);
+          if (articles.length === 0 && refused.length > 0) throw unreadableFeed(feed, refused);
         }
         if (answer.validators) told.validators.set(feed.name, answer.validators);
       } catch (error) {
         if (!(error instanceof TapeworksError) || error instanceof ParameterError) throw error;
-        failures.push(error);
+        told.failures.push(error);
         told.skipped.push({ name: feed.name, reason: error.message });
       }
     }
@@ -131,9 +143,13 @@ async function readFeeds(
   } finally {
     await http.close();
   }
-  // An outage is not a day without news.
-  if (failures.length === feeds.length) throw failures[0];
   return told;
+}
+
+function unreadableFeed({ name }: Feed, refused: readonly UncheckedRow[]): MalformedInputError {
+  const [first] = refused;
+  const reason = 'reason' in first ? first.reason : '';
+  return malformed(name, `${reason}, and none of ${refused.length} entries is good`);
 }
 
 async function readFeedFile(path: string): Promise<FeedAnswer> {

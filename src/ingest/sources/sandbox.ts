@@ -129,16 +129,17 @@ function largestStocks(universe: readonly SandboxSecurity[], day: number): Sandb
   return values.slice(0, MINUTE_STOCKS).map(({ security }) => security);
 }
 
+export interface SandboxRowOptions extends Omit<SandboxOptions, 'storedThroughDay'> {
+  /** By dataset: rows up to this moment are stored already. */
+  storedThroughMs: ReadonlyMap<string, number>;
+}
+
 /**
  * Rows of every dataset, a segment each, as of the close of the last session; none of a dataset
  * without a new row. Filings reach five years back even where bars do not.
- *
- * @param storedThroughMs By dataset: rows up to this moment are stored already.
  */
 export async function* sandboxRowSegments(
-  options: Omit<SandboxOptions, 'storedThroughDay'> & {
-    storedThroughMs: ReadonlyMap<string, number>;
-  },
+  options: SandboxRowOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   const days = sandboxDays(options, context.nowMs);

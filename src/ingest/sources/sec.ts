@@ -5,12 +5,13 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParameterError, SourceEmptyError } from '../../errors.ts';
+import { MalformedInputError, ParameterError, SourceEmptyError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { malformed } from '../checked-answer.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../fetch-context.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
 import { HttpClient } from '../http-client.ts';
-import type { Listing } from '../sec/company-outcome.ts';
+import type { CompanyOutcome, Listing } from '../sec/company-outcome.ts';
 import { landCompanies } from '../sec/land-companies.ts';
 import { addTickers, listCompanies } from '../sec/list-companies.ts';
 import { companyBatches, readCompanies } from '../sec/read-companies.ts';
@@ -22,6 +23,7 @@ import { baseUrl, vendors } from '../vendors.ts';
  * @throws {ParameterError} neither paths, symbols nor bulk is given.
  * @throws {ConfigError} the network is to be asked and no contact is set.
  * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws {MalformedInputError} no company's answer could be read; names the first.
  * @throws as `listCompanies`, `HttpClient.get` and `download`.
  */
 export async function* fetchSec(
@@ -49,8 +51,15 @@ export async function* fetchSec(
     const folder = join(context.paths.scratch, 'sec');
     await mkdir(folder, { recursive: true });
     const paths = await downloadBulk(http, ask, folder, onProgress);
-    yield* fetchPaths(paths, listings, options, context);
-    await rm(folder, { recursive: true, force: true });
+    const clear = () => rm(folder, { recursive: true, force: true });
+    try {
+      yield* fetchPaths(paths, listings, options, context);
+    } catch (error) {
+      // A damaged zip is not gone on with: the SEC would say that it has not changed.
+      if (error instanceof MalformedInputError) await clear();
+      throw error;
+    }
+    await clear();
   } finally {
     await http.close();
   }
@@ -118,17 +127,24 @@ async function* fetchSymbols(
   const origin = baseUrl(vendors.SEC_DATA, context.settings);
   const asked = [...ciks];
   const { askedPerBatch } = limits.sec;
+  const damaged: SkippedInput[] = [];
   for (let start = 0; start < asked.length; start += askedPerBatch) {
-    const outcomes = [];
+    const outcomes: CompanyOutcome[] = [];
     for (const [i, [cik, own]] of asked.slice(start, start + askedPerBatch).entries()) {
       context.onProgress?.('fetch companies', start + i, asked.length);
       outcomes.push(await asker(cik, own));
     }
+    damaged.push(...outcomes.flatMap(({ skipped: [damage] }) => damage ?? []));
     const skipped = outcomes
-      .filter(({ factCount }) => factCount === 0)
+      .filter(({ factCount, skipped: [damage] }) => factCount === 0 && !damage)
       .map(({ facts: [first] }) => ({ name: first.symbol, reason: 'it has filed no facts' }));
     if (start === 0) skipped.push(...unknown);
     yield* landCompanies(outcomes, { origin, skipped }, options, context);
   }
   context.onProgress?.('fetch companies', asked.length, asked.length);
+  // One damaged file is named; when all are, it is the format that has changed.
+  if (damaged.length === asked.length) {
+    const [{ name, reason }] = damaged;
+    throw malformed('the SEC', `${name}: ${reason}`);
+  }
 }

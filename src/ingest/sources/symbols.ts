@@ -9,11 +9,13 @@ import { basename, join } from 'node:path';
 import { ConfigError, ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { FetchContext, SkippedInput } from '../fetch-context.ts';
+import type { FetchPlan } from '../fetch-plans.ts';
 import { HttpClient } from '../http-client.ts';
 import type { ListedSecurity, ParsedListing, RefusedListing } from '../listed-security.ts';
 import { mergeListings } from '../merge-listings.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from '../parse-nasdaq-trader.ts';
 import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
+import type { SourceOptions } from '../source-options.ts';
 import { baseUrl, vendors } from '../vendors.ts';
 
 export interface SymbolDirectory {
@@ -129,6 +131,17 @@ export async function fetchSymbolDirectory(
   }
   onProgress?.('fetch', files.length, files.length);
   return { ...directoryFrom(inputs), skipped: [] };
+}
+
+/** What is listed in the US, about. */
+const SECURITIES = 20_000;
+
+/** @throws {ParameterError} `plan`: files on disk need no requests. */
+export function planSymbols({ paths = [] }: SourceOptions): FetchPlan {
+  if (paths.length > 0) {
+    throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
+  }
+  return { requests: 3, bars: 0, rows: SECURITIES };
 }
 
 function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped'> {

@@ -46,3 +46,16 @@ export function dayOfText(date: string | null | undefined): number | undefined {
     throw error;
   }
 }
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
+
+/**
+ * Milliseconds of `2026-11-20T14:02:00Z` or `2026-11-20 14:02:00`, which is taken for UTC: a date
+ * without a zone would be another moment on each machine. Undefined for another text.
+ */
+export function millisOfText(moment: string | null | undefined): number | undefined {
+  const match = MOMENT.exec(moment?.trim() ?? '');
+  if (!match) return undefined;
+  const ms = Date.parse(`${match[1]}T${match[2]}${match[3] ?? 'Z'}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -6,6 +6,7 @@ import { HttpClient } from '../http-client.ts';
 import { SkippedNotes } from '../skipped-notes.ts';
 import { keyParts } from '../vendor-key.ts';
 import type { Vendor } from '../vendors.ts';
+import { requireReadable } from './readable-rows.ts';
 
 type Query = Record<string, string | number | undefined>;
 
@@ -32,6 +33,7 @@ const REFUSALS_MAX = 5;
  * @throws {ConfigError} no key is set.
  * @throws {PlanNeededError} nothing that was asked is included.
  * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
+ * @throws as `requireReadable`.
  */
 export async function* withKey(
   { vendor, refusesPaths }: KeyedVendor,
@@ -67,7 +69,7 @@ export async function* withKey(
   };
   let segments = 0;
   try {
-    for await (const segment of notes.carriedBy(fetch(asks))) {
+    for await (const segment of requireReadable(vendor.title, notes.carriedBy(fetch(asks)))) {
       segments++;
       yield segment;
     }

@@ -7,7 +7,7 @@ import { RATINGS } from '../../datasets-analysts.ts';
 import { checkedAnswer } from '../checked-answer.ts';
 import type { UncheckedRow } from '../stage-rows.ts';
 import { symbolOfVendor } from '../vendor-symbols.ts';
-import { dayOfText, figure, ratingAction, text, wordsOrNull } from './fields.ts';
+import { dayOfText, figure, millisOfText, ratingAction, text, wordsOrNull } from './fields.ts';
 
 const counts = z.array(
   z.looseObject({
@@ -116,8 +116,8 @@ export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
   return checkedAnswer(body, targets, `FMP's price targets of ${symbol}`).map(
     (one, i): UncheckedRow => {
       const place = { line: i + 1, text: JSON.stringify(one) };
-      const publishedAt = Date.parse(one.publishedDate ?? '');
-      if (Number.isNaN(publishedAt)) return { reason: 'publishedDate is not a date', ...place };
+      const publishedAt = millisOfText(one.publishedDate);
+      if (publishedAt === undefined) return { reason: 'publishedDate is not a date', ...place };
       const row = {
         symbol,
         firm: wordsOrNull(one.analystCompany),

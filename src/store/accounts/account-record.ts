@@ -1,6 +1,6 @@
 /** The shapes of an account and its plan. */
 
-import type { RateLimit } from '../../config.ts';
+import type { RateLimit } from '../../config-values.ts';
 import type { Scope } from './scopes.ts';
 
 /** What an account may do. Null everywhere: nothing is bounded but by the server's own limit. */

@@ -13,6 +13,7 @@ import type {
 import { checkedLabel } from './label.ts';
 import { listPart } from './list-part.ts';
 import { randomAccountId } from './raw-key.ts';
+import { wholeSql } from './row-mac.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -80,8 +81,10 @@ export function createAccountStore(
     `UPDATE accounts SET label = ?, limit_requests = ?, limit_window_s = ?, tokens_per_day = ?,
                          scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`,
   );
-  const select = db.prepare('SELECT * FROM accounts WHERE id = ?');
-  const selectPart = db.prepare('SELECT * FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?');
+  const select = db.prepare(`SELECT *, ${wholeSql('accounts')} FROM accounts WHERE id = ?`);
+  const selectPart = db.prepare(
+    `SELECT *, ${wholeSql('accounts')} FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
   const count = db.prepare('SELECT count(*) AS total FROM accounts');
 
   function find(id: string): AccountTableRow | undefined {
@@ -96,7 +99,6 @@ export function createAccountStore(
     const newLabel = label === undefined ? row.label : checkedLabel(label);
     const suspendedAt = isSuspended ? (row.suspended_at ?? now()) : null;
     const written = update.get(newLabel, ...values, suspendedAt, id);
-    changed();
     return accountFromRow(written as unknown as AccountTableRow);
   }
 
@@ -104,7 +106,7 @@ export function createAccountStore(
     createAccount({ id = randomAccountId(), label, plan }) {
       checkId(id, 'id');
       const values = valuesFromPlan({ ...OPEN_PLAN, ...plan });
-      const row = insert.get(id, checkedLabel(label), ...values, now());
+      const row = inTransaction(db, () => insert.get(id, checkedLabel(label), ...values, now()));
       if (!row) throw new ParameterError('id', `id must be new, got "${id}", which exists`);
       changed();
       return accountFromRow(row as unknown as AccountTableRow);
@@ -117,7 +119,12 @@ export function createAccountStore(
       const total = Number(count.get()?.total);
       return listPart(place, (...bounds) => selectPart.all(...bounds), total, accountFromRow);
     },
-    changeAccount: (id, change) => inTransaction(db, () => changeRow(id, change)),
+    changeAccount(id, change) {
+      const account = inTransaction(db, () => changeRow(id, change));
+      // Told before the commit, another thread could go on with what it reads until then.
+      if (account) changed();
+      return account;
+    },
   };
 }
 

@@ -4,62 +4,101 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { webhookKeyPath } from '../../data-dir.ts';
 import { limits } from '../../limits.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
+import { type CountMemory, newCountMemory } from './count-memory.ts';
+import { openDatabase } from './database.ts';
+import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts';
+import { createEventStore, type EventStore } from './event-store.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
-import { migrateAccounts } from './schema.ts';
+import { createRelayStore, type RelayStore } from './relay-store.ts';
+import { createRequestCounts, type RequestCounts } from './request-counts.ts';
+import { createSharedVersion } from './shared-version.ts';
 import { createUsageCounts, type UsageCounts } from './usage-counts.ts';
 import { createUsageReport, type UsageReport } from './usage-report.ts';
+import { createSecretVault } from './webhook-secret.ts';
+import { createWebhookStore, type WebhookStore } from './webhook-store.ts';
 
 export interface Accounts
   extends AccountStore,
     KeyStore,
+    RequestCounts,
     UsageCounts,
     UsageReport,
-    IdempotencyStore {
-  /** A text that differs after anything but usage may have changed. */
-  version(): string;
+    IdempotencyStore,
+    WebhookStore,
+    EventStore,
+    RelayStore,
+    DeliveryList,
+    DeliveryQueue {
+  /** A number that differs after anything but usage may have changed. */
+  version(): number;
   /** 32 random bytes that sign cursors: the same for every process, made at first use. */
   cursorSecret(): Buffer;
 }
 
+/** How a thread counts together with others of its process. */
+export interface SharedCounts {
+  memory: CountMemory;
+  /**
+   * One thread of a process writes what all of them count, and looks for what other processes
+   * have changed; the others follow it.
+   */
+  isWriter: boolean;
+}
+
 const SECRET_BYTES = 32;
 
-/** @param now Milliseconds since the epoch; stamps creation, revocation and suspension. */
-export function openAccounts(path: string, now: () => number = Date.now): Accounts {
-  mkdirSync(dirname(path), { recursive: true });
-  const db = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
-  // What is erased is overwritten.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
-  migrateAccounts(db, now());
-  // Counts what other connections commit; `ownChanges` counts what this one does.
-  const dataVersion = db.prepare('PRAGMA data_version');
-  let ownChanges = 0;
-  const changed = () => void ownChanges++;
+/**
+ * @param now    Milliseconds since the epoch; stamps creation and changes, and says what is due.
+ * @param counts Default: for who counts nothing, or not much, and alone.
+ */
+export function openAccounts(
+  path: string,
+  now: () => number = Date.now,
+  counts: SharedCounts = { memory: newCountMemory([]), isWriter: true },
+): Accounts {
+  const db = openDatabase(path, now());
+  const { version, changed } = createSharedVersion(db, counts);
   const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
   const selectSecret = db.prepare('SELECT value FROM secrets WHERE name = ?');
-  const usage = createUsageCounts(db);
+  const usage = createUsageCounts(db, counts);
   const idempotency = createIdempotencyStore(db, now);
   idempotency.eraseOldAnswers();
-  const erasing = setInterval(idempotency.eraseOldAnswers, limits.idempotency.eraseMs).unref();
+  const timers = [setInterval(idempotency.eraseOldAnswers, limits.idempotency.eraseMs)];
+  if (counts.isWriter) {
+    const beat = () => {
+      usage.flush();
+      // Other threads follow what this one has seen of other processes.
+      version();
+    };
+    timers.push(setInterval(beat, limits.usage.flushMs));
+  }
+  for (const timer of timers) timer.unref();
 
   return {
     ...createAccountStore(db, now, changed),
     ...createKeyStore(db, now, changed),
+    ...createRequestCounts(counts.memory),
     ...usage,
     ...createUsageReport(db),
     ...idempotency,
-    version: () => `${dataVersion.get()?.data_version}.${ownChanges}`,
+    ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
+    ...createEventStore(db, now),
+    ...createRelayStore(db),
+    ...createDeliveryList(db),
+    ...createDeliveryQueue(db, now),
+    version,
     cursorSecret() {
       insertSecret.run('cursor', randomBytes(SECRET_BYTES));
       return Buffer.from(selectSecret.get('cursor')?.value as Uint8Array);
     },
     close() {
-      clearInterval(erasing);
+      timers.forEach(clearInterval);
       usage.close();
       db.close();
     },

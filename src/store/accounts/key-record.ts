@@ -1,6 +1,6 @@
 /** The shapes of a key: as the API checks it, as lists show it, as its creation answers. */
 
-import type { RateLimit } from '../../config.ts';
+import type { RateLimit } from '../../config-values.ts';
 import type { Mode } from '../../data-dir.ts';
 import type { Scope } from './scopes.ts';
 
@@ -38,12 +38,17 @@ export interface OperatorKeyRow extends KeyRow {
 /** A key that is not revoked, with the plan of its account, as authentication needs it. */
 export interface ValidKey {
   id: string;
+  /** Of its row, by which threads count: ascending from 1, and never given again. */
+  number: number;
   account: string;
+  accountNumber: number;
   mode: Mode;
   /** Its own, as far as the plan allows them. */
   scopes: ReadonlySet<Scope>;
   /** Its own, else the account's; undefined: the server's own limit. */
   limit: RateLimit | undefined;
+  /** Its own, unless that is to have none; keys that it makes get it too. */
+  ownLimit: RateLimit | undefined;
   /** Of the account in the key's mode and a UTC day; undefined: as many as wanted. */
   tokensPerDay: number | undefined;
   isSuspended: boolean;

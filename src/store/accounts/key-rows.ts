@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../bars.ts';
 import type { Mode } from '../../data-dir.ts';
-import type { OperatorKeyRow, ValidKey } from './key-record.ts';
+import { type OperatorKeyRow, UNLIMITED, type ValidKey } from './key-record.ts';
 import type { Scope } from './scopes.ts';
 
 export interface KeyTableRow {
@@ -10,6 +10,7 @@ export interface KeyTableRow {
   id: string;
   account: string;
   mode: Mode;
+  hash: Uint8Array;
   key_prefix: string;
   label: string;
   scopes: string;
@@ -21,8 +22,10 @@ export interface KeyTableRow {
   revoked_at: number | null;
 }
 
-/** What the account's plan says. */
+/** What the account's row and its plan say. */
 export interface PlanOfKeyRow {
+  account_seq: number;
+  plan_account: string;
   plan_requests: number | null;
   plan_window_s: number | null;
   tokens_per_day: number | null;
@@ -49,14 +52,16 @@ export function operatorRow(row: KeyTableRow): OperatorKeyRow {
 export function validKey(row: KeyTableRow & PlanOfKeyRow): ValidKey {
   const scopes = new Set(row.scopes.split(' ') as Scope[]);
   const planScopes = row.plan_scopes === null ? scopes : new Set(row.plan_scopes.split(' '));
+  const ownLimit = limitOf(row.limit_requests, row.limit_window_s);
   return {
     id: row.id,
+    number: row.seq,
     account: row.account,
+    accountNumber: row.account_seq,
     mode: row.mode,
     scopes: scopes.intersection(planScopes) as Set<Scope>,
-    limit:
-      limitOf(row.limit_requests, row.limit_window_s) ??
-      limitOf(row.plan_requests, row.plan_window_s),
+    limit: ownLimit ?? limitOf(row.plan_requests, row.plan_window_s),
+    ownLimit: ownLimit?.requests === UNLIMITED.requests ? undefined : ownLimit,
     tokensPerDay: row.tokens_per_day ?? undefined,
     isSuspended: row.suspended_at !== null,
     expiresMs: row.expires_at ?? Number.POSITIVE_INFINITY,

@@ -23,6 +23,7 @@ import {
 import { checkedLabel } from './label.ts';
 import { listPart } from './list-part.ts';
 import { hashFromRawKey, keyPrefixFromRawKey, randomKeyId, randomRawKey } from './raw-key.ts';
+import { wholeSql } from './row-mac.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -44,50 +45,36 @@ export interface KeyStore {
   revokeKey(id: string): OperatorKeyRow;
   /** @returns whether the account has such a key in this mode, revoked now or before. */
   revokeOwnKey(account: string, mode: Mode, id: string): boolean;
-  /** The key of this text unless it is unknown or revoked. */
+  /**
+   * The key of this text unless it is unknown or revoked.
+   *
+   * @throws {CorruptDataError} its row, or its account's, is damaged; so do all that read one.
+   */
   findKey(rawKey: string): ValidKey | undefined;
 }
 
-/** @param changed Is told of every change. */
-export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
+/** Makes keys, in the transaction that its caller has begun. */
+function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => CreatedKey {
   const insert = db.prepare(
     `INSERT INTO keys (id, account, mode, hash, key_prefix, label, scopes,
                        limit_requests, limit_window_s, created_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const selectAll = db.prepare(
-    'SELECT * FROM keys WHERE account = coalesce(?, account) ORDER BY seq',
+  const countActive = db.prepare(
+    `SELECT count(*) AS active FROM keys
+     WHERE account = ? AND mode = ? AND revoked_at IS NULL`,
   );
-  const selectPart = db.prepare(
-    'SELECT * FROM keys WHERE account = ? AND mode = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
-  );
-  const countKeys = db.prepare(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE revoked_at IS NULL) AS active
-     FROM keys WHERE account = ? AND mode = ?`,
-  );
-  const selectPlan = db.prepare('SELECT scopes, key_days FROM accounts WHERE id = ?');
-  const selectByHash = db.prepare(
-    `SELECT keys.*, accounts.limit_requests AS plan_requests,
-            accounts.limit_window_s AS plan_window_s, accounts.tokens_per_day,
-            accounts.scopes AS plan_scopes, accounts.suspended_at
-     FROM keys JOIN accounts ON accounts.id = keys.account
-     WHERE hash = ? AND revoked_at IS NULL`,
-  );
-  const revoke = db.prepare(
-    'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING *',
-  );
-  const revokeOwn = db.prepare(
-    `UPDATE keys SET revoked_at = coalesce(revoked_at, ?)
-     WHERE id = ? AND account = ? AND mode = ? RETURNING id`,
+  const selectPlan = db.prepare(
+    `SELECT scopes, key_days, ${wholeSql('accounts')} FROM accounts WHERE id = ?`,
   );
 
   function checkCount(account: string, mode: Mode): void {
     const max = limits.key.perAccountMax;
-    if (Number(countKeys.get(account, mode)?.active) < max) return;
+    if (Number(countActive.get(account, mode)?.active) < max) return;
     throw new ParameterError('account', `account "${account}" has ${max} keys: revoke some first`);
   }
 
-  function create(key: NewKey): CreatedKey {
+  return (key) => {
     const { account = 'default', mode } = key;
     const createdMs = now();
     const label = checkedLabel(key.label);
@@ -105,31 +92,62 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
     const own = [id, account, mode, hashFromRawKey(rawKey), keyPrefix, label, scopes.join(' ')];
     const limitValues = [limit?.requests ?? null, limit?.windowS ?? null];
     insert.run(...own, ...limitValues, createdMs, expiresMsOf(plan.key_days, createdMs));
-    changed();
     const createdAt = new Date(createdMs).toISOString();
     return { id, keyPrefix, label, scopes, rawKey, createdAt };
-  }
+  };
+}
+
+/** @param changed Is told of every change. */
+export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
+  const make = createKeyMaker(db, now);
+  const selectAll = db.prepare(
+    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
+  );
+  const selectPart = db.prepare(
+    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = ? AND mode = ? AND seq < ?
+     ORDER BY seq DESC LIMIT ?`,
+  );
+  const countAll = db.prepare('SELECT count(*) AS total FROM keys WHERE account = ? AND mode = ?');
+  const selectByHash = db.prepare(
+    `SELECT keys.*, accounts.seq AS account_seq, accounts.limit_requests AS plan_requests,
+            accounts.limit_window_s AS plan_window_s, accounts.tokens_per_day,
+            accounts.scopes AS plan_scopes, accounts.suspended_at,
+            ${wholeSql('keys')}, ${wholeSql('accounts')}
+     FROM keys JOIN accounts ON accounts.id = keys.account
+     WHERE hash = ? AND revoked_at IS NULL`,
+  );
+  const revoke = db.prepare(
+    'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING *',
+  );
+  const revokeOwn = db.prepare(
+    `UPDATE keys SET revoked_at = coalesce(revoked_at, ?)
+     WHERE id = ? AND account = ? AND mode = ? RETURNING id`,
+  );
 
   return {
-    createKey: (key) => inTransaction(db, () => create(key)),
+    createKey(key) {
+      const made = inTransaction(db, () => make(key));
+      changed();
+      return made;
+    },
     listKeys: (account) =>
       selectAll.all(account ?? null).map((row) => operatorRow(row as unknown as KeyTableRow)),
     listKeyPart(account, mode, place) {
-      const total = Number(countKeys.get(account, mode)?.total);
+      const total = Number(countAll.get(account, mode)?.total);
       const read = (beforeSeq: number, limit: number) =>
         selectPart.all(account, mode, beforeSeq, limit);
       return listPart(place, read, total, operatorRow);
     },
     revokeKey(id) {
-      const row = revoke.get(now(), id);
+      const row = inTransaction(db, () => revoke.get(now(), id));
       if (!row) throw new ParameterError('id', `id must be that of a key, got "${id}"`);
       changed();
       return operatorRow(row as unknown as KeyTableRow);
     },
     revokeOwnKey(account, mode, id) {
-      const isFound = revokeOwn.get(now(), id, account, mode) !== undefined;
-      if (isFound) changed();
-      return isFound;
+      const row = inTransaction(db, () => revokeOwn.get(now(), id, account, mode));
+      if (row) changed();
+      return row !== undefined;
     },
     findKey(rawKey) {
       const row = selectByHash.get(hashFromRawKey(rawKey));

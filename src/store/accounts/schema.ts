@@ -2,6 +2,8 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../errors.ts';
+import { step } from '../../steps.ts';
+import { addMacFunctions, macStatements } from './row-mac.ts';
 
 /** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
 const MIGRATIONS: readonly string[] = [
@@ -80,6 +82,61 @@ const MIGRATIONS: readonly string[] = [
      sealed BLOB                       -- its answer, encrypted; likewise
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX idempotency_by_age ON idempotency (claimed_at);`,
+  `CREATE TABLE webhooks (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     url TEXT NOT NULL,
+     events TEXT NOT NULL,             -- types with a space between
+     symbols TEXT,                     -- canonical, with a space between; null: all
+     description TEXT,
+     screener TEXT,                    -- JSON: its query and what that asks; null: it has none
+     matched TEXT,                     -- symbols that matched it last; null: never looked at
+     secret BLOB NOT NULL,             -- encrypted with the key in webhook.key
+     old_secret BLOB,                  -- likewise: the one before; null: none
+     old_secret_until INTEGER,
+     created_at INTEGER NOT NULL,
+     failing_since INTEGER,            -- first failed attempt since one that was not; null: none
+     rest_until INTEGER NOT NULL DEFAULT 0,  -- the receiver wants to be left alone
+     disabled_at INTEGER,
+     disabled_reason TEXT
+   ) STRICT;
+   CREATE INDEX webhooks_by_account ON webhooks (account, mode, seq);
+   CREATE TABLE events (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     type TEXT NOT NULL,
+     body TEXT,                        -- as it is sent; null: nobody waits for it
+     added_at INTEGER NOT NULL,
+     UNIQUE (id, mode)
+   ) STRICT;
+   CREATE TABLE deliveries (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     event INTEGER NOT NULL REFERENCES events (seq) ON DELETE CASCADE,
+     webhook INTEGER NOT NULL REFERENCES webhooks (seq) ON DELETE CASCADE,
+     status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+     attempts INTEGER NOT NULL,        -- that have ended
+     next_at INTEGER,                  -- of the next attempt, or the end of a lease; null: none
+     lease TEXT,                       -- who holds it until next_at; null: nobody
+     response_status INTEGER,
+     error TEXT,
+     created_at INTEGER NOT NULL,
+     attempted_at INTEGER,             -- end of the last attempt
+     UNIQUE (event, webhook)
+   ) STRICT;
+   CREATE INDEX deliveries_by_webhook ON deliveries (webhook, seq);
+   CREATE INDEX deliveries_by_time ON deliveries (next_at) WHERE next_at IS NOT NULL;
+   CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;`,
+  // What publishing has handed over of each mode.
+  `CREATE TABLE relays (
+     mode TEXT PRIMARY KEY CHECK (mode IN ('live', 'sandbox')),
+     seq INTEGER NOT NULL,             -- the newest load of the market store whose events are here
+     store_mark TEXT NOT NULL,         -- names that load
+     version TEXT NOT NULL             -- what was published then; empty: nothing
+   ) STRICT, WITHOUT ROWID;`,
+  macStatements(),
 ];
 
 /**
@@ -88,6 +145,7 @@ const MIGRATIONS: readonly string[] = [
  * @throws {TapeworksError} the file was written by a newer version of this program.
  */
 export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
+  addMacFunctions(db);
   db.exec('BEGIN IMMEDIATE');
   try {
     db.exec(`CREATE TABLE IF NOT EXISTS schema_migrations
@@ -105,7 +163,9 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
       db.exec(MIGRATIONS[version - 1]);
       note.run(version, nowMs);
     }
+    step('commit accounts', 'schema');
     db.exec('COMMIT');
+    step('accounts committed', 'schema');
   } catch (error) {
     db.exec('ROLLBACK');
     throw error;

@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreBusyError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { step } from '../../steps.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -16,7 +17,9 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   begin(db);
   try {
     const result = work();
+    step('commit accounts');
     db.exec('COMMIT');
+    step('accounts committed');
     return result;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -1,15 +1,16 @@
 /**
- * What keys have asked: counted in memory, and written together in one transaction at most
- * `limits.usage.flushMs` later. So a kill loses at most what came in since, and nothing is ever
- * written twice.
+ * What keys have asked: counted in memory that all threads share, and written together in one
+ * transaction by one of them, every `limits.usage.flushMs`. So a kill loses at most what
+ * came in since, a thread that dies loses nothing, and nothing is ever written twice.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { Mode } from '../../data-dir.ts';
 import { dayFromMillis } from '../../dates.ts';
-import { limits } from '../../limits.ts';
+import type { SharedCounts } from './accounts.ts';
 import type { ValidKey } from './key-record.ts';
+import { createSpentTokens, type Spender } from './spent-tokens.ts';
 import { inTransaction, withoutWaiting } from './transaction.ts';
+import { createUsageRows, type UsageRowCounts } from './usage-rows.ts';
 
 /** One answered request. */
 export interface KeyUse {
@@ -24,42 +25,27 @@ export interface KeyUse {
 }
 
 export interface UsageCounts {
+  /** @throws {StoreBusyError} there is no room left to count in, nor a database to write to. */
   count(use: KeyUse): void;
   /** Tokens that the key's account has used up in its mode on the UTC day of `nowMs`. */
   tokensUsed(key: ValidKey, nowMs: number): number;
-  /** Writes what is counted, if no other process is writing just now. */
+  /**
+   * Writes what is counted, if no other process is writing just now. Does nothing in threads
+   * that leave the writing to another one; nor does `close`.
+   */
   flush(): void;
-  /** Writes what is counted and stops. */
+  /** Writes what is counted, waiting for who is writing. */
   close(): void;
 }
 
-interface Count {
-  endpoint: string;
-  method: string;
-  calls: number;
-  errors: number;
-  tokens: number;
+interface KeyOfUsage extends Spender {
+  id: string;
 }
 
-interface KeyDay {
-  key: ValidKey;
-  day: number;
-  lastUsedMs: number;
-  counts: Count[];
-}
+/** Writes rows in the transaction that its caller has begun. */
+type WriteUsage = (rows: readonly UsageRowCounts[]) => void;
 
-/** Tokens of an account in one mode on one day. */
-interface Spending {
-  day: number;
-  stored: number;
-  /** Counted here and not stored yet. */
-  pending: number;
-  /** When `stored` was last compared with the database, and what that said of its version. */
-  checkedMs: number;
-  version: number;
-}
-
-export function createUsageCounts(db: DatabaseSync): UsageCounts {
+function createUsageWriter(db: DatabaseSync, keyOf: (number: number) => KeyOfUsage): WriteUsage {
   const addUsage = db.prepare(
     `INSERT INTO usage (account, mode, day, key_id, endpoint, method, calls, errors, tokens)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -67,111 +53,80 @@ export function createUsageCounts(db: DatabaseSync): UsageCounts {
                                tokens = tokens + excluded.tokens`,
   );
   const setLastUse = db.prepare(
-    'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
+    'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE seq = ?',
   );
-  const sumTokens = db.prepare(
-    `SELECT coalesce(sum(tokens), 0) AS tokens FROM usage
-     WHERE account = ? AND mode = ? AND day = ?`,
+  return (rows) => {
+    const lastUses = new Map<number, number>();
+    for (const row of rows) {
+      const { account, mode, id } = keyOf(row.keyNumber);
+      const { day, endpoint, method, calls, errors, tokens } = row;
+      addUsage.run(account, mode, day, id, endpoint, method, calls, errors, tokens);
+      lastUses.set(row.keyNumber, Math.max(row.lastUsedMs, lastUses.get(row.keyNumber) ?? 0));
+    }
+    for (const [number, lastUsedMs] of lastUses) setLastUse.run(lastUsedMs, number);
+  };
+}
+
+/** Whose key it is that has this number; keys never change hands. */
+function createKeyLookup(db: DatabaseSync): (number: number) => KeyOfUsage {
+  const select = db.prepare(
+    `SELECT keys.id, account, mode, accounts.seq AS accountNumber
+     FROM keys JOIN accounts ON accounts.id = keys.account WHERE keys.seq = ?`,
   );
-  // Counts what other connections commit.
-  const dataVersion = db.prepare('PRAGMA data_version');
-
-  /** By id of the key; those of a day that has ended wait in `ended`. */
-  let keyDays = new Map<string, KeyDay>();
-  let ended: KeyDay[] = [];
-  const spendings: Record<Mode, Map<string, Spending>> = { live: new Map(), sandbox: new Map() };
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-
-  function keyDayOf({ key, atMs }: KeyUse): KeyDay {
-    const day = dayFromMillis(atMs);
-    const known = keyDays.get(key.id);
-    if (known?.day === day) return known;
-    if (known) ended.push(known);
-    const fresh = { key, day, lastUsedMs: 0, counts: [] };
-    keyDays.set(key.id, fresh);
-    return fresh;
-  }
-
-  function writeKeyDay({ key, day, lastUsedMs, counts }: KeyDay): void {
-    for (const { endpoint, method, calls, errors, tokens } of counts) {
-      const id = [key.account, key.mode, day, key.id, endpoint, method];
-      addUsage.run(...id, calls, errors, tokens);
+  const known = new Map<number, KeyOfUsage>();
+  return (number) => {
+    let key = known.get(number);
+    if (!key) {
+      key = select.get(number) as unknown as KeyOfUsage;
+      known.set(number, key);
     }
-    setLastUse.run(lastUsedMs, key.id);
-  }
+    return key;
+  };
+}
 
-  function write(): void {
-    if (keyDays.size === 0) return;
-    inTransaction(db, () => {
-      ended.forEach(writeKeyDay);
-      keyDays.forEach(writeKeyDay);
-    });
-    keyDays = new Map();
-    ended = [];
-    for (const spending of [...spendings.live.values(), ...spendings.sandbox.values()]) {
-      spending.stored += spending.pending;
-      spending.pending = 0;
+export function createUsageCounts(
+  db: DatabaseSync,
+  { memory, isWriter }: SharedCounts,
+): UsageCounts {
+  const rows = createUsageRows(memory);
+  const spent = createSpentTokens(db, memory);
+  const keyOf = createKeyLookup(db);
+  const write = createUsageWriter(db, keyOf);
+
+  /** What can't be written stays counted. @throws what the database throws. */
+  function writeCounted(): void {
+    const taken = rows.take();
+    if (taken.length === 0) return;
+    try {
+      inTransaction(db, () => write(taken));
+    } catch (error) {
+      rows.putBack(taken);
+      throw error;
     }
-  }
-
-  /** What can't be written now stays counted. */
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (!withoutWaiting(db, write)) schedule();
-  }
-
-  function schedule(): void {
-    if (!isClosed) timer ??= setTimeout(flush, limits.usage.flushMs).unref();
-  }
-
-  /** Of accounts with a quota; brought up to date with other processes. */
-  function spendingOf({ account, mode }: ValidKey, nowMs: number): Spending {
-    const day = dayFromMillis(nowMs);
-    let spending = spendings[mode].get(account);
-    if (spending?.day !== day) {
-      spending = { day, stored: 0, pending: 0, checkedMs: Number.NEGATIVE_INFINITY, version: -1 };
-      spendings[mode].set(account, spending);
-    }
-    if (Math.abs(nowMs - spending.checkedMs) < limits.usage.staleMs) return spending;
-    spending.checkedMs = nowMs;
-    const version = Number(dataVersion.get()?.data_version);
-    if (version !== spending.version) {
-      spending.version = version;
-      spending.stored = Number(sumTokens.get(account, mode, day)?.tokens);
-    }
-    return spending;
+    rows.freeDays();
+    for (const { keyNumber, day, tokens } of taken) spent.written(keyOf(keyNumber), day, tokens);
   }
 
   return {
     count(use) {
       const { key, atMs, endpoint, method, isError, tokens } = use;
-      const keyDay = keyDayOf(use);
-      if (atMs > keyDay.lastUsedMs) keyDay.lastUsedMs = atMs;
-      // A key asks few endpoints within a second, so looking through them is the fastest.
-      let count = keyDay.counts.find((c) => c.endpoint === endpoint && c.method === method);
-      if (!count) {
-        count = { endpoint, method, calls: 0, errors: 0, tokens: 0 };
-        keyDay.counts.push(count);
-      }
-      count.calls++;
-      if (isError) count.errors++;
-      count.tokens += tokens;
-      // There is one where the key has a quota: admission has asked what is used up.
-      const spending = spendings[key.mode].get(key.account);
-      if (spending?.day === keyDay.day) spending.pending += tokens;
-      schedule();
+      const day = dayFromMillis(atMs);
+      // First, as the writer takes them off again once it has written the row.
+      spent.add(key, day, tokens);
+      if (rows.add(use)) return;
+      const counts = { calls: 1, errors: isError ? 1 : 0, tokens, lastUsedMs: atMs };
+      const row = { keyNumber: key.number, day, endpoint, method, ...counts };
+      inTransaction(db, () => write([row]));
+      spent.written(key, day, tokens);
     },
-    tokensUsed(key, nowMs) {
-      const { stored, pending } = spendingOf(key, nowMs);
-      return stored + pending;
+    tokensUsed: (key, nowMs) => spent.used(key, dayFromMillis(nowMs)),
+    flush() {
+      if (!isWriter) return;
+      withoutWaiting(db, writeCounted);
+      spent.refresh();
     },
-    flush,
     close() {
-      isClosed = true;
-      clearTimeout(timer);
-      write();
+      if (isWriter) writeCounted();
     },
   };
 }

@@ -39,6 +39,8 @@ export interface CandleSegment {
   rejectedLines?: number;
   /** Lines that were accepted and are no bars; undefined means none. */
   acceptedLines?: number;
+  /** The input's other symbols are in other segments. */
+  isPart?: boolean;
   /** Splits and dividends the input states; undefined when its format has none. */
   actions?: SymbolActions[];
 }

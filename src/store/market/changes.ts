@@ -34,14 +34,6 @@ const CHANGE_COLUMNS = {
 export const NEW_TOUCHED =
   'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP)';
 
-/** What one load changed. */
-export interface ChangesOfLoad {
-  seriesCount: number;
-  symbolCount: number;
-  /** In order, cut at a limit. */
-  symbols: string[];
-}
-
 export interface PendingChanges {
   /** One per series, all its changes folded into one. */
   changes: Change[];
@@ -165,22 +157,13 @@ async function insertChanges(
   );
 }
 
-/** Of the load with this number, rows that renaming wrote on its behalf included. */
-export async function changesOfLoad(
-  connection: DuckDBConnection,
-  seq: number,
-  symbolsMax: number,
-): Promise<ChangesOfLoad> {
-  const counts = await selectRow<Omit<ChangesOfLoad, 'symbols'>>(
+/** How many series the load with this number changed, those included that renaming moved for it. */
+export async function countChanges(connection: DuckDBConnection, seq: number): Promise<number> {
+  const { count } = await selectRow<{ count: number }>(
     connection,
-    `SELECT count(*)::INTEGER AS "seriesCount", count(DISTINCT symbol)::INTEGER AS "symbolCount"
-     FROM changes WHERE seq = ${seq}`,
+    `SELECT count(*)::INTEGER AS count FROM changes WHERE seq = ${seq}`,
   );
-  const rows = await selectRows<{ symbol: string }>(
-    connection,
-    `SELECT DISTINCT symbol FROM changes WHERE seq = ${seq} ORDER BY symbol LIMIT ${symbolsMax}`,
-  );
-  return { ...counts, symbols: rows.map(({ symbol }) => symbol) };
+  return count;
 }
 
 function order(a: string, b: string): number {

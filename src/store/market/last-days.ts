@@ -4,6 +4,9 @@ import type { Interval } from '../../intervals.ts';
 import type { MarketDb } from './open.ts';
 import { selectRow, selectRows } from './sql-rows.ts';
 
+/** How the origin of an answer ends that holds the whole market on a day: a regular expression. */
+export const WHOLE_MARKET = ' market (\\d{4}-\\d{2}-\\d{2})$';
+
 /** Day number of the newest stored bar, by symbol. */
 export async function readLastDays(
   { connection }: MarketDb,
@@ -31,7 +34,7 @@ export async function readWholeMarketDay(
   const { day } = await selectRow<{ day: number | null }>(
     connection,
     `SELECT (max(CASE WHEN kind = 'external' THEN as_of::DATE
-        ELSE TRY_CAST(regexp_extract(origin, ' market (\\d{4}-\\d{2}-\\d{2})$', 1) AS DATE) END)
+        ELSE TRY_CAST(regexp_extract(origin, '${WHOLE_MARKET}', 1) AS DATE) END)
        - DATE '1970-01-01')::DOUBLE AS day
      FROM segments WHERE source = $1 AND interval = $2`,
     [source, interval],

@@ -4,12 +4,12 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../limits.ts';
 import { barTable, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
-import { changesOfLoad, recordChanges, rememberServed } from './changes.ts';
+import { countChanges, recordChanges, rememberServed } from './changes.ts';
 import { loadActions } from './corporate-actions.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
+import { type LoadGuard, requireBelievable } from './doubt-load.ts';
 import { extendWinners } from './extend-winners.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
@@ -23,6 +23,13 @@ import { sourcePriority } from './source-priority.ts';
 import { inTransaction, listTable } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
 import { recomputeWinners } from './winners.ts';
+
+export interface LoadOptions {
+  /** Stamped on ledger, directory and events. */
+  nowMs: number;
+  /** Undefined: the load is believed, whatever it brings. */
+  guard?: LoadGuard;
+}
 
 export interface LoadResult {
   /** The segment's number in the ledger; the `changes` rows it caused carry it. */
@@ -38,19 +45,19 @@ export interface LoadResult {
 /**
  * Loads a segment.
  *
- * @param nowMs Stamped on ledger, directory and events.
+ * @throws {DoubtfulLoadError} it is not believed.
  * @throws what the segment's statements and `examine` throw; the store is then as before.
  */
 export async function loadCandles(
   { connection }: MarketDb,
   segment: CandleSegment,
-  { nowMs }: { nowMs: number },
+  options: LoadOptions,
 ): Promise<LoadResult> {
   sourcePriority(segment.source);
   const known = await findSegment(connection, segment.id);
   if (known) return { ...known, alreadyLoaded: true, seriesChanged: 0 };
   await sweepDeadRows(connection);
-  const result = await inTransaction(connection, () => loadNew(connection, segment, nowMs));
+  const result = await inTransaction(connection, () => loadNew(connection, segment, options));
   await sweepDeadRows(connection);
   await foldChanges(connection);
   return result;
@@ -59,7 +66,7 @@ export async function loadCandles(
 async function loadNew(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  nowMs: number,
+  { nowMs, guard }: LoadOptions,
 ): Promise<LoadResult> {
   const { seq, ...ids } = await nextIds(connection);
   const interval = storedInterval(segment);
@@ -84,10 +91,14 @@ async function loadNew(
   const before = await rememberServed(connection, segment);
   await loadActions(connection, segment, seq);
   await recomputeWinners(connection, interval);
+  if (guard) {
+    const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
+    await requireBelievable(connection, segment, { ...entry, files, newFromSeriesId }, guard);
+  }
   await recordChanges(connection, segment, { seq, before });
-  const changes = await changesOfLoad(connection, seq, limits.store.eventSymbolsMax);
-  await writeCandlesUpdated(connection, segment, { accepted: entry.accepted, changes, nowMs });
-  return { ...entry, alreadyLoaded: false, seriesChanged: changes.seriesCount };
+  await writeCandlesUpdated(connection, segment, { seq, nowMs });
+  const seriesChanged = await countChanges(connection, seq);
+  return { ...entry, alreadyLoaded: false, seriesChanged };
 }
 
 /**

@@ -8,8 +8,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Dataset, rowDatasets } from '../../datasets.ts';
 import { assert } from '../../errors.ts';
 import { tableColumns } from './dataset-table.ts';
+import { requireFewRejected } from './doubt-load.ts';
 import { filePattern } from './file-pattern.ts';
 import { findSegment, nextIds } from './ledger.ts';
+import type { LoadOptions } from './load-candles.ts';
 import { knownDaySql, renameIn, symbolColumn } from './move-rows.ts';
 import type { MarketDb } from './open.ts';
 import { keyColumns, keyed, rankedSql } from './rank-rows.ts';
@@ -35,26 +37,30 @@ export interface RowLoadResult {
 /**
  * Loads a segment.
  *
- * @param nowMs Stamped on ledger, directory and events.
+ * @throws {DoubtfulLoadError} it is not believed.
  * @throws what reading the Parquet file throws; the store is then as before.
  */
 export async function loadRows(
   { connection }: MarketDb,
   segment: RowSegment,
-  { nowMs }: { nowMs: number },
+  { nowMs, guard }: LoadOptions,
 ): Promise<RowLoadResult> {
   sourcePriority(segment.source);
   const dataset = rowDatasets.find(({ name }) => name === segment.dataset);
   assert(dataset, `${segment.dataset} is a dataset of rows`);
   const known = await findSegment(connection, segment.id);
   if (known) return { ...known, alreadyLoaded: true, rowsChanged: 0 };
+  if (guard) requireFewRejected(segment.origin, segment, guard);
   return inTransaction(connection, async () => {
     const { seq } = await nextIds(connection);
     await writeLedgerRow(connection, segment, { seq, nowMs });
-    await stage(connection, dataset, segment.parquetPath, { seq, nowMs });
-    const rowsChanged = await merge(connection, dataset);
+    const isRenamed = await stage(connection, dataset, segment.parquetPath, { seq, nowMs });
+    // Within a segment no key comes twice under the tickers that it states.
+    const isFirst = !isRenamed && (await isEmpty(connection, dataset.table));
+    await (isFirst ? insertAll : merge)(connection, dataset);
+    const rowsChanged = await countChanged(connection);
     await recordRowChanges(connection, dataset, seq);
-    await writeRowEvents(connection, dataset, nowMs);
+    await writeRowEvents(connection, dataset, { seq, nowMs });
     const { accepted, rejected } = segment;
     return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged };
   });
@@ -73,13 +79,17 @@ async function writeLedgerRow(
   );
 }
 
-/** Makes the temporary table `incoming` of the segment's rows, under the symbols of today. */
+/**
+ * Makes the temporary table `incoming` of the segment's rows, under the symbols of today.
+ *
+ * @returns whether some stated ticker is not the symbol of today.
+ */
 async function stage(
   connection: DuckDBConnection,
   dataset: Dataset,
   parquetPath: string,
   load: Load,
-): Promise<void> {
+): Promise<boolean> {
   const fields = tableColumns(dataset);
   const symbols = symbolColumn(dataset);
   const isList = symbols.kind === 'symbols';
@@ -108,6 +118,23 @@ async function stage(
     .map((from, i) => ({ from, to: resolved[i] }))
     .filter(({ from, to }) => from !== to);
   await renameIn(connection, 'incoming', symbols, moves);
+  return moves.length > 0;
+}
+
+async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
+  return (await selectRows(connection, `SELECT 1 AS found FROM ${table} LIMIT 1`)).length === 0;
+}
+
+/** What `merge` does where there is nothing to compare with: the first segment of a dataset. */
+async function insertAll(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE changed_rows AS
+     SELECT ${keyed(dataset)} FROM incoming ORDER BY ${keyColumns(dataset).join(', ')}`,
+  );
+  await connection.run(
+    `INSERT INTO ${dataset.table} BY NAME
+     SELECT * EXCLUDE (${keyColumns(dataset).join(', ')}) FROM changed_rows`,
+  );
 }
 
 /**
@@ -115,10 +142,8 @@ async function stage(
  *
  * Leaves the temporary table `changed_rows`: rows that are new or have other values. A row that
  * differs in nothing but when it was so, is as it was.
- *
- * @returns how many these are.
  */
-async function merge(connection: DuckDBConnection, dataset: Dataset): Promise<number> {
+async function merge(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   const { table } = dataset;
   const keys = keyColumns(dataset);
   const sameKey = keys.map((key) => `o.${key} IS NOT DISTINCT FROM w.${key}`).join(' AND ');
@@ -145,6 +170,9 @@ async function merge(connection: DuckDBConnection, dataset: Dataset): Promise<nu
     INSERT INTO ${table} BY NAME
     SELECT * EXCLUDE (old_row, place, ${keys.join(', ')}) FROM rivals
     WHERE place = 1 AND old_row IS NULL ORDER BY ${keys.join(', ')}`);
+}
+
+async function countChanged(connection: DuckDBConnection): Promise<number> {
   const { count } = await selectRow<{ count: number }>(
     connection,
     'SELECT count(*)::DOUBLE AS count FROM changed_rows',

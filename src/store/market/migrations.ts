@@ -7,11 +7,14 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreVersionError } from '../../errors.ts';
+import { step } from '../../steps.ts';
 import { schemaV1 } from './schema-v1.ts';
 import { schemaV2 } from './schema-v2.ts';
 import { schemaV3 } from './schema-v3.ts';
 import { schemaV4 } from './schema-v4.ts';
 import { schemaV5 } from './schema-v5.ts';
+import { schemaV6 } from './schema-v6.ts';
+import { schemaV7 } from './schema-v7.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
@@ -27,6 +30,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, statements: schemaV3 },
   { version: 4, statements: schemaV4 },
   { version: 5, statements: schemaV5 },
+  { version: 6, statements: schemaV6 },
+  { version: 7, statements: schemaV7 },
 ];
 
 /** Version of the schema in an open store; 0 in an empty file. */
@@ -68,6 +73,7 @@ export async function migrate(
       );
     });
     // DDL left in the WAL has been replayed wrongly by DuckDB; the main file is safe.
+    step('checkpoint store', `schema ${version}`);
     await connection.run('CHECKPOINT');
   }
   await writeSourcePriorities(connection);

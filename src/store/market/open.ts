@@ -21,6 +21,7 @@ import {
   readWriterHolder,
   reportChanges,
   type WaitOptions,
+  type WriterLock,
   type WriterOptions,
 } from './writer-lock.ts';
 
@@ -35,18 +36,24 @@ export interface MarketDb {
   close(): void;
 }
 
+interface OpenForWriting {
+  nowMs?: number;
+  lock?: WriterLock;
+}
+
 /**
  * Opens the store for writing: takes the writer lock, waits for readers to leave, creates or
  * upgrades the schema. Closing gives the lock back.
  *
  * @param nowMs Stamped on migrations.
+ * @param lock One that the caller holds already, and keeps.
  * @throws {StoreVersionError} the store was written by a newer Tapeworks.
  */
 export async function openMarketForWriting(
   paths: ModePaths,
-  { verb, onWaiting, nowMs = Date.now() }: WriterOptions & { nowMs?: number },
+  { verb, onWaiting, nowMs = Date.now(), lock: held }: WriterOptions & OpenForWriting,
 ): Promise<MarketDb> {
-  const lock = await acquireWriterLock(paths, { verb, onWaiting });
+  const lock = held ? { release() {} } : await acquireWriterLock(paths, { verb, onWaiting });
   try {
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);

@@ -1,37 +1,110 @@
-/** Events, written in the transaction of what they tell of; a relay delivers them at least once. */
+/**
+ * Events, written in the transaction of what they tell of. Publishing hands them over by their ids
+ * once what they tell of is visible, and drops them later.
+ */
 
-import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleSegment } from './candle-segment.ts';
-import type { ChangesOfLoad } from './changes.ts';
-import { sqlTimestamp } from './sql-rows.ts';
+import type { MarketDb } from './open.ts';
+import { selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+
+export interface OutboxRow {
+  /** The same each time the same thing is loaded: after a restore for instance. */
+  eventId: string;
+  type: string;
+  /** A JSON object. */
+  payload: string;
+  createdMs: number;
+}
+
+/** The newest load of a store, to which its outbox has been handed over. */
+export interface LedgerEnd {
+  /** 0 where nothing was ever loaded. */
+  seq: number;
+  /** Names that load as `readStoreMark` does. */
+  mark: string;
+  /** Events in the outbox, also those that were handed over. */
+  outboxRows: number;
+}
+
+/** SQL of an event's id, which follows from what it tells of. */
+export function eventIdSql(...parts: readonly string[]): string {
+  return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
+}
 
 /**
- * One `candles.updated` for a load.
- *
- * Its id follows from the segment, so a consumer that sees a load twice, after a restore for
- * instance, can tell. `symbols` is cut at `limits.store.eventSymbolsMax`; `symbolCount` is not.
- *
- * @param changes What the load changed of what is served.
+ * One `candles.updated` for each interval of which the load has changed what is served; all its
+ * symbols, and the first moment from which on bars differ.
  */
 export async function writeCandlesUpdated(
   connection: DuckDBConnection,
-  segment: CandleSegment,
-  { accepted, changes, nowMs }: { accepted: number; changes: ChangesOfLoad; nowMs: number },
+  { id, source }: CandleSegment,
+  { seq, nowMs }: { seq: number; nowMs: number },
 ): Promise<void> {
-  const type = 'candles.updated';
-  const eventId = `evt_${createHash('sha256').update(`${type} ${segment.id}`).digest('hex').slice(0, 32)}`;
-  const payload = {
-    segment: segment.id,
-    source: segment.source,
-    interval: segment.interval,
-    rowCount: accepted,
-    symbolCount: changes.symbolCount,
-    symbols: changes.symbols,
-  };
-  await connection.run(`INSERT INTO outbox VALUES ($1, $2, $3, ${sqlTimestamp(nowMs * 1000)})`, [
-    eventId,
-    type,
-    JSON.stringify(payload),
-  ]);
+  await connection.run(
+    `INSERT INTO outbox
+     SELECT ${seq}, ${eventIdSql("'candles.updated'", '$1', 'interval')}, 'candles.updated',
+       json_object('source', $2, 'interval', interval, 'from', epoch_ms(min(from_ts)),
+         'symbols', list_sort(list(DISTINCT symbol))),
+       ${sqlTimestamp(nowMs * 1000)}
+     FROM changes WHERE seq = ${seq} AND NOT suffix(interval, '-extended')
+     GROUP BY interval ORDER BY interval`,
+    [id, source],
+  );
+}
+
+export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd> {
+  const [end] = await selectRows<LedgerEnd>(
+    connection,
+    `SELECT seq, segment || ' ' || epoch_us(loaded_at) AS mark,
+       (SELECT count(*) FROM outbox)::DOUBLE AS "outboxRows"
+     FROM segments ORDER BY seq DESC LIMIT 1`,
+  );
+  return end ?? { seq: 0, mark: '', outboxRows: 0 };
+}
+
+/**
+ * Events of the loads after one, load by load.
+ *
+ * @param types Only these.
+ */
+export async function* readOutbox(
+  { connection }: MarketDb,
+  afterSeq: number,
+  types: readonly string[],
+): AsyncGenerator<OutboxRow[]> {
+  const wanted = 'list_contains(from_json($1, \'["VARCHAR"]\'), type)';
+  const asked = JSON.stringify(types);
+  let seq: number | null = afterSeq;
+  for (;;) {
+    const next: { seq: number | null } = await selectRow(
+      connection,
+      `SELECT min(seq)::DOUBLE AS seq FROM outbox WHERE seq > ${seq} AND ${wanted}`,
+      [asked],
+    );
+    seq = next.seq;
+    if (seq === null) return;
+    yield await selectRows<OutboxRow>(
+      connection,
+      `SELECT event_id AS "eventId", type, payload::VARCHAR AS payload,
+         epoch_ms(created_at)::DOUBLE AS "createdMs"
+       FROM outbox WHERE seq = ${seq} AND ${wanted} ORDER BY event_id`,
+      [asked],
+    );
+  }
+}
+
+/** Names of the datasets that the loads after one are of, ascending. */
+export async function datasetsSince({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
+  const rows = await selectRows<{ dataset: string }>(
+    connection,
+    'SELECT DISTINCT dataset FROM segments WHERE seq > $1 ORDER BY dataset',
+    [afterSeq],
+  );
+  return rows.map(({ dataset }) => dataset);
+}
+
+/** Drops the events of all loads up to one, which have been handed over. */
+export async function dropOutbox({ connection }: MarketDb, throughSeq: number): Promise<void> {
+  await connection.run('DELETE FROM outbox WHERE seq <= $1', [BigInt(throughSeq)]);
 }

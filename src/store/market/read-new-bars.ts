@@ -6,7 +6,8 @@ import type { Interval } from '../../intervals.ts';
 import { barTable } from './bar-table.ts';
 import { columnOfChunk } from './chunk-columns.ts';
 import type { MarketDb } from './open.ts';
-import { selectRows, sqlTimestamp } from './sql-rows.ts';
+import { readVintages } from './read-vintages.ts';
+import { sqlTimestamp } from './sql-rows.ts';
 
 export interface NewBars {
   /** All rows: by symbol, in the order in which they were asked, and by time within one. */
@@ -31,13 +32,13 @@ const ASKED = `(SELECT unnest(range(len(symbols)))::INTEGER AS place, unnest(sym
  * @param fromUs By symbol the first bar that is wanted, microseconds.
  */
 export async function readNewBars(
-  { connection }: MarketDb,
+  market: MarketDb,
   interval: Interval,
   fromUs: ReadonlyMap<string, number>,
 ): Promise<NewBars> {
   const asked = [JSON.stringify([...fromUs.keys()]), JSON.stringify([...fromUs.values()])];
   const earliestUs = [...fromUs.values()].reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
-  const result = await connection.run(
+  const result = await market.connection.run(
     // The bound on ts alone is known to the scan, which passes over row groups before they are
     // joined.
     `SELECT a.place, b.ts, b.open * w.factor, b.high * w.factor, b.low * w.factor,
@@ -49,19 +50,9 @@ export async function readNewBars(
      ORDER BY a.place, b.ts`,
     asked,
   );
-  const vintages = await selectRows<{ symbol: string; asOfUs: bigint }>(
-    connection,
-    `SELECT symbol, epoch_us(first(s.as_of ORDER BY p.priority, s.as_of DESC, s.sha256 DESC))
-       AS "asOfUs"
-     FROM winners w JOIN series s USING (series_id, symbol)
-     JOIN source_priority p ON p.source = s.source
-     SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS symbol) a USING (symbol)
-     WHERE w.interval = '${interval}' AND s.basis <> 'raw' GROUP BY symbol`,
-    asked.slice(0, 1),
-  );
   return {
     ...(await columnsOfResult(result)),
-    vintageUs: new Map(vintages.map(({ symbol, asOfUs }) => [symbol, asOfUs])),
+    vintageUs: await readVintages(market, interval, [...fromUs.keys()]),
   };
 }
 

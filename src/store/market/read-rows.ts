@@ -2,6 +2,7 @@
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { ColumnKind, Dataset, DatasetRow, DatasetValue } from '../../datasets.ts';
+import { chunksOf } from './chunk-columns.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 import type { MarketDb } from './open.ts';
 import { selectRow, selectRows } from './sql-rows.ts';
@@ -61,18 +62,20 @@ export async function* streamRows(
   const filter = symbols ? `WHERE symbol IN ${LISTED}` : '';
   const sql = `SELECT ${columns.map(({ column, kind }) => READ[kind](column)).join(', ')}
     FROM ${dataset.table} ${filter} ORDER BY symbol, ${columnOfField(dataset.time)}`;
-  const symbolIndex = columns.findIndex(({ kind }) => kind === 'symbol');
+  const fields = columns.map(({ field }) => field);
   let symbol: string | undefined;
   let rows: DatasetRow[] = [];
-  for await (const values of streamValues(market, sql, symbols && [JSON.stringify(symbols)])) {
-    if (symbol !== undefined && values[symbolIndex] !== symbol) {
-      yield { symbol, rows };
-      rows = [];
+  for await (const chunk of streamColumns(market, sql, symbols && [JSON.stringify(symbols)])) {
+    for (let i = 0; i < chunk[0].length; i++) {
+      const row: DatasetRow = {};
+      for (let c = 0; c < fields.length; c++) row[fields[c]] = chunk[c][i] as DatasetValue;
+      if (symbol !== undefined && row.symbol !== symbol) {
+        yield { symbol, rows };
+        rows = [];
+      }
+      symbol = String(row.symbol);
+      rows.push(row);
     }
-    symbol = String(values[symbolIndex]);
-    rows.push(
-      Object.fromEntries(columns.map(({ field }, i) => [field, values[i] as DatasetValue])),
-    );
   }
   if (symbol !== undefined) yield { symbol, rows };
 }
@@ -83,6 +86,7 @@ export interface NewsRow {
   publishedMs: number;
   id: string;
   sentiment: string;
+  source: string;
   json: string;
 }
 
@@ -105,29 +109,36 @@ export async function* streamNews(
   const key = list === 'everything' ? "'*'" : 'unnest(symbols)';
   const filter = ids ? `WHERE id IN ${LISTED}` : '';
   const sql = `SELECT ${key} AS list, epoch_ms(published_at)::DOUBLE, id, coalesce(sentiment, ''),
-      ${ARTICLE_JSON}
+      source, ${ARTICLE_JSON}
     FROM news ${filter} ORDER BY list, published_at DESC, id`;
-  for await (const values of streamValues(market, sql, ids && [JSON.stringify(ids)])) {
-    const [list, publishedMs, id, sentiment, json] = values as [
-      string,
-      number,
-      string,
-      string,
-      string,
+  for await (const chunk of streamColumns(market, sql, ids && [JSON.stringify(ids)])) {
+    const [lists, moments, chunkIds, sentiments, sources, texts] = chunk as [
+      string[],
+      number[],
+      string[],
+      string[],
+      string[],
+      string[],
     ];
-    yield { list, publishedMs, id, sentiment, json };
+    for (let i = 0; i < lists.length; i++) {
+      const [list, publishedMs, id] = [lists[i], moments[i], chunkIds[i]];
+      const [sentiment, source] = [sentiments[i], sources[i]];
+      yield { list, publishedMs, id, sentiment, source, json: texts[i] };
+    }
   }
 }
 
-async function* streamValues(
+/** Columns of texts and numbers, some thousands of rows at a time: half the time that rows take. */
+async function* streamColumns(
   market: MarketDb,
   sql: string,
   values?: DuckDBValue[],
-): AsyncGenerator<unknown[]> {
+): AsyncGenerator<DuckDBValue[][]> {
   const connection = await market.connect();
   try {
-    const result = await connection.stream(sql, values);
-    for await (const rows of result.yieldRowsJs()) yield* rows;
+    for await (const chunk of chunksOf(await connection.stream(sql, values))) {
+      yield chunk.getColumns();
+    }
   } finally {
     connection.disconnectSync();
   }

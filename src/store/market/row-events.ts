@@ -4,6 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../datasets.ts';
 import { limits } from '../../limits.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
+import { eventIdSql } from './outbox.ts';
+import type { Load } from './resolve-tickers.ts';
 import { sqlTimestamp } from './sql-rows.ts';
 
 /** By dataset; rows of others are no events. */
@@ -22,11 +24,13 @@ const EVENT_TYPES: Record<string, string> = {
  * One event a row of the temporary table `changed_rows` that became known lately, newest first up
  * to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
  * loaded again, after a restore for instance, is the same event.
+ *
+ * Its payload is `{dataset, row}`, the row as a `DatasetRow`: days and milliseconds are numbers.
  */
 export async function writeRowEvents(
   connection: DuckDBConnection,
   dataset: Dataset,
-  nowMs: number,
+  { seq, nowMs }: Load,
 ): Promise<void> {
   const type = EVENT_TYPES[dataset.name];
   if (type === undefined) return;
@@ -35,16 +39,16 @@ export async function writeRowEvents(
   const now = sqlTimestamp(nowMs * 1000);
   await connection.run(
     `INSERT INTO outbox
-     SELECT event_id, $1, payload, ${now} FROM (
-       SELECT 'evt_' || left(sha256($1 || ' ' || payload), 32) AS event_id, payload FROM (SELECT ${payloadSql(dataset)}::VARCHAR AS payload FROM changed_rows
-             WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY
-             ORDER BY ${time} DESC, payload LIMIT ${eventRowsMax}))
+     SELECT ${seq}, event_id, $1, payload, ${now} FROM (
+       SELECT ${eventIdSql('$1', 'payload')} AS event_id, payload FROM (
+         SELECT ${payloadSql(dataset)}::VARCHAR AS payload FROM changed_rows
+         WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY
+         ORDER BY ${time} DESC, payload LIMIT ${eventRowsMax}))
      ANTI JOIN outbox USING (event_id) ORDER BY event_id`,
     [type],
   );
 }
 
-/** `{"dataset": …, "row": {…}}`, the row under the API's names. */
 function payloadSql(dataset: Dataset): string {
   const fields = tableColumns(dataset).map(
     ({ field, column, kind }) => `'${field}', ${jsonSql(column, kind)}`,
@@ -54,6 +58,6 @@ function payloadSql(dataset: Dataset): string {
 
 /** A column's value as JSON has it. */
 function jsonSql(column: string, kind: ColumnKind): string {
-  if (kind === 'moment') return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
-  return kind === 'date' ? `${column}::VARCHAR` : column;
+  if (kind === 'moment') return `epoch_ms(${column})`;
+  return kind === 'date' ? `${column} - DATE '1970-01-01'` : column;
 }

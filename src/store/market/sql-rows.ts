@@ -1,6 +1,7 @@
 /** Small sets of rows in and out of DuckDB. Bars never go this way: they move as columns. */
 
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { step } from '../../steps.ts';
 
 /** Rows of a query as objects; T names its columns, whose types the query must cast to fit. */
 export async function selectRows<T>(
@@ -69,10 +70,13 @@ export async function inTransaction<T>(
   connection: DuckDBConnection,
   work: () => Promise<T>,
 ): Promise<T> {
+  step('begin rows');
   await connection.run('BEGIN TRANSACTION');
   try {
     const result = await work();
+    step('commit rows');
     await connection.run('COMMIT');
+    step('rows committed');
     return result;
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);

@@ -13,6 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModePaths } from '../../data-dir.ts';
 import { limits } from '../../limits.ts';
+import { step } from '../../steps.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -93,9 +94,17 @@ function tryLock(path: string): DatabaseSync | undefined {
 
 function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): WriterLock {
   const holder: WriterHolder = { pid: process.pid, verb, since: new Date().toISOString() };
-  // Renamed into place, so that a waiter never reads half of it.
-  writeFileSync(`${holderPath(paths)}.new`, JSON.stringify(holder));
-  renameSync(`${holderPath(paths)}.new`, holderPath(paths));
+  try {
+    // Renamed into place, so that a waiter never reads half of it.
+    step('write note', 'writer');
+    writeFileSync(`${holderPath(paths)}.new`, JSON.stringify(holder));
+    step('rename note', 'writer');
+    renameSync(`${holderPath(paths)}.new`, holderPath(paths));
+  } catch (error) {
+    // The disk is full, for instance: the next try must find the lock free.
+    database.close();
+    throw error;
+  }
   return {
     release() {
       if (!database.isOpen) return;

@@ -19,7 +19,7 @@ import {
   isText,
 } from './batch-layout.ts';
 import { arrowSchema, BatchMessage, schemaMessage } from './batch-message.ts';
-import { BLOCK_BYTES, blockMemory, DurableFile, type DurableFolder } from './durable-file.ts';
+import { BLOCK_BYTES, blockMemory, DurableFile } from './durable-file.ts';
 import { writeValidity } from './validity.ts';
 
 /** Where a written batch lies; what the reader needs to fetch and check it. */
@@ -53,7 +53,7 @@ export class ArrowFileWriter {
   #staged = 0;
 
   /** @param name Final name in the folder. */
-  constructor(folder: DurableFolder, name: string, columns: readonly ColumnSpec[]) {
+  constructor(folder: string, name: string, columns: readonly ColumnSpec[]) {
     this.#columns = columns;
     this.#schema = arrowSchema(columns);
     this.#message = new BatchMessage(columns);

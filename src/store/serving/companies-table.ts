@@ -9,24 +9,27 @@ import type { COMPANY_TABLE } from './tables.ts';
 export type Companies = ReadonlyMap<string, CompanyFacts>;
 
 export function companyTableRows(companies: Companies): TableRow<typeof COMPANY_TABLE>[] {
-  return Array.from(companies, ([symbol, { shares, sharesDay, epsDiluted, epsDay }]) => ({
+  return Array.from(companies, ([symbol, { sharesDay, epsDay, dividendsDay, ...figures }]) => ({
     symbol,
-    shares,
+    ...figures,
     sharesDay: sharesDay ?? NULL_INT,
-    epsDiluted,
     epsDay: epsDay ?? NULL_INT,
+    dividendsDay: dividendsDay ?? NULL_INT,
   }));
 }
 
 export function companiesOfTable(table: TableData<typeof COMPANY_TABLE>): Companies {
-  const { symbol, shares, sharesDay, epsDiluted, epsDay } = table;
+  const figure = (value: number) => (Number.isNaN(value) ? null : value);
+  const day = (value: number) => (value === NULL_INT ? null : value);
   const companies = new Map<string, CompanyFacts>();
-  for (let row = 0; row < symbol.length; row++) {
-    companies.set(symbol[row], {
-      shares: Number.isNaN(shares[row]) ? null : shares[row],
-      sharesDay: sharesDay[row] === NULL_INT ? null : sharesDay[row],
-      epsDiluted: Number.isNaN(epsDiluted[row]) ? null : epsDiluted[row],
-      epsDay: epsDay[row] === NULL_INT ? null : epsDay[row],
+  for (let row = 0; row < table.symbol.length; row++) {
+    companies.set(table.symbol[row], {
+      shares: figure(table.shares[row]),
+      sharesDay: day(table.sharesDay[row]),
+      epsDiluted: figure(table.epsDiluted[row]),
+      epsDay: day(table.epsDay[row]),
+      dividends: figure(table.dividends[row]),
+      dividendsDay: day(table.dividendsDay[row]),
     });
   }
   return companies;

@@ -1,32 +1,12 @@
 /**
- * The only place of the serving store that writes, syncs, renames or removes a file. Each of
- * these is a named step, reported before it happens, so that a test can stop a process there.
+ * The only place of the serving store that writes, syncs, renames or removes a file: immutable
+ * files, each of which appears whole, on disk, under its name or not at all.
  */
 
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** In the order in which a publish meets them. */
-export const PUBLISH_STEPS = [
-  'create file',
-  'write file',
-  'fsync file',
-  'rename file',
-  'fsync folder',
-  'remove file',
-] as const;
-
-export type PublishStep = (typeof PUBLISH_STEPS)[number];
-
-/** Told of a step and the file's final name before the step is taken. */
-export type StepHook = (step: PublishStep, name: string) => void;
-
-/** A folder of immutable files, each of which appears whole, on disk, under its name or not at all. */
-export interface DurableFolder {
-  path: string;
-  onStep?: StepHook;
-}
+import { step } from '../../steps.ts';
 
 /** Ending of a file that is still being written; a publish removes what a crash left behind. */
 export const UNFINISHED_ENDING = '.tmp';
@@ -48,7 +28,7 @@ const CACHED_BYTES = 16 * 1024 * 1024;
  */
 export class DurableFile {
   readonly name: string;
-  readonly #folder: DurableFolder;
+  readonly #folder: string;
   readonly #handle: Promise<FileHandle>;
   /** Undefined until it is needed; resolves to undefined where the file system has no such way. */
   #uncached: Promise<FileHandle | undefined> | undefined;
@@ -57,11 +37,11 @@ export class DurableFile {
   #bytesWritten = 0;
   #isOpen = true;
 
-  constructor(folder: DurableFolder, name: string) {
+  constructor(folder: string, name: string) {
     this.#folder = folder;
     this.name = name;
-    folder.onStep?.('create file', name);
-    this.#handle = open(join(folder.path, name + UNFINISHED_ENDING), 'w');
+    step('create file', name);
+    this.#handle = open(join(folder, name + UNFINISHED_ENDING), 'w');
     this.#handle.catch((error) => this.#fail(error));
   }
 
@@ -83,7 +63,7 @@ export class DurableFile {
    * @param onWritten Called when `bytes` may be used again; never when the write fails.
    */
   write(bytes: Uint8Array, onWritten?: () => void): void {
-    this.#folder.onStep?.('write file', this.name);
+    step('write file', this.name);
     const position = this.#bytesWritten;
     this.#bytesWritten += bytes.length;
     const writing = this.#writeAll(bytes, position)
@@ -104,7 +84,7 @@ export class DurableFile {
 
   /** @returns whether all of it was written; else it is to be written the usual way. */
   async #writeUncached(bytes: Uint8Array, position: number): Promise<boolean> {
-    const path = join(this.#folder.path, this.name + UNFINISHED_ENDING);
+    const path = join(this.#folder, this.name + UNFINISHED_ENDING);
     this.#uncached ??= openUncached(path);
     const handle = await this.#uncached;
     if (!handle) return false;
@@ -135,13 +115,13 @@ export class DurableFile {
     // From here on it is this call's to close, also when `abandon` comes while it works.
     this.#isOpen = false;
     try {
-      this.#folder.onStep?.('fsync file', this.name);
+      step('fsync file', this.name);
       await handle.sync();
     } finally {
       await this.#close();
     }
-    this.#folder.onStep?.('rename file', this.name);
-    const path = join(this.#folder.path, this.name);
+    step('rename file', this.name);
+    const path = join(this.#folder, this.name);
     renameSync(path + UNFINISHED_ENDING, path);
   }
 
@@ -153,7 +133,7 @@ export class DurableFile {
     const handle = await this.#handle.catch(() => undefined);
     if (!handle) return;
     await this.#close();
-    rmSync(join(this.#folder.path, this.name + UNFINISHED_ENDING), { force: true });
+    rmSync(join(this.#folder, this.name + UNFINISHED_ENDING), { force: true });
   }
 
   async #close(): Promise<void> {
@@ -190,12 +170,27 @@ function isRefusal({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EINVAL' || code === 'ENOTSUP';
 }
 
+/** Writes a file of a few bytes; `syncFolder` then makes its name durable. */
+export async function writeDurable(
+  folder: string,
+  name: string,
+  content: Uint8Array,
+): Promise<void> {
+  const file = new DurableFile(folder, name);
+  try {
+    file.write(content);
+    await file.finish();
+  } finally {
+    await file.abandon();
+  }
+}
+
 /** Makes the folder's names durable: renames before this call survive a power loss. */
-export function syncFolder(folder: DurableFolder): void {
-  folder.onStep?.('fsync folder', '');
+export function syncFolder(folder: string): void {
+  step('fsync folder', '');
   // Windows can't open a folder and makes renames durable by itself.
   if (process.platform === 'win32') return;
-  const fd = openSync(folder.path, 'r');
+  const fd = openSync(folder, 'r');
   try {
     fsyncSync(fd);
   } finally {
@@ -203,7 +198,7 @@ export function syncFolder(folder: DurableFolder): void {
   }
 }
 
-export function removeFile(folder: DurableFolder, name: string): void {
-  folder.onStep?.('remove file', name);
-  unlinkSync(join(folder.path, name));
+export function removeFile(folder: string, name: string): void {
+  step('remove file', name);
+  unlinkSync(join(folder, name));
 }

@@ -2,6 +2,7 @@
 
 import { blankBars } from '../../bars.ts';
 import { LIST_SPECS } from './list-specs.ts';
+import { RowSelection } from './row-selection.ts';
 import { ServedList } from './served-list.ts';
 import type { Listings, ScreenerTable, Snapshot } from './snapshot.ts';
 
@@ -46,6 +47,8 @@ const noScreener: ScreenerTable = {
 
 export const emptySnapshot: Snapshot = {
   id: ID,
+  dailyId: ID,
+  listsId: ID,
   createdMs: 0,
   symbols: [],
   resolve: () => undefined,
@@ -58,6 +61,7 @@ export const emptySnapshot: Snapshot = {
   indicators: (_symbol, _interval, columns) => columns.map(() => new Float64Array(0)),
   quote: () => undefined,
   list: (name) => new ServedList(LIST_SPECS[name].order, []),
+  news: (keys, filter) => new RowSelection(LIST_SPECS.news.order, [], keys, filter),
   article: () => undefined,
   listings: noListings,
   screener: () => noScreener,

@@ -1,7 +1,6 @@
 /** The intraday part of a publish: what its layer lies over, and the table of its series. */
 
 import { NULL_MICROS } from './batch-layout.ts';
-import type { DurableFolder } from './durable-file.ts';
 import type { IntradayFacts } from './intraday-part.ts';
 import type { LayerWriter } from './layer-writer.ts';
 import type { IntradayManifest, IntradayTier } from './manifest.ts';
@@ -23,7 +22,7 @@ export interface IntradayContent {
  * @returns the part as the manifest has it; undefined when there are no series.
  */
 export async function writeIntraday(
-  folder: DurableFolder,
+  folder: string,
   tag: string,
   layer: LayerWriter,
   published: IntradayManifest | undefined,

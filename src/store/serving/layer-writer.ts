@@ -1,7 +1,6 @@
 /** Collects what a publish adds (volumes, their batches, the index of parts) and writes it. */
 
 import { SERVED_INTERVALS, type ServedInterval } from '../../intervals.ts';
-import type { DurableFolder } from './durable-file.ts';
 import type { OpenLayer } from './layer.ts';
 import type { Layer, Volume, VolumeRole } from './manifest.ts';
 import { monthOfTimestamp } from './month-rows.ts';
@@ -30,7 +29,7 @@ interface Gathered {
 }
 
 export class LayerWriter {
-  readonly #folder: DurableFolder;
+  readonly #folder: string;
   readonly #tag: string;
   readonly #indicatorNames: readonly string[];
   readonly #prefix: string;
@@ -43,7 +42,7 @@ export class LayerWriter {
    * @param indicatorNames None for intraday bars.
    * @param prefix Tells files of several layers of one publish apart.
    */
-  constructor(folder: DurableFolder, tag: string, indicatorNames: readonly string[], prefix = '') {
+  constructor(folder: string, tag: string, indicatorNames: readonly string[], prefix = '') {
     this.#folder = folder;
     this.#tag = tag;
     this.#indicatorNames = indicatorNames;

@@ -6,9 +6,9 @@ import { assert } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { ArrowFileWriter } from './arrow-file-writer.ts';
 import { NULL_MICROS } from './batch-layout.ts';
-import type { DurableFolder } from './durable-file.ts';
 import type { ListLayer } from './list-manifest.ts';
-import { EVERYTHING, type ListName, type ListRow } from './list-specs.ts';
+import { ListSelectionWriter } from './list-selection-writer.ts';
+import { EVERYTHING, type ListName, type WrittenRow } from './list-specs.ts';
 import { type TableRow, writeColumns, writeTable } from './table-file.ts';
 import {
   columnsOfTable,
@@ -17,11 +17,6 @@ import {
   LIST_INDEX_TABLE,
   LIST_TABLE,
 } from './tables.ts';
-
-/** A row, and what it adds to the length of its list: see `LIST_TABLE`. */
-export interface WrittenRow extends ListRow {
-  adds: number;
-}
 
 interface Batch {
   ts: bigint[];
@@ -35,24 +30,28 @@ interface Batch {
 const emptyBatch = (): Batch => ({ ts: [], id: [], known: [], kind: [], adds: [], json: [] });
 
 export class ListLayerWriter {
-  readonly #folder: DurableFolder;
+  readonly #folder: string;
   readonly #name: string;
   readonly #file: ArrowFileWriter;
   readonly #index: TableRow<typeof LIST_INDEX_TABLE>[] = [];
   readonly #batches: TableRow<typeof LIST_BATCH_TABLE>[] = [];
   /** Hash and row of the rows of everything; undefined where rows are not looked up by id. */
   readonly #ids: { hash: number; row: number }[] | undefined;
+  /** Undefined where rows are not selected by kind. */
+  readonly #selection: ListSelectionWriter | undefined;
   #batch = emptyBatch();
   #batchChars = 0;
   #rowCount = 0;
   #adds = 0;
 
   /** @param tag Of the version. */
-  constructor(folder: DurableFolder, list: ListName, tag: string) {
+  constructor(folder: string, list: ListName, tag: string) {
     this.#folder = folder;
     this.#name = `list-${list}-%-${tag}.arrow`;
     this.#file = new ArrowFileWriter(folder, this.#nameOf('rows'), columnsOfTable(LIST_TABLE));
-    this.#ids = list === 'news' ? [] : undefined;
+    if (list !== 'news') return;
+    this.#ids = [];
+    this.#selection = new ListSelectionWriter();
   }
 
   #nameOf(part: string): string {
@@ -87,7 +86,8 @@ export class ListLayerWriter {
   }
 
   /** Adds a row to the list that was begun last; rows come in its order. */
-  add({ timestampMs, id, knownMs, kind, adds, json }: WrittenRow): void {
+  add(row: WrittenRow): void {
+    const { timestampMs, id, knownMs, kind, adds, json } = row;
     const entry = this.#index[this.#index.length - 1];
     this.#batch.ts.push(microsFromMillis(timestampMs));
     this.#batch.id.push(id);
@@ -96,6 +96,7 @@ export class ListLayerWriter {
     this.#batch.adds.push(adds);
     this.#batch.json.push(json);
     if (entry.list === EVERYTHING) this.#ids?.push({ hash: crc32(id), row: this.#rowCount });
+    this.#selection?.add(row);
     entry.rows++;
     entry.adds += adds;
     this.#adds += adds;
@@ -139,14 +140,15 @@ export class ListLayerWriter {
   /** Makes the layer's files durable. */
   async finish(): Promise<ListLayer> {
     this.#flush();
-    const [, index, batches, ids] = await Promise.all([
+    const [, index, batches, ids, selection] = await Promise.all([
       this.#file.finish(),
       writeTable(this.#folder, this.#nameOf('index'), LIST_INDEX_TABLE, this.#index),
       writeTable(this.#folder, this.#nameOf('batches'), LIST_BATCH_TABLE, this.#batches),
       this.#ids && this.#writeIds(this.#ids),
+      this.#selection?.finish(this.#folder, (part) => this.#nameOf(part)),
     ]);
     const rows = { name: this.#file.name, bytes: this.#file.bytes };
-    return { rows, rowCount: this.#rowCount, index, batches, ids };
+    return { rows, rowCount: this.#rowCount, index, batches, ids, selection };
   }
 
   #writeIds(ids: { hash: number; row: number }[]): Promise<ListLayer['ids']> {

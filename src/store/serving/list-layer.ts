@@ -6,10 +6,17 @@ import { CorruptDataError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { batchLayout } from './batch-layout.ts';
 import { ListHead } from './list-head.ts';
-import type { WrittenRow } from './list-layer-writer.ts';
 import type { ListLayer } from './list-manifest.ts';
-import { compareRows, type ListPosition, type ListRow, type ListSpec } from './list-specs.ts';
+import { ListSelection } from './list-selection.ts';
+import {
+  compareRows,
+  type ListPosition,
+  type ListRow,
+  type ListSpec,
+  type WrittenRow,
+} from './list-specs.ts';
 import { OpenFile } from './open-file.ts';
+import { firstAtLeast, lastAtMost } from './sorted-column.ts';
 import { readTable, type TableData } from './table-file.ts';
 import {
   columnsOfTable,
@@ -50,6 +57,7 @@ export class OpenListLayer {
   readonly #adds: number;
   #places: Map<string, number> | undefined;
   #ids: TableData<typeof LIST_ID_TABLE> | undefined;
+  #selection: ListSelection | undefined;
 
   /** @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing. */
   constructor(folder: string, layer: ListLayer) {
@@ -67,6 +75,17 @@ export class OpenListLayer {
 
   close(): void {
     this.#file.close();
+  }
+
+  /**
+   * Read when first asked for; undefined of a dataset whose rows are not selected by kind.
+   *
+   * @throws {CorruptDataError} a file does not match the manifest.
+   */
+  get selection(): ListSelection | undefined {
+    const { selection } = this.layer;
+    if (selection) this.#selection ??= new ListSelection(this.#folder, selection);
+    return this.#selection;
   }
 
   /** Ascending. */
@@ -148,7 +167,10 @@ export class OpenListLayer {
       const head = this.head(next);
       const rows: ListRow[] = [];
       this.readRows(next, Math.min(end, head.endRow), rows);
-      for (const one of rows) yield { ...one, adds: head.adds(next++) };
+      for (const one of rows) {
+        yield { ...one, adds: head.adds(next), replaced: this.selection?.replacedKind(next) };
+        next++;
+      }
     }
   }
 
@@ -219,21 +241,4 @@ export class OpenListLayer {
     }
     return found;
   }
-}
-
-/** Index of the first value that is not below `wanted`. */
-function firstAtLeast(sorted: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Index of the last value that is not above `wanted`; the first is not. */
-function lastAtMost(sorted: Uint32Array, wanted: number): number {
-  return firstAtLeast(sorted, wanted + 1) - 1;
 }

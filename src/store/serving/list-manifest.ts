@@ -11,6 +11,8 @@ export interface ListLayer {
   batches: TableRef;
   /** Undefined where rows are not looked up by id. */
   ids?: TableRef;
+  /** Undefined where rows are not selected by kind. */
+  selection?: { rows: TableRef; articles: TableRef; kinds: TableRef };
 }
 
 /** The lists of a version. */
@@ -25,6 +27,9 @@ export interface ListsManifest {
 export function filesOfLists(lists: ListsManifest | undefined): string[] {
   return Object.values(lists?.layers ?? {})
     .flat()
-    .flatMap(({ rows, index, batches, ids }) => [rows, index, batches, ...(ids ? [ids] : [])])
+    .flatMap(({ rows, index, batches, ids, selection = {} }) => [
+      ...[rows, index, batches, ...(ids ? [ids] : [])],
+      ...Object.values(selection),
+    ])
     .map(({ name }) => name);
 }

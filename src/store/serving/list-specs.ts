@@ -41,10 +41,24 @@ export interface ListRow {
   id: string;
   /** When it became known, where `as_of` may ask for that; else null. */
   knownMs: number | null;
-  /** What readers select by: the period of a statement, the sentiment of news; else empty. */
+  /** What readers select by: the period of a statement, `newsKind` of an article; else empty. */
   kind: string;
   /** The row exactly as the API answers it. */
   json: string;
+}
+
+/** A row, and what it adds to the length of its list: see `LIST_TABLE`. */
+export interface WrittenRow extends ListRow {
+  adds: number;
+  /** Where `adds` is not 1, of joined lists: the kind of the older row it stands for or takes away. */
+  replaced?: string;
+}
+
+/** Rows of some kinds. */
+export interface RowFilter {
+  /** Names it: filters with the same key pass the same kinds. */
+  key: string;
+  passes(kind: string): boolean;
 }
 
 export type ListPosition = Pick<ListRow, 'timestampMs' | 'id'>;

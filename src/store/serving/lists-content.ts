@@ -1,6 +1,5 @@
 /** The lists of a publish: what its layers lie over. */
 
-import type { DurableFolder } from './durable-file.ts';
 import { ListLayerWriter } from './list-layer-writer.ts';
 import type { ListsManifest } from './list-manifest.ts';
 import type { ListName } from './list-specs.ts';
@@ -16,11 +15,11 @@ export interface ListsContent {
 
 /** The layers that a publish writes, one a dataset. */
 export class ListWriters {
-  readonly #folder: DurableFolder;
+  readonly #folder: string;
   readonly #tag: string;
   readonly #writers = new Map<ListName, ListLayerWriter>();
 
-  constructor(folder: DurableFolder, tag: string) {
+  constructor(folder: string, tag: string) {
     this.#folder = folder;
     this.#tag = tag;
   }

@@ -3,20 +3,21 @@
  * reader sees the old version or the new one.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError, StoreBusyError } from '../../errors.ts';
 import type { ServedInterval } from '../../intervals.ts';
 import type { ColumnType } from './batch-layout.ts';
-import { DurableFile, type DurableFolder, syncFolder } from './durable-file.ts';
+import { syncFolder, writeDurable } from './durable-file.ts';
 import { filesOfLists, type ListsManifest } from './list-manifest.ts';
 import type { RecentVersion } from './recent-versions.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 
 /** Raised when files of an older program can't be read any more. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** An Arrow file of one record batch that is read whole. */
 export interface TableRef {
@@ -128,6 +129,27 @@ export interface Manifest {
   recent: RecentVersion[];
 }
 
+/** `Snapshot.dailyId` of the version that a manifest describes: what daily answers are read from. */
+export function dailyId({
+  layers,
+  indicatorColumns,
+  symbols,
+  actions,
+  directory,
+}: Manifest): string {
+  return nameOf([layers, indicatorColumns, symbols, actions, directory]);
+}
+
+/** `Snapshot.listsId` of the version that a manifest describes. */
+export function listsId({ lists, symbols, directory }: Manifest): string {
+  return nameOf([lists, symbols, directory]);
+}
+
+/** Files are named by their content: with a checksum each. */
+function nameOf(files: unknown): string {
+  return hash('sha256', JSON.stringify(files), 'base64url');
+}
+
 /** `Snapshot.id` of the version that a manifest describes. */
 export function snapshotId({ version, createdMs }: Manifest): string {
   return `${version.toString(36)}-${createdMs.toString(36)}`;
@@ -184,8 +206,8 @@ function checksum(manifest: object): number {
  *
  * @throws {StoreBusyError} another writer published since `manifest` was begun.
  */
-export async function swapManifest(folder: DurableFolder, manifest: Manifest): Promise<void> {
-  const published = readManifest(folder.path);
+export async function swapManifest(folder: string, manifest: Manifest): Promise<void> {
+  const published = readManifest(folder);
   const isNext = (published?.version ?? 0) + 1 === manifest.version;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(
@@ -194,13 +216,8 @@ export async function swapManifest(folder: DurableFolder, manifest: Manifest): P
         'another writer has published',
     );
   }
-  const file = new DurableFile(folder, MANIFEST_NAME);
-  try {
-    file.write(Buffer.from(JSON.stringify({ ...manifest, crc32: checksum(manifest) })));
-    await file.finish();
-  } finally {
-    await file.abandon();
-  }
+  const content = JSON.stringify({ ...manifest, crc32: checksum(manifest) });
+  await writeDurable(folder, MANIFEST_NAME, Buffer.from(content));
   syncFolder(folder);
 }
 
@@ -222,4 +239,10 @@ export function filesOf(manifest: Manifest): Set<string> {
   }
   for (const name of filesOfLists(manifest.lists)) names.add(name);
   return names;
+}
+
+/** Changes whenever the manifest is replaced: a rename brings another inode and time. */
+export function manifestStamp(dir: string): string {
+  const stats = statSync(join(dir, MANIFEST_NAME), { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.mtimeNs}` : '';
 }

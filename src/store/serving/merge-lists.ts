@@ -2,8 +2,14 @@
 
 import { limits } from '../../limits.ts';
 import type { OpenListLayer } from './list-layer.ts';
-import type { ListLayerWriter, WrittenRow } from './list-layer-writer.ts';
-import { compareRows, LIST_SPECS, type ListName, type ListSpec } from './list-specs.ts';
+import type { ListLayerWriter } from './list-layer-writer.ts';
+import {
+  compareRows,
+  LIST_SPECS,
+  type ListName,
+  type ListSpec,
+  type WrittenRow,
+} from './list-specs.ts';
 
 /** New lists by key: a list whole, or of joined lists the rows that change it. In their order. */
 export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
@@ -88,12 +94,15 @@ function* joined(
     );
     const row: WrittenRow = first.next.value;
     let adds = 0;
+    let replaced: string | undefined;
     for (const one of left) {
       if (compareRows(order, one.next.value, row) !== 0) continue;
       adds += one.next.value.adds;
+      // The oldest comes last: what it stands for lies below all of these.
+      replaced = one.next.value.replaced;
       one.next = one.iterator.next();
     }
     // One that came and went within these layers leaves nothing.
-    if (row.adds >= 0 || adds < 0) yield { ...row, adds };
+    if (row.adds >= 0 || adds < 0) yield { ...row, adds, replaced };
   }
 }

@@ -5,13 +5,7 @@ import { assert } from '../../errors.ts';
 import type { DirectoryRow } from '../market/symbols.ts';
 import { type Companies, companiesOfTable, companyTableRows } from './companies-table.ts';
 import { directoryTableRows } from './directory-table.ts';
-import {
-  type DurableFolder,
-  removeFile,
-  type StepHook,
-  syncFolder,
-  UNFINISHED_ENDING,
-} from './durable-file.ts';
+import { removeFile, syncFolder, UNFINISHED_ENDING } from './durable-file.ts';
 import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
 import { type ListsContent, ListWriters } from './lists-content.ts';
@@ -42,7 +36,8 @@ export interface PublicationOptions {
   indicatorColumns: readonly string[];
   /** Fencing number of this writer; default that of the published version. */
   epoch?: number;
-  onStep?: StepHook;
+  /** Whether nothing stays as published: what the content does not have is gone. */
+  isWhole?: boolean;
 }
 
 export interface PublicationContent {
@@ -79,8 +74,10 @@ export class Publication {
   readonly intradayLayer: LayerWriter;
   /** Where it writes lists, which `PublicationContent.lists` then describes. */
   readonly lists: ListWriters;
-  readonly #folder: DurableFolder;
+  readonly #folder: string;
   readonly #published: Manifest | undefined;
+  /** What the parts that the content does not have stay as. */
+  readonly #kept: Manifest | undefined;
   readonly #options: PublicationOptions;
   readonly #version: number;
   readonly #tag: string;
@@ -94,9 +91,10 @@ export class Publication {
    */
   constructor(path: string, options: PublicationOptions) {
     mkdirSync(path, { recursive: true });
-    this.#folder = { path, onStep: options.onStep };
+    this.#folder = path;
     this.#options = options;
     this.#published = readManifest(path);
+    this.#kept = options.isWhole ? undefined : this.#published;
     removeUnneeded(this.#folder, this.#published);
     this.#version = (this.#published?.version ?? 0) + 1;
     this.#tag = String(this.#version).padStart(8, '0');
@@ -111,13 +109,13 @@ export class Publication {
    * @throws {CorruptDataError} their file does not match the manifest.
    */
   companies(): Companies | undefined {
-    const table = this.#published?.companies;
-    return table && companiesOfTable(readTable(this.#folder.path, table, COMPANY_TABLE));
+    const table = this.#kept?.companies;
+    return table && companiesOfTable(readTable(this.#folder, table, COMPANY_TABLE));
   }
 
   /** Writes the tables, all at once as each waits for the disk, and makes the version the published one. */
   async commit(content: PublicationContent): Promise<Manifest> {
-    const published = this.#published;
+    const [published, kept] = [this.#published, this.#kept];
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
     const [layer, tables, quotes, directory, companies, intraday, lists] = await Promise.all([
@@ -127,9 +125,9 @@ export class Publication {
       this.#writeDirectory(content.directory),
       this.#writeCompanies(content.companies),
       this.#writeIntraday(content.intraday),
-      content.lists ? this.lists.finish(published?.lists, content.lists) : published?.lists,
+      content.lists ? this.lists.finish(kept?.lists, content.lists) : kept?.lists,
     ]);
-    const older = replacesLayers || !published ? [] : published.layers;
+    const older = replacesLayers || !kept ? [] : kept.layers;
     const manifest: Manifest = {
       format: FORMAT,
       version: this.#version,
@@ -172,7 +170,7 @@ export class Publication {
   }
 
   async #writeIntraday(content: IntradayContent | undefined): Promise<Manifest['intraday']> {
-    const published = this.#published?.intraday;
+    const published = this.#kept?.intraday;
     if (!content) return published;
     return writeIntraday(this.#folder, this.#tag, this.intradayLayer, published, content);
   }
@@ -180,8 +178,8 @@ export class Publication {
   async #writeSymbols(
     symbols: readonly SymbolFacts[] | undefined,
   ): Promise<Pick<Manifest, 'symbols' | 'actions'>> {
-    if (!symbols && this.#published) {
-      return { symbols: this.#published.symbols, actions: this.#published.actions };
+    if (!symbols && this.#kept) {
+      return { symbols: this.#kept.symbols, actions: this.#kept.actions };
     }
     const facts = symbols ?? [];
     const symbolRows = symbolTableRows(facts);
@@ -194,7 +192,7 @@ export class Publication {
   }
 
   async #writeQuotes(quotes: PublicationContent['quotes']): Promise<Manifest['quotes']> {
-    if (!quotes && this.#published) return this.#published.quotes;
+    if (!quotes && this.#kept) return this.#kept.quotes;
     const columns = quotes && 'price' in quotes ? quotes : quoteColumns(quotes ?? []);
     return writeColumns(this.#folder, `quotes-${this.#tag}.arrow`, QUOTE_TABLE, columns);
   }
@@ -202,23 +200,27 @@ export class Publication {
   async #writeDirectory(
     directory: readonly DirectoryRow[] | undefined,
   ): Promise<Manifest['directory']> {
-    if (!directory && this.#published) return this.#published.directory;
+    if (!directory && this.#kept) return this.#kept.directory;
     const rows = directoryTableRows(directory ?? []);
     return writeTable(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, rows);
   }
 
   async #writeCompanies(companies: Companies | undefined): Promise<Manifest['companies']> {
-    if (!companies) return this.#published?.companies;
+    if (!companies) return this.#kept?.companies;
     const rows = companyTableRows(companies);
     return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
   }
 }
 
-function removeUnneeded(folder: DurableFolder, published: Manifest | undefined): void {
+/** Removes what the published version does not need. The caller holds the writer lock. */
+export function removeUnneeded(
+  folder: string,
+  published: Manifest | undefined = readManifest(folder),
+): void {
   const needed = published ? filesOf(published) : new Set();
   const endings = ['.arrow', STATE_ENDING, UNFINISHED_ENDING];
   const isOurs = (name: string) => endings.some((ending) => name.endsWith(ending));
-  for (const name of readdirSync(folder.path)) {
+  for (const name of readdirSync(folder)) {
     if (isOurs(name) && !needed.has(name)) removeFile(folder, name);
   }
 }

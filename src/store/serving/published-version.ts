@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type BarColumns, blankBars } from '../../bars.ts';
-import { assert, CorruptDataError, ParameterError } from '../../errors.ts';
+import { CorruptDataError, ParameterError } from '../../errors.ts';
 import {
   type DailyInterval,
   SERVED_INTERVALS,
@@ -12,17 +12,18 @@ import {
 import { rowsByName } from './current-symbols.ts';
 import { IntradayPart, openIntraday } from './intraday-part.ts';
 import type { OpenLayer } from './layer.ts';
-import type { ListName, ListRow } from './list-specs.ts';
-import { type Manifest, snapshotId } from './manifest.ts';
+import type { ListName, ListRow, RowFilter } from './list-specs.ts';
+import { dailyId, listsId, type Manifest, snapshotId } from './manifest.ts';
 import { filesOfLayers, openLayers } from './open-layers.ts';
 import { type QuoteData, quoteAt } from './quote-columns.ts';
+import type { RowSelection } from './row-selection.ts';
 import { screenerTable } from './screener-table.ts';
 import {
+  checkedRange,
   copyBarColumns,
   copyIndicators,
   lastTimestamp,
   newestPart,
-  rowCountOf,
   rowOfTimestamp,
   type SeriesPart,
   seriesParts,
@@ -40,6 +41,8 @@ const DAILY = SERVED_INTERVALS.indexOf('1d');
 export class PublishedVersion implements Snapshot {
   readonly manifest: Manifest;
   readonly id: string;
+  readonly dailyId: string;
+  readonly listsId: string;
   readonly createdMs: number;
   readonly symbols: readonly string[];
   readonly directory: SymbolDirectory;
@@ -63,6 +66,8 @@ export class PublishedVersion implements Snapshot {
     this.manifest = manifest;
     this.createdMs = manifest.createdMs;
     this.id = snapshotId(manifest);
+    this.dailyId = dailyId(manifest);
+    this.listsId = listsId(manifest);
     const { layers, indicatorColumns } = manifest;
     this.layers = openLayers(folder, layers, indicatorColumns, previous?.layers ?? []);
     this.#intraday = openIntraday(
@@ -219,6 +224,10 @@ export class PublishedVersion implements Snapshot {
     return row === undefined ? undefined : quoteAt(this.quotes, row, symbol);
   }
 
+  news(keys: readonly string[], filter: RowFilter): RowSelection {
+    return this.lists.news(keys, filter);
+  }
+
   list(name: ListName, key: string): ServedList {
     return this.lists.list(name, key);
   }
@@ -238,12 +247,4 @@ export class PublishedVersion implements Snapshot {
     for (const file of filesOfLayers([...this.layers, ...intraday])) file.close();
     this.lists.close();
   }
-}
-
-function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
-  const rowCount = rowCountOf(parts);
-  if (!range) return { start: 0, end: rowCount };
-  const { start, end } = range;
-  assert(0 <= start && start <= end && end <= rowCount, `rows ${start} to ${end} of ${rowCount}`);
-  return range;
 }

@@ -1,11 +1,9 @@
 /** The newest published version, followed by polling. */
 
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { CorruptDataError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { emptySnapshot } from './empty-snapshot.ts';
-import { MANIFEST_NAME, readManifest } from './manifest.ts';
+import { manifestStamp, readManifest } from './manifest.ts';
 import { PublishedVersion } from './published-version.ts';
 import { screenerTable } from './screener-table.ts';
 import type {
@@ -54,40 +52,85 @@ export function openPublished(
 /**
  * Opens the serving folder of one mode. The folder need not exist yet.
  *
- * Looks at the manifest every `pollMs` and opens a newer version beside the one in use. Files of
+ * Looks at the manifest every `pollMs`, or when it is told to, and opens a newer version beside the one in use. Files of
  * a version are closed when its snapshot is garbage: nobody has to give anything back.
  *
  * @param dir `ModePaths.serving`.
- * Damage does not stop the reader: `current` throws until a version that can be opened appears.
+ * Damage does not stop the reader: `current` throws until a version that can be opened appears. One
+ * that could not be opened is tried again, as the reason may have passed: a full table of files.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
-  const { prepare = async () => {}, onError = () => {} } = options;
+  const follower = followNewest(dir, options);
+  const { newest } = follower;
+  const current = (): Snapshot => {
+    const failure = follower.failure();
+    // A newer version that is damaged leaves the older one in use.
+    if (!newest() && failure) throw failure;
+    return newest() ?? emptySnapshot;
+  };
+  const recentScreener = createRecentScreeners(dir, newest);
+  const screenerOf = (id: string) =>
+    id === current().id ? current().screener() : recentScreener(id);
+  const listingsOf = (id: string) =>
+    id === current().id ? current().listings : recentListings(dir, newest(), id);
+  return {
+    current,
+    state() {
+      if (newest()) return 'ready';
+      return follower.failure() ? 'damaged' : 'empty';
+    },
+    // Another thread, which has opened a newer version before this one, gives its id away.
+    screenerOf: (id) => screenerOf(id) ?? (follower.catchUp() ? screenerOf(id) : undefined),
+    listingsOf: (id) => listingsOf(id) ?? (follower.catchUp() ? listingsOf(id) : undefined),
+    close: follower.close,
+  };
+}
+
+interface Follower {
+  /** The newest version that could be opened. */
+  newest(): PublishedVersion | undefined;
+  /** Why the newest of all could not be. */
+  failure(): Error | undefined;
+  /** Opens a newer version at once, unprepared. @returns whether there was one. */
+  catchUp(): boolean;
+  close(): void;
+}
+
+function followNewest(dir: string, options: ServingOptions): Follower {
+  const { prepare = async () => {}, onError = () => {}, pollMs = limits.serving.pollMs } = options;
   let stamp = manifestStamp(dir);
   let published: PublishedVersion | undefined;
   let failure: Error | undefined;
+  let retryAtMs = Number.POSITIVE_INFINITY;
   let isClosed = false;
   let isOpening = false;
   const fail = (error: unknown) => {
+    const isTold = failure?.message === (error as Error).message;
     failure = error as Error;
-    onError(failure);
+    retryAtMs = performance.now() + limits.serving.retryMs;
+    if (!isTold) onError(failure);
   };
   /** Gives the version of the manifest to readers, prepared. */
   const open = async () => {
-    const opened = openPublished(dir, published);
+    const before = published;
+    const opened = openPublished(dir, before);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();
-    else published = opened;
+    else if (published === before) published = opened;
     failure = undefined;
+    retryAtMs = Number.POSITIVE_INFINITY;
   };
-  const poll = () => {
+  const look = () => {
     const newStamp = manifestStamp(dir);
-    if (newStamp === stamp || isOpening) return;
+    const isDue = newStamp !== stamp || performance.now() >= retryAtMs;
+    if (!isDue || isOpening || isClosed) return;
     stamp = newStamp;
     isOpening = true;
     open()
       .catch(fail)
       .finally(() => {
         isOpening = false;
+        look();
       });
   };
   try {
@@ -96,25 +139,25 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
   } catch (error) {
     fail(error);
   }
-  const current = (): Snapshot => {
-    // A newer version that is damaged leaves the older one in use.
-    if (!published && failure) throw failure;
-    return published ?? emptySnapshot;
-  };
-  const recentScreener = createRecentScreeners(dir, () => published);
-  const timer = setInterval(poll, options.pollMs ?? limits.serving.pollMs).unref();
+  const { watch = everyPoll(pollMs) } = options;
+  const unwatch = watch(look);
   return {
-    current,
-    state() {
-      if (published) return 'ready';
-      return failure ? 'damaged' : 'empty';
+    newest: () => published,
+    failure: () => failure,
+    catchUp() {
+      const before = published;
+      try {
+        if (readManifest(dir)?.version !== before?.manifest.version) {
+          published = openPublished(dir, before);
+        }
+      } catch {
+        // The next look reports it.
+      }
+      return published !== before;
     },
-    screenerOf: (id) => (id === current().id ? current().screener() : recentScreener(id)),
-    listingsOf: (id) =>
-      id === current().id ? current().listings : recentListings(dir, published, id),
     close() {
       isClosed = true;
-      clearInterval(timer);
+      unwatch();
       published?.close();
     },
   };
@@ -166,8 +209,9 @@ function recentListings(
   }
 }
 
-/** Changes whenever the manifest is replaced: a rename brings another inode and time. */
-function manifestStamp(dir: string): string {
-  const stats = statSync(join(dir, MANIFEST_NAME), { bigint: true, throwIfNoEntry: false });
-  return stats ? `${stats.ino}:${stats.mtimeNs}` : '';
+function everyPoll(pollMs: number): NonNullable<ServingOptions['watch']> {
+  return (look) => {
+    const timer = setInterval(look, pollMs).unref();
+    return () => clearInterval(timer);
+  };
 }

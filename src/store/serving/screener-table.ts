@@ -2,6 +2,7 @@
 
 import type { ScreenerColumns, ScreenerText } from '../../compute/screener-columns.ts';
 import { dayFromMillis } from '../../dates.ts';
+import { contentKey, sharedColumns } from './shared-columns.ts';
 import type { Listings, ScreenerTable } from './snapshot.ts';
 import type { TableData } from './table-file.ts';
 import type { QUOTE_TABLE } from './tables.ts';
@@ -40,12 +41,14 @@ export function screenerTable(
   frames.set(listings, frame);
   const { rows, symbols, companyNames } = frame;
   const { sector, industry, country, exchange } = frame.columns;
+  const { price, timestamp, rsi14, marketCap } = quotes;
+  const key = `screener ${id} ${contentKey([price, timestamp, rsi14, marketCap])}`;
   const number = (column: Float64Array) => {
     const values = new Float64Array(rows.length);
     for (let row = 0; row < rows.length; row++) values[row] = column[rows[row]];
     return values;
   };
-  const columns: ScreenerColumns = {
+  const columns = sharedColumns<ScreenerColumns>(key, () => ({
     price: number(quotes.price),
     changePct: number(quotes.changePct),
     volume: number(quotes.volume),
@@ -59,7 +62,7 @@ export function screenerTable(
     exchange: exchange.codes,
     // A session ends on the day, in UTC, that its bar is dated.
     lastBarDay: Int32Array.from(rows, (row) => dayFromMillis(Number(quotes.timestamp[row]) / 1000)),
-  };
+  }));
   const texts: Record<ScreenerText, readonly (string | null)[]> = {
     sector: sector.texts,
     industry: industry.texts,

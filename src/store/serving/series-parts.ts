@@ -1,6 +1,7 @@
 /** A logical series as the parts it is made of: finding rows in them and copying columns out. */
 
 import type { BarColumns } from '../../bars.ts';
+import { assert } from '../../errors.ts';
 import type { OpenLayer } from './layer.ts';
 import type { RowRange } from './snapshot.ts';
 import { CANDLE_COLUMNS } from './tables.ts';
@@ -179,4 +180,13 @@ function forEachPart(
     const row = part.layer.parts.row[part.part] + start - part.start;
     visit(part, { row, count: end - start }, start - range.start);
   }
+}
+
+/** The rows that are asked for, all by default; asking for others is a mistake of the program. */
+export function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
+  const rowCount = rowCountOf(parts);
+  if (!range) return { start: 0, end: rowCount };
+  const { start, end } = range;
+  assert(0 <= start && start <= end && end <= rowCount, `rows ${start} to ${end} of ${rowCount}`);
+  return range;
 }

@@ -1,5 +1,6 @@
 /** One list of a version, as its layers have it together. */
 
+import { type FoundRow, readFoundRows } from './found-rows.ts';
 import type { ListEntry, OpenListLayer } from './list-layer.ts';
 import { compareRows, type ListPosition, type ListRow, type ListSpec } from './list-specs.ts';
 
@@ -7,12 +8,6 @@ import { compareRows, type ListPosition, type ListRow, type ListSpec } from './l
 export interface ListPart {
   layer: OpenListLayer;
   entry: ListEntry;
-}
-
-/** A row that was found and whose text is not read yet. */
-interface FoundRow {
-  layer: OpenListLayer;
-  row: number;
 }
 
 /** How many rows `rows` reads at once. */
@@ -42,6 +37,16 @@ export class ServedList {
       const row = layer.rowAfter(entry, this.#order, position);
       return sum + layer.addsBefore(entry.end) - layer.addsBefore(row);
     }, 0);
+  }
+
+  /**
+   * How many rows come after a position, up to another one.
+   *
+   * @param start, end Undefined: from the first, to the last.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
+    return (start ? this.countAfter(start) : this.count) - (end ? this.countAfter(end) : 0);
   }
 
   /**
@@ -107,14 +112,6 @@ export class ServedList {
       if (next.done) break;
       rows.push(next.value);
     }
-    const read: ListRow[] = [];
-    for (let start = 0; start < rows.length; ) {
-      const { layer, row } = rows[start];
-      let end = start + 1;
-      while (rows[end]?.layer === layer && rows[end].row === row + end - start) end++;
-      layer.readRows(row, row + end - start, read);
-      start = end;
-    }
-    return read;
+    return readFoundRows(rows);
   }
 }

@@ -3,7 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OpenListLayer } from './list-layer.ts';
 import type { ListsManifest } from './list-manifest.ts';
-import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow } from './list-specs.ts';
+import {
+  LIST_NAMES,
+  LIST_SPECS,
+  type ListName,
+  type ListRow,
+  type RowFilter,
+} from './list-specs.ts';
+import { RowSelection } from './row-selection.ts';
 import { type ListPart, ServedList } from './served-list.ts';
 
 export class ServedLists {
@@ -44,6 +51,11 @@ export class ServedLists {
       if (entry && !isJoined) break;
     }
     return new ServedList(order, parts);
+  }
+
+  /** @param keys Symbols, or `EVERYTHING`. */
+  news(keys: readonly string[], filter: RowFilter): RowSelection {
+    return new RowSelection(LIST_SPECS.news.order, this.#layers.news.toReversed(), keys, filter);
   }
 
   /**

@@ -11,7 +11,7 @@ import {
   STORED_INTRADAY,
   type StoredIntraday,
 } from '../../intervals.ts';
-import { DurableFile } from './durable-file.ts';
+import { writeDurable } from './durable-file.ts';
 import type { IntradayPart } from './intraday-part.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { rowCounts } from './row-counts.ts';
@@ -109,9 +109,8 @@ function isoText(ms: number): string {
 
 /** Replaces the folder's status by a rename. */
 export async function writeServingStatus(folder: string, status: ServingStatus): Promise<void> {
-  const file = new DurableFile({ path: folder }, STATUS_NAME);
-  file.write(Buffer.from(`${JSON.stringify(status, undefined, 2)}\n`));
-  await file.finish();
+  const content = `${JSON.stringify(status, undefined, 2)}\n`;
+  await writeDurable(folder, STATUS_NAME, Buffer.from(content));
 }
 
 /** @returns undefined while nothing is published; also when damaged: the next publish rewrites it. */

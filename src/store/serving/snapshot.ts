@@ -6,7 +6,8 @@
 import type { BarColumns, Basis, Dividend, Split } from '../../bars.ts';
 import type { ScreenerColumns, ScreenerText } from '../../compute/screener-columns.ts';
 import type { DailyInterval, ServedInterval, StoredIntraday } from '../../intervals.ts';
-import type { ListName, ListRow } from './list-specs.ts';
+import type { ListName, ListRow, RowFilter } from './list-specs.ts';
+import type { RowSelection } from './row-selection.ts';
 import type { ServedList } from './served-list.ts';
 import type { TableData } from './table-file.ts';
 import type { DIRECTORY_TABLE } from './tables.ts';
@@ -77,6 +78,13 @@ export interface ScreenerTable {
 export interface Snapshot {
   /** Changes with every publish; fit for an ETag. */
   readonly id: string;
+  /**
+   * Changes where daily bars, their indicators, splits, dividends or names of symbols may differ: not
+   * with a minute's publish.
+   */
+  readonly dailyId: string;
+  /** Changes where rows of datasets or names of symbols may differ. */
+  readonly listsId: string;
   readonly createdMs: number;
   /** Canonical symbols with at least one daily bar, ascending. */
   readonly symbols: readonly string[];
@@ -136,6 +144,8 @@ export interface Snapshot {
    * empty where there are none.
    */
   list(name: ListName, key: string): ServedList;
+  /** Articles of some kinds that one of the lists has, under symbols or `EVERYTHING`. */
+  news(keys: readonly string[], filter: RowFilter): RowSelection;
   /**
    * @param id As `isNewsId` has it.
    * @throws {CorruptDataError} the stored bytes do not match their checksum.
@@ -168,6 +178,12 @@ export interface ServingReader {
 export interface ServingOptions {
   /** How often the manifest is looked at; default `limits.serving.pollMs`. */
   pollMs?: number;
+  /**
+   * Calls `look` when there may be a newer version, in place of the polling.
+   *
+   * @returns what ends that.
+   */
+  watch?: (look: () => void) => () => void;
   /**
    * Work on a newer version before `current` gives it, so that no request waits for that. The
    * first version is given at once and prepared meanwhile.

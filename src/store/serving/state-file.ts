@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../errors.ts';
-import { DurableFile, type DurableFolder } from './durable-file.ts';
+import { writeDurable } from './durable-file.ts';
 import type { StateRef } from './manifest.ts';
 
 /** Ending of the files' names. */
@@ -23,7 +23,7 @@ export interface SavedStates {
 
 /** Makes the file durable under its name. */
 export async function writeStates(
-  folder: DurableFolder,
+  folder: string,
   name: string,
   { symbols, rows }: SavedStates,
 ): Promise<StateRef> {
@@ -31,13 +31,7 @@ export async function writeStates(
   content.set(new Uint8Array(symbols.buffer, symbols.byteOffset, symbols.byteLength));
   const rowBytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
   content.set(rowBytes, rowsOffset(symbols.length));
-  const file = new DurableFile(folder, name);
-  try {
-    file.write(content);
-    await file.finish();
-  } finally {
-    await file.abandon();
-  }
+  await writeDurable(folder, name, content);
   return { name, bytes: content.length, symbolCount: symbols.length, crc32: crc32(content) };
 }
 
@@ -54,6 +48,11 @@ export function readStates(folder: string, ref: StateRef): SavedStates {
     symbols: new Uint32Array(buffer, byteOffset, ref.symbolCount),
     rows: new Float64Array(buffer, byteOffset + offset, (ref.bytes - offset) / 8),
   };
+}
+
+/** Numbers of a row; not whole where rows are of no one length, none of a file without rows. */
+export function fieldsOfStates({ bytes, symbolCount }: StateRef): number | undefined {
+  return symbolCount === 0 ? undefined : (bytes - rowsOffset(symbolCount)) / 8 / symbolCount;
 }
 
 function rowsOffset(symbolCount: number): number {

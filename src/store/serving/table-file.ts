@@ -12,8 +12,8 @@ import {
   type ColumnType,
   isText,
 } from './batch-layout.ts';
-import type { DurableFolder } from './durable-file.ts';
 import type { TableRef } from './manifest.ts';
+import { bytesForColumns, sharedColumns, type TypedArray } from './shared-columns.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
 const ARRAYS = {
@@ -59,7 +59,7 @@ export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[N
 
 /** Writes small tables; a large one is given as columns. */
 export function writeTable<T extends TableSpec>(
-  folder: DurableFolder,
+  folder: string,
   name: string,
   table: T,
   rows: readonly TableRow<T>[],
@@ -72,7 +72,7 @@ export function writeTable<T extends TableSpec>(
 }
 
 export async function writeColumns<T extends TableSpec>(
-  folder: DurableFolder,
+  folder: string,
   name: string,
   table: T,
   values: TableData<T>,
@@ -106,7 +106,7 @@ function columnFromRows(
 }
 
 /**
- * Reads a table whole.
+ * Reads a table whole, or takes its columns from another thread that has read it.
  *
  * @returns Columns that are views over one buffer; strings for utf8, made when they are asked for.
  * @throws {CorruptDataError} the bytes do not match the manifest.
@@ -116,26 +116,45 @@ export function readTable<T extends TableSpec>(
   ref: TableRef,
   table: T,
 ): TableData<T> {
-  const body = readBody(join(folder, ref.name), ref);
+  const path = join(folder, ref.name);
+  const columns = sharedColumns(`${path} ${ref.crc32}`, () => readColumns(path, ref, table));
+  const data = {} as TableData<T>;
+  for (const { name, type } of columnsOfTable(table)) {
+    if (type === 'utf8') {
+      const offsets = columns[offsetsOf(name)] as Int32Array;
+      defineWhenAsked(data, name, () => strings(offsets, columns[name] as Uint8Array));
+    } else Object.defineProperty(data, name, { value: columns[name], enumerable: true });
+  }
+  return data;
+}
+
+/** A text column has two: its bytes under its own name, and where each text begins in them. */
+function offsetsOf(name: string): string {
+  return `${name} offsets`;
+}
+
+function readColumns(path: string, ref: TableRef, table: TableSpec): Record<string, TypedArray> {
+  const body = readBody(path, ref);
   const specs = columnsOfTable(table);
   const stored = specs.map((spec, i) => ({ ...spec, type: ref.types[i] }));
   const layout = batchLayout(stored, ref.rowCount, ref.textBytes);
-  const data = {} as TableData<T>;
+  const columns: Record<string, TypedArray> = {};
   for (const [i, { name, type }] of specs.entries()) {
     const { offset } = layout.data[i];
     if (type === 'utf8') {
-      const offsets = new Int32Array(body.buffer, offset, ref.rowCount + 1);
       const text = layout.buffers[layout.buffers.indexOf(layout.data[i]) + 1];
-      const bytes = body.subarray(text.offset, text.offset + text.bytes);
-      defineWhenAsked(data, name, () => strings(offsets, bytes));
+      columns[offsetsOf(name)] = new Int32Array(body.buffer, offset, ref.rowCount + 1);
+      columns[name] = body.subarray(text.offset, text.offset + text.bytes);
     } else {
       const storedType = stored[i].type as Exclude<ColumnType, 'utf8'>;
-      const values = new ARRAYS[storedType](body.buffer, offset, ref.rowCount);
-      const column = storedType === type ? values : new ARRAYS[type](values as Uint8Array as never);
-      Object.defineProperty(data, name, { value: column, enumerable: true });
+      // The types of the constructors know no shared memory.
+      const memory = body.buffer as ArrayBuffer;
+      const values = new ARRAYS[storedType](memory, offset, ref.rowCount);
+      columns[name] =
+        storedType === type ? values : new ARRAYS[type](values as Uint8Array as never);
     }
   }
-  return data;
+  return columns;
 }
 
 /** A property that is worked out at its first use: most texts of a version are never looked at. */
@@ -162,8 +181,8 @@ function storedType(type: ColumnType, data: ColumnData): ColumnType {
   return data instanceof Uint16Array ? 'uint16' : type;
 }
 
-function readBody(path: string, ref: TableRef): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(ref.bodyBytes);
+function readBody(path: string, ref: TableRef): Uint8Array {
+  const body = bytesForColumns(ref.bodyBytes);
   const fd = openSync(path, 'r');
   try {
     readSync(fd, body, 0, body.length, ref.bodyOffset);

@@ -113,6 +113,8 @@ export const COMPANY_TABLE = {
   sharesDay: optional('date'),
   epsDiluted: optional('float64'),
   epsDay: optional('date'),
+  dividends: optional('float64'),
+  dividendsDay: optional('date'),
 };
 
 /** All symbols that are known, with bars or without, ascending. An unknown text is empty. */
@@ -210,3 +212,24 @@ export const LIST_ID_TABLE = {
   hash: required('uint32'),
   row: required('uint32'),
 };
+
+/**
+ * Every row of a layer of news, in its order: the number of its article in the layer, and what it
+ * is: 2 a row, 1 one that stands for an older layer's, 0 one that takes such a row away.
+ */
+export const LIST_SELECTION_TABLE = {
+  article: required('uint32'),
+  change: required('uint8'),
+};
+
+/**
+ * Every article of a layer of news: the number of its kind, and of that which it has in older
+ * layers; 0 where it has none. Moved to another moment it is one article with several rows.
+ */
+export const LIST_ARTICLE_TABLE = {
+  kind: required('uint32'),
+  replaced: required('uint32'),
+};
+
+/** Kinds of articles by number; the first, which is empty, stands for none. */
+export const LIST_KIND_TABLE = { kind: required('utf8') };

@@ -3,7 +3,6 @@
 import type { BarColumns } from '../../bars.ts';
 import { diskNameFromInterval } from '../../intervals.ts';
 import { ArrowFileWriter } from './arrow-file-writer.ts';
-import type { DurableFolder } from './durable-file.ts';
 import type { Volume } from './manifest.ts';
 import type { TableRow } from './table-file.ts';
 import {
@@ -41,7 +40,7 @@ export class VolumeWriter {
    * @param indicatorNames None for intraday bars.
    */
   constructor(
-    folder: DurableFolder,
+    folder: string,
     kind: VolumeKind,
     tag: string,
     indicatorNames: readonly string[],

@@ -1,42 +1,18 @@
 /** Insiders' filings from files: what is what, what is refused, and how much memory it takes. */
 
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/errors.ts';
-import type { FetchContext } from '../../../src/ingest/fetch-context.ts';
-import { fetchForm4Files } from '../../../src/ingest/form4/form4-files.ts';
-import type { SourceOptions } from '../../../src/ingest/source-options.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasRealdata, realdata } from '../../realdata.ts';
-import { testContext } from '../segment-rows.ts';
 import { entityBomb } from '../xml-mutations.ts';
 import { zipOf } from '../zip-file.ts';
+import { filingFolder } from './filing-folder.ts';
 import { currentFeed, formIndex, ownershipXml, submission } from './filing-samples.ts';
-import { landAll } from './landed-rows.ts';
 
 describe('filings from files', () => {
-  let root: string;
-  let context: FetchContext;
-
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-    context = testContext(root, '2026-11-20T22:00:00Z');
-  });
-  afterEach(() => rm(root, { recursive: true }));
-
-  function put(name: string, content: string | Buffer): string {
-    const path = join(root, name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, content);
-    return path;
-  }
-
-  const land = (paths: string[], options: SourceOptions = {}) =>
-    landAll(fetchForm4Files({ ...options, paths }, context), context);
+  const { pathOf, put, land } = filingFolder();
 
   it('tells them apart by their bytes, whatever they are called', async () => {
     put('in/a.csv', ownershipXml({ symbol: 'AAA' }));
@@ -47,7 +23,7 @@ describe('filings from files', () => {
     put('in/f.txt', currentFeed([]));
     put('in/g.txt', 'hello');
     put('in/h.txt', '');
-    const { rows, segments } = await land([join(root, 'in')]);
+    const { rows, segments } = await land([pathOf('in')]);
     expect(rows.map(({ symbol }) => symbol).sort()).toEqual(['AAA', 'BBB', 'CCC']);
     expect(
       Object.fromEntries(segments[0].skipped.map(({ name, reason }) => [name, reason])),
@@ -63,7 +39,7 @@ describe('filings from files', () => {
   it('dates a bare document by its signature and numbers it by its folder, else by its content', async () => {
     put('data/320193/000032019325000009/form4.xml', ownershipXml({ symbol: 'AAA' }));
     put('data/form4.xml', ownershipXml({ symbol: 'BBB' }));
-    const { rows } = await land([join(root, 'data')]);
+    const { rows } = await land([pathOf('data')]);
     expect(rows).toMatchObject([
       { symbol: 'AAA', accession: '0000320193-25-000009', filed_at: '2025-03-03 00:00:00' },
       { symbol: 'BBB', accession: expect.stringMatching(/^xml-/) },
@@ -86,7 +62,7 @@ describe('filings from files', () => {
     const day = (date: string) => Date.parse(date) / 86_400_000;
     // Nine in the evening of the 4th is the 5th in UTC.
     const options = { symbols: ['AAPL'], fromDay: day('2025-03-04'), toDay: day('2025-03-04') };
-    const { rows } = await land([join(root, 'in')], options);
+    const { rows } = await land([pathOf('in')], options);
     expect(rows.map(({ accession }) => accession)).toEqual(['0000320193-25-000002']);
   });
 
@@ -99,7 +75,7 @@ describe('filings from files', () => {
     put('in/f.xml', ownershipXml({ transactions: [{ shares: 'many' }, { shares: '-5' }] }));
     put('in/g.xml', ownershipXml({ signed: 'yesterday' }));
     put('in/h.xml', ownershipXml({ symbol: 'NONE' }));
-    const { rows, segments, quarantine } = await land([join(root, 'in')]);
+    const { rows, segments, quarantine } = await land([pathOf('in')]);
     expect(rows).toHaveLength(1);
     expect(segments[0]).toMatchObject({ accepted: 1, rejected: 8, skipped: [] });
     const reasons = [
@@ -116,7 +92,7 @@ describe('filings from files', () => {
   });
 
   it('refuses documents of 200 MB and more without taking them into memory', async () => {
-    const path = join(root, 'huge.xml');
+    const path = pathOf('huge.xml');
     const file = createWriteStream(path);
     file.write('<?xml version="1.0"?><ownershipDocument><remarks>');
     const megabyte = 'x'.repeat(1024 * 1024);
@@ -128,7 +104,7 @@ describe('filings from files', () => {
     const bomb = { name: 'bomb.xml', content: readFileSync(path) };
     put('bomb.zip', zipOf([bomb]));
     const before = process.memoryUsage().rss;
-    const { segments } = await land([path, join(root, 'bomb.zip')]);
+    const { segments } = await land([path, pathOf('bomb.zip')]);
     expect(segments[0]).toMatchObject({ accepted: 0, rejected: 2 });
     expect([...segments[0].rejectedByReason.keys()]).toEqual([
       `the document is larger than ${limits.form4.documentBytesMax} bytes`,
@@ -139,7 +115,7 @@ describe('filings from files', () => {
   it('names members that lead out of a zip, and damaged zips within a folder', async () => {
     put('in/a.zip', zipOf([{ name: '../../a.xml', content: ownershipXml() }]));
     put('in/b.zip', zipOf([{ name: 'b.xml', content: ownershipXml() }]).subarray(0, 60));
-    const { segments, rows } = await land([join(root, 'in')]);
+    const { segments, rows } = await land([pathOf('in')]);
     expect(rows).toEqual([]);
     expect(segments[0].skipped).toEqual([
       { name: '../../a.xml', reason: 'its name leads out of the zip' },
@@ -148,7 +124,7 @@ describe('filings from files', () => {
   });
 
   it('says where there is nothing', async () => {
-    await expect(land([join(root, 'nowhere')])).rejects.toThrow(ParameterError);
+    await expect(land([pathOf('nowhere')])).rejects.toThrow(ParameterError);
   });
 
   describe.skipIf(!hasRealdata)('that are real', () => {

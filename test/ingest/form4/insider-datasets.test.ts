@@ -1,14 +1,8 @@
 /** Quarterly data sets of insiders' transactions, as zips and unpacked. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FetchContext } from '../../../src/ingest/fetch-context.ts';
-import { fetchForm4Files } from '../../../src/ingest/form4/form4-files.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../realdata.ts';
-import { testContext } from '../segment-rows.ts';
 import { zipOf } from '../zip-file.ts';
 import {
   datasetZip,
@@ -17,27 +11,11 @@ import {
   type Tables,
   tableText,
 } from './dataset-samples.ts';
+import { filingFolder } from './filing-folder.ts';
 import { ownershipXml, submission } from './filing-samples.ts';
-import { landAll } from './landed-rows.ts';
 
 describe('quarterly data sets', () => {
-  let root: string;
-  let context: FetchContext;
-
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-    context = testContext(root, '2026-11-20T22:00:00Z');
-  });
-  afterEach(() => rm(root, { recursive: true }));
-
-  function put(name: string, content: string | Buffer): string {
-    const path = join(root, name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, content);
-    return path;
-  }
-
-  const land = (paths: string[]) => landAll(fetchForm4Files({ paths }, context), context);
+  const { pathOf, put, land, scratchFiles } = filingFolder();
 
   it('are joined by filing; lines follow the numbers of the rows', async () => {
     const path = put('2025q1_form345.zip', datasetZip(sampleTables));
@@ -88,7 +66,7 @@ describe('quarterly data sets', () => {
       put(`in/2025q1/${name}.tsv`, text);
       put(`in/2025q2/${name}.tsv`, text);
     }
-    const { segments } = await land([join(root, 'in')]);
+    const { segments } = await land([pathOf('in')]);
     expect(segments.map(({ accepted }) => accepted)).toEqual([4, 4]);
   });
 
@@ -138,7 +116,7 @@ describe('quarterly data sets', () => {
 
   it('leave nothing behind in the scratch folder', async () => {
     await land([put('q.zip', datasetZip(sampleTables))]);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await scratchFiles()).toEqual([]);
   });
 
   it.skipIf(!hasRealdata)('have the columns that the tests of data sets use', () => {

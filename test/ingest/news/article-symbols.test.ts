@@ -3,7 +3,10 @@ import { symbolOfFeed, symbolsOfEntry } from '../../../src/ingest/news/article-s
 import { companyFinder } from '../../../src/ingest/news/company-names.ts';
 import type { FeedTag } from '../../../src/ingest/news/parse-feed.ts';
 
-const companies = companyFinder([{ symbol: 'AAPL', companyName: 'Apple Inc.' }]);
+const companies = companyFinder([
+  { symbol: 'AAPL', companyName: 'Apple Inc.' },
+  { symbol: 'NDAQ', companyName: 'Nasdaq, Inc.' },
+]);
 const LISTED = ['AAPL', 'MSFT', 'BRK.B', 'T'];
 const finder = { companies, isListed: (symbol: string) => LISTED.includes(symbol) };
 
@@ -21,6 +24,9 @@ describe('symbols of an article', () => {
     ['$BTC, $USD and $NOPE are not listed here', []],
     ['Apple gains', ['AAPL']],
     ['IT, AI and the US', []],
+    // The exchange stands in every press release; the company that runs it says what it is.
+    ['Nasdaq falls as Acme (NASDAQ: ACME) sinks', ['ACME']],
+    ['Nasdaq, Inc. buys a rival', ['NDAQ']],
   ])('of "%s"', (title, expected) => expect(symbols(title)).toEqual(expected));
 
   it('come from the summary too', () => {

@@ -67,6 +67,22 @@ describe('income statements', () => {
     ]);
   });
 
+  it('take quarters of dividends out of longer times, unless a split came between', () => {
+    const perShare = (declared: readonly number[]) =>
+      rowsOf(
+        FISCAL_2025.map((report, i) => {
+          const [{ start = '', end }] = report.facts;
+          const concept = { CommonStockDividendsPerShareDeclared: declared[i] };
+          return { ...report, facts: [...report.facts, ...income(start, end, concept)] };
+        }),
+      )
+        .statements.filter(({ period }) => period === 'quarterly')
+        .map(({ dividendsPerShare }) => dividendsPerShare);
+    expect(perShare([0.25, 0.5, 0.75, 1])).toEqual([0.25, 0.25, 0.25, 0.25]);
+    // Ten new shares for one: the year is restated, the nine months before are not.
+    expect(perShare([0.25, 0.5, 0.75, 0.1])).toEqual([0.25, 0.25, 0.25, null]);
+  });
+
   it('give a fourth quarter no earnings per share unless they are stated', () => {
     const ofYear = rowsOf(FISCAL_2025).statements.find(({ period }) => period === 'annual');
     expect(ofYear).toMatchObject({ epsDiluted: 7, sharesDiluted: 10 });
@@ -83,6 +99,41 @@ describe('income statements', () => {
       epsDiluted: 2.5,
       sharesDiluted: 10,
     });
+  });
+
+  it('work earnings per share of a fourth quarter out where its shares are stated', () => {
+    const shares = { WeightedAverageNumberOfDilutedSharesOutstanding: 5 };
+    const basic = { WeightedAverageNumberOfSharesOutstandingBasic: 4 };
+    const stated = income('2024-11-01', '2025-01-31', { ...shares, ...basic });
+    const [q1, q2, q3, annual] = FISCAL_2025;
+    const filings = [q1, q2, q3, { ...annual, facts: [...annual.facts, ...stated] }];
+    expect(rowsOf(filings).statements.at(-1)).toMatchObject({
+      netIncome: 25,
+      eps: 6.25,
+      epsDiluted: 5,
+    });
+  });
+
+  it('take the last quarter before the first report from what is shown beside the next year', () => {
+    // As of a company that goes public in its fiscal 2025.
+    const before = {
+      '10-Q': income('2023-02-01', '2023-10-31', { Revenues: 200, NetIncomeLoss: 4 }),
+      '10-K': income('2023-02-01', '2024-01-31', { Revenues: 290, NetIncomeLoss: 7 }),
+    };
+    const [, , q3, annual] = FISCAL_2025;
+    const shown = [
+      { ...q3, facts: [...q3.facts, ...before['10-Q']] },
+      { ...annual, facts: [...annual.facts, ...before['10-K']] },
+    ];
+    expect(told(rowsOf(shown), 'quarterly')).toEqual([
+      { date: day('2025-01-31'), label: '2025-Q4', revenue: 130, netIncome: 25 },
+      { date: day('2024-01-31'), label: '2024-Q4', revenue: 90, netIncome: 3 },
+    ]);
+    // Not where the quarter is known: a year that was restated later is of another basis.
+    const own = { form: '10-K', filed: '2024-03-15', fy: 2024, fp: 'FY' };
+    const facts = income('2023-11-01', '2024-01-31', { Revenues: 80, NetIncomeLoss: 2 });
+    const [first] = told(rowsOf([{ ...own, facts }, ...shown]), 'quarterly');
+    expect(first).toMatchObject({ date: day('2024-01-31'), revenue: 80, netIncome: 2 });
   });
 
   it('take the fourth quarter from three quarters where nothing longer was told', () => {
@@ -233,6 +284,16 @@ describe('income statements', () => {
       costOfRevenue: 60,
       eps: -0.5,
     });
+  });
+
+  it('take a dividend below zero for what was paid', () => {
+    const facts = income('2024-02-01', '2025-01-31', NET);
+    const paid = { concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', val: -0.5 };
+    const own = { ...paid, start: '2024-02-01', end: '2025-01-31' };
+    const [row] = rowsOf([
+      { filed: '2025-03-15', fy: 2025, fp: 'FY', facts: [...facts, own] },
+    ]).statements;
+    expect(row).toMatchObject({ revenue: 100, dividendsPerShare: 0.5 });
   });
 
   it('add up what a bank earns', () => {

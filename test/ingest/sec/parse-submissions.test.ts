@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { countryFromEdgar } from '../../../src/ingest/sec/edgar-countries.ts';
 import { parseAcceptances, parseSubmissions } from '../../../src/ingest/sec/parse-submissions.ts';
-import { SECTORS, SIC_RANGES, sectorFromSic } from '../../../src/ingest/sec/sic-sectors.ts';
+import { SIC_RANGES, sectorFromSic } from '../../../src/ingest/sec/sic-sectors.ts';
+import { SECTORS } from '../../../src/ingest/sectors.ts';
 import { hasRealdata, realdata } from '../../realdata.ts';
 
 const FOLDER = 'sec/submissions/';

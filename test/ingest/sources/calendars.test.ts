@@ -78,6 +78,18 @@ describe('nasdaq', () => {
     expect(server.asked[0].headers['user-agent']).toMatch(/^Mozilla/);
   });
 
+  it('fails, with its rows in the quarantine, where none can be read', async () => {
+    const changed = samples.NASDAQ_EARNINGS.replaceAll('"symbol"', '"ticker"');
+    answers[path('2026-11-19')] = changed;
+    const walk = fetchNasdaq(days, context);
+    const { value } = await walk.next();
+    expect(value).toMatchObject({ accepted: 0, rejected: 3 });
+    await expect(walk.next()).rejects.toMatchObject({
+      name: 'MalformedInputError',
+      message: expect.stringContaining('symbol is missing, and none of 3 rows is good'),
+    });
+  });
+
   it('leaves out others than the symbols asked for', async () => {
     const { rows } = await fetchRows(fetchNasdaq({ ...days, symbols: ['BRK.B'] }, context));
     expect(rows).toMatchObject([{ symbol: 'BRK.B', eps_estimate: -0.12 }]);
@@ -90,7 +102,7 @@ describe('nasdaq', () => {
     });
     answers = { '/api/calendar/earnings': [403, 'Access Denied'] };
     await expect(fetchRows(fetchNasdaq(days, context))).rejects.toMatchObject({
-      name: 'PlanNeededError',
+      name: 'SourceBlockedError',
     });
     expect(planNasdaq(days, context.nowMs)).toMatchObject({ requests: 3 });
   });
@@ -133,7 +145,7 @@ describe('cboe', () => {
     );
     answers[`${OPTIONS}NOPE.json`] = [403, 'You are blocked'];
     await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({
-      name: 'PlanNeededError',
+      name: 'SourceBlockedError',
     });
     expect(() => planCboe({})).toThrow('cboe needs --symbols');
   });
@@ -150,6 +162,14 @@ describe('the probes of doctor', () => {
       const asked = { http, settings: context.settings, nowMs: context.nowMs };
       expect(await probeSource('nasdaq', asked)).toBe(3);
       expect(await probeSource('cboe', asked)).toBe(2);
+      // A field has another name: every row is refused, which is no row and no outage either.
+      const { NASDAQ_EARNINGS } = samples;
+      const changed = NASDAQ_EARNINGS.replaceAll('"symbol"', '"ticker"');
+      answers['/api/calendar/earnings?date=2026-11-19'] = changed;
+      await expect(probeSource('nasdaq', asked)).rejects.toMatchObject({
+        name: 'MalformedInputError',
+        message: expect.stringContaining('symbol is missing, and none of 3 rows is good'),
+      });
     } finally {
       await http.close();
     }

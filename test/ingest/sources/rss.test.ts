@@ -189,9 +189,28 @@ describe('rss', () => {
     );
   });
 
+  it('fails, and asks again for it, where no entry of a feed can be read', async () => {
+    answers['/a'] = (_, response) => {
+      response.setHeader('etag', '"1"');
+      response.end(rss(item(TITLE, 'https://wire.example/1')).replaceAll('title>', 'headline>'));
+    };
+    for (const asked of [1, 2]) {
+      const walk = fetchRss({ paths: [feed('/a')] }, context);
+      expect((await walk.next()).value).toMatchObject({ accepted: 0, rejected: 1 });
+      await expect(walk.next()).rejects.toMatchObject({
+        name: 'MalformedInputError',
+        message: expect.stringContaining('title is missing, and none of 1 entries is good'),
+      });
+      expect(server.asked).toHaveLength(asked);
+      expect(server.asked[asked - 1].headers).not.toHaveProperty('if-none-match');
+    }
+  });
+
   it('fails where every feed does, as the first one', async () => {
     answers['/blocked'] = (_, response) => response.writeHead(403).end('Who are you?');
-    await expect(fetch(['/blocked', '/gone'])).rejects.toMatchObject({ name: 'PlanNeededError' });
+    await expect(fetch(['/blocked', '/gone'])).rejects.toMatchObject({
+      name: 'SourceBlockedError',
+    });
     await expect(fetch([])).rejects.toThrow('rss needs feeds');
     await expect(fetchRows(fetchRss({ paths: ['/nowhere.xml'] }, context))).rejects.toThrow(
       'feeds must be addresses or files, got "/nowhere.xml"',

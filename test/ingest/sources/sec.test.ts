@@ -109,6 +109,25 @@ describe('sec', () => {
     return join(root, 'in', name);
   }
 
+  it('says that an answer cannot be read, and not that there are no facts', async () => {
+    const real = answer;
+    answer = (request, response) => {
+      if (request.url.pathname.includes('companyfacts')) response.end('{"cik": 1}');
+      else real(request, response);
+    };
+    const taken: Fetched[] = [];
+    const walk = async () => {
+      for await (const one of fetchSec({ symbols: ['TST'] }, context)) taken.push(one);
+    };
+    await expect(walk()).rejects.toMatchObject({
+      name: 'MalformedInputError',
+      message: expect.stringContaining('companyfacts/CIK0000000001.json: neither company facts'),
+    });
+    expect(taken.flatMap(({ skipped }) => skipped.map(({ reason }) => reason))).toEqual([
+      'neither company facts nor submissions',
+    ]);
+  });
+
   it('asks for facts, submissions and the pages that its filings are on', async () => {
     const segments = await fetch({ symbols: ['TST'] });
     expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
@@ -167,10 +186,24 @@ describe('sec', () => {
       ...PATHS,
       '/api/xbrl/companyfacts/CIK0000000001.json': '<html>maintenance</html>',
     };
-    answer = ({ url }, response) => response.end(page[url.pathname as keyof typeof page] ?? '{}');
-    const [facts] = await fetch({ symbols: ['TST'] });
-    expect(facts.skipped[0]).toEqual({ name: 'TST', reason: 'it has filed no facts' });
-    expect(facts.skipped[1].reason).toBe('it is not JSON');
+    answer = ({ url }, response) => {
+      const text = page[url.pathname as keyof typeof page];
+      response.writeHead(text === undefined ? 404 : 200).end(text);
+    };
+    const [facts] = await fetch({ symbols: ['TST', 'FND'] });
+    expect(facts.skipped).toEqual([
+      { name: 'FND', reason: 'it has filed no facts' },
+      { name: '/api/xbrl/companyfacts/CIK0000000001.json', reason: 'it is not JSON' },
+    ]);
+  });
+
+  it('does not keep a nightly zip that cannot be read', async () => {
+    answer = ({ url }, response) => {
+      response.setHeader('etag', '"1"');
+      response.end(url.pathname.endsWith('.zip') ? 'PK no zip' : TICKERS);
+    };
+    await expect(fetch({ bulk: true })).rejects.toMatchObject({ name: 'MalformedInputError' });
+    expect(await readdir(context.paths.scratch)).toEqual([]);
   });
 
   it('downloads and reads the nightly zips, and clears up', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onStep } from '../../../src/steps.ts';
 import { openAccounts } from '../../../src/store/accounts/accounts.ts';
 import { START_MS, useAccounts } from './open-accounts.ts';
 
@@ -32,6 +33,21 @@ describe('accounts', () => {
     fixture.validKey({ account: 'acme' });
     expect(fixture.accounts.findAccount('acme')).toMatchObject({ label: 'acme', plan: OPEN_PLAN });
     expect(() => fixture.validKey({ account: 'no good' })).toThrow(/^account must be/);
+  });
+
+  it('are told to other threads to have changed once that can be read, not before', () => {
+    const { accounts } = fixture;
+    accounts.createAccount({ id: 'acme', label: 'Acme' });
+    const before = accounts.version();
+    const atCommit: number[] = [];
+    onStep((name) => name === 'commit accounts' && atCommit.push(accounts.version()));
+    try {
+      accounts.changeAccount('acme', { isSuspended: true });
+    } finally {
+      onStep(undefined);
+    }
+    expect(atCommit).toEqual([before]);
+    expect(accounts.version()).not.toBe(before);
   });
 
   it('change what is named and keep the rest', () => {

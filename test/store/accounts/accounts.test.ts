@@ -98,11 +98,13 @@ describe('findKey', () => {
       limit: { requests: 5, windowS: 10 },
     });
     expect(accounts.findKey(rawKey)).toEqual({
+      ...{ number: 1, accountNumber: 1 },
       id,
       account: 'acme',
       mode: 'live',
       scopes: new Set(['quotes:read']),
       limit: { requests: 5, windowS: 10 },
+      ownLimit: { requests: 5, windowS: 10 },
       tokensPerDay: undefined,
       isSuspended: false,
       expiresMs: Number.POSITIVE_INFINITY,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type Accounts, openAccounts } from '../../../src/store/accounts/accounts.ts';
+import { newCountMemory } from '../../../src/store/accounts/count-memory.ts';
 import type { NewKey, ValidKey } from '../../../src/store/accounts/key-record.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);
@@ -23,7 +24,11 @@ export interface AccountsFixture {
 export function useAccounts(): AccountsFixture {
   const fixture = {} as AccountsFixture;
   let folder: string;
-  const open = () => openAccounts(fixture.path, () => fixture.clock.nowMs);
+  const open = () =>
+    openAccounts(fixture.path, () => fixture.clock.nowMs, {
+      memory: newCountMemory(['/svc/symbols', '/svc/candles']),
+      isWriter: true,
+    });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     fixture.path = join(folder, 'accounts.sqlite');

@@ -5,9 +5,9 @@ import type { ValidKey } from '../../../src/store/accounts/key-record.ts';
 import type { KeyUse } from '../../../src/store/accounts/usage-counts.ts';
 import { START_DAY, START_MS, useAccounts } from './open-accounts.ts';
 
-const fixture = useAccounts();
-
+// Before the accounts, whose timers they are.
 beforeEach(() => void vi.useFakeTimers());
+const fixture = useAccounts();
 afterEach(() => void vi.useRealTimers());
 
 const use = (key: ValidKey, change: Partial<KeyUse> = {}): KeyUse => ({
@@ -175,9 +175,11 @@ describe('tokens of the day', () => {
     const key = fixture.validKey({ account: 'acme' });
     expect(accounts.tokensUsed(key, START_MS)).toBe(0);
     accounts.count(use(key, { tokens: 1 }));
+    vi.advanceTimersByTime(1000);
     const other = openAccounts(fixture.path);
     other.count(use(key, { tokens: 20 }));
     other.close();
+    vi.advanceTimersByTime(1000);
     expect(accounts.tokensUsed(key, START_MS + 1000)).toBe(21);
     accounts.flush();
     expect(accounts.tokensUsed(key, START_MS + 2000)).toBe(21);

@@ -38,11 +38,9 @@ describe('a load', () => {
     const [[type, payload]] = await query(db, 'SELECT type, payload FROM outbox');
     expect(type).toBe('candles.updated');
     expect(JSON.parse(payload as string)).toEqual({
-      segment: segment.id,
       source: 'stooq',
       interval: '1d',
-      rowCount: 5,
-      symbolCount: 2,
+      from: Date.parse('2020-01-01T00:00:00Z'),
       symbols: ['AAPL', 'SPY'],
     });
   });

@@ -211,7 +211,7 @@ describe('events', () => {
         summary: null,
         source: 'Wire',
         url: 'https://example.com/1',
-        publishedAt: '2026-06-30T10:00:00.001Z',
+        publishedAt: ms('2026-06-30T10:00:00.001Z'),
         symbols: ['AAPL', 'MSFT'],
         sentiment: null,
       },

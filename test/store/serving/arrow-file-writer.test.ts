@@ -35,7 +35,7 @@ const DATA = [
 ];
 
 async function writeExample(): Promise<string> {
-  const writer = new ArrowFileWriter({ path: dir }, 'example.arrow', COLUMNS);
+  const writer = new ArrowFileWriter(dir, 'example.arrow', COLUMNS);
   writer.writeBatch(DATA);
   writer.writeBatch(DATA, 1, 3);
   writer.writeBatch(DATA, 0, 0);
@@ -96,7 +96,7 @@ print(table.to_pydict())`;
   });
 
   it('starts every body at a multiple of 64 bytes and gives its checksum', async () => {
-    const writer = new ArrowFileWriter({ path: dir }, 'example.arrow', COLUMNS);
+    const writer = new ArrowFileWriter(dir, 'example.arrow', COLUMNS);
     const batches = [writer.writeBatch(DATA), writer.writeBatch(DATA, 1, 3)];
     await writer.finish();
     const bytes = readFileSync(join(dir, 'example.arrow'));
@@ -110,7 +110,7 @@ print(table.to_pydict())`;
   it('writes batches that are larger than its buffer', async () => {
     const columns: ColumnSpec[] = [{ name: 'value', type: 'float64', nullable: true }];
     const values = Float64Array.from({ length: 300_000 }, (_, i) => (i % 3 ? i : Number.NaN));
-    const writer = new ArrowFileWriter({ path: dir }, 'large.arrow', columns);
+    const writer = new ArrowFileWriter(dir, 'large.arrow', columns);
     writer.writeBatch([values], 0, 10);
     writer.writeBatch([values]);
     writer.writeBatch([values], 299_990, 300_000);
@@ -129,7 +129,7 @@ print(table.to_pydict())`;
   it('writes files of many stages, whose later ones go past the page cache', async () => {
     const columns: ColumnSpec[] = [{ name: 'value', type: 'float64', nullable: false }];
     const values = Float64Array.from({ length: 300_001 }, (_, i) => i / 7);
-    const writer = new ArrowFileWriter({ path: dir }, 'long.arrow', columns);
+    const writer = new ArrowFileWriter(dir, 'long.arrow', columns);
     const batches = [];
     for (let i = 0; i < 12; i++) {
       batches.push(writer.writeBatch([values], i, 300_001 - 1000 * i));
@@ -148,7 +148,7 @@ print(table.to_pydict())`;
 
   it('gives equal bytes for equal rows, whatever was written before', async () => {
     const write = async (name: string, first: number) => {
-      const writer = new ArrowFileWriter({ path: dir }, name, COLUMNS);
+      const writer = new ArrowFileWriter(dir, name, COLUMNS);
       writer.writeBatch(DATA, first, 3);
       const { offset, bodyBytes } = writer.writeBatch(DATA, 1, 2);
       await writer.finish();
@@ -158,7 +158,7 @@ print(table.to_pydict())`;
   });
 
   it('leaves nothing behind when it is given up', async () => {
-    const writer = new ArrowFileWriter({ path: dir }, 'example.arrow', COLUMNS);
+    const writer = new ArrowFileWriter(dir, 'example.arrow', COLUMNS);
     writer.writeBatch(DATA);
     await writer.abandon();
     await writer.abandon();

@@ -1,7 +1,6 @@
 /** Published lists, layer by layer. */
 
-import type { WrittenRow } from '../../../src/store/serving/list-layer-writer.ts';
-import type { ListName } from '../../../src/store/serving/list-specs.ts';
+import type { ListName, WrittenRow } from '../../../src/store/serving/list-specs.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../src/store/serving/merge-lists.ts';
 import { Publication } from '../../../src/store/serving/publication.ts';
 import type { PublishedVersion } from '../../../src/store/serving/published-version.ts';

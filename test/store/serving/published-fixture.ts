@@ -3,7 +3,6 @@
 import type { BarColumns } from '../../../src/bars.ts';
 import { DAILY_INTERVALS, type DailyInterval, STORED_INTRADAY } from '../../../src/intervals.ts';
 import { addToBase } from '../../../src/store/serving/base-series.ts';
-import type { StepHook } from '../../../src/store/serving/durable-file.ts';
 import type { Manifest } from '../../../src/store/serving/manifest.ts';
 import { Publication } from '../../../src/store/serving/publication.ts';
 import type { Quote, Snapshot } from '../../../src/store/serving/snapshot.ts';
@@ -98,10 +97,10 @@ export function universeOf(symbolCount: number, count: number, seed = 1): Univer
 export async function publishBase(
   path: string,
   universe: Universe,
-  options: { currentYear?: number; seq?: number; onStep?: StepHook } = {},
+  options: { currentYear?: number; seq?: number } = {},
 ): Promise<Manifest> {
-  const { currentYear = 2025, seq = 1, onStep } = options;
-  const publication = new Publication(path, { indicatorColumns: INDICATORS, onStep });
+  const { currentYear = 2025, seq = 1 } = options;
+  const publication = new Publication(path, { indicatorColumns: INDICATORS });
   const names = Object.keys(universe);
   names.forEach((name, number) => {
     for (const interval of DAILY_INTERVALS) {

@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CorruptDataError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/serving/manifest.ts';
 import { openPublished, openServing } from '../../../src/store/serving/reader.ts';
 import type { ServingReader } from '../../../src/store/serving/snapshot.ts';
@@ -30,6 +31,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   reader?.close();
   reader = undefined;
   rmSync(dir, { recursive: true, force: true });
@@ -183,6 +185,31 @@ describe('damage', () => {
     expect(errors[0]).toBeInstanceOf(CorruptDataError);
     expect(reader!.current().id).toBe(id);
     expect(reader!.current().bars('A1', '1d').close).toHaveLength(100);
+  });
+
+  it('that passes is noticed without a further publish, and told once', async () => {
+    const errors: Error[] = [];
+    let look = () => {};
+    const watch = (toLook: () => void) => {
+      look = toLook;
+      return () => {};
+    };
+    reader = openServing(dir, { watch, onError: (error) => errors.push(error) });
+    await publishBase(dir, universeOf(2, 100));
+    const { symbols } = readManifest(dir)!;
+    const path = join(dir, symbols.name);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(1));
+    look();
+    while (errors.length === 0) await new Promise(setImmediate);
+    expect(reader.state()).toBe('damaged');
+    writeFileSync(path, whole);
+    const nowMs = performance.now();
+    look();
+    vi.spyOn(performance, 'now').mockReturnValue(nowMs + limits.serving.retryMs + 1);
+    look();
+    while (reader.state() !== 'ready') await new Promise(setImmediate);
+    expect(errors).toHaveLength(1);
   });
 
   it('of every single byte is found or harmless', async () => {

@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EVERYTHING, LIST_NAMES } from '../../../src/store/serving/list-specs.ts';
 import {
+  LIST_ARTICLE_TABLE,
   LIST_BATCH_TABLE,
   LIST_ID_TABLE,
   LIST_INDEX_TABLE,
+  LIST_KIND_TABLE,
+  LIST_SELECTION_TABLE,
   LIST_TABLE,
 } from '../../../src/store/serving/tables.ts';
 import { python } from '../../tools.ts';
@@ -25,7 +28,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 it('names every list, and every column of its tables', () => {
-  for (const table of [LIST_TABLE, LIST_INDEX_TABLE, LIST_BATCH_TABLE, LIST_ID_TABLE]) {
+  const tables = [LIST_TABLE, LIST_INDEX_TABLE, LIST_BATCH_TABLE, LIST_ID_TABLE];
+  const selection = [LIST_SELECTION_TABLE, LIST_ARTICLE_TABLE, LIST_KIND_TABLE];
+  for (const table of [...tables, ...selection]) {
     for (const name of Object.keys(table)) expect(DOC).toContain(`\`${name}\``);
   }
   for (const name of LIST_NAMES) expect(DOC).toContain(`\`${name}\``);

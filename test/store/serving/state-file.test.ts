@@ -13,7 +13,7 @@ it('gives back symbols and rows, and refuses other bytes', async () => {
       symbols: Uint32Array.from(symbols),
       rows: Float64Array.from({ length: 2 * symbols.length }, (_, i) => (i ? 1 / i : Number.NaN)),
     };
-    const ref = await writeStates({ path }, 'states.f64', states);
+    const ref = await writeStates(path, 'states.f64', states);
     expect(readStates(path, ref)).toEqual(states);
     const bytes = readFileSync(join(path, 'states.f64'));
     expect(bytes.length).toBe(ref.bytes);

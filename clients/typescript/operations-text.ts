@@ -1,0 +1,130 @@
+/** The API description as TypeScript: a type for each schema, and a row for each operation. */
+
+import type {
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+} from '../../src/api/openapi/document-types.ts';
+import { commentText, nameOfRef, type SchemaObject, typeText } from './type-text.ts';
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+
+interface NamedOperation {
+  method: string;
+  /** From the server's root on. */
+  path: string;
+  parameters: Parameter[];
+  operation: Operation;
+}
+
+/** The path of `http://host/v1` and of `/v1`; none for the root. */
+function pathOfServer(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '');
+}
+
+/** What a reference leads to. */
+function found<T extends object>(value: T | Reference, components: Readonly<Record<string, T>>): T {
+  return '$ref' in value ? components[nameOfRef(value.$ref)] : value;
+}
+
+/** Pages for people are no part of a client. */
+function isForPrograms({ responses }: Operation): boolean {
+  return Object.values(responses).every(
+    (answer) => !('content' in answer && answer.content && 'text/html' in answer.content),
+  );
+}
+
+function operationsOf({ paths, servers, components }: OpenApiDocument): NamedOperation[] {
+  const all = Object.entries(paths).flatMap(([path, item]) => {
+    const [{ url }] = item.servers ?? servers;
+    return METHODS.map((method) => ({
+      method: method.toUpperCase(),
+      path: pathOfServer(url) + path,
+      operation: item[method],
+    }));
+  });
+  return all.flatMap(({ operation, ...rest }) => {
+    if (!operation || !isForPrograms(operation)) return [];
+    const parameters = operation.parameters
+      .map((one) => found(one, components.parameters))
+      .filter(({ name }) => name !== 'If-None-Match');
+    return [{ ...rest, operation, parameters }];
+  });
+}
+
+/** What JSON comes as, else a text or bytes. */
+function textOfContent(content: Record<string, MediaType> = {}): string {
+  const [type] = Object.keys(content);
+  if (type === undefined) return 'undefined';
+  const json = content['application/json'];
+  if (json) return typeText(json.schema);
+  return type.startsWith('text/') ? 'string' : 'Uint8Array';
+}
+
+function answerText({ responses }: Operation, { components }: OpenApiDocument): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const texts = good.map(([, answer]) =>
+    textOfContent(found(answer, components.responses).content),
+  );
+  return [...new Set(texts)].join(' | ');
+}
+
+/** A comma list may be given as a list or, of one, as its only item. */
+function parameterText({ name, required, description, schema }: Parameter): string {
+  const { type, items } = schema as SchemaObject;
+  const text = typeText(schema);
+  const item = typeText(items ?? true);
+  const either =
+    type === 'array' ? `${item} | readonly ${item.includes(' ') ? `(${item})` : item}[]` : text;
+  return `${commentText(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${either};`;
+}
+
+function requestText({ parameters, operation }: NamedOperation): string {
+  const fields = parameters.map(parameterText);
+  const body = operation.requestBody;
+  if (body)
+    fields.push(`body${body.required === false ? '?' : ''}: ${textOfContent(body.content)};`);
+  return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('\n')}\n}`;
+}
+
+function operationText(named: NamedOperation, description: OpenApiDocument): string {
+  const { operationId, summary, description: story } = named.operation;
+  const comment = commentText([summary, story].filter(Boolean).join('\n\n'));
+  const request = requestText(named);
+  return `${comment}${operationId}: {\nrequest: ${request};\nanswer: ${answerText(named.operation, description)};\n};`;
+}
+
+function rowText({ method, path, parameters, operation }: NamedOperation): string {
+  const headers = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+  const row = { method, path, headers };
+  return `${operation.operationId}: ${JSON.stringify(row)},`;
+}
+
+function schemaText([name, schema]: [string, SchemaObject]): string {
+  const comment = commentText(schema.description);
+  return `${comment}export type ${name} = ${typeText(schema)};`;
+}
+
+/** `error.type` of the envelope that every error answer has. */
+function errorTypes({ components }: OpenApiDocument): string {
+  const envelope = components.schemas.Error as SchemaObject | undefined;
+  const error = envelope?.properties?.error as SchemaObject | undefined;
+  return typeText(error?.properties?.type ?? { type: 'string' });
+}
+
+/** @returns the text of `operations.ts`, which is still to be formatted. */
+export function operationsText(description: OpenApiDocument): string {
+  const operations = operationsOf(description);
+  return [
+    '/** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */',
+    `export const API_VERSION = ${JSON.stringify(description.info.version)};`,
+    ...Object.entries(description.components.schemas).map(schemaText),
+    `/** What \`error.type\` can be. */\nexport type ErrorType = ${errorTypes(description)};`,
+    `/** What each operation takes and gives. */\nexport interface Operations {\n${operations
+      .map((named) => operationText(named, description))
+      .join('\n')}\n}`,
+    `export const OPERATIONS = {\n${operations.map(rowText).join('\n')}\n} as const;`,
+  ].join('\n\n');
+}

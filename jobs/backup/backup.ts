@@ -1,0 +1,167 @@
+/**
+ * A copy of all that is the user's, taken while loads and requests go on.
+ *
+ * A mode's store is copied under its writer lock, so between two loads; its immutable files only
+ * get second names there and are copied once the lock is given back. Accounts come last, so that
+ * they know whatever a copied store has announced to them.
+ */
+
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { accountsPath, MODES, type Mode, type ModePaths, modePaths } from '../../src/data-dir.ts';
+import { TapeworksError, UsageError } from '../../src/errors.ts';
+import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
+import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
+import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
+import type { RunDeps } from '../backfill.ts';
+import { newRecord, RECORD_NAME } from './backup-record.ts';
+import { syncFolders, writeWhole } from './copy-file.ts';
+import { createSaver, type Saver } from './saver.ts';
+
+/** In a folder that a backup has begun to fill. */
+const BEGUN_NAME = 'backup.begun';
+
+export interface BackupOptions {
+  dataDir: string;
+  /** A new folder, or that of a backup that was interrupted. */
+  target: string;
+  /** Default: all that there are. */
+  modes?: readonly Mode[];
+  /** Files of secrets, saved only on request. */
+  keyFiles?: readonly string[];
+}
+
+export interface BackupReport {
+  folder: string;
+  modes: Mode[];
+  files: number;
+  bytes: number;
+}
+
+/**
+ * @throws {UsageError} the folder lies inside the data.
+ * @throws {TapeworksError} the folder holds a backup already or something else, or there is
+ *   nothing to save.
+ */
+export async function backup(options: BackupOptions, deps: RunDeps): Promise<BackupReport> {
+  const [dataDir, target] = [resolve(options.dataDir), resolve(options.target)];
+  const modes = (options.modes ?? MODES).filter((mode) =>
+    existsSync(modePaths(dataDir, mode).root),
+  );
+  if (modes.length === 0) throw new TapeworksError(`"${dataDir}" holds nothing to save yet`);
+  await beginFolder(target, dataDir);
+  const saver = createSaver({ dataDir, target }, deps.signal);
+  for (const mode of modes) await saveMode(modePaths(dataDir, mode), saver, deps);
+  await saver.database(accountsPath(dataDir));
+  for (const path of options.keyFiles ?? []) {
+    if (existsSync(path)) await saver.file(resolve(path));
+  }
+  const { files } = saver;
+  syncFolders([...files.map(({ path }) => join(target, path, '..')), target]);
+  const createdAt = new Date(deps.nowMs).toISOString();
+  const record = newRecord({ createdAt, modes, files: [...files] });
+  await writeWhole(join(target, RECORD_NAME), JSON.stringify(record, null, 1));
+  rmSync(join(target, BEGUN_NAME));
+  syncFolders([target]);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { folder: target, modes, files: files.length, bytes };
+}
+
+/** Refuses a folder that holds something else, and marks the one that is to be filled. */
+async function beginFolder(target: string, dataDir: string): Promise<void> {
+  for (const mode of MODES) {
+    const fromRoot = relative(modePaths(dataDir, mode).root, target);
+    if (!fromRoot.startsWith('..')) {
+      throw new UsageError(`the folder of a backup must not lie in the data, got "${target}"`);
+    }
+  }
+  mkdirSync(target, { recursive: true });
+  const names = readdirSync(target);
+  if (names.includes(RECORD_NAME)) {
+    throw new TapeworksError(`"${target}" holds a finished backup: give another folder`);
+  }
+  if (names.length > 0 && !names.includes(BEGUN_NAME)) {
+    throw new TapeworksError(`"${target}" holds other files: give an empty or a new folder`);
+  }
+  await writeWhole(join(target, BEGUN_NAME), '');
+}
+
+/** A file under its own name and, while it is copied, a second one that nobody removes. */
+interface LinkedFile {
+  path: string;
+  link: string;
+}
+
+async function saveMode(paths: ModePaths, saver: Saver, deps: RunDeps): Promise<void> {
+  const links = join(paths.scratch, `backup-${process.pid}`);
+  try {
+    const linked = await saveStore(paths, links, saver, deps);
+    for (const [i, { path, link }] of linked.entries()) {
+      deps.onProgress?.('save files', i, linked.length);
+      await saver.unchangedFile(path, link);
+    }
+    deps.onProgress?.('save files', linked.length, linked.length);
+  } finally {
+    rmSync(links, { recursive: true, force: true });
+  }
+  await saver.database(paths.feeds);
+}
+
+/** The part that must not change meanwhile. @returns what can be copied later. */
+async function saveStore(
+  paths: ModePaths,
+  links: string,
+  saver: Saver,
+  deps: RunDeps,
+): Promise<LinkedFile[]> {
+  const lock = await acquireWriterLock(paths, deps);
+  try {
+    // A store whose writer was killed has its last changes in the log, which is replayed anywhere.
+    for (const path of [paths.market, `${paths.market}.wal`]) {
+      if (existsSync(path)) await saver.file(path);
+    }
+    for (const name of [MANIFEST_NAME, STATUS_NAME]) {
+      if (existsSync(join(paths.serving, name))) await saver.file(join(paths.serving, name));
+    }
+    rmSync(links, { recursive: true, force: true });
+    mkdirSync(links, { recursive: true });
+    const linked: LinkedFile[] = [];
+    for (const path of immutableFiles(paths)) {
+      const link = join(links, String(linked.length));
+      const result = tryLink(path, link);
+      if (result === 'linked') linked.push({ path, link });
+      else if (result === 'refused') await saver.unchangedFile(path);
+    }
+    return linked;
+  } finally {
+    lock.release();
+  }
+}
+
+function immutableFiles(paths: ModePaths): string[] {
+  const manifest = readManifest(paths.serving);
+  const served = manifest ? [...filesOf(manifest)] : [];
+  return [
+    ...served.filter((name) => name !== MANIFEST_NAME).map((name) => join(paths.serving, name)),
+    ...filesBelow(paths.segments),
+    ...filesBelow(paths.quarantine),
+  ];
+}
+
+/** `gone`: a fetch that runs meanwhile has given an unfinished file its name. */
+function tryLink(path: string, link: string): 'linked' | 'gone' | 'refused' {
+  try {
+    linkSync(path, link);
+    return 'linked';
+  } catch (error) {
+    // Some file systems have no second names.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'refused';
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

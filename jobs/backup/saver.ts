@@ -1,0 +1,60 @@
+/** Files on their way from a data directory into a backup: each keeps its relative path. */
+
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
+import type { SavedFile } from './backup-record.ts';
+import { copyFile, hashFile } from './copy-file.ts';
+
+export interface Saver {
+  /**
+   * Copies a file that others may change or remove; the caller sees to it that they don't.
+   *
+   * @param from Where its bytes are, if not under its own name.
+   */
+  file(path: string, from?: string): Promise<void>;
+  /** Like `file`, but where an interrupted run has copied the same content, that stays. */
+  unchangedFile(path: string, from?: string): Promise<void>;
+  /** Copies an SQLite database that others use meanwhile; nothing where there is none. */
+  database(path: string): Promise<void>;
+  /** What was copied so far, in that order. */
+  readonly files: readonly SavedFile[];
+}
+
+export function createSaver(
+  { dataDir, target }: { dataDir: string; target: string },
+  signal?: AbortSignal,
+): Saver {
+  const files: SavedFile[] = [];
+  const relativeOf = (path: string) => relative(dataDir, path).split(sep).join('/');
+  const note = (path: string, content: Omit<SavedFile, 'path'>) => {
+    files.push({ path: relativeOf(path), ...content });
+  };
+  return {
+    files,
+    async file(path, from = path) {
+      note(path, await copyFile(from, join(target, relativeOf(path)), signal));
+    },
+    async unchangedFile(path, from = path) {
+      const to = join(target, relativeOf(path));
+      const copied = await hashFile(to, signal);
+      const isThere = copied && copied.sha256 === (await hashFile(from, signal))?.sha256;
+      note(path, isThere ? copied : await copyFile(from, to, signal));
+    },
+    async database(path) {
+      if (!existsSync(path)) return;
+      const to = join(target, relativeOf(path));
+      mkdirSync(dirname(to), { recursive: true });
+      // What an interrupted run has left would be written into, page by page.
+      rmSync(to, { force: true });
+      const source = new DatabaseSync(path, { readOnly: true });
+      try {
+        await copyDatabase(source, to);
+      } finally {
+        source.close();
+      }
+      const content = await hashFile(to, signal);
+      if (content) note(path, content);
+    },
+  };
+}

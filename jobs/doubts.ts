@@ -1,0 +1,67 @@
+/** What a run does not believe: collected while it goes on with the rest, and told at its end. */
+
+import type { ModePaths } from '../src/data-dir.ts';
+import { DoubtfulLoadError } from '../src/errors.ts';
+import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../src/ingest/row-rules.ts';
+import { limits } from '../src/limits.ts';
+import type { LoadGuard } from '../src/store/market/doubt-load.ts';
+import {
+  type PublishedQuotes,
+  readPublishedQuotes,
+} from '../src/store/serving/published-quotes.ts';
+import type { RunDeps } from './backfill.ts';
+
+export class Doubts {
+  readonly #paths: Pick<ModePaths, 'serving' | 'quarantine'>;
+  readonly #guarded: NonNullable<RunDeps['guarded']>;
+  readonly #found: string[] = [];
+  /** Null until it is asked for. */
+  #published: PublishedQuotes | undefined | null = null;
+
+  constructor(
+    paths: Pick<ModePaths, 'serving' | 'quarantine'>,
+    { guarded = 'large' }: Pick<RunDeps, 'guarded'>,
+  ) {
+    this.#paths = paths;
+    this.#guarded = guarded;
+  }
+
+  /** @param rejectedByReason Of the load; it may grow until the guard looks at it. */
+  guard(rejectedByReason: ReadonlyMap<string, number>): LoadGuard | undefined {
+    if (this.#guarded === 'none') return undefined;
+    if (this.#published === null) this.#published = readPublishedQuotes(this.#paths.serving);
+    return {
+      isScheduled: this.#guarded === 'all',
+      published: this.#published,
+      earlyRows: () =>
+        (rejectedByReason.get(INCOMPLETE_BAR) ?? 0) + (rejectedByReason.get(INCOMPLETE_DAY) ?? 0),
+    };
+  }
+
+  /** Runs a load; a doubtful one is noted. */
+  async collect(load: () => Promise<void>): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      if (!(error instanceof DoubtfulLoadError)) throw error;
+      this.#found.push(error.message);
+    }
+  }
+
+  /**
+   * @param loaded How many inputs were believed.
+   * @throws {DoubtfulLoadError} there are some that were not.
+   */
+  tell(loaded: number): void {
+    const { length: count } = this.#found;
+    if (count === 0) return;
+    const shown = this.#found.slice(0, limits.doubt.toldMax);
+    if (count > shown.length) shown.push(`and ${count - shown.length} more`);
+    const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
+    throw new DoubtfulLoadError(
+      `${count} of ${count + loaded} inputs are doubtful and not loaded${rest}: ${shown.join('. ')}. ` +
+        `Look at rejected rows in "${this.#paths.quarantine}"; if all is right, say so with ` +
+        '--accept (backfill or jobs retry)',
+    );
+  }
+}

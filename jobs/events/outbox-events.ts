@@ -1,0 +1,110 @@
+/** From rows of the outbox to events, whose rows are as the API answers them. */
+
+import type { DatasetRow } from '../../src/datasets.ts';
+import { limits } from '../../src/limits.ts';
+import type { EventData, EventType, MarketEvent } from '../../src/store/accounts/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/event-store.ts';
+import type { OutboxRow } from '../../src/store/market/outbox.ts';
+import type { ListName } from '../../src/store/serving/list-specs.ts';
+import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
+import { makeListRows } from '../list-rows.ts';
+import { namedSymbols, symbolEvents } from './symbol-events.ts';
+
+/** Those that loads write. */
+export const OUTBOX_TYPES: readonly EventType[] = [
+  'candles.updated',
+  'news.published',
+  'insider.transaction_created',
+  'fundamentals.statement_created',
+  'earnings.updated',
+  'analyst.rating_changed',
+];
+
+/** As `writeCandlesUpdated` has it. */
+interface CandlesPayload {
+  source: string;
+  interval: string;
+  /** Milliseconds. */
+  from: number;
+  symbols: string[];
+}
+
+/** As `writeRowEvents` has it. */
+interface RowPayload {
+  dataset: ListName;
+  row: DatasetRow;
+}
+
+/**
+ * @param version Shows what the rows tell of.
+ * @returns Nothing of an article that is not served.
+ */
+export function outboxEvents(
+  rows: readonly OutboxRow[],
+  version: PublishedVersion,
+  subscriptions: readonly Subscription[],
+): MarketEvent[] {
+  return rows.flatMap((row) =>
+    row.type === 'candles.updated' ? candleEvents(row, subscriptions) : rowEvent(row, version),
+  );
+}
+
+function candleEvents(
+  { eventId, createdMs, payload }: OutboxRow,
+  subscriptions: readonly Subscription[],
+): MarketEvent[] {
+  const { source, interval, from, symbols } = JSON.parse(payload) as CandlesPayload;
+  const shared = { interval, source, from: new Date(from).toISOString() };
+  return symbolEvents(
+    {
+      type: 'candles.updated',
+      key: eventId,
+      occurredAtMs: createdMs,
+      symbols,
+      dataOf: (wanted) => ({ ...shared, ...namedSymbols(wanted) }),
+    },
+    subscriptions,
+  );
+}
+
+function rowEvent(row: OutboxRow, version: PublishedVersion): MarketEvent[] {
+  const { eventId: id, type, createdMs: occurredAtMs, payload } = row;
+  const { dataset, row: stored } = JSON.parse(payload) as RowPayload;
+  if (dataset === 'news') {
+    const article = version.article(String(stored.id));
+    if (!article) return [];
+    const answered = JSON.parse(article.json) as { symbols: string[] };
+    const data = { dataset, row: bounded(answered) };
+    return [{ id, type: type as EventType, occurredAtMs, symbols: answered.symbols, data }];
+  }
+  // A security may have changed its symbol in the same publish.
+  const symbol = version.resolve(String(stored.symbol)) ?? String(stored.symbol);
+  const answered = JSON.parse(rowJson(dataset, { ...stored, symbol }, version));
+  const data = { dataset, symbol, row: bounded(answered) };
+  return [{ id, type: type as EventType, occurredAtMs, symbols: [symbol], data }];
+}
+
+/** A row as the API answers it; of what analysts think on the whole, the answer by now. */
+function rowJson(
+  dataset: Exclude<ListName, 'news'>,
+  row: DatasetRow,
+  version: PublishedVersion,
+): string {
+  if (dataset === 'analyst-consensus') {
+    for (const { json } of version.list(dataset, String(row.symbol)).rows()) return json;
+  }
+  return makeListRows[dataset]([row], [])[0].json;
+}
+
+/** Files may hold texts of any length; receivers may refuse a body that is large. */
+function bounded(row: object): EventData {
+  const { textCharsMax } = limits.events;
+  return Object.fromEntries(
+    Object.entries(row).map(([field, value]) => [
+      field,
+      typeof value === 'string' && value.length > textCharsMax
+        ? `${value.slice(0, textCharsMax)}…`
+        : value,
+    ]),
+  );
+}

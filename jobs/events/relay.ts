@@ -1,0 +1,154 @@
+/**
+ * Hands events over to `accounts.sqlite` once what they tell of is visible: the last step of every
+ * publish, under its writer lock, so that no load is later than what is published.
+ *
+ * Killed anywhere, it is done again by the next publish, also by one with nothing to publish: the
+ * outbox keeps its events until the position has passed them, an event is known by its id, and
+ * what follows from comparing versions is written together with the position.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { ModePaths } from '../../src/data-dir.ts';
+import { limits } from '../../src/limits.ts';
+import { step } from '../../src/steps.ts';
+import type { EventType, MarketEvent } from '../../src/store/accounts/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/event-store.ts';
+import { openRelayAccounts, type RelayAccounts } from '../../src/store/accounts/relay-accounts.ts';
+import type { RelayPosition } from '../../src/store/accounts/relay-store.ts';
+import { openMarketForReading, openMarketForWriting } from '../../src/store/market/open.ts';
+import {
+  datasetsSince,
+  dropOutbox,
+  type LedgerEnd,
+  readOutbox,
+} from '../../src/store/market/outbox.ts';
+import type { WriterLock, WriterOptions } from '../../src/store/market/writer-lock.ts';
+import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
+import { readStoreMark } from '../../src/store/serving/store-mark.ts';
+import { eventId } from './event-id.ts';
+import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
+import { quoteEvents } from './quote-events.ts';
+import { screenerMatches } from './screener-events.ts';
+import { compareWithTold } from './told-version.ts';
+
+/** What was published. */
+export interface Published {
+  /** What was there when the publish began. */
+  before: PublishedVersion | undefined;
+  version: PublishedVersion;
+  /** The newest load, which `version` shows as it shows all before it. */
+  end: LedgerEnd;
+}
+
+export interface RelayDeps extends WriterOptions {
+  nowMs: number;
+  lock: WriterLock;
+}
+
+/** @throws {StoreBusyError} another process has been writing accounts all the time. */
+export async function relay(
+  paths: ModePaths,
+  published: Published,
+  deps: RelayDeps,
+): Promise<void> {
+  const { version, end } = published;
+  const accounts = openRelayAccounts(paths.accounts);
+  try {
+    const position = accounts.relayPosition(paths.mode);
+    const next = { seq: end.seq, storeMark: end.mark, version: version.id };
+    if (!isDeepStrictEqual(position, next)) {
+      await handOver(paths, published, { accounts, position, next });
+    }
+  } finally {
+    accounts.close();
+  }
+  if (end.outboxRows > limits.events.outboxRowsMax) await drop(paths, end.seq, deps);
+}
+
+interface Move {
+  accounts: RelayAccounts;
+  position: RelayPosition | undefined;
+  next: RelayPosition;
+}
+
+async function handOver(
+  paths: ModePaths,
+  { before, version }: Published,
+  move: Move,
+): Promise<void> {
+  const { accounts, position, next } = move;
+  const subscriptions = accounts.subscriptions(paths.mode);
+  const datasets =
+    subscriptions.length > 0 ? await handOverLoads(paths, version, { ...move, subscriptions }) : [];
+  const news = compareWithTold(version, before, position, paths.serving);
+  const events: MarketEvent[] = news ? quoteEvents(version, news.told, subscriptions) : [];
+  const matches = news
+    ? screenerMatches(version, news.told, accounts.screenerWebhooks(paths.mode))
+    : [];
+  for (const { event } of matches) if (event) events.push(event);
+  if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));
+  step('move position');
+  accounts.advanceRelay(paths.mode, next, () => {
+    accounts.addEvents(paths.mode, events, readableAtMs());
+    for (const { webhookId, matched } of matches) {
+      if (matched) accounts.setMatched(webhookId, matched);
+    }
+  });
+}
+
+/** By the real clock, as deliveries go by: a run's own may have begun hours ago. */
+function readableAtMs(): number {
+  return Date.now() + limits.events.readableMs;
+}
+
+/** Hands over what loads have written. @returns the datasets that they are of. */
+async function handOverLoads(
+  paths: ModePaths,
+  version: PublishedVersion,
+  { accounts, position, next, subscriptions }: Move & { subscriptions: readonly Subscription[] },
+): Promise<string[]> {
+  if (position?.seq === next.seq && position.storeMark === next.storeMark) return [];
+  const isWanted = (type: EventType) => subscriptions.some(({ types }) => types.has(type));
+  const market = await openMarketForReading(paths);
+  try {
+    // A store that was restored or made anew counts anew: its events are known by their ids.
+    const isOfStore =
+      position !== undefined && (await readStoreMark(market, position.seq)) === position.storeMark;
+    const afterSeq = isOfStore ? position.seq : 0;
+    for await (const rows of readOutbox(market, afterSeq, OUTBOX_TYPES.filter(isWanted))) {
+      step('add events');
+      accounts.addEvents(paths.mode, outboxEvents(rows, version, subscriptions), readableAtMs());
+    }
+    return await datasetsSince(market, afterSeq);
+  } finally {
+    market.close();
+  }
+}
+
+function readyEvent(
+  { mode }: ModePaths,
+  { id, createdMs, manifest }: PublishedVersion,
+  datasets: readonly string[],
+): MarketEvent {
+  return {
+    id: eventId('data.ready', mode, id),
+    type: 'data.ready',
+    occurredAtMs: createdMs,
+    symbols: undefined,
+    data: { mode, version: manifest.version, datasets },
+  };
+}
+
+async function drop(
+  paths: ModePaths,
+  throughSeq: number,
+  { verb, nowMs, lock, onWaiting }: RelayDeps,
+): Promise<void> {
+  step('drop outbox');
+  const market = await openMarketForWriting(paths, { verb, nowMs, lock, onWaiting });
+  try {
+    await dropOutbox(market, throughSeq);
+  } finally {
+    market.close();
+  }
+}

@@ -1,0 +1,82 @@
+/** `screener.matched`: symbols that match the screener of a webhook and did not before. */
+
+import { matchingRows, screenerFilters } from '../../src/compute/screener-conditions.ts';
+import { limits } from '../../src/limits.ts';
+import type { MarketEvent } from '../../src/store/accounts/event-record.ts';
+import type { ScreenerWebhook } from '../../src/store/accounts/webhook-record.ts';
+import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
+import { jsonFromScreenerRow } from '../../src/store/serving/screener-json.ts';
+import { screenerTable } from '../../src/store/serving/screener-table.ts';
+import type { ScreenerTable } from '../../src/store/serving/snapshot.ts';
+import { eventId } from './event-id.ts';
+import { namedSymbols } from './symbol-events.ts';
+import type { ToldVersion } from './told-version.ts';
+
+export interface ScreenerMatches {
+  webhookId: string;
+  /** All that match by now; undefined where they are those that are remembered. */
+  matched: string[] | undefined;
+  /** Undefined where nothing new matches. */
+  event: MarketEvent | undefined;
+}
+
+/**
+ * Looks at every screener anew. One that was never looked at is taken to have seen what was told
+ * last, which is what its account could see when it made the webhook.
+ */
+export function screenerMatches(
+  version: PublishedVersion,
+  told: ToldVersion | undefined,
+  webhooks: readonly ScreenerWebhook[],
+): ScreenerMatches[] {
+  if (webhooks.length === 0) return [];
+  const table = version.screener();
+  let toldTable: ScreenerTable | undefined;
+  return webhooks.map((webhook) => {
+    const rows = rowsOf(table, webhook);
+    const matched = symbolsAt(table, rows);
+    if (!webhook.matched && told) {
+      toldTable ??= screenerTable(told.id, told.names, told.quotes, told.listings);
+    }
+    const seen =
+      webhook.matched ?? (toldTable ? symbolsAt(toldTable, rowsOf(toldTable, webhook)) : matched);
+    const known = new Set(seen);
+    const fresh = rows.filter((row) => !known.has(table.symbols[row]));
+    const event =
+      fresh.length > 0 ? matchEvent(version, table, webhook, { fresh, matched }) : undefined;
+    const isSame = webhook.matched?.length === matched.length && fresh.length === 0;
+    return { webhookId: webhook.id, matched: isSame ? undefined : matched, event };
+  });
+}
+
+function matchEvent(
+  version: PublishedVersion,
+  table: ScreenerTable,
+  { id: webhookId, screener }: ScreenerWebhook,
+  { fresh, matched }: { fresh: Int32Array; matched: readonly string[] },
+): MarketEvent {
+  const symbols = symbolsAt(table, fresh);
+  const rows = Array.from(fresh.subarray(0, limits.events.rowsMax), (row) =>
+    JSON.parse(jsonFromScreenerRow(table, row)),
+  );
+  return {
+    id: eventId('screener.matched', version.id, webhookId),
+    type: 'screener.matched',
+    occurredAtMs: version.createdMs,
+    symbols,
+    data: { screener: screener.query, total: matched.length, ...namedSymbols(symbols), rows },
+    webhookId,
+  };
+}
+
+/** Rows that match, ascending by symbol as the table is. */
+function rowsOf(table: ScreenerTable, { screener, symbols }: ScreenerWebhook): Int32Array {
+  const rows = matchingRows(table.columns, screenerFilters(screener.conditions, table.texts));
+  if (symbols === null) return rows;
+  const wanted = new Set(symbols);
+  return rows.filter((row) => wanted.has(table.symbols[row]));
+}
+
+function symbolsAt({ symbols }: ScreenerTable, rows: Int32Array): string[] {
+  return Array.from(rows, (row) => symbols[row]);
+}

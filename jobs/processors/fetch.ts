@@ -1,0 +1,77 @@
+/** One child of a plan: asks a source for a slice and lands what it gives. */
+
+import type { VendorSettings } from '../../src/config.ts';
+import type { ModePaths } from '../../src/data-dir.ts';
+import { assert, SourceEmptyError } from '../../src/errors.ts';
+import type { Fetched } from '../../src/ingest/fetch-context.ts';
+import { type Landed, landedFrom } from '../../src/ingest/landed-segment.ts';
+import { sources } from '../../src/ingest/sources.ts';
+import { type Landing, readLanding, readShared, writeLanding } from '../runner/landings.ts';
+import { optionsFromSlice, type Slice } from '../runner/slice.ts';
+
+/** The payload: no keys, each worker has its own. */
+export interface FetchJob {
+  plan: string;
+  index: number;
+  source: string;
+  slice: Slice;
+}
+
+export interface FetchDeps {
+  paths: ModePaths;
+  settings: VendorSettings;
+  nowMs: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Fetches, and lands the segments and then the list of them. A child that is done already is not
+ * asked again. What a try had landed when it failed or was killed is listed by the next one too:
+ * a feed that has told its news does not tell them twice.
+ *
+ * A vendor that has nothing for the question has answered: that is no failure.
+ *
+ * @throws as the source; what it threw is worth another try or not.
+ */
+export async function fetchSlice(job: FetchJob, deps: FetchDeps): Promise<Landing> {
+  const { paths, settings, nowMs, onProgress, signal } = deps;
+  const known = await readLanding(paths, job);
+  if (known?.isComplete) return known;
+  const source = sources.find(({ id }) => id === job.source);
+  assert(source?.fetch, `the registry has the source ${job.source}`);
+  const options = optionsFromSlice(job.slice, await readShared(paths, job.plan));
+  const fetched: Fetched[] = [];
+  const land = async (isComplete: boolean, skipped: Landing['skipped'] = []) => {
+    const segments = joined(known?.segments ?? [], fetched.map(landedFrom));
+    const landing = { isComplete, segments, skipped };
+    await writeLanding(paths, job, landing);
+    return landing;
+  };
+  try {
+    const context = { paths, settings, nowMs, onProgress, signal };
+    for await (const segment of source.fetch(options, context)) {
+      signal?.throwIfAborted();
+      fetched.push(segment);
+      // Before the source goes on, and notes that it has told; at 1, 2, 4, … to bound the writing.
+      if (Number.isInteger(Math.log2(fetched.length))) await land(false);
+    }
+  } catch (error) {
+    if (error instanceof SourceEmptyError) {
+      return land(true, [{ name: job.source, reason: error.message }]);
+    }
+    if (fetched.length > 0) await land(false);
+    throw error;
+  }
+  return land(true);
+}
+
+/** Those of an earlier try first, each segment once. */
+function joined(earlier: readonly Landed[], now: readonly Landed[]): Landed[] {
+  const ids = new Set(now.map(idOf));
+  return [...earlier.filter((segment) => !ids.has(idOf(segment))), ...now];
+}
+
+function idOf(segment: Landed): string {
+  return segment.kind === 'facts' ? JSON.stringify(segment.facts) : segment.id;
+}

@@ -1,0 +1,92 @@
+/** Adds a plan to Redis: its load as a job that waits for its children, and these as jobs. */
+
+import { FlowProducer } from 'bullmq';
+import { limits } from '../../src/limits.ts';
+import { childId, headOf, type Plan, type PlanHead } from '../runner/plan.ts';
+import { connectionOptions, KEY_PREFIX } from './connection.ts';
+import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';
+
+/**
+ * A plan of few children is added in one step, all or nothing. One of many is added in chunks,
+ * behind a gate: a child that does nothing and is let through when all others are there, so that
+ * the load cannot run before. Run again, it adds what is missing.
+ */
+export async function addPlan(url: string, queues: Queues, plan: Plan): Promise<void> {
+  const { addedAtOnce } = limits.jobs;
+  const isLong = plan.childCount > addedAtOnce;
+  const first = children(plan, 0, isLong ? 0 : addedAtOnce);
+  const gate = { name: GATE, opts: { ...gateOptions(plan), delay: limits.redis.gateMs } };
+  await addLoad(url, plan, isLong ? [gate] : first);
+  if (!isLong) return;
+  const parent = { id: plan.id, queue: queues.load.qualifiedName };
+  let adding: Promise<unknown> = Promise.resolve();
+  for (let from = 0; from < plan.childCount; from += addedAtOnce) {
+    const some = children(plan, from, from + addedAtOnce);
+    const jobs = some.map(({ opts, ...job }) => ({ ...job, opts: { ...opts, parent } }));
+    // The next chunk is made while Redis adds this one.
+    const before = adding;
+    adding = queues.fetch.addBulk(jobs);
+    // It is awaited a chunk later.
+    adding.catch(() => undefined);
+    await before;
+  }
+  await adding;
+  await openGate(queues, plan);
+}
+
+/** Whether the gate of a long plan is closed: who added it is not done, or died. */
+export async function isBeingAdded(
+  { fetch }: Queues,
+  head: Pick<PlanHead, 'id' | 'createdMs'>,
+): Promise<boolean> {
+  const gate = await fetch.getJob(gateId(head));
+  return (await gate?.isDelayed()) ?? false;
+}
+
+/** Lets the load of a long plan through. */
+async function openGate({ fetch }: Queues, plan: Plan): Promise<void> {
+  const gate = await fetch.getJob(gateId(plan));
+  // It opens by itself after a while.
+  if (await gate?.isDelayed()) await gate?.promote();
+}
+
+const gateId = ({ id, createdMs }: Pick<PlanHead, 'id' | 'createdMs'>) =>
+  `${id}-${createdMs.toString(36)}-${GATE}`;
+
+function gateOptions(plan: Plan) {
+  return { ...jobOptions(gateId(plan), plan.priority), ignoreDependencyOnFailure: true };
+}
+
+async function addLoad(
+  url: string,
+  plan: Plan,
+  first: readonly { name: string; data?: QueuedFetch; opts: object }[],
+): Promise<void> {
+  const connection = connectionOptions(url, 'producer');
+  const flows = new FlowProducer({ connection, prefix: KEY_PREFIX });
+  flows.on('error', () => undefined);
+  try {
+    await flows.add({
+      name: plan.source,
+      queueName: queueOf(plan),
+      data: headOf(plan),
+      opts: jobOptions(plan.id, plan.priority),
+      children: first.map((job) => ({ ...job, queueName: 'fetch' })),
+    });
+  } finally {
+    await flows.close();
+  }
+}
+
+function children(plan: Plan, from: number, to: number) {
+  return plan.children.slice(from, to).map(({ slice }, i) => {
+    const index = from + i;
+    const data: QueuedFetch = { mode: plan.mode, slice };
+    // A dead child never blocks the load.
+    const opts = {
+      ...jobOptions(childId(plan, index), plan.priority),
+      ignoreDependencyOnFailure: true,
+    };
+    return { name: plan.source, data, opts };
+  });
+}

@@ -1,0 +1,49 @@
+/** What is measured of jobs in Redis. */
+
+import type { Job } from 'bullmq';
+import type { PlanReport } from '../processors/load-and-publish.ts';
+import type { EndedPlan, JobFigures } from '../runner/job-figures.ts';
+import { JOB_STATES } from '../runner/runner.ts';
+import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
+
+/** Newest plans of a queue and an outcome that are looked at. */
+const ENDED_MAX = 200;
+
+/** @throws what BullMQ does where Redis is away. */
+export async function queueFigures({ fetch, load, maintenance }: Queues): Promise<JobFigures> {
+  const figures: JobFigures = { jobs: [], next: [], ended: [] };
+  for (const [queue, jobs] of [
+    ['fetch', fetch],
+    ['load', load],
+    ['maintenance', maintenance],
+  ] as const) {
+    const counts = await jobs.getJobCounts();
+    for (const state of JOB_STATES) {
+      const count = QUEUE_STATES[state].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+      figures.jobs.push({ queue, state, count });
+    }
+    const waiting = (await jobs.getJobs(['wait', 'prioritized'], 0, 0, true)) as Job[];
+    if (waiting.length > 0) {
+      figures.next.push({ queue, addedMs: Math.min(...waiting.map((job) => job.timestamp)) });
+    }
+  }
+  for (const queue of [load, maintenance]) {
+    const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
+    figures.ended.push(...(ended as Job<QueuedLoad, PlanReport>[]).map(endedPlan));
+  }
+  return { ...figures, ended: newestOfSources(figures.ended) };
+}
+
+function endedPlan({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad, PlanReport>): EndedPlan {
+  const { mode, source, createdMs } = data;
+  const { accepted = 0, rejected = 0, deadJobs = [] } = returnvalue ?? {};
+  return {
+    ...{ mode, source, endedMs: finishedOn, tookMs: finishedOn - createdMs },
+    ...{ isDead: !returnvalue, rows: accepted, rejected, deadJobs: deadJobs.length },
+  };
+}
+
+function newestOfSources(plans: readonly EndedPlan[]): EndedPlan[] {
+  const oldestFirst = plans.toSorted((a, b) => a.endedMs - b.endedMs);
+  return [...new Map(oldestFirst.map((plan) => [`${plan.mode} ${plan.source}`, plan])).values()];
+}

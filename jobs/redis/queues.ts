@@ -1,0 +1,116 @@
+/** The queues and what their jobs are like: names, priorities, tries, how long they are kept. */
+
+import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
+import type { Mode } from '../../src/data-dir.ts';
+import { limits } from '../../src/limits.ts';
+import type { FetchJob } from '../processors/fetch.ts';
+import type { PlanReport } from '../processors/load-and-publish.ts';
+import { FAILURE_KINDS, type Failure, type FailureKind } from '../runner/failure.ts';
+import { childFromId, type PlanHead, PRIORITIES, type Priority } from '../runner/plan.ts';
+import type { JobState } from '../runner/runner.ts';
+import type { Slice } from '../runner/slice.ts';
+import { connectionOptions, KEY_PREFIX } from './connection.ts';
+
+export const QUEUE_NAMES = ['fetch', 'load', 'webhooks', 'maintenance'] as const;
+
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+/** What BullMQ calls the states of jobs. */
+export const QUEUE_STATES = {
+  waiting: ['wait', 'prioritized', 'waiting-children'],
+  active: ['active'],
+  delayed: ['delayed'],
+  done: ['completed'],
+  dead: ['failed'],
+} as const satisfies Record<JobState, readonly string[]>;
+
+/**
+ * The payload of a fetch. Its plan and number are in the job's id, its source is the job's name:
+ * with 100,000 of them each byte counts.
+ */
+export interface QueuedFetch extends Retried {
+  mode: Mode;
+  slice: Slice;
+}
+
+/** The payload of a load. */
+export type QueuedLoad = PlanHead & Retried;
+
+/** The queue of what follows a plan's children. */
+export function queueOf({ task }: Pick<PlanHead, 'task'>): 'load' | 'maintenance' {
+  return task === undefined ? 'load' : 'maintenance';
+}
+
+/** What a fetch job is about. */
+export function fetchJobOf({ id, name, data }: Job<QueuedFetch>): FetchJob {
+  return { ...childFromId(id ?? ''), source: name, slice: data.slice };
+}
+
+/** What lines of the log say of a job of a plan. */
+export function aboutJob({ id, name, data: { mode } }: Job<QueuedFetch> | Job<QueuedLoad>) {
+  return { plan: childFromId(id ?? '').plan, source: name, mode };
+}
+
+/** The job that holds up a load until all children of a long plan have been added. */
+export const GATE = 'gate';
+
+export interface Queues {
+  fetch: Queue<QueuedFetch>;
+  load: Queue<QueuedLoad, PlanReport>;
+  /** Of plans that are a task of maintenance. */
+  maintenance: Queue<QueuedLoad, PlanReport>;
+  close(): Promise<void>;
+}
+
+/** For those who add and look; workers have their own. */
+export function openQueues(url: string): Queues {
+  const options: QueueOptions = {
+    connection: connectionOptions(url, 'producer'),
+    prefix: KEY_PREFIX,
+    skipWaitingForReady: true,
+    // The dashboard and waiting commands ask; nobody reads old events.
+    streams: { events: { maxLen: limits.redis.eventsKept } },
+  };
+  const fetch = new Queue<QueuedFetch>('fetch', options);
+  const load = new Queue<QueuedLoad, PlanReport>('load', options);
+  const maintenance = new Queue<QueuedLoad, PlanReport>('maintenance', options);
+  // A command that fails says so itself.
+  for (const queue of [fetch, load, maintenance]) queue.on('error', () => undefined);
+  return {
+    fetch,
+    load,
+    maintenance,
+    async close() {
+      await Promise.all([fetch.close(), load.close(), maintenance.close()]);
+    },
+  };
+}
+
+/**
+ * Without a number of attempts: whether a failed job is tried again is for its worker to say, by
+ * kind of failure.
+ */
+export function jobOptions(id: string, priority: Priority): JobsOptions {
+  return { jobId: id, priority: PRIORITIES[priority] };
+}
+
+/** What the payload of every job gets when it fails and is put back. */
+export interface Retried {
+  failed?: {
+    tries: number;
+    /** As `failureText`, of the last try. */
+    text: string;
+  };
+}
+
+/** What a dead job says: the kind of its failure, and the reason. */
+export function failureText({ kind, reason }: Failure): string {
+  return `${kind}: ${reason}`;
+}
+
+export function failureFromText(text: string | undefined): Failure {
+  const [, kind, reason] = /^([a-z-]+): (.*)$/s.exec(text ?? '') ?? [];
+  return FAILURE_KINDS.includes(kind as FailureKind)
+    ? { kind: kind as FailureKind, reason }
+    : { kind: 'other', reason: text ?? '' };
+}

@@ -1,0 +1,90 @@
+/**
+ * Which process loads into the store: one at a time, of the store's machine. The lock is a key that
+ * its holder renews and that runs out when the holder dies; each holder has a number of its own,
+ * rising, which goes into every manifest that it publishes, so that one who was only asleep cannot
+ * publish over its successor.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Redis } from 'ioredis';
+import { limits } from '../../src/limits.ts';
+import { KEY_PREFIX } from './connection.ts';
+
+const HOLDER = `${KEY_PREFIX}:store:holder`;
+const EPOCH = `${KEY_PREFIX}:store:epoch`;
+
+/** KEYS holder, epoch; ARGV token, milliseconds, lowest epoch. Gives the epoch, or nothing. */
+const TAKE = `
+  if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) == false then return false end
+  local epoch = redis.call('INCR', KEYS[2])
+  if epoch < tonumber(ARGV[3]) then
+    epoch = tonumber(ARGV[3])
+    redis.call('SET', KEYS[2], epoch)
+  end
+  return epoch`;
+
+/**
+ * KEYS holder, epoch; ARGV token, milliseconds, epoch. A key that was lost with Redis is taken
+ * back, as long as nobody else has had it since.
+ */
+const RENEW = `
+  local holder = redis.call('GET', KEYS[1])
+  local isOurs = holder == ARGV[1]
+  if not holder then
+    local epoch = tonumber(redis.call('GET', KEYS[2]) or '0')
+    isOurs = epoch <= tonumber(ARGV[3])
+    redis.call('SET', KEYS[2], ARGV[3])
+  end
+  if not isOurs then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return 1`;
+
+const RELEASE = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+  return 0`;
+
+export interface StoreLock {
+  /** Rises with every holder. */
+  epoch: number;
+  /** Aborts when another may have the lock. */
+  lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/**
+ * @param epochMin What the epoch must be at least: above those of the published manifests.
+ * @returns undefined while another process has it.
+ */
+export async function takeStoreLock(
+  redis: Redis,
+  epochMin: number,
+): Promise<StoreLock | undefined> {
+  const { storeLockMs, storeRenewMs } = limits.redis;
+  const token = `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`;
+  const run = (script: string, ...values: (string | number)[]) =>
+    redis.eval(script, 2, HOLDER, EPOCH, token, ...values);
+  const epoch = (await run(TAKE, storeLockMs, epochMin)) as number | null;
+  if (epoch === null) return undefined;
+  const lost = new AbortController();
+  const renew = async () => {
+    // While Redis is away nobody else can take it.
+    const isOurs = await run(RENEW, storeLockMs, epoch).catch(() => undefined);
+    if (isOurs === 0) lost.abort(new Error('another process loads into the store now'));
+  };
+  const timer = setInterval(renew, storeRenewMs);
+  return {
+    epoch,
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer);
+      await run(RELEASE).catch(() => undefined);
+    },
+  };
+}
+
+/** Who has the lock, as `host pid`; undefined: nobody. */
+export async function readStoreHolder(redis: Redis): Promise<string | undefined> {
+  const token = await redis.get(HOLDER);
+  return token?.split(' ').slice(0, 2).join(' ');
+}

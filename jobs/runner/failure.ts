@@ -1,0 +1,101 @@
+/** What a job's failure means: whether it is tried again, when, and what people are told. */
+
+import {
+  ConfigError,
+  DoubtfulLoadError,
+  MalformedInputError,
+  ParameterError,
+  PlanNeededError,
+  RateLimitedError,
+  SourceBlockedError,
+  SourceEmptyError,
+  SourceUnavailableError,
+  StoreBusyError,
+  TapeworksError,
+  UnknownSymbolError,
+  UsageError,
+} from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+
+export const FAILURE_KINDS = [
+  'rate-limited',
+  'unavailable',
+  'refused',
+  'malformed',
+  'unknown-symbol',
+  'empty',
+  'wrong-question',
+  'doubtful',
+  'store',
+  'other',
+] as const;
+
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export interface Failure {
+  kind: FailureKind;
+  /** For people; holds no key, as messages of vendors never do. */
+  reason: string;
+  /** The vendor's wish for a pause. */
+  retryMs?: number;
+}
+
+/** Tries in all, by kind; of others there is one, because the same question gets the same answer. */
+const TRIES_MAX: Partial<Record<FailureKind, number>> = {
+  'rate-limited': limits.jobs.rateLimitedTriesMax,
+  unavailable: limits.jobs.unavailableTriesMax,
+  other: limits.jobs.otherTriesMax,
+};
+
+/** Failures of this machine that pass: a full disk, too many open files, a broken connection. */
+const PASSING_CODES = [
+  'ENOSPC',
+  'EMFILE',
+  'ENFILE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+];
+
+export function failureFrom(error: unknown): Failure {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  const reason = text.slice(0, limits.jobs.reasonCharsMax);
+  if (error instanceof RateLimitedError) {
+    return { kind: 'rate-limited', reason, retryMs: error.retryMs };
+  }
+  return { kind: kindOf(error), reason };
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof SourceUnavailableError || error instanceof StoreBusyError) {
+    return 'unavailable';
+  }
+  if (error instanceof PlanNeededError || error instanceof SourceBlockedError) return 'refused';
+  if (error instanceof MalformedInputError) return 'malformed';
+  if (error instanceof UnknownSymbolError) return 'unknown-symbol';
+  if (error instanceof SourceEmptyError) return 'empty';
+  if (error instanceof DoubtfulLoadError) return 'doubtful';
+  const isQuestion =
+    error instanceof ParameterError || error instanceof ConfigError || error instanceof UsageError;
+  if (isQuestion) return 'wrong-question';
+  if (error instanceof TapeworksError) return 'store';
+  return PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code))
+    ? 'unavailable'
+    : 'other';
+}
+
+/**
+ * @param tries Made so far, at least one.
+ * @returns after how many milliseconds the job is tried again; undefined: it is dead.
+ */
+export function retryAfterMs({ kind, retryMs }: Failure, tries: number): number | undefined {
+  if (tries >= (TRIES_MAX[kind] ?? 1)) return undefined;
+  const { backoffFirstMs, backoffMaxMs } = limits.jobs;
+  return retryMs ?? Math.min(backoffMaxMs, backoffFirstMs * 2 ** (tries - 1));
+}
+
+/** What a command that waited for the job ends with. */
+export function errorFrom({ kind, reason }: Failure): TapeworksError {
+  return kind === 'wrong-question' ? new ConfigError(reason) : new TapeworksError(reason);
+}

@@ -1,0 +1,91 @@
+/**
+ * What the children of a plan landed: a small file each, beside the segments that it names, in a
+ * folder of the plan. Whoever sees the segments folder can load them: the fetching machine, or
+ * another one that shares it.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ModePaths } from '../../src/data-dir.ts';
+import { landedSchema } from '../../src/ingest/landed-segment.ts';
+import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
+import { type SharedContext, sharedSchema } from './slice.ts';
+
+const landingSchema = z.strictObject({
+  /** False: the child failed after it had landed these. */
+  isComplete: z.boolean(),
+  segments: z.array(landedSchema),
+  /** What gave nothing, where there is no segment to tell it. */
+  skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+});
+
+export type Landing = z.infer<typeof landingSchema>;
+
+type Paths = Pick<ModePaths, 'segments'>;
+
+const SHARED_NAME = 'shared.json';
+
+/** A folder for each plan that is not done, and for those with dead children. */
+export function plansFolder({ segments }: Paths): string {
+  return join(segments, 'plans');
+}
+
+export function landingsFolder(paths: Paths, planId: string): string {
+  return join(plansFolder(paths), planId);
+}
+
+/** Durable when it returns; the last one of a child counts. */
+export async function writeLanding(
+  paths: Paths,
+  child: { plan: string; index: number },
+  landing: Landing,
+): Promise<void> {
+  await writeJson(landingsFolder(paths, child.plan), `${child.index}.json`, landing);
+}
+
+/** @returns undefined where the child has landed nothing, or its file is damaged. */
+export async function readLanding(
+  paths: Paths,
+  child: { plan: string; index: number },
+): Promise<Landing | undefined> {
+  const path = join(landingsFolder(paths, child.plan), `${child.index}.json`);
+  return readJson(path, landingSchema);
+}
+
+/** What the store knows that all children of the plan may need. */
+export async function writeShared(
+  paths: Paths,
+  planId: string,
+  shared: SharedContext,
+): Promise<void> {
+  if (Object.keys(shared).length === 0) return;
+  await writeJson(landingsFolder(paths, planId), SHARED_NAME, shared);
+}
+
+export async function readShared(paths: Paths, planId: string): Promise<SharedContext> {
+  return (await readJson(join(landingsFolder(paths, planId), SHARED_NAME), sharedSchema)) ?? {};
+}
+
+/** The segments stay: the ledger knows them. */
+export async function removeLandings(paths: Paths, planId: string): Promise<void> {
+  await rm(landingsFolder(paths, planId), { recursive: true, force: true });
+}
+
+async function writeJson(folder: string, name: string, content: object): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await writeDurable(folder, name, Buffer.from(JSON.stringify(content)));
+  syncFolder(folder);
+}
+
+async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const isFileFault = (error as NodeJS.ErrnoException).code !== undefined;
+    // Of another program or damaged: it is fetched again.
+    if (!isFileFault || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** A backfill from the question to its outcome. */
+
+import { latestCompletedSession } from '../../src/calendar.ts';
+import type { Settings } from '../../src/config.ts';
+import { modePaths } from '../../src/data-dir.ts';
+import { type BackfillQuestion, backfillId, isLocal, planBackfill } from './plan-backfill.ts';
+import type { PlanOutcome, Runner, WaitOptions } from './runner.ts';
+import { withStored } from './stored-options.ts';
+
+export interface RunQuestionDeps extends WaitOptions {
+  settings: Settings;
+  clock?: () => number;
+}
+
+/**
+ * Goes on with the plan of the same question that was interrupted, or that another process runs;
+ * else plans and runs. Where a session was completed since the interrupted plan was made, what is
+ * new is asked for too.
+ *
+ * @throws as `planBackfill`; and the signal's reason.
+ */
+export async function runQuestion(
+  runner: Runner,
+  question: BackfillQuestion,
+  { settings, clock = Date.now, ...wait }: RunQuestionDeps,
+): Promise<PlanOutcome> {
+  const id = backfillId(question);
+  const isUnfinished = await runner.isUnfinished(id);
+  // What was not believed is landed: it is loaded now.
+  const isRetried = question.accept && (await runner.retry([id], question)).length > 0;
+  if (isUnfinished || isRetried) {
+    const outcome = await runner.finished(id, wait);
+    if ('failure' in outcome) return outcome;
+    const plannedDay = latestCompletedSession(outcome.report.plannedMs);
+    if (plannedDay === latestCompletedSession(clock())) return outcome;
+  }
+  const verb = `backfill ${question.source}`;
+  const nowMs = clock();
+  const paths = modePaths(settings.dataDir, question.mode);
+  const stored = isLocal(question)
+    ? question.options
+    : await withStored(question.source, question.options, { paths, verb, nowMs, ...wait });
+  const plan = planBackfill(question, stored, { verb, priority: 'backfill', nowMs });
+  await runner.enqueue(plan);
+  return runner.finished(plan.id, wait);
+}

@@ -1,0 +1,104 @@
+/**
+ * Runs what is due: each tick becomes a plan whose id follows from the tick, so it runs once
+ * however many processes run schedules, and one that was missed while none ran is made up for.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Settings } from '../../src/config.ts';
+import { modePaths } from '../../src/data-dir.ts';
+import { QueueUnavailableError, StoreBusyError } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { type BackfillQuestion, isLocal, planBackfill } from '../runner/plan-backfill.ts';
+import type { Runner } from '../runner/runner.ts';
+import { withStored } from '../runner/stored-options.ts';
+import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
+import { latestTick, nextTick } from './ticks.ts';
+
+export interface ScheduleDeps {
+  settings: Settings;
+  runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'resume'>;
+  clock: () => number;
+  /** A tick was given to the runner. */
+  onDue?: (schedule: Schedule, tick: string, planId: string) => void;
+  /** A tick could not be given to the runner; told once, also where it is tried again. */
+  onFailure: (schedule: Schedule, error: unknown) => void;
+  signal: AbortSignal;
+  /** Waits so many milliseconds; default the real time. */
+  wait?: (ms: number) => Promise<unknown>;
+}
+
+/** The newest tick of a schedule that this process has dealt with. */
+interface Dealt {
+  tickMs: number;
+  /** Undefined where it could not be given to the runner. */
+  planId: string | undefined;
+  /** It is to be tried again. */
+  isOpen: boolean;
+}
+
+/** Runs until the signal aborts; ends at once where no source is configured. */
+export async function runSchedules(deps: ScheduleDeps): Promise<void> {
+  const { settings, runner, clock, signal, wait = realTime(signal) } = deps;
+  const schedules = configuredSchedules(settings);
+  /** By name. */
+  const dealt = new Map<string, Dealt>();
+  while (!signal.aborted && schedules.length > 0) {
+    // What another process was killed over goes on here.
+    await runner.resume().catch(() => 0);
+    for (const schedule of schedules) {
+      if (signal.aborted) return;
+      await dealWith(schedule, dealt, deps);
+    }
+    const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
+    // In short steps: a machine that slept must not wait its sleep again.
+    const waitMs = Math.max(0, Math.min(limits.pipeline.clockCheckMs, dueMs - clock()));
+    await wait(waitMs).catch(() => undefined);
+  }
+}
+
+async function dealWith(
+  schedule: Schedule,
+  dealt: Map<string, Dealt>,
+  deps: ScheduleDeps,
+): Promise<void> {
+  const { name, rule } = schedule;
+  const tickMs = latestTick(rule, deps.clock());
+  const before = dealt.get(name);
+  if (before?.tickMs === tickMs && !before.isOpen) return;
+  try {
+    // What has not ended yet would be asked for twice; its next tick brings all since.
+    if (before?.planId && (await deps.runner.isUnfinished(before.planId))) return;
+    const planId = await addTick(schedule, tickMs, deps);
+    dealt.set(name, { tickMs, planId, isOpen: false });
+  } catch (error) {
+    if (before?.tickMs !== tickMs) deps.onFailure(schedule, error);
+    // Redis comes back, and whoever has the store gives it back; all else fails the same again.
+    const isOpen = error instanceof QueueUnavailableError || error instanceof StoreBusyError;
+    dealt.set(name, { tickMs, planId: undefined, isOpen });
+  }
+}
+
+/** @returns the id of the tick's plan, added now or by another process before. */
+async function addTick(
+  schedule: Schedule,
+  tickMs: number,
+  { settings, runner, clock, onDue }: ScheduleDeps,
+): Promise<string> {
+  const { name, source, priority } = schedule;
+  const options = scheduledOptions(schedule, settings, tickMs);
+  const tick = new Date(tickMs).toISOString();
+  const question: BackfillQuestion = { mode: 'live', source, options, tick };
+  const verb = `schedule ${name}`;
+  const paths = modePaths(settings.dataDir, 'live');
+  const nowMs = clock();
+  const stored = isLocal(question)
+    ? options
+    : await withStored(source, options, { paths, verb, nowMs });
+  const plan = planBackfill(question, stored, { verb, priority, nowMs });
+  if (await runner.enqueue(plan)) onDue?.(schedule, tick, plan.id);
+  return plan.id;
+}
+
+function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {
+  return (ms) => delay(ms, undefined, { signal });
+}

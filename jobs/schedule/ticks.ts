@@ -1,0 +1,84 @@
+/** When a schedule is due, on New York's clocks and the exchange's calendar. Pure. */
+
+import {
+  isSession,
+  newYorkDay,
+  newYorkMidnightMs,
+  newYorkMomentMs,
+  sessionCloseMs,
+  sessionOpenMs,
+} from '../../src/calendar.ts';
+
+const MILLIS_PER_MINUTE = 60_000;
+
+/** Longer than the exchange was ever closed within the calendar's time. */
+const DAYS_WITHOUT_TICK_MAX = 14;
+
+/** Times are `HH:MM` in New York, from 03:00 on. */
+export type TickRule =
+  /** Through a session, half days too: first so many minutes after its open, last after its close. */
+  | { everyMinutes: number; during: 'session'; lateMinutes: number }
+  /** Once a session, after it has ended. */
+  | { minutesAfterClose: number }
+  /** Once a day, or only on days with a session. */
+  | { at: string; on: 'days' | 'sessions' }
+  /** On all days, between two times of day, the first included. */
+  | { everyMinutes: number; from: string; until: string }
+  /** Around the clock. */
+  | { everyMinutes: number };
+
+/** The newest moment, at or before `nowMs`, at which the rule was due. */
+export function latestTick(rule: TickRule, nowMs: number): number {
+  const today = newYorkDay(nowMs);
+  for (let day = today; day >= today - DAYS_WITHOUT_TICK_MAX; day--) {
+    const tick = ticksOfDay(rule, day).findLast((ms) => ms <= nowMs);
+    if (tick !== undefined) return tick;
+  }
+  throw new Error(`no tick in ${DAYS_WITHOUT_TICK_MAX} days`);
+}
+
+/** The first moment after `nowMs` at which the rule is due. */
+export function nextTick(rule: TickRule, nowMs: number): number {
+  const today = newYorkDay(nowMs);
+  for (let day = today; day <= today + DAYS_WITHOUT_TICK_MAX; day++) {
+    const tick = ticksOfDay(rule, day).find((ms) => ms > nowMs);
+    if (tick !== undefined) return tick;
+  }
+  throw new Error(`no tick in ${DAYS_WITHOUT_TICK_MAX} days`);
+}
+
+/** All ticks of a date, ascending. */
+function ticksOfDay(rule: TickRule, day: number): number[] {
+  if ('during' in rule) {
+    if (!isSession(day)) return [];
+    const lateMs = rule.lateMinutes * MILLIS_PER_MINUTE;
+    const firstMs = sessionOpenMs(day) + lateMs;
+    return everyBetween(rule.everyMinutes, firstMs, sessionCloseMs(day) + lateMs + 1);
+  }
+  if ('minutesAfterClose' in rule) {
+    if (!isSession(day)) return [];
+    return [sessionCloseMs(day) + rule.minutesAfterClose * MILLIS_PER_MINUTE];
+  }
+  if ('at' in rule) {
+    const isDue = rule.on === 'days' || isSession(day);
+    return isDue ? [newYorkMomentMs(day, minutesFromText(rule.at))] : [];
+  }
+  if ('from' in rule) {
+    const [from, until] = [rule.from, rule.until].map((text) =>
+      newYorkMomentMs(day, minutesFromText(text)),
+    );
+    return everyBetween(rule.everyMinutes, from, until);
+  }
+  return everyBetween(rule.everyMinutes, newYorkMidnightMs(day), newYorkMidnightMs(day + 1));
+}
+
+function everyBetween(minutes: number, fromMs: number, endMs: number): number[] {
+  const ticks: number[] = [];
+  for (let ms = fromMs; ms < endMs; ms += minutes * MILLIS_PER_MINUTE) ticks.push(ms);
+  return ticks;
+}
+
+function minutesFromText(text: string): number {
+  const [hours, minutes] = text.split(':').map(Number);
+  return 60 * hours + minutes;
+}

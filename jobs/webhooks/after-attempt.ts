@@ -1,0 +1,64 @@
+/** What follows from an attempt: done, once more, or given up. Pure. */
+
+import { limits } from '../../src/limits.ts';
+import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
+import type { AttemptResult } from './attempt.ts';
+
+const GONE = 410;
+
+/** The receiver, or what stands before it, has too much to do. */
+const OVERLOADED = [429, 502, 504];
+
+const MILLIS_PER_DAY = 24 * 3_600_000;
+
+/**
+ * Success is 2xx and nothing else; 410 disables the webhook; everything else is tried again after
+ * the waits of `limits.webhook.waitsS`, or later where the receiver asks for it.
+ *
+ * @param nowMs  End of the attempt, in milliseconds since the epoch.
+ * @param random From 0 to 1: the jitter of the wait.
+ */
+export function afterAttempt(
+  claimed: ClaimedDelivery,
+  { status, error, retryAfterMs }: AttemptResult,
+  { nowMs, random }: { nowMs: number; random: number },
+): SettledAttempt {
+  const attempts = claimed.attempts + 1;
+  const ended = { attempts, responseStatus: status, error: null, nextMs: null };
+  if (status !== null && status >= 200 && status < 300) return { ...ended, status: 'delivered' };
+  const failed = { ...ended, error: error ?? `answered ${status}` };
+  if (status === GONE) {
+    return { ...failed, status: 'failed', disabledReason: 'the receiver answered 410 Gone' };
+  }
+  const { waitsS, jitterShare, failingMaxMs } = limits.webhook;
+  const restMs = restAfter(status, retryAfterMs);
+  const restUntilMs = restMs === undefined ? undefined : nowMs + restMs;
+  if (attempts === waitsS.length) {
+    const isDead =
+      claimed.failingSinceMs !== null && nowMs - claimed.failingSinceMs >= failingMaxMs;
+    const days = failingMaxMs / MILLIS_PER_DAY;
+    const disabledReason = isDead ? `nothing was delivered for ${days} days` : undefined;
+    return { ...failed, status: 'failed', restUntilMs, disabledReason };
+  }
+  const waitMs = waitsS[attempts] * 1000 * (1 + jitterShare * random);
+  return {
+    ...failed,
+    status: 'pending',
+    nextMs: Math.ceil(nowMs + Math.max(waitMs, restMs ?? 0)),
+    restUntilMs,
+  };
+}
+
+/** An attempt that could not be made, through no fault of the receiver's: it does not count. */
+export function putOff(claimed: ClaimedDelivery, error: string, nowMs: number): SettledAttempt {
+  const nextMs = nowMs + limits.webhook.keyWaitMs;
+  const { attempts } = claimed;
+  return { status: 'pending', attempts, responseStatus: null, error, nextMs, restUntilMs: nextMs };
+}
+
+/** How long the webhook gets nothing at all; undefined: it may. */
+function restAfter(status: number | null, wishMs: number | undefined): number | undefined {
+  const { restMs, restMaxMs } = limits.webhook;
+  if (wishMs !== undefined) return Math.min(wishMs, restMaxMs);
+  return status !== null && OVERLOADED.includes(status) ? restMs : undefined;
+}

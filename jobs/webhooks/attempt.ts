@@ -1,0 +1,74 @@
+/** One attempt: the request, and what came of it. */
+
+import { type Dispatcher, errors, request } from 'undici';
+import { ParameterError } from '../../src/errors.ts';
+import { retryAfterMs } from '../../src/ingest/retry-wait.ts';
+import { limits } from '../../src/limits.ts';
+import type { ClaimedDelivery } from '../../src/store/accounts/delivery-queue.ts';
+import { checkedWebhookUrl } from '../../src/webhook-url.ts';
+import { PrivateAddressError } from './guarded-agent.ts';
+import { signatureHeaders } from './signature.ts';
+
+export interface AttemptResult {
+  /** Of the answer; null where there was none. */
+  status: number | null;
+  /** Why there was none; null otherwise. */
+  error: string | null;
+  /** What the receiver asked for in `Retry-After`. */
+  retryAfterMs: number | undefined;
+}
+
+export interface AttemptOptions {
+  agent: Dispatcher;
+  /** As the agent has it: the webhook may be from a time when it was so. */
+  allowPrivate: boolean;
+  /** What it is signed with. */
+  secrets: readonly string[];
+  /** Milliseconds since the epoch, which the signature tells. */
+  nowMs: number;
+  /** For the status to arrive; default `limits.webhook.answerMs`. */
+  answerMs?: number;
+  /** Aborting ends the attempt with the signal's reason. */
+  signal: AbortSignal;
+}
+
+/** Sends an event. Redirects are not followed; the answer's body is thrown away. */
+export async function attemptDelivery(
+  { url, eventId, body }: ClaimedDelivery,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
+  const { agent, allowPrivate, secrets, nowMs, signal } = options;
+  const { answerMs = limits.webhook.answerMs } = options;
+  const timeout = AbortSignal.timeout(answerMs);
+  try {
+    const answer = await request(checkedWebhookUrl(url, allowPrivate), {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'tapeworks-webhooks',
+        ...signatureHeaders(eventId, body, secrets, nowMs),
+      },
+      body,
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    // The status is all that counts, so nobody waits for the rest.
+    answer.body.dump({ limit: limits.webhook.answerBytesMax }).catch(() => undefined);
+    const retryAfter = [answer.headers['retry-after']].flat()[0];
+    const wishMs = retryAfterMs(retryAfter, nowMs);
+    return { status: answer.statusCode, error: null, retryAfterMs: wishMs };
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = timeout.aborted ? `no answer within ${answerMs / 1000} s` : wordsOf(error);
+    return { status: null, error: why, retryAfterMs: undefined };
+  }
+}
+
+/** What an owner may read: names and codes, no addresses of this machine's network. */
+function wordsOf(error: unknown): string {
+  if (error instanceof PrivateAddressError || error instanceof ParameterError) return error.message;
+  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words = code === undefined ? message : `connection failed: ${code}`;
+  return words.slice(0, limits.webhook.errorCharsMax);
+}

@@ -1,0 +1,33 @@
+/** What tells of the API: `/v1/openapi.json`, `/docs` and a page for each type of error. */
+
+import type { Documentation } from './documentation-answers.ts';
+import type { PublicRoute, Route } from './route.ts';
+import type { RouteAccess } from './route-access.ts';
+
+/**
+ * All of it is loaded and made at the first request that needs it, not at the start: that takes
+ * some 90 ms of CPU.
+ *
+ * @param routes Those that need a key.
+ * @param publicRoutes Those that need none, without what is given back.
+ */
+export function documentationRoutes(
+  routes: readonly { route: Route; access: RouteAccess }[],
+  publicRoutes: readonly PublicRoute[],
+): PublicRoute[] {
+  let loading: Promise<Documentation> | undefined;
+  function loaded(): Promise<Documentation> {
+    loading ??= import('./documentation-answers.ts').then(({ createDocumentation }) =>
+      createDocumentation(routes, publicRoutes),
+    );
+    return loading;
+  }
+  return [
+    { path: '/v1/openapi.json', answer: async () => (await loaded()).description() },
+    { path: '/docs', answer: async ({ headers }) => (await loaded()).reference(headers) },
+    {
+      path: '/docs/errors/:type',
+      answer: async ({ params }) => (await loaded()).errorPage(params.type),
+    },
+  ];
+}

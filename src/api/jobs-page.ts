@@ -1,0 +1,88 @@
+/** `/jobs`: somebody else's dashboard where jobs are queued in Redis, else a page of the newest. */
+
+import type { RequestHandler } from 'express';
+import { type Answer, createAnswer, NO_STORE } from './answer.ts';
+import type { OperatorCheck } from './operator-access.ts';
+import { escaped } from './reference/html.ts';
+import { HTML_TYPE, type Page, pageHeaders, pageHtml } from './reference/page.ts';
+import type { PublicRoute } from './route.ts';
+
+/** A job as the page shows it. */
+export interface JobLine {
+  id: string;
+  queue: string;
+  state: string;
+  mode: string;
+  verb: string;
+  title: string;
+  /** Tries that failed. */
+  failures: number;
+  /** Why the last of them failed. */
+  reason: string | null;
+}
+
+export interface JobsSources {
+  /** Newest first. */
+  list(): Promise<readonly JobLine[]>;
+  /** Answers all that is under `/jobs` itself, instead of the page. */
+  board?: () => Promise<RequestHandler>;
+}
+
+export const JOBS_PATH = '/jobs';
+
+export function jobsRoute({ list }: JobsSources): Pick<PublicRoute, 'path' | 'answer'> {
+  return { path: JOBS_PATH, answer: async () => jobsAnswer(await list()) };
+}
+
+/** Checks who asks before a dashboard that knows nothing of that; it is not logged or measured. */
+export function boardHandler(
+  board: () => Promise<RequestHandler>,
+  check: OperatorCheck,
+): RequestHandler {
+  return async (request, response, next) => {
+    check(request);
+    const answer = await board();
+    await answer(request, response, next);
+  };
+}
+
+const TITLE = 'Jobs';
+
+/** In the order in which people look for them. */
+const STATES: readonly { state: string; heading: string }[] = [
+  { state: 'dead', heading: 'Given up' },
+  { state: 'waiting', heading: 'To be done' },
+  { state: 'done', heading: 'Done' },
+];
+
+/** @param jobs Newest first. */
+function jobsAnswer(jobs: readonly JobLine[]): Answer {
+  const sections = STATES.map(({ state, heading }) => {
+    const some = jobs.filter((job) => job.state === state);
+    return some.length === 0 ? '' : section(`${heading} (${some.length})`, some);
+  });
+  const hasDead = jobs.some(({ state }) => state === 'dead');
+  const hint = hasDead
+    ? '<p>Run them again: <code>npx tapeworks jobs retry --all</code>, or with ids.</p>'
+    : '';
+  const none = jobs.length === 0 ? '<p>There are no jobs.</p>' : '';
+  const main = `<h1>${TITLE}</h1>\n${hint}${none}${sections.join('\n')}`;
+  const page: Page = { title: `${TITLE} · Tapeworks`, main };
+  return createAnswer(200, HTML_TYPE, pageHtml(page), [...NO_STORE, ...pageHeaders(page)]);
+}
+
+function section(heading: string, jobs: readonly JobLine[]): string {
+  return `<h2>${heading}</h2>
+<div class="table"><table>
+<thead><tr><th>what</th><th>queue</th><th>failed tries and reason</th></tr></thead>
+<tbody>
+${jobs.map(row).join('\n')}
+</tbody>
+</table></div>`;
+}
+
+function row({ id, queue, mode, verb, title, failures, reason }: JobLine): string {
+  const tried = failures === 0 ? '' : `${failures}: ${escaped(reason ?? '')}`;
+  return `<tr><th scope="row">${escaped(verb)}: ${escaped(title)} <code class="type">${escaped(id)}</code></th>
+<td>${escaped(queue)} <span class="type">${escaped(mode)}</span></td><td>${tried}</td></tr>`;
+}

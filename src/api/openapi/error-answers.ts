@@ -1,0 +1,97 @@
+/** Which errors an operation may answer, and a message of each. */
+
+import type { ErrorStatus, RouteContract } from './contract.ts';
+
+interface ErrorAnswer {
+  /** A few words. */
+  description: string;
+  /** Where a route gives none of its own. */
+  message: string;
+}
+
+export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
+  400: {
+    description: 'A parameter, a header or the body breaks a rule; the message names it.',
+    message: '"colour" is not a parameter of this path',
+  },
+  401: {
+    description: 'The key is missing, unknown, revoked or has expired.',
+    message: 'API key is missing: send it in the header X-API-Key',
+  },
+  403: {
+    description: 'The key lacks the scope, or its account is suspended.',
+    message: 'API key lacks the scope that this path needs',
+  },
+  404: {
+    description: 'No such thing in the mode of the key.',
+    message: 'Unknown symbol "NONE" in sandbox data',
+  },
+  406: {
+    description: '`Accept` allows none of the formats.',
+    message:
+      'Accept must allow one of application/json, text/csv, application/vnd.apache.arrow.stream, ' +
+      'got "image/png"',
+  },
+  408: {
+    description: 'Line and headers, or the body, came too slowly; the connection is closed.',
+    message: 'body must arrive within 30 seconds',
+  },
+  409: {
+    description:
+      'The `Idempotency-Key` came with other parameters before, or its first request still runs.',
+    message: 'This Idempotency-Key came with other parameters before',
+  },
+  413: {
+    description: 'The body is longer than 64 KiB.',
+    message: 'body must have at most 65536 bytes',
+  },
+  414: {
+    description: 'Path and query are longer than 16 KiB.',
+    message: 'path and query must have at most 16384 characters',
+  },
+  415: {
+    description: 'The body is not `application/json`, or compressed.',
+    message: 'Content-Type must be application/json, got "text/plain"',
+  },
+  429: {
+    description:
+      'The requests of the window or the tokens of the day are used up, or too many requests ' +
+      'without a valid key came from the address.',
+    message: 'Rate limit of 600 requests is used up',
+  },
+  431: {
+    description: 'Request line and headers are longer than 32 KiB; the connection is closed.',
+    message: 'request line and headers must have at most 32768 bytes together',
+  },
+  500: {
+    description: "The server failed; its log has the cause under the answer's `request_id`.",
+    message: 'The server failed; its log says why under this request_id',
+  },
+  503: {
+    description: 'A part that the answer needs is busy or damaged, or there is no data yet.',
+    message: 'accounts.sqlite is being written by another process: try again',
+  },
+};
+
+/** Of every operation, with and without a key. */
+const ALWAYS: readonly ErrorStatus[] = [400, 408, 431, 500, 503];
+const WITH_KEY: readonly ErrorStatus[] = [401, 403, 414, 429];
+const WITH_BODY: readonly ErrorStatus[] = [413, 415];
+
+/**
+ * Every error status of an operation, ascending. 405 is not among them: it is the answer to
+ * methods that the path does not take.
+ */
+export function errorStatuses(contract: RouteContract, needsKey: boolean): ErrorStatus[] {
+  const statuses = new Set<ErrorStatus>(ALWAYS);
+  const add = (more: readonly ErrorStatus[]) => {
+    for (const status of more) statuses.add(status);
+  };
+  if (needsKey) add(WITH_KEY);
+  if (contract.path) add([404]);
+  if (contract.formats) add([406]);
+  if (contract.body) add(WITH_BODY);
+  if (contract.isIdempotent) add([409]);
+  add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
+  return [...statuses].sort((a, b) => a - b);
+}

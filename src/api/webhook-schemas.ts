@@ -1,0 +1,53 @@
+/** What JSON answers about webhooks look like; see `answer-schemas.ts`. */
+
+import { z } from 'zod';
+import { EVENT_TYPE_NAMES } from '../store/accounts/event-record.ts';
+import { dateTime, pageSchema } from './answer-schemas.ts';
+
+const eventType = z.enum(EVENT_TYPE_NAMES);
+
+const webhookFields = {
+  id: z.string().regex(/^wh_[0-9a-f]{30}$/),
+  url: z.string(),
+  events: z.array(eventType),
+  symbols: z.array(z.string()).nullable().describe('Canonical; null: all.'),
+  description: z.string().nullable(),
+  screener: z.string().optional().describe('Of webhooks that get `screener.matched`.'),
+  active: z.boolean().describe('Whether it gets events.'),
+  createdAt: dateTime,
+};
+
+export const webhookSchema = z
+  .strictObject({
+    ...webhookFields,
+    disabledAt: dateTime.optional().describe('Of webhooks that are not active.'),
+    disabledReason: z.string().optional().describe('Likewise.'),
+  })
+  .meta({ id: 'Webhook' });
+
+const secret = z.string().regex(/^whsec_[0-9A-Za-z+/]{43}=$/);
+
+export const createdWebhookSchema = z
+  .strictObject({
+    ...webhookSchema.shape,
+    secret: secret.describe('What its requests are signed with: shown here and never again.'),
+  })
+  .meta({ id: 'CreatedWebhook' });
+
+export const webhookPageSchema = pageSchema('WebhookPage', webhookSchema);
+
+export const deliverySchema = z
+  .strictObject({
+    eventId: z.string().describe('What receivers get as `webhook-id`.'),
+    type: eventType,
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().min(0).describe('Attempts that have ended.'),
+    responseStatus: z.int().nullable().describe('Of the last attempt; null: it got no answer.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    createdAt: dateTime,
+    lastAttemptAt: dateTime.nullable(),
+    nextAttemptAt: dateTime.nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+export const deliveryPageSchema = pageSchema('DeliveryPage', deliverySchema);

@@ -1,0 +1,83 @@
+/** One of the threads that answer requests: opens accounts and published data, and listens. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { createApp } from '../api/app.ts';
+import { listen } from '../api/listen.ts';
+import { createLog } from '../api/log.ts';
+import { startThreadMetrics } from '../api/metrics/thread-metrics.ts';
+import { prepareVersion } from '../api/prepare-version.ts';
+import { accountsPath, type Mode, modePaths } from '../data-dir.ts';
+import { limits } from '../limits.ts';
+import { openAccounts } from '../store/accounts/accounts.ts';
+import { openServing } from '../store/serving/reader.ts';
+import { giveColumns } from '../store/serving/shared-columns.ts';
+import type { ApiMessage, ApiReport, ApiThreadData } from './api-threads.ts';
+import { operatorJobs } from './operator-jobs.ts';
+
+/** Symbols that a report names; whoever greets a user shows them. */
+const NAMED_SYMBOLS = 3;
+
+const { settings, threadCount, memory, metrics, thread } = workerData as ApiThreadData;
+const isAlone = threadCount === 1;
+const { promise: firstVersions, resolve: versionsCame } = Promise.withResolvers<void>();
+const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+const looks = new Set<() => void>();
+
+parentPort?.on('message', (message: ApiMessage) => {
+  if (message.kind === 'stop') return stop();
+  giveColumns(message.columns);
+  versionsCame();
+  for (const look of looks) look();
+});
+
+/** Newer versions are opened once their columns are here, or a while later without them. */
+function watchMessages(look: () => void): () => void {
+  looks.add(look);
+  const timer = setInterval(look, limits.serving.retryMs).unref();
+  return () => {
+    looks.delete(look);
+    clearInterval(timer);
+  };
+}
+
+const log = createLog(settings.logLevel);
+const counts = { memory, isWriter: false };
+const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+if (!isAlone) await firstVersions;
+const open = (mode: Mode) =>
+  openServing(modePaths(settings.dataDir, mode).serving, {
+    prepare: prepareVersion,
+    onError: (error) => log.damage(mode, error),
+    ...(isAlone ? {} : { watch: watchMessages }),
+  });
+const readers = { live: open('live'), sandbox: open('sandbox') };
+const answerBytesMax = limits.answerCache.bytesMax / threadCount;
+const jobs = operatorJobs(settings);
+const threadMetrics = startThreadMetrics(metrics, thread);
+const operator = {
+  memory: metrics,
+  own: thread,
+  families: [threadMetrics.families, jobs.families],
+  jobs,
+};
+const app = createApp({
+  ...{ settings, readers, accounts, log, answerBytesMax, operator },
+  now: Date.now,
+});
+const server = await listen(app, { ...settings, reusePort: !isAlone }, log);
+
+const { symbols } = readers.sandbox.current();
+const report: ApiReport = {
+  address: server.address,
+  sandboxSymbolCount: symbols.length,
+  sandboxSymbols: symbols.slice(0, NAMED_SYMBOLS),
+};
+parentPort?.postMessage(report);
+
+await stopped;
+await server.close();
+readers.live.close();
+readers.sandbox.close();
+accounts.close();
+threadMetrics.stop();
+process.exit();

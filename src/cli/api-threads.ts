@@ -1,0 +1,101 @@
+/** Threads that answer requests on one port, each started anew when it dies. */
+
+import { Worker } from 'node:worker_threads';
+import type { MetricMemory } from '../api/metrics/metric-memory.ts';
+import type { Settings } from '../config.ts';
+import { limits } from '../limits.ts';
+import type { CountMemory } from '../store/accounts/count-memory.ts';
+import type { ColumnsByKey } from '../store/serving/shared-columns.ts';
+import { envWithCompileCache } from './compile-cache.ts';
+import { type Run, type Supervised, supervise } from './supervise.ts';
+
+/** What a thread is given. */
+export interface ApiThreadData {
+  /** With the port that all threads listen on. */
+  settings: Settings;
+  /** How many threads listen there; several share columns and wait for them first. */
+  threadCount: number;
+  memory: CountMemory;
+  /** A part for each thread. */
+  metrics: MetricMemory;
+  /** Which of the threads it is, from 0. */
+  thread: number;
+}
+
+/** What a thread says once it listens. */
+export interface ApiReport {
+  /** `http://host:port` as a client on this machine reaches it. */
+  address: string;
+  /** How many symbols are published for the sandbox, and the first of them, ascending. */
+  sandboxSymbolCount: number;
+  sandboxSymbols: string[];
+}
+
+/** What a thread is told. */
+export type ApiMessage =
+  /** To finish the requests in flight and end. */
+  | { kind: 'stop' }
+  /** There are newer versions, or the first ones, of which this is shared. */
+  | { kind: 'versions'; columns: ColumnsByKey };
+
+export interface ApiThreads extends Supervised<ApiReport> {
+  /** Tells every thread, and each that is started later, of what is published now. */
+  giveColumns(columns: ColumnsByKey): void;
+}
+
+const module = `./api-thread${import.meta.url.slice(-3)}`;
+
+function launchWorker(name: string, data: ApiThreadData): Worker {
+  const resourceLimits = { maxYoungGenerationSizeMb: limits.api.threadYoungMegabytes };
+  const options = { workerData: data, name, resourceLimits, env: envWithCompileCache() };
+  return new Worker(new URL(module, import.meta.url), options);
+}
+
+/**
+ * @param note Is told of every end and its reason.
+ * @returns The report is that of the first thread, once all of them listen.
+ */
+export function startApiThreads(
+  data: Omit<ApiThreadData, 'thread'>,
+  note: (line: string) => void,
+): ApiThreads {
+  const workers = new Set<Worker>();
+  let versions: ApiMessage | undefined;
+
+  function launch(thread: number, name: string, report: (report: ApiReport) => void): Run {
+    const worker = launchWorker(name, { ...data, thread });
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    workers.add(worker);
+    worker.on('message', report);
+    worker.on('error', (error: Error) => note(`${name} failed: ${error.stack ?? error}`));
+    worker.on('exit', (code) => {
+      workers.delete(worker);
+      resolve(`exit ${code}`);
+    });
+    const tell = (message: ApiMessage) => worker.postMessage(message);
+    if (versions) tell(versions);
+    return { ended, stop: () => tell({ kind: 'stop' }), kill: () => void worker.terminate() };
+  }
+
+  const threads = Array.from({ length: data.threadCount }, (_, i) => {
+    const name = `API thread ${i + 1}`;
+    return supervise<ApiReport>({
+      name,
+      launch: (report) => launch(i, name, report),
+      note,
+      stopMs: limits.shutdown.threadMs,
+      fatalUntilReported: true,
+    });
+  });
+  const firstReport = Promise.all(threads.map((thread) => thread.firstReport));
+  return {
+    firstReport: firstReport.then(([report]) => report),
+    giveColumns(columns) {
+      versions = { kind: 'versions', columns };
+      for (const worker of workers) worker.postMessage(versions);
+    },
+    async stop() {
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** `compact`: stored and published data into the fewest bytes and parts. */
+
+import type { Command } from 'commander';
+import type { CompactReport } from '../../jobs/compact.ts';
+import { settingsFromEnv } from '../config.ts';
+import { modePaths } from '../data-dir.ts';
+import { modeFromOption } from './mode.ts';
+import { countText, createOutput } from './output.ts';
+import { createProgress } from './progress.ts';
+
+interface CompactOptions {
+  mode: string;
+  full?: boolean;
+  json?: boolean;
+}
+
+async function runCompact(options: CompactOptions): Promise<void> {
+  const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
+  const output = createOutput(options.json === true);
+  const progress = createProgress(output.note);
+  const { compact } = await import('../../jobs/compact.ts');
+  try {
+    const report = await compact(
+      paths,
+      { isFull: options.full === true },
+      {
+        verb: 'compact',
+        nowMs: Date.now(),
+        onProgress: progress.report,
+        onWaiting: (holder) => output.note(`waiting for ${holder}`),
+      },
+    );
+    progress.stop();
+    output.result(report, reportLines(report));
+  } finally {
+    progress.stop();
+  }
+}
+
+function reportLines({ storeBytes, servingBytes, publishedVersion }: CompactReport): string[] {
+  const sizes = ({ before, after }: { before: number; after: number }) =>
+    `${countText(before)} to ${countText(after)} bytes`;
+  return [
+    `store: ${sizes(storeBytes)}`,
+    `published: ${sizes(servingBytes)} (version ${publishedVersion})`,
+  ];
+}
+
+export function registerCompact(program: Command): void {
+  program
+    .command('compact')
+    .description('give back space and bring what is stored into order')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--full', 'publish everything anew from the store too')
+    .option('--json', 'print one JSON document')
+    .action(runCompact);
+}

@@ -1,0 +1,112 @@
+/** `jobs list`, `jobs retry`: what runs, what is dead and why, and running it again. */
+
+import { type Command, Option } from 'commander';
+import type { JobRecord, JobState } from '../../jobs/runner/runner.ts';
+import { settingsFromEnv } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import { reportChanges } from '../store/market/writer-lock.ts';
+import { tellOutcome } from './backfill-run.ts';
+import { countText, createOutput, tableLines } from './output.ts';
+import { createProgress } from './progress.ts';
+
+interface ListOptions {
+  state?: JobState;
+  dead?: boolean;
+  json?: boolean;
+}
+
+async function openJobs() {
+  const settings = settingsFromEnv(process.env);
+  const { openRunner } = await import('../../jobs/runner/open-runner.ts');
+  return openRunner(settings);
+}
+
+async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
+  const runner = await openJobs();
+  try {
+    const jobs = await runner.list(dead ? 'dead' : state);
+    createOutput(json === true).result(jobs, jobLines(jobs));
+  } finally {
+    await runner.close();
+  }
+}
+
+function jobLines(jobs: readonly JobRecord[]): string[] {
+  if (jobs.length === 0) return ['no jobs'];
+  const heading = ['id', 'state', 'mode', 'verb', 'of', 'failures', 'reason'];
+  const rows = jobs.map(({ id, state, mode, verb, title, failures, reason }) => [
+    id,
+    state,
+    mode,
+    verb,
+    title,
+    countText(failures),
+    reason ?? '',
+  ]);
+  return tableLines([heading, ...rows]);
+}
+
+interface RetryOptions {
+  all?: boolean;
+  accept?: boolean;
+  json?: boolean;
+}
+
+async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
+  if (ids.length > 0 === (options.all === true)) {
+    throw new UsageError('jobs retry needs ids of dead jobs, or --all');
+  }
+  const output = createOutput(options.json === true);
+  const progress = createProgress(output.note);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const runner = await openJobs();
+  try {
+    const plans = await runner.retry(options.all ? 'all' : ids, options);
+    if (plans.length === 0) output.note('no dead job is to be run again');
+    const reports = [];
+    for (const plan of plans) {
+      const outcome = await runner.finished(plan, {
+        onProgress: progress.report,
+        onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+        signal: stop.signal,
+      });
+      reports.push(tellOutcome(output, outcome));
+    }
+    progress.stop();
+    output.result(
+      reports.map(({ report }) => report),
+      reports.flatMap(({ lines }) => lines),
+    );
+  } finally {
+    progress.stop();
+    await runner.close();
+  }
+}
+
+export function registerJobs(program: Command): void {
+  const jobs = program.command('jobs').description('jobs of backfills and schedules');
+  jobs
+    .command('list')
+    .description('what waits, runs, is done or dead')
+    .addOption(
+      new Option('--state <state>', 'only these').choices([
+        'waiting',
+        'active',
+        'delayed',
+        'done',
+        'dead',
+      ]),
+    )
+    .option('--dead', 'only jobs that were given up, with their reasons')
+    .option('--json', 'print one JSON document')
+    .action(listJobs);
+  jobs
+    .command('retry')
+    .description('run dead jobs again, to the publish')
+    .argument('[ids...]', 'of dead jobs')
+    .option('--all', 'every dead job')
+    .option('--accept', 'load what was refused as doubtful')
+    .option('--json', 'print one JSON document')
+    .action(retryJobs);
+}

@@ -1,0 +1,98 @@
+/** What the operator sees of jobs, wherever they are queued: metrics, and the page at `/jobs`. */
+
+import { existsSync } from 'node:fs';
+import type { RequestHandler } from 'express';
+import type { JobFigures } from '../../jobs/runner/job-figures.ts';
+import type { JobRecord } from '../../jobs/runner/runner.ts';
+import type { MetricFamily } from '../api/metrics/family.ts';
+import type { Settings } from '../config.ts';
+import { jobsPaths } from '../data-dir.ts';
+import { limits } from '../limits.ts';
+import { jobFamilies } from './job-metrics.ts';
+
+export interface OperatorJobs {
+  families(): Promise<MetricFamily[]>;
+  /** Newest first. */
+  list(): Promise<JobRecord[]>;
+  /** Where Redis has them: a dashboard of all that is under `/jobs`. */
+  board?: () => Promise<RequestHandler>;
+}
+
+/** Nothing is opened, and no code loaded, before somebody looks. */
+export function operatorJobs(settings: Settings): OperatorJobs {
+  const { redisUrl } = settings;
+  if (redisUrl === undefined) {
+    return { families: () => familiesOf(readLedger(settings)), list: () => listLedger(settings) };
+  }
+  const opened = opener(() => openRedis(settings, redisUrl));
+  return {
+    families: () => familiesOf(opened().then(({ read }) => read())),
+    list: async () => [],
+    board: async () => (await opened()).board(),
+  };
+}
+
+async function familiesOf(figures: Promise<JobFigures>): Promise<MetricFamily[]> {
+  return jobFamilies(await figures.catch(() => undefined), Date.now());
+}
+
+/** Opens once; again where it has failed. */
+function opener<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined;
+  return () => {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}
+
+/** @throws {QueueUnavailableError} Redis does not answer. */
+async function openRedis(settings: Settings, url: string) {
+  const [{ openRedisRunner }, { openQueues }, { queueFigures }] = await Promise.all([
+    import('../../jobs/redis/redis-runner.ts'),
+    import('../../jobs/redis/queues.ts'),
+    import('../../jobs/redis/queue-figures.ts'),
+  ]);
+  const runner = await openRedisRunner(settings, url);
+  const queues = openQueues(url);
+  const board = opener(async () => {
+    const { createJobsBoard } = await import('./jobs-board.ts');
+    return createJobsBoard(queues, runner);
+  });
+  return { read: () => queueFigures(queues), board };
+}
+
+/** Read once, for a command; undefined where Redis does not answer. */
+export async function readJobFigures(settings: Settings): Promise<JobFigures | undefined> {
+  const { redisUrl } = settings;
+  if (redisUrl === undefined) return readLedger(settings);
+  const [{ connectRedis }, { openQueues }, { queueFigures }] = await Promise.all([
+    import('../../jobs/redis/connection.ts'),
+    import('../../jobs/redis/queues.ts'),
+    import('../../jobs/redis/queue-figures.ts'),
+  ]);
+  const redis = await connectRedis(redisUrl).catch(() => undefined);
+  if (!redis) return undefined;
+  redis.disconnect();
+  const queues = openQueues(redisUrl);
+  return queueFigures(queues).finally(() => queues.close());
+}
+
+async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
+  const { ledgerFigures } = await import('../../jobs/runner/job-figures.ts');
+  return ledgerFigures(jobsPaths(dataDir).ledger);
+}
+
+async function listLedger({ dataDir }: Settings): Promise<JobRecord[]> {
+  const path = jobsPaths(dataDir).ledger;
+  if (!existsSync(path)) return [];
+  const { JobLedger } = await import('../../jobs/runner/job-ledger.ts');
+  const ledger = new JobLedger(path);
+  try {
+    return ledger.list(undefined, limits.jobs.listedMax);
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** `rebuild`: the market store made anew from what was loaded into it. */
+
+import type { Command } from 'commander';
+import type { RebuildReport } from '../../jobs/rebuild.ts';
+import { settingsFromEnv } from '../config.ts';
+import { workPaths } from '../data-dir.ts';
+import { modeFromOption } from './mode.ts';
+import { countText, createOutput } from './output.ts';
+import { createProgress } from './progress.ts';
+
+interface RebuildOptions {
+  mode: string;
+  partial?: boolean;
+  json?: boolean;
+}
+
+async function runRebuild(options: RebuildOptions): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const progress = createProgress(output.note);
+  const { rebuild } = await import('../../jobs/rebuild.ts');
+  try {
+    const report = await rebuild(
+      workPaths(settings, modeFromOption(options.mode)),
+      { isPartial: options.partial === true },
+      {
+        settings,
+        verb: 'rebuild',
+        nowMs: Date.now(),
+        onProgress: progress.report,
+        onWaiting: (holder) => output.note(`waiting for ${holder}`),
+      },
+    );
+    progress.stop();
+    output.result(report, reportLines(report));
+  } finally {
+    progress.stop();
+  }
+}
+
+function reportLines({ segments, lost, publishedVersion }: RebuildReport): string[] {
+  return [
+    `${countText(segments)} segments loaded anew, published as version ${publishedVersion}`,
+    ...lost.map(({ origin, reason }) => `lost: ${origin}: ${reason}`),
+  ];
+}
+
+export function registerRebuild(program: Command): void {
+  program
+    .command('rebuild')
+    .description('make a damaged store anew from the segments that were loaded into it')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--partial', 'also where some of them are lost')
+    .option('--json', 'print one JSON document')
+    .action(runRebuild);
+}

@@ -1,0 +1,76 @@
+/** `schedule`: runs what is due by itself, or says what that is. */
+
+import type { Command } from 'commander';
+import pino from 'pino';
+import type { Runner } from '../../jobs/runner/runner.ts';
+import { type Settings, settingsFromEnv } from '../config.ts';
+import { ConfigError } from '../errors.ts';
+import { createOutput, tableLines } from './output.ts';
+
+interface ScheduleOptions {
+  list?: boolean;
+  json?: boolean;
+}
+
+async function schedule({ list, json }: ScheduleOptions): Promise<void> {
+  if (list) return listSchedules(json === true);
+  const settings = settingsFromEnv(process.env);
+  const [{ openRunner }, { configuredSchedules }] = await Promise.all([
+    import('../../jobs/runner/open-runner.ts'),
+    import('../../jobs/schedule/schedules.ts'),
+  ]);
+  const names = configuredSchedules(settings).map(({ name }) => name);
+  if (names.length === 0) {
+    throw new ConfigError(
+      'no source is configured that a schedule could ask: schedule --list says what each needs',
+    );
+  }
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const runner = await openRunner(settings);
+  createOutput(json === true).result({ running: names }, [`schedules: ${names.join(', ')}`]);
+  await runLogged(settings, runner, stop.signal);
+}
+
+/** Runs schedules until the signal aborts, logs to stderr what becomes of them, and closes the runner. */
+export async function runLogged(
+  settings: Settings,
+  runner: Runner,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ runSchedules }, { logged }] = await Promise.all([
+    import('../../jobs/schedule/run-schedules.ts'),
+    import('../../jobs/schedule/logged.ts'),
+  ]);
+  const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
+  try {
+    const hooks = logged(runner, log, signal);
+    await runSchedules({ settings, runner, clock: Date.now, signal, ...hooks });
+  } finally {
+    await runner.close();
+  }
+}
+
+async function listSchedules(json: boolean): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const { scheduleRows } = await import('../../jobs/schedule/schedule-text.ts');
+  const rows = scheduleRows(settings, Date.now());
+  const lines = rows.map(({ name, source, when, next, state }) => [
+    name,
+    source,
+    when,
+    next,
+    state,
+  ]);
+  const heading = ['schedule', 'source', 'when (New York)', 'next', 'state'];
+  createOutput(json).result(rows, tableLines([heading, ...lines]));
+}
+
+export function registerSchedule(program: Command): void {
+  program
+    .command('schedule')
+    .description('run schedules until it is stopped; with Redis set, workers do the work')
+    .option('--list', 'print the table of schedules, and what each lacks')
+    .option('--json', 'print one JSON document')
+    .action(schedule);
+}

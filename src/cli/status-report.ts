@@ -1,0 +1,135 @@
+/** What `status` tells, gathered from files, the queue of jobs and, where it is free, the store. */
+
+import { existsSync, statfsSync } from 'node:fs';
+import type { JobState } from '../../jobs/runner/runner.ts';
+import type { Settings } from '../config.ts';
+import { MODES, type Mode, modePaths } from '../data-dir.ts';
+import { CorruptDataError, StoreBusyError, TapeworksError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Manifest } from '../store/serving/manifest.ts';
+import type { ServingStatus } from '../store/serving/serving-status.ts';
+import { readJobFigures } from './operator-jobs.ts';
+
+export interface DatasetLine {
+  dataset: string;
+  rows: number;
+  /** ISO date-time at which rows were last published that were new or different. */
+  changedAt: string;
+}
+
+export interface ModeStatus {
+  mode: Mode;
+  /** Null: nothing is, or by an older Tapeworks, or its status is lost. */
+  published: ServingStatus | null;
+  /** Of those beside candles, by name. */
+  datasets: DatasetLine[];
+  /** What is loaded and not published: series of bars, lists of rows. Null: see `busy`. */
+  pending: { series: number; lists: number } | null;
+  /** Who keeps others from looking at the store now; or why nobody can. */
+  busy: string | null;
+}
+
+export interface StatusReport {
+  dataDir: string;
+  modes: ModeStatus[];
+  /** Counts by state; null where Redis does not answer. */
+  jobs: Partial<Record<JobState, number>> | null;
+  /** What runs by itself, soonest first; `nextAt` is an ISO date-time. */
+  schedules: { name: string; source: string; nextAt: string }[];
+  disk: { freeBytes: number; isFull: boolean };
+}
+
+export async function statusReport(settings: Settings, nowMs: number): Promise<StatusReport> {
+  const { dataDir } = settings;
+  const modes: ModeStatus[] = [];
+  for (const mode of MODES) modes.push(await modeStatus(dataDir, mode));
+  return {
+    dataDir,
+    modes,
+    jobs: await jobCounts(settings),
+    schedules: await nextSchedules(settings, nowMs),
+    disk: diskStatus(dataDir),
+  };
+}
+
+async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
+  const [{ readManifest }, { readServingStatus }, { datasetStatuses }] = await Promise.all([
+    import('../store/serving/manifest.ts'),
+    import('../store/serving/serving-status.ts'),
+    import('../store/serving/dataset-status.ts'),
+  ]);
+  const { serving } = modePaths(dataDir, mode);
+  let manifest: Manifest | undefined;
+  try {
+    manifest = readManifest(serving);
+  } catch (error) {
+    if (!(error instanceof CorruptDataError)) throw error;
+    return { mode, published: null, datasets: [], pending: null, busy: error.message };
+  }
+  const statuses = manifest ? [...datasetStatuses(serving, manifest)] : [];
+  const datasets = statuses.map(([dataset, { rows, changedMs }]) => ({
+    dataset,
+    rows,
+    changedAt: new Date(changedMs).toISOString(),
+  }));
+  // Without a manifest it may tell of files that are not served any more.
+  const published = (manifest && readServingStatus(serving)) ?? null;
+  return { mode, published, datasets, ...(await pendingOf(dataDir, mode, manifest)) };
+}
+
+async function pendingOf(
+  dataDir: string,
+  mode: Mode,
+  manifest: Manifest | undefined,
+): Promise<Pick<ModeStatus, 'pending' | 'busy'>> {
+  const paths = modePaths(dataDir, mode);
+  if (!existsSync(paths.market)) return { pending: { series: 0, lists: 0 }, busy: null };
+  const [{ openMarketForReading }, { countPending }] = await Promise.all([
+    import('../store/market/open.ts'),
+    import('../store/market/pending-counts.ts'),
+  ]);
+  try {
+    const market = await openMarketForReading(paths, { waitMs: 0 });
+    try {
+      const published = { seq: manifest?.seq ?? 0, listsSeq: manifest?.lists?.seq ?? 0 };
+      return { pending: await countPending(market, published), busy: null };
+    } finally {
+      market.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreBusyError) return { pending: null, busy: error.holder };
+    if (error instanceof TapeworksError) return { pending: null, busy: error.message };
+    throw error;
+  }
+}
+
+async function jobCounts(settings: Settings): Promise<StatusReport['jobs']> {
+  const figures = await readJobFigures(settings);
+  if (!figures) return null;
+  const counts: StatusReport['jobs'] = {};
+  for (const { state, count } of figures.jobs) counts[state] = (counts[state] ?? 0) + count;
+  return counts;
+}
+
+async function nextSchedules(
+  settings: Settings,
+  nowMs: number,
+): Promise<StatusReport['schedules']> {
+  const [{ configuredSchedules }, { nextTick }] = await Promise.all([
+    import('../../jobs/schedule/schedules.ts'),
+    import('../../jobs/schedule/ticks.ts'),
+  ]);
+  return configuredSchedules(settings)
+    .map(({ name, source, rule }) => ({
+      name,
+      source,
+      nextAt: new Date(nextTick(rule, nowMs)).toISOString(),
+    }))
+    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+}
+
+function diskStatus(dataDir: string): StatusReport['disk'] {
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.');
+  const freeBytes = bavail * bsize;
+  return { freeBytes, isFull: freeBytes < limits.disk.freeBytesMin };
+}

@@ -1,0 +1,22 @@
+/** Webhooks, delivered beside the API in its process. */
+
+import type { Settings } from '../config.ts';
+import type { Accounts } from '../store/accounts/accounts.ts';
+
+/** @returns what stops it: attempts that run may end first. */
+export function deliverWebhooks(settings: Settings, accounts: Accounts): () => Promise<void> {
+  const stop = new AbortController();
+  const ended = run(settings, accounts, stop.signal);
+  return () => {
+    stop.abort();
+    return ended;
+  };
+}
+
+async function run(settings: Settings, accounts: Accounts, signal: AbortSignal): Promise<void> {
+  const [{ startDelivery }, { createLog }] = await Promise.all([
+    import('../../jobs/webhooks/deliver.ts'),
+    import('../api/log.ts'),
+  ]);
+  await startDelivery({ accounts, settings, signal, log: createLog(settings.logLevel) });
+}

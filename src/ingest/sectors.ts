@@ -1,0 +1,20 @@
+/**
+ * The eleven sectors that market data uses, by name. The sandbox draws its companies by their
+ * places in this list: another order would be another market.
+ */
+
+export const SECTORS = [
+  'Basic Materials',
+  'Communication Services',
+  'Consumer Cyclical',
+  'Consumer Defensive',
+  'Energy',
+  'Financial Services',
+  'Healthcare',
+  'Industrials',
+  'Real Estate',
+  'Technology',
+  'Utilities',
+] as const;
+
+export type Sector = (typeof SECTORS)[number];

@@ -1,0 +1,58 @@
+/** What a user's own files say of symbols: names, exchanges, sectors, for who has no directory. */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { symbols } from '../datasets-market.ts';
+import { ParameterError } from '../errors.ts';
+import { columnOfField } from '../store/market/dataset-table.ts';
+import { selectRows } from '../store/market/sql-rows.ts';
+import type { StatedFacts } from '../store/market/symbols.ts';
+import { nothingGood, rowsOfFiles } from './dataset-files.ts';
+import { stageGoodRows } from './dataset-segment.ts';
+import type { FetchContext, FetchedFacts } from './fetch-context.ts';
+import { listInputs } from './list-inputs.ts';
+import { countReasons, writeQuarantine } from './quarantine.ts';
+import { scanInputs } from './scan-inputs.ts';
+import { openScratch } from './scratch.ts';
+import type { SourceOptions } from './source-options.ts';
+
+const SOURCE = 'files';
+
+/**
+ * Reads a file, folder or zip of rows of the dataset `symbols`; of a symbol the last row counts.
+ * An empty field says nothing, and takes back nothing that others say.
+ *
+ * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {SourceEmptyError} no row is good.
+ */
+export async function* fetchSymbolFiles(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedFacts> {
+  const { path } = options;
+  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
+  const scratch = await openScratch(context);
+  try {
+    const { files, skipped } = await listInputs(path);
+    const scanned = await scanInputs(files, scratch.folder, context);
+    const rows = rowsOfFiles(symbols, scanned, { options, scratch, skipped });
+    const names = await stageGoodRows(scratch, symbols, rows, context);
+    const fields = symbols.columns.map(({ name, kind }) => {
+      const column = columnOfField(name);
+      return `${kind === 'integer' ? `${column}::DOUBLE` : column} AS "${name}"`;
+    });
+    const facts = await selectRows<StatedFacts>(
+      scratch.connection,
+      `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
+    );
+    const rejectedByReason = await countReasons(scratch);
+    if (rejectedByReason.size > 0) {
+      const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+      await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
+    }
+    if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
+    yield { source: SOURCE, facts, origin: path, skipped, rejectedByReason };
+  } finally {
+    await scratch.close();
+  }
+}

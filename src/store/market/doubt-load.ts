@@ -1,0 +1,214 @@
+/**
+ * Whether a load of bars is to be believed. Looked at within its transaction, so that a load that
+ * is refused leaves the store as it was; only rows that it brings are read.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../bars.ts';
+import { newYorkDay } from '../../calendar.ts';
+import { DoubtfulLoadError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import type { PublishedQuotes } from '../serving/published-quotes.ts';
+import { barTable } from './bar-table.ts';
+import type { CandleSegment } from './candle-segment.ts';
+import type { LandedFile } from './land-rows.ts';
+import { WHOLE_MARKET } from './last-days.ts';
+import type { MarketDb } from './open.ts';
+import { type PriceOfLoad, readPricesOfLoad } from './prices-of-load.ts';
+import { selectRows } from './sql-rows.ts';
+
+/** What a load is compared with. */
+export interface LoadGuard {
+  /** Nobody looks at the counts of a scheduled load, however small. */
+  isScheduled: boolean;
+  /** Undefined while nothing is. */
+  published: PublishedQuotes | undefined;
+  /** Rejected rows that are good as soon as their session is over. */
+  earlyRows(): number;
+}
+
+export interface LoadedRows {
+  accepted: number;
+  rejected: number;
+  files: readonly LandedFile[];
+  /** New rows lie in the table of bars from a series on; undefined: they were merged. */
+  newFromSeriesId: number | undefined;
+}
+
+/**
+ * To be called when the new rows are served as far as the transaction sees.
+ *
+ * @throws {DoubtfulLoadError} names what is doubtful, with its numbers.
+ */
+export async function requireBelievable(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  loaded: LoadedRows,
+  guard: LoadGuard,
+): Promise<void> {
+  if (!isLookedAt(loaded, guard)) return;
+  const doubts = [
+    doubtOfRejected(loaded, guard),
+    guard.published && doubtOfUniverse(segment, loaded.files, guard.published),
+    guard.published && (await doubtOfPrices(connection, segment, loaded, guard.published)),
+  ].filter((doubt) => doubt !== undefined);
+  if (doubts.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${doubts.join('; ')}`);
+}
+
+type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
+
+/**
+ * The same of rows that are no bars, before anything is stored.
+ *
+ * @param origin As the user knows it.
+ * @throws {DoubtfulLoadError} more of them are rejected than is likely.
+ */
+export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
+  if (!isLookedAt(counts, guard)) return;
+  const doubt = doubtOfRejected(counts, guard);
+  if (doubt !== undefined) throw new DoubtfulLoadError(`${origin}: ${doubt}`);
+}
+
+/**
+ * Compares a directory of symbols with the one that the same origin gave before.
+ *
+ * @throws {DoubtfulLoadError} it lacks more symbols than is likely.
+ */
+export async function requireWholeDirectory(
+  { connection }: Pick<MarketDb, 'connection'>,
+  { source, origin, accepted }: { source: string; origin: string; accepted: number },
+  guard: LoadGuard,
+): Promise<void> {
+  if (!isLookedAt({ accepted, rejected: 0 }, guard)) return;
+  const [before] = await selectRows<{ count: number }>(
+    connection,
+    `SELECT accepted::DOUBLE AS count FROM segments
+     WHERE dataset = 'symbols' AND source = $1 AND origin = $2 ORDER BY seq DESC LIMIT 1`,
+    [source, origin],
+  );
+  const { missingShareMax: most } = limits.doubt;
+  if (!before || accepted >= before.count * (1 - most)) return;
+  const share = overShare(1 - accepted / before.count, most);
+  throw new DoubtfulLoadError(
+    `${origin}: it names ${accepted} symbols, and ${before.count} the time before (${share} fewer)`,
+  );
+}
+
+function isLookedAt({ accepted, rejected }: Counts, { isScheduled }: LoadGuard): boolean {
+  return isScheduled || accepted + rejected >= limits.doubt.rowsMin;
+}
+
+function doubtOfRejected(counts: Counts, { earlyRows }: LoadGuard): string | undefined {
+  const rejected = counts.rejected - earlyRows();
+  const rows = counts.accepted + rejected;
+  const { rejectedShareMax: most } = limits.doubt;
+  if (rejected <= rows * most) return undefined;
+  return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
+}
+
+function doubtOfUniverse(
+  segment: CandleSegment,
+  files: readonly LandedFile[],
+  published: PublishedQuotes,
+): string | undefined {
+  const { source, interval, kind, origin, isPart } = segment;
+  const isMarket = new RegExp(WHOLE_MARKET).test(origin);
+  if (interval !== '1d' || isPart || !(isMarket || kind === 'external')) return undefined;
+  const before = published.newestSession(source);
+  const stored = files.filter(({ accepted }) => accepted > 0);
+  const newestUs = Math.max(...stored.map(({ lastUs }) => lastUs));
+  // Earlier sessions had other symbols.
+  if (!before || stored.length === 0 || dayOf(newestUs) < before.day) return undefined;
+  const newest = stored.filter(({ lastUs }) => lastUs === newestUs);
+  const count = new Set(newest.map(({ fileIndex }) => segment.files[fileIndex].symbol)).size;
+  const { missingShareMax: most, universeShareMin, universeMin } = limits.doubt;
+  const { symbolCount } = before;
+  const isUniverse =
+    isMarket || (symbolCount >= universeMin && count > symbolCount * universeShareMin);
+  if (!isUniverse || count >= symbolCount * (1 - most)) return undefined;
+  const share = overShare(1 - count / symbolCount, most);
+  return `its newest session has ${count} symbols, and the published one ${symbolCount} (${share} fewer)`;
+}
+
+async function doubtOfPrices(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  { files, newFromSeriesId }: LoadedRows,
+  published: PublishedQuotes,
+): Promise<string | undefined> {
+  if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return undefined;
+  const rowsSql =
+    newFromSeriesId === undefined
+      ? '(SELECT series_id, ts, close FROM fresh UNION ALL SELECT series_id, ts, close FROM contest WHERE place = 1)'
+      : `(FROM ${barTable(segment.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
+  const prices = await readPricesOfLoad(connection, segment, rowsSql, published);
+  const moved = prices.filter(isMoved);
+  const { movedShareMax: most } = limits.doubt;
+  const count = Math.max(prices.length, countPublished(segment, files, published));
+  if (moved.length <= count * most) return undefined;
+  const unexplained = await withoutSplits(connection, segment, moved);
+  if (unexplained.length <= count * most) return undefined;
+  const [{ symbol, before, price }] = unexplained;
+  const share = overShare(unexplained.length / count, most);
+  return `${unexplained.length} of ${count} prices move by half or more (${share}), as ${symbol} from ${before} to ${price}`;
+}
+
+/** Adjusted prices of a later time have splits in them that its source need not state. */
+function isLaterVintage(
+  { basis }: CandleSegment,
+  files: readonly LandedFile[],
+  { newestMs }: PublishedQuotes,
+): boolean {
+  if (basis === 'raw') return false;
+  const latestUs = (newestMs + limits.doubt.gapDaysMax * MILLIS_PER_DAY) * MICROS_PER_MILLI;
+  return files.some(({ lastUs }) => lastUs > latestUs);
+}
+
+/** Symbols of the load that have a price already, those included that it repeats. */
+function countPublished(
+  segment: CandleSegment,
+  files: readonly LandedFile[],
+  published: PublishedQuotes,
+): number {
+  const loaded = files.filter(({ accepted }) => accepted > 0);
+  const symbols = new Set(loaded.map(({ fileIndex }) => segment.files[fileIndex].symbol));
+  return symbols.values().reduce((sum, one) => sum + Number(published.quote(one) !== undefined), 0);
+}
+
+function isMoved({ before, price }: Pick<PriceOfLoad, 'before' | 'price'>): boolean {
+  return Math.abs(price / before - 1) >= limits.doubt.movedMin;
+}
+
+/** Leaves out prices that a known split explains. */
+async function withoutSplits(
+  connection: DuckDBConnection,
+  { basis }: CandleSegment,
+  moved: readonly PriceOfLoad[],
+): Promise<PriceOfLoad[]> {
+  const splits = await selectRows<{ symbol: string; exDay: number; ratio: number }>(
+    connection,
+    `SELECT symbol, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay",
+       (numerator / denominator)::DOUBLE AS ratio
+     FROM corporate_actions WHERE type = 'split'
+       AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+    [JSON.stringify(moved.map(({ symbol }) => symbol))],
+  );
+  const ofSymbol = Map.groupBy(splits, ({ symbol }) => symbol);
+  return moved.filter(({ symbol, before, beforeMs, price, timestampMs }) => {
+    // Adjusted prices are those of the time when they were stated: later splits are in them too.
+    const throughDay = basis === 'raw' ? newYorkDay(timestampMs) : Number.POSITIVE_INFINITY;
+    const ratio = (ofSymbol.get(symbol) ?? [])
+      .filter(({ exDay }) => exDay > newYorkDay(beforeMs) && exDay <= throughDay)
+      .reduce((product, split) => product * split.ratio, 1);
+    return isMoved({ before: before / ratio, price });
+  });
+}
+
+function dayOf(us: number): number {
+  return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
+}
+
+/** `2.1 %, at most 1 %`. */
+function overShare(share: number, most: number): string {
+  return `${(share * 100).toFixed(1)} %, at most ${most * 100} %`;
+}

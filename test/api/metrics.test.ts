@@ -1,0 +1,158 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { settingsFromEnv } from '../../src/config.ts';
+import { useFixtureServer } from './fixture-server.ts';
+import { parseMetrics } from './prometheus-text.ts';
+
+const TOKEN = 'operator-token-of-the-test';
+const fixture = useFixtureServer();
+const guarded = useFixtureServer({ operatorToken: TOKEN });
+
+const read = async () => parseMetrics((await fixture.server.request('/metrics')).text);
+
+/** Status of a request whose Host is not what the address says, which `fetch` can't send. */
+function statusOf(address: string, headers: Record<string, string>, method = 'GET') {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  httpRequest(`${address}/metrics`, { headers, method, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+describe('/metrics', () => {
+  it('is text as Prometheus reads it', async () => {
+    const { status, headers, text } = await fixture.server.request('/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    // The parser takes every line to be a comment or a finite sample of a known type.
+    expect(parseMetrics(text).size).toBeGreaterThan(5);
+  });
+
+  it('counts requests by route, method and status class', async () => {
+    const { server } = fixture;
+    const name = 'tapeworks_http_request_duration_seconds';
+    const quotes = { route: '/v1/svc/quotes/{symbol}', method: 'GET' };
+    const before = await read();
+    await server.get('/v1/svc/quotes/ABC');
+    await server.get('/v1/svc/quotes/ABC');
+    await server.get('/v1/svc/quotes/UNKNOWN');
+    await server.request('/v1/svc/quotes/ABC');
+    await server.request('/nowhere/at-all');
+    await server.request('/healthz', { method: 'PUT' });
+    const after = await read();
+    const more = (labels: Record<string, string>) =>
+      (after.get(name)?.value('_count', labels) ?? 0) -
+      (before.get(name)?.value('_count', labels) ?? 0);
+    expect(more({ ...quotes, status: '2xx' })).toBe(2);
+    expect(more({ ...quotes, status: '4xx' })).toBe(2);
+    expect(more({ route: '(none)', method: 'GET', status: '4xx' })).toBe(1);
+    expect(more({ route: '/healthz', method: 'other', status: '4xx' })).toBe(1);
+    expect(after.get(name)?.type).toBe('histogram');
+  });
+
+  it('has histograms whose buckets rise to their count', async () => {
+    await fixture.server.get('/v1/svc/quotes/ABC');
+    const histogram = (await read()).get('tapeworks_http_request_duration_seconds');
+    const labels = { route: '/v1/svc/quotes/{symbol}', method: 'GET', status: '2xx' };
+    const buckets = histogram?.samples.filter(
+      ({ suffix, labels: l }) =>
+        suffix === '_bucket' && l.route === labels.route && l.status === '2xx',
+    );
+    const counts = buckets?.map(({ value }) => value) ?? [];
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(buckets?.at(-1)?.labels.le).toBe('+Inf');
+    expect(counts.at(-1)).toBe(histogram?.value('_count', labels));
+    expect(histogram?.value('_sum', labels)).toBeGreaterThan(0);
+  });
+
+  it('counts what was limited and who had no valid key', async () => {
+    const { server } = fixture;
+    const key = server.newKey({ limit: { requests: 1, windowS: 3600 } });
+    const before = await read();
+    const ask = () => server.request('/v1/svc/quotes/ABC', { headers: { 'X-API-Key': key } });
+    await ask();
+    expect((await ask()).status).toBe(429);
+    expect((await server.request('/v1/svc/quotes/ABC')).status).toBe(401);
+    const after = await read();
+    const more = (name: string, labels = {}) =>
+      (after.get(name)?.value('', labels) ?? 0) - (before.get(name)?.value('', labels) ?? 0);
+    expect(more('tapeworks_http_limited_total', { by: 'key' })).toBe(1);
+    expect(more('tapeworks_http_limited_total', { by: 'address' })).toBe(0);
+    expect(more('tapeworks_http_failed_authentications_total')).toBe(1);
+  });
+
+  it('tells the age and the rows of what is published', async () => {
+    const metrics = await read();
+    const sandbox = { mode: 'sandbox' };
+    const days = { ...sandbox, dataset: 'candles', interval: '1d' };
+    expect(metrics.get('tapeworks_published_version')?.value('', sandbox)).toBe(1);
+    expect(metrics.get('tapeworks_dataset_rows')?.value('', days)).toBeGreaterThan(0);
+    expect(metrics.get('tapeworks_dataset_age_seconds')?.value('', days)).toBeGreaterThan(0);
+    const modes = metrics.get('tapeworks_dataset_rows')?.samples.map(({ labels }) => labels.mode);
+    expect(new Set(modes)).toEqual(new Set(['sandbox']));
+  });
+});
+
+describe('who may read it', () => {
+  it('this machine, asked by a name of its own', async () => {
+    const { address } = fixture.server;
+    const { port } = new URL(address);
+    expect(await statusOf(address, { Host: `localhost:${port}` })).toBe(200);
+    expect(await statusOf(address, { Host: `[::1]:${port}` })).toBe(200);
+  });
+
+  it.each([
+    ['a name that leads to it', { Host: 'pages.example.com' }],
+    ['a proxy', { 'X-Forwarded-For': '203.0.113.9' }],
+    ['a proxy that names this machine', { 'X-Forwarded-For': '127.0.0.1' }],
+    ['a proxy of RFC 7239', { Forwarded: 'for=127.0.0.1' }],
+    ["a page of somebody else's", { Origin: 'https://pages.example.com' }],
+    ['a page without an origin', { Origin: 'null' }],
+    ['a token where none is set', { 'X-Real-IP': '10.0.0.9', Authorization: `Bearer ${TOKEN}` }],
+  ])('nobody by %s: the path is unknown', async (_, headers) => {
+    const { address } = fixture.server;
+    expect(await statusOf(address, headers)).toBe(404);
+    // Another method tells no more.
+    expect(await statusOf(address, headers, 'POST')).toBe(404);
+  });
+
+  const away = { 'X-Forwarded-For': '203.0.113.9' };
+  const basic = (password: string) =>
+    `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`;
+
+  it('others with the token, as Bearer or as a password', async () => {
+    const { address } = guarded.server;
+    const bearer = { ...away, Authorization: `Bearer ${TOKEN}` };
+    expect(await statusOf(address, bearer)).toBe(200);
+    expect(await statusOf(address, { ...away, Authorization: basic(TOKEN) })).toBe(200);
+    expect(await statusOf(address, {})).toBe(200);
+    expect(await statusOf(address, { ...bearer, Origin: 'https://pages.example.com' })).toBe(404);
+  });
+
+  it('others are asked for the token, and guesses are limited', async () => {
+    const { server } = guarded;
+    const ask = (authorization?: string) =>
+      server.request('/metrics', {
+        headers: { ...away, ...(authorization && { Authorization: authorization }) },
+      });
+    const { status, headers, json } = await ask();
+    expect(status).toBe(401);
+    expect(headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/);
+    expect(json).toMatchObject({ error: { message: 'Operator token is missing' } });
+    let last = 0;
+    for (let guess = 0; guess < 60; guess++) last = (await ask(basic(`guess ${guess}`))).status;
+    expect(last).toBe(429);
+    expect((await ask(`Bearer ${TOKEN}`)).status).toBe(200);
+  });
+
+  it('a token that can be guessed is refused, and never told', () => {
+    expect(() => settingsFromEnv({ TAPEWORKS_ADMIN_TOKEN: 'short' })).toThrow(
+      /^TAPEWORKS_ADMIN_TOKEN must be at least 16 characters of printable ASCII without blanks$/,
+    );
+    expect(settingsFromEnv({ TAPEWORKS_ADMIN_TOKEN: '' }).operatorToken).toBeUndefined();
+  });
+});

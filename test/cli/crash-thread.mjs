@@ -1,0 +1,16 @@
+/**
+ * Loaded before everything else into a server: makes its first API thread throw when a file
+ * appears, which it then removes. So the server under test has no hooks.
+ */
+
+import { existsSync, rmSync } from 'node:fs';
+import { threadName } from 'node:worker_threads';
+
+const file = process.env.CRASH_FILE;
+if (threadName === 'API thread 1' && file) {
+  setInterval(() => {
+    if (!existsSync(file)) return;
+    rmSync(file);
+    throw new Error('crashed by a test');
+  }, 10).unref();
+}

@@ -1,0 +1,50 @@
+/** The market that contract tests ask: a small sandbox, filled by its own job at a pinned time. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { fillSandbox } from '../../jobs/sandbox.ts';
+import { type Settings, settingsFromEnv } from '../../src/config.ts';
+import { modePaths } from '../../src/data-dir.ts';
+import { dayFromDate } from '../../src/dates.ts';
+import { startTestServer, type TestServer } from '../api/test-server.ts';
+
+/** Wednesday noon; the newest bars are of the day before. */
+export const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
+
+/** What the market lists, among others: a stock, a class of shares, a fund without filings. */
+export const STOCK = 'QXIR';
+export const SHARE_CLASS = 'QXOL.A';
+export const FUND = 'QXXP';
+
+export interface ContractMarket {
+  /** Both are there from the first test on. */
+  dataDir: string;
+  server: TestServer;
+  /** A key without limit and with every scope, `accounts:write` too. */
+  operatorKey: string;
+}
+
+/** A server over two and a half years of bars, minutes and rows of every dataset, in the sandbox. */
+export function useContractMarket(overrides: Partial<Settings> = {}): ContractMarket {
+  const market = {} as ContractMarket;
+  beforeAll(async () => {
+    market.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    await fillSandbox(
+      modePaths(market.dataDir, 'sandbox'),
+      { stocks: 14, fromDay: dayFromDate('2024-06-03') },
+      { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
+    );
+    market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
+    market.operatorKey = market.server.newKey({
+      label: 'operator',
+      scopes: ['all', 'accounts:write'],
+    });
+  });
+  afterAll(async () => {
+    await market.server.close();
+    rmSync(market.dataDir, { recursive: true });
+  });
+  return market;
+}

@@ -1,0 +1,82 @@
+/** An answer as the golden corpus keeps it: its shape, and what of it is the same in every run. */
+
+import { tableFromIPC } from 'apache-arrow';
+import type { Reply } from '../api/test-server.ts';
+import type { Json } from './json.ts';
+import { shapeOf } from './shape.ts';
+
+export type GoldenEntry = {
+  /** Method and target, and the body as JSON where there is one. */
+  request: string;
+  status: number;
+  /** Names, in lower case and in order of the alphabet, blanks between. */
+  headers: string;
+  /** Of JSON: fields in order with types, over all rows. */
+  shape?: Json;
+  /** The answer itself; of lists and texts only the beginning. */
+  body?: Json;
+};
+
+const ROWS_KEPT = 2;
+
+/** Texts that differ from run to run. */
+const MASKS: readonly [RegExp, string][] = [
+  [/http:\/\/127\.0\.0\.1:\d+/g, 'http://server'],
+  [/svc_(test|live)_[0-9A-Za-z]{33}/g, 'svc_$1_(random)'],
+  [/^svc_(test|live)_[0-9A-Za-z]{3}$/g, 'svc_$1_(ra)'],
+  [/\b(key|acct|wh|evt)_[0-9A-Za-z]{16,}/g, '$1_(random)'],
+  [/\breq_[0-9a-z]+/g, 'req_(random)'],
+  [/whsec_[\w+/=-]+/g, 'whsec_(random)'],
+  [/[\w-]{40,}/g, '(cursor)'],
+];
+
+export function masked(text: string): string {
+  return MASKS.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text);
+}
+
+/** The beginning of every list, its texts masked. */
+function beginning(value: Json): Json {
+  if (typeof value === 'string') return masked(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const isRows = value.some((item) => typeof item === 'object');
+    return (isRows ? value.slice(0, ROWS_KEPT) : value).map(beginning);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, beginning(part)]));
+}
+
+/** An Arrow stream: its columns as `name: type`, `?` behind those that may be null, and first rows. */
+function arrowBeginning(bytes: Uint8Array): Json {
+  const table = tableFromIPC(bytes);
+  const columns = table.schema.fields.map(
+    ({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`,
+  );
+  const rows = Array.from({ length: Math.min(ROWS_KEPT, table.numRows) }, (_, row) =>
+    table.schema.fields.map(({ name }) => masked(String(table.getChild(name)?.get(row)))),
+  );
+  return { columns, rows };
+}
+
+/** Headers that belong to a connection, not to an answer. */
+const TRANSPORT = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
+
+/** @param request Method and target, and the body where there is one. */
+export function goldenEntry(request: string, { status, headers, text, bytes }: Reply): GoldenEntry {
+  const names = [...headers.keys()].filter((name) => !TRANSPORT.has(name)).sort();
+  const entry: GoldenEntry = { request: masked(request), status, headers: names.join(' ') };
+  const type = headers.get('Content-Type') ?? '';
+  if (type === 'application/json') {
+    const json: Json = JSON.parse(text);
+    return { ...entry, shape: shapeOf([json]), body: beginning(json) };
+  }
+  if (type.startsWith('text/csv')) {
+    return {
+      ...entry,
+      body: text
+        .split('\r\n')
+        .slice(0, 1 + ROWS_KEPT)
+        .map(masked),
+    };
+  }
+  return bytes.length === 0 ? entry : { ...entry, body: arrowBeginning(bytes) };
+}

@@ -1,0 +1,110 @@
+/** What the golden corpus asks of each operation that only reads, as targets under `/v1`. */
+
+import { FUND, SHARE_CLASS, STOCK } from './contract-market.ts';
+
+const TABLES = ['csv', 'arrow'] as const;
+
+/** A target without format, then as CSV and Arrow. */
+function inAllFormats(target: string): string[] {
+  const mark = target.includes('?') ? '&' : '?';
+  return [target, ...TABLES.map((format) => `${target}${mark}format=${format}`)];
+}
+
+/** By operation, as `route-access.ts` names it. */
+export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
+  'GET /svc/technical/{symbol}': [
+    ...inAllFormats(
+      `/svc/technical/${STOCK}?indicators=sma,ema:5,rsi,macd,bollinger:20:2&limit=60`,
+    ),
+    `/svc/technical/${STOCK}?interval=1h&limit=3`,
+    `/svc/technical/${STOCK}?indicators=macd&limit=all&format=csv&to=2024-08-01`,
+    `/svc/technical/${STOCK}?adjustment=all&from=2026-11-01&to=2026-11-10`,
+    `/svc/technical/${STOCK}?period=0`,
+    '/svc/technical/NONE',
+  ],
+  'GET /svc/candles': [
+    `/svc/candles?symbols=${STOCK},${FUND}&from=2026-11-16`,
+    `/svc/candles?symbols=${STOCK}&interval=1h&from=2026-11-16&format=csv`,
+    '/svc/candles?symbols=*&interval=1M&adjustment=split&format=csv',
+    '/svc/candles?symbols=NONE',
+    '/svc/candles?symbols=*&format=json',
+  ],
+  'GET /svc/quotes/{symbol}': [...inAllFormats(`/svc/quotes/${STOCK}`), '/svc/quotes/NONE'],
+  'GET /svc/quotes/batch': [
+    ...inAllFormats(`/svc/quotes/batch?symbols=${STOCK},${FUND},NONE`),
+    `/svc/quotes/batch?symbols=${STOCK}`,
+    '/svc/quotes/batch',
+  ],
+  'GET /svc/screener': [
+    ...inAllFormats('/svc/screener?limit=5'),
+    '/svc/screener?limit=200&sort=pe_ratio&order=asc',
+    '/svc/screener?sector=nothing',
+    '/svc/screener?exchange=LSE',
+  ],
+  'GET /svc/symbols': [
+    ...inAllFormats('/svc/symbols?limit=5'),
+    '/svc/symbols?limit=100&type=etf',
+    '/svc/symbols?limit=0',
+  ],
+  'GET /svc/corporate-actions/{symbol}': [
+    ...inAllFormats(`/svc/corporate-actions/${STOCK}`),
+    '/svc/corporate-actions/NONE',
+  ],
+  'GET /svc/fundamentals/{symbol}/statements': [
+    ...inAllFormats(`/svc/fundamentals/${STOCK}/statements`),
+    `/svc/fundamentals/${STOCK}/statements?period=ttm&limit=100&as_of=2026-06-30`,
+    `/svc/fundamentals/${FUND}/statements`,
+    `/svc/fundamentals/${STOCK}/statements?period=daily`,
+  ],
+  'GET /svc/fundamentals/{symbol}/balance-sheet': [
+    ...inAllFormats(`/svc/fundamentals/${STOCK}/balance-sheet`),
+    `/svc/fundamentals/${SHARE_CLASS}/balance-sheet?period=quarterly&limit=100`,
+    '/svc/fundamentals/NONE/balance-sheet',
+  ],
+  'GET /svc/insider/{symbol}': [
+    ...inAllFormats(`/svc/insider/${STOCK}?limit=5`),
+    `/svc/insider/${SHARE_CLASS}?limit=100`,
+    `/svc/insider/${STOCK}?transaction_type=steal`,
+  ],
+  'GET /svc/insider/{symbol}/summary': [
+    `/svc/insider/${STOCK}/summary`,
+    `/svc/insider/${FUND}/summary`,
+    '/svc/insider/NONE/summary',
+  ],
+  'GET /svc/news': [
+    ...inAllFormats('/svc/news?limit=5'),
+    '/svc/news?limit=100',
+    '/svc/news?sentiment=glad',
+  ],
+  'GET /svc/news/{symbol}': [
+    ...inAllFormats(`/svc/news/${STOCK}?limit=5`),
+    `/svc/news/${FUND}`,
+    '/svc/news/NONE',
+  ],
+  'GET /svc/analyst-consensus/{symbol}': [
+    `/svc/analyst-consensus/${STOCK}`,
+    `/svc/analyst-consensus/${FUND}`,
+  ],
+  'GET /svc/analyst-targets/{symbol}': [
+    ...inAllFormats(`/svc/analyst-targets/${STOCK}`),
+    '/svc/analyst-targets/NONE',
+  ],
+  'GET /svc/upgrades-downgrades/{symbol}': [
+    ...inAllFormats(`/svc/upgrades-downgrades/${STOCK}?limit=5`),
+    `/svc/upgrades-downgrades/${SHARE_CLASS}?limit=100`,
+    '/svc/upgrades-downgrades/NONE',
+  ],
+  'GET /svc/options/{symbol}/expirations': [
+    ...inAllFormats(`/svc/options/${STOCK}/expirations`),
+    `/svc/options/${FUND}/expirations`,
+    '/svc/options/NONE/expirations',
+  ],
+  'GET /svc/earnings/calendar': [
+    ...inAllFormats('/svc/earnings/calendar?limit=5'),
+    '/svc/earnings/calendar?from=2026-10-01&to=2026-12-31&limit=100',
+    '/svc/earnings/calendar?from=2026-01-01&to=2026-12-31',
+  ],
+};
+
+/** Paths of no operation, and calls that no operation lets in. */
+export const GOLDEN_REFUSALS: readonly string[] = ['/svc', '/svc/nothing', '/svc/quotes/%ff'];

@@ -1,0 +1,107 @@
+/**
+ * The golden corpus: what each operation answered when its contract was last agreed to. A field
+ * that changes, moves or goes fails here, and so does one that comes. To accept it on purpose:
+ * `npx vitest run test/contract/golden.test.ts --update`, and look at the difference.
+ */
+
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
+import type { Reply } from '../api/test-server.ts';
+import { useContractMarket } from './contract-market.ts';
+import {
+  type AskGolden,
+  askAboutAccounts,
+  askAboutKeys,
+  askAboutUsage,
+  askAboutWebhooks,
+} from './golden-accounts.ts';
+import { type GoldenEntry, goldenEntry } from './golden-entry.ts';
+import { GOLDEN_READS, GOLDEN_REFUSALS } from './golden-requests.ts';
+import { jsonText } from './json-text.ts';
+
+const ACCEPT =
+  'an answer is not what the golden corpus says; if that is meant: ' +
+  'npx vitest run test/contract/golden.test.ts --update';
+
+const folder = fileURLToPath(new URL('golden', import.meta.url));
+const market = useContractMarket();
+
+async function request(method: string, path: string, init: RequestInit = {}): Promise<Reply> {
+  const headers = { 'X-API-Key': market.operatorKey, ...init.headers };
+  return market.server.request(`/v1${path}`, { ...init, method, headers });
+}
+
+async function reads(method: string, paths: readonly string[]): Promise<GoldenEntry[]> {
+  const entries: GoldenEntry[] = [];
+  for (const path of paths) {
+    entries.push(goldenEntry(`${method} ${path}`, await request(method, path)));
+  }
+  return entries;
+}
+
+/** `GET /svc/quotes/{symbol}` → `get-quotes-symbol.json`. */
+function fileOf(operation: string): string {
+  return `${operation.replace('/svc', '').match(/\w+/g)?.join('-').toLowerCase()}.json`;
+}
+
+async function expectGolden(operation: string, entries: GoldenEntry[]): Promise<void> {
+  await expect(jsonText(entries), ACCEPT).toMatchFileSnapshot(`golden/${fileOf(operation)}`);
+}
+
+describe('operations that read', () => {
+  it.each(Object.entries(GOLDEN_READS))('%s', async (operation, paths) => {
+    await expectGolden(operation, await reads('GET', paths));
+  });
+});
+
+describe('operations that change something', () => {
+  const answered = new Map<string, GoldenEntry[]>();
+
+  beforeAll(async () => {
+    const ask: AskGolden = async (operation, { path, body, headers } = {}) => {
+      const [method, template] = operation.split(' ');
+      const target = path ?? template;
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const type = { 'Content-Type': 'application/json' };
+      const reply = await request(method, target, {
+        headers: text === undefined ? headers : { ...type, ...headers },
+        body: text,
+      });
+      const entry = goldenEntry([method, target, text].filter(Boolean).join(' '), reply);
+      answered.set(operation, [...(answered.get(operation) ?? []), entry]);
+      return reply.json;
+    };
+    await askAboutKeys(ask);
+    await askAboutAccounts(ask);
+    await askAboutWebhooks(ask);
+    await askAboutUsage(ask);
+  });
+
+  const changing = Object.keys(ROUTE_ACCESS).filter((operation) => !(operation in GOLDEN_READS));
+
+  it.each(changing)('%s', async (operation) => {
+    const entries = answered.get(operation);
+    expect(entries, 'the corpus asks every operation').toBeDefined();
+    await expectGolden(operation, entries ?? []);
+  });
+});
+
+describe('refusals', () => {
+  it('of what no operation takes', async () => {
+    const entries = await reads('GET', GOLDEN_REFUSALS);
+    const post = await request('POST', '/svc/quotes/QXIR');
+    const keyless = await market.server.request('/v1/svc/quotes/QXIR');
+    entries.push(goldenEntry('POST /svc/quotes/QXIR', post));
+    entries.push(goldenEntry('GET /svc/quotes/QXIR without a key', keyless));
+    await expectGolden('refusals', entries);
+  });
+});
+
+describe('the corpus', () => {
+  it('has no file of an operation that is gone', () => {
+    const files = new Set([...Object.keys(ROUTE_ACCESS), 'refusals'].map(fileOf));
+    expect(readdirSync(folder).filter((file) => !files.has(file))).toEqual([]);
+  });
+});

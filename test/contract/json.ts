@@ -1,0 +1,2 @@
+/** What `JSON.parse` gives. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

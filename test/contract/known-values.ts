@@ -1,0 +1,88 @@
+/** Values of things that exist: what no schema can know, so that most generated requests succeed. */
+
+import type { Reply, TestServer } from '../api/test-server.ts';
+import { type ContractMarket, FUND, SHARE_CLASS, STOCK } from './contract-market.ts';
+import type { DocumentedOperation } from './documented-operations.ts';
+import type { Json } from './json.ts';
+
+const MARKET: Readonly<Record<string, Json[]>> = {
+  symbol: [STOCK, SHARE_CLASS, FUND, STOCK.toLowerCase(), SHARE_CLASS.replace('.', '-')],
+  symbols: [[STOCK], [STOCK, FUND], [FUND, SHARE_CLASS, STOCK]],
+  indicators: [['sma'], ['ema:5', 'rsi'], ['macd:5:10:3', 'bollinger:20:2']],
+  from: ['2026-10-20', '2026-11-02', '2026-11-10T14:30:00Z'],
+  to: ['2026-11-17', '2026-11-20', '2026-11-30T20:00:00+01:00'],
+  as_of: ['2026-06-30', '2025-01-01'],
+  active_since: ['2026-11-17'],
+  sector: [['Technology'], ['utilities', 'Energy']],
+  industry: [['Semiconductors']],
+  country: [['US'], ['us', 'ca']],
+  screener: ['sector=Energy&market_cap_min=1e9'],
+};
+
+/** Stands for a webhook that is made when it is needed: deleting takes one each time. */
+const FRESH_WEBHOOK = 'wh_fresh';
+
+const OWNED = { account: 'default', mode: 'sandbox' } as const;
+
+function newWebhook({ accounts }: TestServer): string {
+  const url = 'https://example.com/hook';
+  return accounts.createWebhook({ ...OWNED, url, events: ['webhook.test'] }).id;
+}
+
+/**
+ * Asks for a target, in which a webhook that is needed takes its place. An account has at most a
+ * hundred of them, so that it goes again afterwards, and so does one that the request has made.
+ */
+export async function askSettled(
+  { server }: ContractMarket,
+  target: string,
+  ask: (target: string) => Promise<Reply>,
+): Promise<Reply> {
+  const fresh = target.includes(FRESH_WEBHOOK) ? newWebhook(server) : undefined;
+  const reply = await ask(fresh === undefined ? target : target.replace(FRESH_WEBHOOK, fresh));
+  const made = reply.status === 201 ? (reply.json as { id: string }).id : undefined;
+  for (const id of [fresh, made]) {
+    if (id?.startsWith('wh_')) server.accounts.deleteWebhook(OWNED.account, OWNED.mode, id);
+  }
+  return reply;
+}
+
+/**
+ * Makes keys and accounts, and asks a page, for operations whose paths and parameters name them.
+ *
+ * @returns by name of the parameter or field.
+ */
+export async function knownValues(
+  { server, operatorKey }: ContractMarket,
+  { path, method, parameters }: DocumentedOperation,
+): Promise<Record<string, Json[]>> {
+  const { accounts } = server;
+  const known: Record<string, Json[]> = { ...MARKET };
+  if (path.includes('{accountId}')) {
+    // What changes plans must not keep the others from making keys.
+    const ids = method === 'PATCH' ? ['changed'] : ['first', 'second'];
+    for (const id of ids) {
+      if (!accounts.findAccount(id)) accounts.createAccount({ id, label: id });
+    }
+    known.accountId = ids;
+  }
+  if (path.includes('{keyId}')) {
+    const account = path.includes('{accountId}') ? 'first' : 'default';
+    known.accountId = ['first'];
+    known.keyId = ['a', 'b', 'c'].map((label) => {
+      return accounts.createKey({ account, mode: 'sandbox', label, scopes: ['news:read'] }).id;
+    });
+  }
+  if (path.includes('/webhooks/{id}')) {
+    known.id = [method === 'DELETE' ? FRESH_WEBHOOK : newWebhook(server)];
+  }
+  const takesCursor = parameters.some(({ name }) => name === 'cursor');
+  if (method === 'GET' && takesCursor) {
+    const filled = path.replace(/\{(\w+)\}/g, (_text, name) => String(known[name][0]));
+    const headers = { 'X-API-Key': operatorKey };
+    const { json } = await server.request(`${filled}?limit=1`, { headers });
+    const { cursor } = json as { cursor: string | null };
+    if (cursor !== null) known.cursor = [cursor];
+  }
+  return known;
+}

@@ -1,0 +1,146 @@
+/** The Python client against the real server; skipped where no Python with pyarrow is installed. */
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { python } from '../tools.ts';
+import { FUND, STOCK, useContractMarket } from './contract-market.ts';
+
+const folder = fileURLToPath(new URL('../../clients/python/', import.meta.url));
+const run = promisify(execFile);
+
+async function runPython(args: readonly string[], env: Record<string, string> = {}) {
+  const { stdout } = await run(String(python), args, {
+    cwd: folder,
+    // What Python compiles is kept out of the checkout.
+    env: { PATH: process.env.PATH, PYTHONPYCACHEPREFIX: tmpdir(), ...env },
+  });
+  return stdout;
+}
+
+const market = useContractMarket();
+
+/** What a program prints as JSON at its end; it finds the client in `server`. */
+async function result(program: string, address = market.server.address, client = '') {
+  const head = `import json, tapeworks\nserver = tapeworks.Tapeworks("${address}"${client})\n`;
+  const text = await runPython(['-c', head + program], { TAPEWORKS_API_KEY: market.server.rawKey });
+  return JSON.parse(text);
+}
+
+describe.skipIf(!python)('the Python client', () => {
+  it('compiles', async () => {
+    await runPython(['-m', 'py_compile', 'tapeworks.py']);
+  });
+
+  it('gives candles of several symbols as one table', async () => {
+    const table = await result(`
+from datetime import date
+bars = server.candles(["${STOCK}", "${FUND}"], start=date(2026, 11, 16), adjustment="split")
+print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].to_pylist()]))`);
+    const { json } = await market.server.get(`/v1/svc/technical/${STOCK}?limit=2`);
+    const { candles } = json as { candles: { close: number }[] };
+    expect(table[0]).toEqual(
+      'symbol timestamp date open high low close volume adjustment'.split(' '),
+    );
+    expect(table[1]).toEqual([STOCK, STOCK, FUND, FUND]);
+    expect(table[2].slice(0, 2)).toEqual(candles.map(({ close }) => close));
+  });
+
+  it('gives indicators beside their candles', async () => {
+    const [names, sma] = await result(`
+table = server.technical("${STOCK}", ["sma:50", "macd"], limit=60)
+print(json.dumps([table.column_names, table["sma:50"].to_pylist()]))`);
+    const { json } = await market.server.get(
+      `/v1/svc/technical/${STOCK}?indicators=sma:50&limit=60`,
+    );
+    const { indicators } = json as { indicators: Record<string, { value: number }[]> };
+    expect(names.slice(7)).toEqual(['sma:50', 'macd', 'macd_signal', 'macd_histogram']);
+    expect(sma).toEqual(indicators['sma:50'].map(({ value }) => value));
+  });
+
+  it('walks over all pages, of screens, lists and keys', async () => {
+    for (let i = 0; i < 25; i++) market.server.newKey();
+    const [screened, articles, sizes, keys] = await result(`
+screened = server.screener(market_cap_min=1, exchange=["NYSE", "NASDAQ"])
+sizes = [page.num_rows for page in server.pages("/svc/news", {"limit": 50})]
+articles = [row["id"] for row in server.rows("/svc/news", {"limit": 50})]
+keys = list(server.rows("/svc/developer/keys"))
+print(json.dumps([screened.num_rows, articles, sizes, len(keys)]))`);
+    const total = async (path: string) =>
+      ((await market.server.get(`/v1/svc/${path}`)).json as { total: number }).total;
+    expect(screened).toBe(await total('screener?market_cap_min=1&exchange=NYSE,NASDAQ'));
+    expect(new Set(articles).size).toBe(await total('news'));
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.reduce((a: number, b: number) => a + b)).toBe(articles.length);
+    expect(keys).toBe(await total('developer/keys'));
+  });
+
+  it('hands tables to polars and pandas', async () => {
+    const [polarsMean, pandasMean, arrowMean] = await result(`
+import polars, pyarrow.compute
+table = server.technical("${STOCK}", ["rsi"])
+mean = pyarrow.compute.mean(table["close"]).as_py()
+print(json.dumps([polars.from_arrow(table)["close"].mean(), table.to_pandas()["close"].mean(), mean]))`);
+    expect(polarsMean).toBeCloseTo(arrowMean, 9);
+    expect(pandasMean).toBeCloseTo(arrowMean, 9);
+  });
+
+  it('raises what the server refuses', async () => {
+    const [status, type, requestId, message, docsUrl] = await result(`
+try:
+    server.technical("NONE")
+except tapeworks.ApiError as error:
+    print(json.dumps([error.status, error.type, error.request_id, str(error), error.docs_url]))`);
+    expect([status, type]).toEqual([404, 'not_found_error']);
+    expect(market.server.log.find(({ request_id }) => request_id === requestId)).toBeDefined();
+    expect(message).toContain('"NONE"');
+    expect(docsUrl).toBe(`${market.server.address}/docs/errors/not_found_error`);
+  });
+
+  it('creates and revokes keys', async () => {
+    const [id, gone] = await result(`
+key = server.request("POST", "/svc/developer/keys", body={"label": "py", "scopes": ["news:read"]},
+                     headers={"Idempotency-Key": "py-1"})
+gone = server.request("DELETE", "/svc/developer/keys/" + key["id"])
+print(json.dumps([key["id"], gone]))`);
+    expect([id.slice(0, 4), gone]).toEqual(['key_', null]);
+  });
+
+  it('waits as long as a refusal says, and not for hours', async () => {
+    const waits = ['3', undefined, '7200'];
+    let count = 0;
+    const refusing = createServer((_request, response) => {
+      const wait = waits[count++];
+      response.writeHead(429, wait === undefined ? {} : { 'Retry-After': wait });
+      response.end('{"error":{"message":"later","type":"rate_limit_error"},"request_id":"req_1"}');
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const program = `
+try:
+    server.request("GET", "/svc/symbols")
+except tapeworks.ApiError as error:
+    print(json.dumps([waited, error.type, error.retry_after_s]))`;
+    const client = ', sleep=(waited := []).append';
+    const told = await result(program, `http://127.0.0.1:${port}`, client);
+    expect(told).toEqual([[3, 1], 'rate_limit_error', 7200]);
+    expect(count).toBe(3);
+    refusing.close();
+  });
+
+  it('does what its README shows', async () => {
+    const readme = readFileSync(`${folder}README.md`, 'utf8');
+    const program = /```python\n(.*?)```/s.exec(readme)?.[1] ?? '';
+    const ready = program
+      .replace('http://127.0.0.1:8787', market.server.address)
+      .replace('svc_test_…', market.server.rawKey);
+    const text = await runPython(['-c', ready]);
+    expect(text).toContain(STOCK);
+    expect(text).toMatch(/404 not_found_error req_\w+ Unknown symbol "NONE"/);
+  });
+});

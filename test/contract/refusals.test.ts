@@ -1,0 +1,84 @@
+/** What every operation refuses alike, each time with the envelope and a documented status. */
+
+import type { ErrorObject } from 'ajv';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
+import type { Reply } from '../api/test-server.ts';
+import { useContractMarket } from './contract-market.ts';
+import { type DocumentedOperation, operationsOfDocument } from './documented-operations.ts';
+import { knownValues } from './known-values.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const market = useContractMarket();
+const operations = new Map<string, DocumentedOperation>();
+
+beforeAll(async () => {
+  const { json } = await market.server.request('/v1/openapi.json');
+  for (const operation of operationsOfDocument(json)) operations.set(operation.name, operation);
+});
+
+async function pathOf(operation: DocumentedOperation): Promise<string> {
+  const known = await knownValues(market, operation);
+  return operation.path.replace(/\{(\w+)\}/g, (_text, name) => String(known[name][0]));
+}
+
+describe.each(Object.keys(ROUTE_ACCESS))('%s refuses', (name) => {
+  let operation: DocumentedOperation;
+  let path: string;
+
+  beforeAll(async () => {
+    operation = operations.get(name) as DocumentedOperation;
+    path = await pathOf(operation);
+  });
+
+  function ask(init: RequestInit, query = ''): Promise<Reply> {
+    const headers = { 'X-API-Key': market.operatorKey, ...init.headers };
+    return market.server.request(path + query, { method: operation.method, ...init, headers });
+  }
+
+  function expectRefused(reply: Reply, status: number): void {
+    expect(reply.status, reply.text.slice(0, 200)).toBe(status);
+    const check = operation.answers[status]?.contents['application/json'];
+    expect(check, `${status} is documented`).toBeDefined();
+    expect(check?.(reply.json), JSON.stringify(check?.errors as ErrorObject[])).toBe(true);
+  }
+
+  it('who has no key, and whose key lacks the scope', async () => {
+    expectRefused(await ask({ headers: { 'X-API-Key': 'svc_test_none' } }), 401);
+    const other = market.server.newKey({ scopes: ['etf:read'] });
+    expectRefused(await ask({ headers: { 'X-API-Key': other } }), 403);
+  });
+
+  it('what comes too often', async () => {
+    const limited = { scopes: ['all', 'accounts:write'], limit: { requests: 1, windowS: 60 } };
+    const headers = { 'X-API-Key': market.server.newKey(limited) };
+    await ask({ headers, method: 'OPTIONS' });
+    const reply = await ask({ headers });
+    expectRefused(reply, 429);
+    expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+  });
+
+  it('methods that the path does not have', async () => {
+    const allowed = (await ask({ method: 'OPTIONS' })).headers.get('Allow')?.split(', ') ?? [];
+    expect(allowed).toContain(operation.method);
+    for (const method of METHODS.filter((one) => !allowed.includes(one))) {
+      expectRefused(await ask({ method }), 405);
+    }
+  });
+
+  it('unknown and endless queries', async () => {
+    expectRefused(await ask({}, '?colour=red'), 400);
+    expectRefused(await ask({}, `?colour=${'x'.repeat(16_400)}`), 414);
+  });
+
+  it('bodies of another type, without an end, and of no shape', async () => {
+    if (!operation.body) return;
+    const json = { 'Content-Type': 'application/json' };
+    expectRefused(await ask({ body: '{}', headers: { 'Content-Type': 'text/csv' } }), 415);
+    expectRefused(await ask({ body: `{"x":"${'y'.repeat(70_000)}"}`, headers: json }), 413);
+    for (const body of ['{', '[]', 'null', '1e999', '"\\ud800"', `${'['.repeat(30_000)}`]) {
+      expectRefused(await ask({ body, headers: json }), 400);
+    }
+  });
+});

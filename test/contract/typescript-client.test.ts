@@ -1,0 +1,199 @@
+/** The TypeScript client: in step with the description, against the real server, in a browser. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium as browsers } from 'playwright-core';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
+import { generatedText } from '../../clients/typescript/generated-text.ts';
+import type { Technical } from '../../clients/typescript/operations.ts';
+import type { OpenApiDocument } from '../../src/api/openapi/document-types.ts';
+import { chromium } from '../tools.ts';
+import { FUND, STOCK, useContractMarket } from './contract-market.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const market = useContractMarket({ corsOrigins: ['*'] });
+
+function client(): Client {
+  return createClient({ baseUrl: `${market.server.address}/`, apiKey: market.server.rawKey });
+}
+
+async function errorOf(answer: Promise<unknown>): Promise<unknown> {
+  return answer.then(
+    () => undefined,
+    (error) => error,
+  );
+}
+
+describe('the generated file', () => {
+  it('is what the description gives', async () => {
+    const { json } = await market.server.request('/v1/openapi.json');
+    const path = 'clients/typescript/operations.ts';
+    const message = `${path} is stale: node clients/typescript/generate.ts`;
+    const text = generatedText(json as OpenApiDocument);
+    expect(readFileSync(join(root, path), 'utf8') === text, message).toBe(true);
+  });
+});
+
+describe('requests', () => {
+  it('give typed JSON, CSV as a text and Arrow as bytes', async () => {
+    const server = client();
+    const asked = { symbol: STOCK, indicators: ['sma:5', 'macd'], limit: 3 } as const;
+    const json = await server.getTechnical(asked);
+    expectTypeOf(json).toEqualTypeOf<Technical>();
+    expect(json.candles).toHaveLength(3);
+    expect(Object.keys(json.indicators)).toEqual(['sma:5', 'macd']);
+    const csv = await server.getTechnical({ ...asked, format: 'csv' });
+    expectTypeOf(csv).toEqualTypeOf<string>();
+    expect(csv).toMatch(/^timestamp,date,open/);
+    const arrow = await server.getCandles({ symbols: [STOCK, FUND], from: '2026-11-01' });
+    expectTypeOf(arrow).toEqualTypeOf<Uint8Array>();
+    expect(arrow.length).toBeGreaterThan(1000);
+  });
+
+  it('take what stands in paths, headers and bodies', async () => {
+    const server = client();
+    const body = { label: 'made by the client', scopes: ['news:read' as const] };
+    const request = { body, 'Idempotency-Key': 'client-1' };
+    const made = await server.createKey(request);
+    expect(await server.createKey(request)).toEqual(made);
+    expect(await server.revokeKey({ keyId: made.id })).toBeUndefined();
+    const odd = await errorOf(server.getQuote({ symbol: 'A/B?c' }));
+    expect(odd).toMatchObject({ status: 400 });
+  });
+
+  it('tell of headers', async () => {
+    let basis: string | null = null;
+    const onResponse = ({ headers }: Response) => {
+      basis = headers.get('X-SVC-Adjustment');
+    };
+    await client().getTechnical({ symbol: STOCK, limit: 1 }, { onResponse });
+    expect(basis).toBe('split');
+  });
+});
+
+describe('pages', () => {
+  it('are walked to the last one', async () => {
+    const server = client();
+    const { total } = await server.listNews();
+    const ids: string[] = [];
+    for await (const page of server.pages.listNews({ limit: 70 })) {
+      ids.push(...page.data.map(({ id }) => id));
+    }
+    expect(new Set(ids).size).toBe(total);
+    expect(ids.length).toBe(total);
+  });
+
+  it('end early when nobody asks for more', async () => {
+    for await (const page of client().pages.listSymbols({ limit: 2 })) {
+      expect(page.data).toHaveLength(2);
+      break;
+    }
+  });
+});
+
+describe('failures', () => {
+  let stub: Server | undefined;
+  afterEach(() => stub?.close());
+
+  /** A server that answers with these statuses and `Retry-After`, then with 200. */
+  async function stubbed(refusals: [status: number, retryAfter?: string][]): Promise<Client> {
+    const left = [...refusals];
+    stub = createServer((_request, response) => {
+      const [status, retryAfter] = left.shift() ?? [200];
+      response.statusCode = status;
+      if (retryAfter) response.setHeader('Retry-After', retryAfter);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(status === 200 ? '{"status":"ready"}' : '<html>no envelope</html>');
+    });
+    await new Promise<void>((resolve) => stub?.listen(0, '127.0.0.1', resolve));
+    const { port } = stub.address() as AddressInfo;
+    return createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', waitMaxS: 60 });
+  }
+
+  it('are errors with the type, the request and the page about it', async () => {
+    const error = await errorOf(client().getQuote({ symbol: 'NONE' }));
+    expect(error).toBeInstanceOf(ApiError);
+    const { status, type, requestId, docsUrl, message } = error as ApiError;
+    expect([status, type]).toEqual([404, 'not_found_error']);
+    expect(market.server.log.find(({ request_id }) => request_id === requestId)).toBeDefined();
+    expect(docsUrl).toBe(`${market.server.address}/docs/errors/not_found_error`);
+    expect(message).toContain('"NONE"');
+  });
+
+  it('that pass are asked again after as long as they say', async () => {
+    const server = await stubbed([
+      [429, '0'],
+      [503, '0'],
+    ]);
+    expect(await server.getReadiness()).toEqual({ status: 'ready' });
+  });
+
+  it('that last longer than anyone waits are thrown at once, without an envelope too', async () => {
+    const server = await stubbed([[429, '3600']]);
+    const error = await errorOf(server.getReadiness());
+    expect(error).toMatchObject({ status: 429, type: 'api_error', retryAfterS: 3600 });
+  });
+
+  it('that others have to mend are not asked again', async () => {
+    const server = await stubbed([[500]]);
+    expect(await errorOf(server.getReadiness())).toMatchObject({ status: 500 });
+  });
+
+  it('come at once from a signal, also while it waits', async () => {
+    const server = await stubbed([[429, '50']]);
+    const controller = new AbortController();
+    const answer = errorOf(server.getReadiness({}, { signal: controller.signal }));
+    await new Promise((resolve) =>
+      stub?.once('request', (_r, response) => response.on('finish', resolve)),
+    );
+    controller.abort(new Error('enough'));
+    expect(await answer).toEqual(new Error('enough'));
+    const before = AbortSignal.abort(new Error('never'));
+    expect(await errorOf(server.getReadiness({}, { signal: before }))).toEqual(new Error('never'));
+  });
+});
+
+describe.skipIf(!chromium)('in a browser', () => {
+  it('walks pages and gets errors, compiled for it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const config = 'clients/typescript/tsconfig.json';
+    execFileSync('node_modules/.bin/tsc', ['-p', config, '--outDir', folder], { cwd: root });
+    const files = createServer((request, response) => {
+      const isScript = request.url?.endsWith('.js');
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? readFileSync(join(folder, String(request.url))) : '<!doctype html>');
+    });
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    const { port } = files.address() as AddressInfo;
+    const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${port}/`);
+      const script = `import('/client.js').then(async ({ createClient }) => {
+        const server = createClient(${JSON.stringify({
+          baseUrl: market.server.address,
+          apiKey: market.server.rawKey,
+        })});
+        const symbols = [];
+        for await (const page of server.pages.listSymbols({ limit: 5 })) {
+          symbols.push(...page.data.map((row) => row.symbol));
+        }
+        const error = await server.getQuote({ symbol: 'NONE' }).catch((caught) => caught);
+        return [symbols.length, error.type, error.requestId];
+      })`;
+      const [count, type, requestId] = (await page.evaluate(script)) as [number, string, string];
+      expect([count, type]).toEqual([(await client().listSymbols()).total, 'not_found_error']);
+      expect(requestId).toMatch(/^req_/);
+    } finally {
+      await browser.close();
+      files.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

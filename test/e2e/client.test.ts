@@ -1,0 +1,226 @@
+/**
+ * The program as users start it, asked through the TypeScript client: every operation of the
+ * description, from an empty folder to a delivered event.
+ */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tableFromIPC } from 'apache-arrow';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
+import { OPERATIONS } from '../../clients/typescript/operations.ts';
+import { createCliFolder } from '../cli/run-cli.ts';
+
+const folder = createCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
+const asked = new Set<string>();
+let address: string;
+let server: Client;
+let operator: Client;
+let symbol: string;
+
+/** A client that remembers which operations were asked. */
+function clientOf(apiKey: string): Client {
+  const client = createClient({ baseUrl: address, apiKey });
+  return new Proxy(client, {
+    get(target, name, receiver) {
+      asked.add(String(name));
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+async function refusal(answer: Promise<unknown>): Promise<[number, string]> {
+  const error = await answer.then(
+    () => undefined,
+    (caught) => caught,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return [error.status, error.type];
+}
+
+beforeAll(async () => {
+  const { document } = await folder.start('start');
+  ({ address } = document);
+  server = clientOf(document.key);
+  const scopes = ['--scopes', 'all,accounts:write'];
+  const key = ['keys', 'create', '--mode', 'test', '--label', 'operator', ...scopes];
+  operator = clientOf((await folder.json(...key)).rawKey);
+}, 180_000);
+afterAll(() => folder.remove());
+
+describe('the service', () => {
+  it('is ready and describes itself', async () => {
+    const { modes } = await server.getReadiness();
+    expect(['ready', 'stale']).toContain(modes.sandbox);
+    expect(await server.getHealth()).toEqual({ status: 'ok' });
+    expect((await server.getDescription()).info.version).toBe('1.0.0');
+  });
+});
+
+describe('market data', () => {
+  it('lists symbols and screens them', async () => {
+    const symbols = new Set<string>();
+    for await (const page of server.pages.listSymbols({ type: ['stock'], limit: 100 })) {
+      for (const row of page.data) symbols.add(row.symbol);
+    }
+    expect(symbols.size).toBe((await server.listSymbols({ type: 'stock' })).total);
+    const { data } = await server.getScreener({ exchange: ['NYSE', 'NASDAQ'], limit: 3 });
+    const caps = data.map(({ marketCap }) => marketCap ?? 0);
+    expect(caps).toEqual(caps.toSorted((a, b) => b - a));
+    [{ symbol }] = data;
+    expect(symbols).toContain(symbol);
+  });
+
+  it('answers prices that agree with each other', async () => {
+    const quote = await server.getQuote({ symbol });
+    const { data, notFound } = await server.getQuotes({ symbols: [symbol, 'NONE'] });
+    expect([data, notFound]).toEqual([[quote], ['NONE']]);
+    const { candles, indicators } = await server.getTechnical({ symbol, indicators: ['sma:5'] });
+    const closes = candles.slice(-5).map(({ close }) => close);
+    const mean = closes.reduce((sum, close) => sum + close) / 5;
+    expect(indicators['sma:5'].at(-1)?.value).toBeCloseTo(mean, 10);
+    const bars = tableFromIPC(await server.getCandles({ symbols: [symbol] }));
+    expect(bars.getChild('close')?.get(bars.numRows - 1)).toBe(closes.at(-1));
+    const { data: actions } = await server.listCorporateActions({ symbol });
+    expect(actions.every((action) => action.symbol === symbol)).toBe(true);
+  });
+
+  it('answers what companies file', async () => {
+    const { data } = await server.listStatements({ symbol, period: 'quarterly' });
+    expect(data.length).toBeGreaterThan(3);
+    const { data: sheets } = await server.listBalanceSheets({ symbol, limit: 2 });
+    expect(sheets).toHaveLength(2);
+    const { data: trades } = await server.listInsiderTransactions({ symbol, limit: 1 });
+    const summary = await server.getInsiderSummary({ symbol });
+    expect(summary.mostRecentTransaction).toEqual(trades[0]);
+  });
+
+  it('answers news, and one article', async () => {
+    const [article] = (await server.listNews({ symbols: symbol, limit: 1 })).data;
+    for await (const { data } of server.pages.listNewsOfSymbol({ symbol, limit: 1 })) {
+      expect(data).toEqual([article]);
+      break;
+    }
+    expect(await server.listNewsOfSymbol({ symbol: article.id })).toEqual(article);
+  });
+
+  it('answers what analysts say, reports and expirations', async () => {
+    expect((await server.getAnalystConsensus({ symbol })).symbol).toBe(symbol);
+    expect((await server.listAnalystTargets({ symbol })).data.length).toBeGreaterThan(0);
+    expect((await server.listRatingChanges({ symbol })).data.length).toBeGreaterThan(0);
+    // A whole quarter: everybody reports in it, whatever day this runs.
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+    const quarter = { from: day(-62).slice(0, 10), to: day(30).slice(0, 10) };
+    expect((await server.listEarnings(quarter)).total).toBeGreaterThan(100);
+    const { data } = await server.listOptionExpirations({ symbol });
+    expect(data).toEqual(data.toSorted());
+  });
+});
+
+describe('keys', () => {
+  it('are made, work within their scopes, and end', async () => {
+    const body = { label: 'e2e', scopes: ['quotes:read' as const] };
+    const request = { body, 'Idempotency-Key': 'e2e-1' };
+    const made = await server.createKey(request);
+    expect(await server.createKey(request)).toEqual(made);
+    const other = clientOf(made.rawKey);
+    expect((await other.getQuote({ symbol })).symbol).toBe(symbol);
+    expect(await refusal(other.listNews())).toEqual([403, 'permission_error']);
+    expect((await server.listKeys()).data.map(({ id }) => id)).toContain(made.id);
+    await server.revokeKey({ keyId: made.id });
+    await expect
+      .poll(() => refusal(other.getQuote({ symbol })), { timeout: 1000 })
+      .toEqual([401, 'authentication_error']);
+  });
+
+  it('are counted', async () => {
+    const body = { label: 'counted', scopes: ['quotes:read' as const] };
+    const { rawKey, id } = await server.createKey({ body });
+    const other = clientOf(rawKey);
+    await other.getQuote({ symbol });
+    await other.getQuotes({ symbols: [symbol, 'NONE'] });
+    await refusal(other.getQuote({ symbol: 'NONE' }));
+    const used = async () =>
+      (await server.getUsage({ key_id: id })).data.map(
+        ({ endpoint, callCount, errorCount, tokensUsed }) =>
+          [endpoint, callCount, errorCount, tokensUsed] as const,
+      );
+    await expect.poll(used, { timeout: 1000 }).toEqual([
+      ['/svc/quotes/batch', 1, 0, 2],
+      ['/svc/quotes/{symbol}', 2, 1, 1],
+    ]);
+  });
+});
+
+describe('accounts', () => {
+  it('have plans, keys and usage of their own', async () => {
+    const plan = { tokensPerDay: 3, scopes: ['quotes:read' as const, 'developer:read' as const] };
+    const accountId = (await operator.createAccount({ body: { label: 'desk', plan } })).id;
+    expect((await operator.getAccount({ accountId })).plan).toMatchObject(plan);
+    expect((await operator.listAccounts()).data[0].id).toBe(accountId);
+    const key = { accountId, body: { label: 'desk', scopes: plan.scopes } };
+    const { rawKey, id } = await operator.createAccountKey(key);
+    const desk = clientOf(rawKey);
+    for (let i = 0; i < 3; i++) await desk.getQuote({ symbol });
+    const oneTry = createClient({ baseUrl: address, apiKey: rawKey, retries: 0 });
+    expect(await refusal(oneTry.getQuote({ symbol }))).toEqual([429, 'rate_limit_error']);
+    expect((await desk.listKeys()).data.map((row) => row.id)).toEqual([id]);
+    const tokens = async () => {
+      const { data } = await operator.getAccountUsage({ account: accountId });
+      return data.reduce((sum, row) => sum + row.tokensUsed, 0);
+    };
+    await expect.poll(tokens, { timeout: 1000 }).toBe(4);
+    await operator.changeAccount({ accountId, body: { suspended: true } });
+    await expect
+      .poll(() => refusal(desk.listKeys()), { timeout: 1000 })
+      .toEqual([403, 'permission_error']);
+    expect((await operator.listAccountKeys({ accountId })).data[0].revokedAt).toBeNull();
+    await operator.revokeAccountKey({ accountId, keyId: id });
+    expect((await operator.listAccountKeys({ accountId })).data[0].revokedAt).not.toBeNull();
+  });
+});
+
+describe('webhooks', () => {
+  const received: { headers: Record<string, string>; body: string }[] = [];
+  let receiver: Server;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        received.push({ headers: request.headers as Record<string, string>, body });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => receiver.close());
+
+  it('get a signed test, and say what became of it', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    const body = { url: `http://127.0.0.1:${port}/hook`, events: ['webhook.test' as const] };
+    const { id } = await server.createWebhook({ body });
+    const { secret } = await server.rotateWebhookSecret({ id });
+    const { eventId } = await server.testWebhook({ id });
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
+    const [{ headers, body: text }] = received;
+    expect(new Webhook(secret).verify(text, headers)).toMatchObject({ type: 'webhook.test' });
+    expect(headers['webhook-id']).toBe(eventId);
+    const delivery = async () => (await server.listWebhookDeliveries({ id })).data[0];
+    await expect.poll(delivery).toMatchObject({ status: 'delivered', responseStatus: 204 });
+    expect((await server.getWebhook({ id })).active).toBe(true);
+    await server.deleteWebhook({ id });
+    expect((await server.listWebhooks()).total).toBe(0);
+    expect(await refusal(server.getWebhook({ id }))).toEqual([404, 'not_found_error']);
+  });
+});
+
+describe('the description', () => {
+  it('has no operation that was not asked here', () => {
+    expect(Object.keys(OPERATIONS).filter((name) => !asked.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compact } from '../../jobs/compact.ts';
+import { publish } from '../../jobs/publish.ts';
+import type { ModePaths } from '../../src/data-dir.ts';
+import { limits } from '../../src/limits.ts';
+import type { CandleSegment } from '../../src/store/market/candle-segment.ts';
+import { openMarketForWriting } from '../../src/store/market/open.ts';
+import { filesOf, readManifest } from '../../src/store/serving/manifest.ts';
+import { openPublished } from '../../src/store/serving/reader.ts';
+import {
+  freshPaths,
+  load,
+  minuteBars,
+  NOW_MS,
+  risingBars,
+  segmentOf,
+} from '../store/market/fixtures.ts';
+import { contentOf } from '../store/serving/published-fixture.ts';
+import { filesByRole } from './files-by-role.ts';
+
+const DEPS = { verb: 'test', nowMs: NOW_MS };
+
+/** Days of three symbols and minutes of two, in pieces. */
+function segments(): CandleSegment[] {
+  return [20, 21, 22, 23].flatMap((count, part) => {
+    const days = ['B', 'A', 'C'].map((symbol, i) => ({
+      symbol,
+      bars: risingBars('2026-03-01', count, 100 + i),
+    }));
+    const minutes = ['C', 'A'].map((symbol) => ({
+      symbol,
+      bars: minuteBars('2026-05-29', 1, 100, part * 7),
+    }));
+    return [
+      segmentOf(days, { basis: 'raw' }),
+      segmentOf(minutes, { interval: '1m', basis: 'raw' }),
+    ];
+  });
+}
+
+async function loadInOrder(
+  paths: ModePaths,
+  parts: readonly CandleSegment[],
+  isPublished: boolean,
+) {
+  for (const segment of parts) {
+    const db = await openMarketForWriting(paths, DEPS);
+    await load(db, segment);
+    db.close();
+    if (isPublished) await publish(paths, DEPS);
+  }
+  await publish(paths, DEPS);
+}
+
+function content(paths: ModePaths): unknown {
+  return contentOf(openPublished(paths.serving)!);
+}
+
+describe('compact', () => {
+  it('changes nothing of what is served, and later loads go on from it', async () => {
+    const paths = freshPaths();
+    const parts = segments();
+    await loadInOrder(paths, parts.slice(0, -1), true);
+    const before = content(paths);
+    await compact(paths, { isFull: false }, DEPS);
+    expect(content(paths)).toEqual(before);
+    await compact(paths, { isFull: true }, DEPS);
+    expect(content(paths)).toEqual(before);
+    const whole = freshPaths();
+    for (const each of [paths, whole]) await loadInOrder(each, parts, false);
+    expect(content(paths)).toEqual(content(whole));
+  });
+
+  it('with --full leaves equal files of equal data, whatever came in which order', async () => {
+    const [first, second] = [freshPaths(), freshPaths()];
+    await loadInOrder(first, segments(), true);
+    await loadInOrder(second, segments().reverse(), false);
+    for (const paths of [first, second]) await compact(paths, { isFull: true }, DEPS);
+    expect(content(first)).toEqual(content(second));
+    const files = filesByRole(first);
+    expect(files.length).toBeGreaterThan(8);
+    expect(files).toEqual(filesByRole(second));
+    const [listed, other] = [first, second].map((paths) => ({
+      ...openPublished(paths.serving)!.listings,
+      securityId: undefined,
+    }));
+    expect(listed).toEqual(other);
+  });
+
+  it('leaves no file that the published version does not need', async () => {
+    const paths = freshPaths();
+    await loadInOrder(paths, segments(), true);
+    await compact(paths, { isFull: true }, DEPS);
+    const manifest = readManifest(paths.serving)!;
+    const needed = [...filesOf(manifest), 'status.json'].sort();
+    expect(readdirSync(paths.serving).sort()).toEqual(needed);
+    expect(manifest.layers).toHaveLength(1);
+    expect(manifest.recent.length).toBeLessThanOrEqual(2 * limits.serving.recentVersionsMin + 9);
+  });
+
+  it('needs a store', async () => {
+    await expect(compact(freshPaths(), { isFull: true }, DEPS)).rejects.toThrow('No store at');
+  });
+});

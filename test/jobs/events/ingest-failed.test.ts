@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
+import { failureFrom } from '../../../jobs/runner/failure.ts';
+import type { PlanHead } from '../../../jobs/runner/plan.ts';
+import { MalformedInputError, SourceUnavailableError } from '../../../src/errors.ts';
+import { freshPaths, NOW_MS } from '../../store/market/fixtures.ts';
+import { subscribe, toldTo } from './told.ts';
+
+const PLAN: PlanHead = {
+  id: 'p',
+  mode: 'live',
+  source: 'yahoo',
+  verb: 'backfill yahoo',
+  priority: 'backfill',
+  createdMs: NOW_MS,
+  childCount: 3,
+};
+
+it('a plan that failed is told once for each reason, however often it is tried', () => {
+  const paths = freshPaths();
+  const all = subscribe(paths);
+  const failure = failureFrom(new SourceUnavailableError('Yahoo is not available: status 500'));
+  tellIngestFailed(paths, PLAN, [], NOW_MS);
+  tellIngestFailed(paths, PLAN, [failure, failure], NOW_MS);
+  tellIngestFailed(paths, PLAN, [failure], NOW_MS + 1000);
+  tellIngestFailed(paths, { ...PLAN, createdMs: NOW_MS + 1 }, [failure], NOW_MS + 2000);
+  const data = {
+    source: 'yahoo',
+    dataset: null,
+    kind: 'unavailable',
+    reason: 'Yahoo is not available: status 500',
+  };
+  expect(toldTo(paths, all).map((event) => [event.type, event.data])).toEqual([
+    ['ingest.failed', { ...data, failures: 2 }],
+    ['ingest.failed', { ...data, failures: 1 }],
+  ]);
+});
+
+it('neither folders of this machine nor what others say are told', () => {
+  const paths = freshPaths();
+  const all = subscribe(paths);
+  const local = { dataset: 'candles' };
+  const malformed = new MalformedInputError('"/home/ann/data/prices.csv": no column for "close"');
+  tellIngestFailed(paths, { ...PLAN, local }, [failureFrom(malformed)], NOW_MS);
+  const other = new Error('connect postgres://user:password@host');
+  tellIngestFailed(paths, PLAN, [failureFrom(other)], NOW_MS);
+  expect(toldTo(paths, all).map(({ data }) => [data.dataset, data.kind, data.reason])).toEqual([
+    ['candles', 'malformed', '"prices.csv": no column for "close"'],
+    [null, 'other', 'an internal error'],
+  ]);
+});

@@ -1,0 +1,21 @@
+/**
+ * Publishes a mode and kills itself at a step: `relay-child.ts ROOT STEP_NUMBER`. Prints the name
+ * of each step, of publishing and of handing events over, as it is reached.
+ */
+
+import { writeSync } from 'node:fs';
+import { publish } from '../../../jobs/publish.ts';
+import { modePaths } from '../../../src/data-dir.ts';
+import { onStep } from '../../../src/steps.ts';
+
+const [dataDir, lastStep] = process.argv.slice(2);
+let steps = 0;
+
+onStep((step, name) => {
+  writeSync(1, `${`${step} ${name}`.trim()}\n`);
+  if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
+});
+await publish(modePaths(dataDir, 'live'), {
+  verb: 'test',
+  nowMs: Date.parse('2026-07-01T13:00:00Z'),
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { type ModePaths, modePaths } from '../../../src/data-dir.ts';
+import { limits } from '../../../src/limits.ts';
+import { freshFolder, NOW_MS, risingBars, segmentOf } from '../../store/market/fixtures.ts';
+import { article, land } from '../../store/market/row-fixtures.ts';
+import { loadAll, publishAt, subscribe, type Told, toldTo } from './told.ts';
+
+const CHILD = fileURLToPath(new URL('relay-child.ts', import.meta.url));
+
+function publishAndDie(dataDir: string, step: number): Promise<{ steps: string[]; died: boolean }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CHILD, dataDir, String(step)], (error, stdout) => {
+      resolve({ steps: stdout.trim().split('\n'), died: error?.signal === 'SIGKILL' });
+    });
+  });
+}
+
+const bars = (symbol: string, count: number, close: number) => ({
+  symbol,
+  bars: risingBars('2026-03-01', count, close),
+});
+
+/**
+ * One publish short of a fold, which comes between the swap of the new version and its events;
+ * with more articles than the outbox keeps.
+ */
+async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: string[] }> {
+  const paths = modePaths(dataDir, 'live');
+  for (let day = 0; day <= limits.serving.slicesMax; day++) {
+    await loadAll(paths, segmentOf([bars('A', 20 + day, 100), bars('B', 20 + day, 500)]));
+    await publishAt(paths);
+  }
+  const ranges = [{ column: 'price' as const, min: 100 + 20 + limits.serving.slicesMax, max: 400 }];
+  const webhooks = [
+    subscribe(paths),
+    subscribe(paths, { symbols: ['B', 'C'] }),
+    subscribe(paths, {
+      events: ['screener.matched'],
+      screener: {
+        query: 'price_min=136',
+        conditions: { ranges, texts: [], activeSinceDay: undefined },
+      },
+    }),
+  ];
+  const articles = Array.from({ length: limits.events.outboxRowsMax }, (_, i) => article(i));
+  await loadAll(
+    paths,
+    segmentOf([bars('A', 37, 100), bars('B', 37, 500), bars('C', 37, 30)]),
+    await land('news', articles),
+  );
+  return { paths, webhooks };
+}
+
+const byId = (told: readonly Told[]) => told.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+it('events of a publish that is killed are told by the next one, each once', async () => {
+  const home = freshFolder();
+  const { paths, webhooks } = await prepared(home);
+  const keep = join(home, 'keep');
+  const copy = (from: string, to: string) => {
+    // A process that was killed leaves what belongs to its database beside it.
+    for (const ending of ['', '-wal', '-shm']) {
+      rmSync(join(to, `accounts.sqlite${ending}`), { force: true });
+    }
+    rmSync(join(to, 'live'), { recursive: true, force: true });
+    for (const name of ['live', 'accounts.sqlite']) {
+      cpSync(join(from, name), join(to, name), { recursive: true });
+    }
+  };
+  copy(home, keep);
+  const told = () => webhooks.map((webhook) => byId(toldTo(paths, webhook)));
+  expect(told()).toEqual([[], [], []]);
+
+  const whole = await publishAndDie(home, 0);
+  expect(whole.died).toBe(false);
+  for (const step of ['add events', 'move position', 'drop outbox']) {
+    expect(whole.steps).toContain(step);
+  }
+  const expected = told();
+  expect(expected.map((events) => new Set(events.map(({ type }) => type)))).toEqual([
+    new Set(['candles.updated', 'quote.updated', 'news.published', 'data.ready']),
+    new Set(['candles.updated', 'quote.updated', 'data.ready']),
+    new Set(['screener.matched']),
+  ]);
+
+  const swap = whole.steps.indexOf('rename file manifest.json');
+  for (const step of stepsToDieAt(whole.steps, swap)) {
+    copy(keep, home);
+    expect(await publishAndDie(home, step)).toMatchObject({ died: true });
+    const name = `${step} ${whole.steps[step - 1]}`;
+    // Killed before the swap: what is announced is not visible yet.
+    if (step - 1 <= swap) expect(told(), name).toEqual([[], [], []]);
+    await publishAt(paths, NOW_MS + 3_600_000);
+    expect(told(), name).toEqual(expected);
+    await publishAt(paths, NOW_MS + 7_200_000);
+    expect(told(), `after ${name}`).toEqual(expected);
+  }
+}, 300_000);
+
+/** The swap, every kind of step after it, and every step of the relay. */
+function stepsToDieAt(steps: readonly string[], swap: number): number[] {
+  const met = new Set<string>();
+  return steps.flatMap((step, i) => {
+    const kind = step.split(' ', 2).join(' ');
+    if (i < swap || met.has(kind)) return [];
+    met.add(kind);
+    return [i + 1];
+  });
+}

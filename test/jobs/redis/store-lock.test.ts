@@ -1,0 +1,93 @@
+/** Who loads into the store, and whose publish counts. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { backfill } from '../../../jobs/backfill.ts';
+import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
+import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
+import { settingsFromEnv } from '../../../src/config.ts';
+import { modePaths } from '../../../src/data-dir.ts';
+import { StoreBusyError } from '../../../src/errors.ts';
+import { fetchFiles } from '../../../src/ingest/sources/files.ts';
+import { readManifest } from '../../../src/store/serving/manifest.ts';
+import { type RunningRedis, startRedis } from '../../redis-server.ts';
+import { redisServer } from '../../tools.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe.skipIf(!redisServer)('the lock of the store', () => {
+  let redis: RunningRedis;
+  let one: Redis;
+  let other: Redis;
+  beforeAll(async () => {
+    redis = await startRedis();
+    one = new Redis(redis.url);
+    other = new Redis(redis.url);
+  });
+  beforeEach(() => one.flushall());
+  afterAll(async () => {
+    one.disconnect();
+    other.disconnect();
+    await redis.remove();
+  });
+
+  it('has one holder at a time, each with a higher epoch', async () => {
+    const first = await takeStoreLock(one, 1);
+    expect(first?.epoch).toBe(1);
+    expect(await takeStoreLock(other, 1)).toBeUndefined();
+    await first?.release();
+    const second = await takeStoreLock(other, 1);
+    expect(second?.epoch).toBe(2);
+    // The release of one who has it no more takes it from nobody.
+    await first?.release();
+    expect(await takeStoreLock(one, 1)).toBeUndefined();
+    await second?.release();
+  });
+
+  it('starts above the epochs that are published, also in a Redis that has lost its own', async () => {
+    const lock = await takeStoreLock(one, 8);
+    expect(lock?.epoch).toBe(8);
+    await lock?.release();
+    expect((await takeStoreLock(one, 8))?.epoch).toBe(9);
+  });
+
+  it('belongs to the store that came first, or to its restored copy', async () => {
+    const [mine, foreign, restored] = ['mine', 'foreign', 'restored'].map((name) =>
+      join(folder, name),
+    );
+    expect(await isStoreOf(one, mine)).toBe(true);
+    expect(await isStoreOf(one, foreign)).toBe(false);
+    expect(await isStoreOf(one, mine)).toBe(true);
+    markRestored(restored);
+    expect(await isStoreOf(other, restored)).toBe(true);
+    expect(await isStoreOf(one, mine)).toBe(false);
+    expect(await isStoreOf(other, restored)).toBe(true);
+  });
+});
+
+describe('a publish', () => {
+  it('of a lower epoch replaces none of a higher one', async () => {
+    const paths = modePaths(folder, 'live');
+    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: folder });
+    const load = (name: string, epoch: number) => {
+      const path = join(folder, name);
+      writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
+      const deps = { verb: 'a test', nowMs: Date.parse('2024-01-05T22:00:00Z'), epoch };
+      return backfill(paths, fetchFiles({ path }, { paths, settings, ...deps }), deps);
+    };
+    await load('AAA.csv', 5);
+    const published = () => readManifest(paths.serving);
+    expect(published()).toMatchObject({ version: 1, epoch: 5 });
+    await expect(load('BBB.csv', 4)).rejects.toThrow(StoreBusyError);
+    expect(published()).toMatchObject({ version: 1, epoch: 5 });
+    await load('CCC.csv', 6);
+    expect(published()).toMatchObject({ version: 2, epoch: 6 });
+  });
+});

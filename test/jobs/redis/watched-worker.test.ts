@@ -1,0 +1,43 @@
+/** A worker that BullMQ leaves idle although jobs wait (taskforcesh/bullmq#3185). */
+
+import { Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addEmptyJobs } from '../../../bench/jobs-queue.ts';
+import { startWatchedWorker } from '../../../jobs/redis/watched-worker.ts';
+import { limits } from '../../../src/limits.ts';
+import { type RunningRedis, startRedis } from '../../redis-server.ts';
+import { redisServer } from '../../tools.ts';
+
+describe.skipIf(!redisServer)('a watched worker', () => {
+  let redis: RunningRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.remove());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('is started anew when it gets nothing while jobs wait', async () => {
+    // The first one sits idle for good, as after some reconnections.
+    vi.spyOn(Worker.prototype, 'run').mockImplementationOnce(() => new Promise(() => {}));
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const notes: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const worker = startWatchedWorker<object, null>({
+      ...{ url: redis.url, queue: 'maintenance', concurrency: 1 },
+      process: async () => null,
+      afterwards: async () => done.resolve(),
+      log: { job() {}, unforeseen() {}, note: (text) => notes.push(text) },
+    });
+    await addEmptyJobs(redis.url, 3);
+    // One look to see that nothing was started, and one to see that nothing was since.
+    vi.advanceTimersByTime(2 * limits.redis.idleMs);
+    await done.promise;
+    expect(notes).toEqual([
+      'the worker of maintenance gets none of 3 waiting jobs: it is started anew',
+    ]);
+    await worker.close();
+  });
+});

@@ -1,0 +1,321 @@
+/** What both runners promise, tried with real processes: the command line, workers, kills. */
+
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunner } from '../../../jobs/runner/open-runner.ts';
+import type { Priority } from '../../../jobs/runner/plan.ts';
+import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
+import { planTask } from '../../../jobs/runner/plan-task.ts';
+import { settingsFromEnv } from '../../../src/config.ts';
+import { type CliFolder, createCliFolder } from '../../cli/run-cli.ts';
+import { startTiingo, type TiingoServer } from './tiingo-server.ts';
+
+export interface RunnerUnderTest {
+  env: Record<string, string>;
+  /** Whether a worker does what the command only waits for. */
+  hasWorkers: boolean;
+  /** Clears what a test before has left. */
+  reset(): Promise<void>;
+}
+
+const PERIOD = ['--from', '2024-01-01', '--to', '2024-01-06'];
+const ROWS = 'SELECT symbol, ts, open, close, volume, source FROM candles ORDER BY ALL';
+/** Children are of ten symbols each. */
+const SYMBOLS = Array.from({ length: 25 }, (_, i) => `S${i + 10}`);
+
+export function describeRunner(name: string, runner: RunnerUnderTest): void {
+  describe(name, () => {
+    let vendor: TiingoServer;
+    let folder: CliFolder;
+    const started: ChildProcess[] = [];
+
+    beforeEach(async () => {
+      await runner.reset();
+      vendor = await startTiingo();
+      folder = createCliFolder({ ...vendor.env, ...runner.env });
+    });
+    afterEach(async () => {
+      for (const child of started.splice(0)) child.kill('SIGKILL');
+      await folder.remove();
+      await vendor.close();
+    });
+
+    function spawned(...args: string[]): ChildProcess {
+      const child = folder.spawn(...args);
+      child.stdout?.resume();
+      child.stderr?.resume();
+      started.push(child);
+      return child;
+    }
+    const startWorker = () => (runner.hasWorkers ? spawned('worker') : undefined);
+    const backfill = (symbols: readonly string[]) => [
+      ...['backfill', 'tiingo', '--symbols', symbols.join(',')],
+      ...PERIOD,
+    ];
+    const storedRows = () => folder.json('sql', ROWS);
+    const version = async () => (await folder.json('status')).modes[0].published?.version;
+
+    it('fetches every part once, loads them and publishes once', async () => {
+      startWorker();
+      const report = await folder.json(...backfill(SYMBOLS));
+      expect(report).toMatchObject({ segments: 25, accepted: 100, deadJobs: [] });
+      expect(vendor.asked().toSorted()).toEqual(SYMBOLS);
+      expect(await version()).toBe(1);
+      expect(await storedRows()).toHaveLength(100);
+      const jobs = await folder.json('jobs', 'list');
+      expect(jobs.map(({ state }: { state: string }) => state)).toEqual(Array(4).fill('done'));
+    });
+
+    it('tries again what may pass', async () => {
+      startWorker();
+      // One job's own tries, then the job fails once.
+      vendor.fail('S12', [500, 500, 500, 500]);
+      expect(await folder.json(...backfill(['S11', 'S12']))).toMatchObject({ accepted: 8 });
+      expect(vendor.asked().filter((symbol) => symbol === 'S12')).toHaveLength(5);
+    });
+
+    it('publishes in part where a job is dead, says so, and runs it again when asked', async () => {
+      startWorker();
+      vendor.fail('S25', [403]);
+      const failed = await folder.run(...backfill(SYMBOLS), '--json');
+      expect(failed.code).toBe(1);
+      const report = JSON.parse(failed.stdout);
+      // What came before the refusal is kept.
+      expect(report).toMatchObject({ segments: 20, accepted: 80 });
+      expect(report.deadJobs).toHaveLength(1);
+      expect(report.deadJobs[0]).toMatchObject({
+        kind: 'refused',
+        title: expect.stringContaining('S20 … S29'),
+      });
+      const dead = await folder.json('jobs', 'list', '--dead');
+      expect(dead).toMatchObject([{ id: report.deadJobs[0].id, mode: 'live', failures: 1 }]);
+      expect(dead[0].reason).toContain('status 403');
+      expect(JSON.stringify([failed, dead])).not.toContain('not-a-real-key');
+
+      const [again] = await folder.json('jobs', 'retry', dead[0].id);
+      expect(again).toMatchObject({ deadJobs: [] });
+      expect(await storedRows()).toHaveLength(100);
+      expect(await folder.json('jobs', 'list', '--dead')).toEqual([]);
+    });
+
+    it('fails where all of it is dead, with the reason', async () => {
+      startWorker();
+      vendor.fail('S11', [403]);
+      const { code, stderr } = await folder.run(...backfill(['S11']));
+      expect(code).toBe(1);
+      expect(stderr).toContain('Tiingo');
+      expect(stderr).toContain('status 403');
+    });
+
+    it('goes on after a kill while it fetches, and asks for nothing twice that was done', async () => {
+      vendor.hold('S30');
+      const worker = startWorker();
+      const command = spawned(...backfill(SYMBOLS));
+      await vendor.untilAsked('S30');
+      // The other children are done when their last symbol is.
+      await Promise.all([vendor.untilAsked('S19'), vendor.untilAsked('S29')]);
+      await untilDone(folder, 2);
+      (worker ?? command).kill('SIGKILL');
+      vendor.release('S30');
+      startWorker();
+      const report = await folder.json(...backfill(SYMBOLS));
+      expect(report).toMatchObject({ segments: 25, deadJobs: [] });
+      expect(await storedRows()).toHaveLength(100);
+      const asked = vendor.asked();
+      for (const symbol of SYMBOLS.slice(0, 20)) {
+        expect(asked.filter((one) => one === symbol)).toEqual([symbol]);
+      }
+    });
+
+    it('goes on after a kill while it loads', async () => {
+      const worker = startWorker();
+      const command = folder.spawn(...backfill(SYMBOLS));
+      command.stdout?.resume();
+      started.push(command);
+      await said(command, 'load:');
+      (worker ?? command).kill('SIGKILL');
+      startWorker();
+      const report = await folder.json(...backfill(SYMBOLS));
+      expect(report).toMatchObject({ segments: 25, deadJobs: [] });
+      expect(await storedRows()).toHaveLength(100);
+      expect(vendor.asked()).toHaveLength(25);
+      const ledger = await folder.json('sql', 'SELECT count(*)::INTEGER AS n FROM segments');
+      expect(ledger).toEqual([{ n: 25 }]);
+    });
+
+    it('does once what is asked twice at the same time', async () => {
+      startWorker();
+      vendor.hold('S11');
+      const first = folder.json(...backfill(['S10', 'S11']));
+      await vendor.untilAsked('S11');
+      const second = spawnedJson(folder, backfill(['S10', 'S11']));
+      await second.waits;
+      vendor.release('S11');
+      const reports = [await first, await second.document];
+      expect(reports[1]).toEqual(reports[0]);
+      expect(vendor.asked()).toEqual(['S10', 'S11']);
+      expect(await version()).toBe(1);
+    });
+
+    const openJobs = () =>
+      openRunner(
+        settingsFromEnv({ ...vendor.env, ...runner.env, TAPEWORKS_DATA_DIR: folder.dataDir }),
+      );
+    const planOf = (symbols: string[], priority: Priority, tick?: string) => {
+      const options = { symbols, fromDay: 19_723, toDay: 19_728 };
+      const question = { mode: 'live', source: 'tiingo', options, tick } as const;
+      return planBackfill(question, options, { verb: 'a test', priority, nowMs: Date.now() });
+    };
+
+    it('lets what is awaited now overtake a backfill', async () => {
+      const jobs = await openJobs();
+      const backfilled = Array.from({ length: 60 }, (_, i) => `B${i + 10}`);
+      vendor.hold('B10');
+      await jobs.enqueue(planOf(backfilled, 'backfill'));
+      const quotes = planOf(['QQ'], 'quotes');
+      await jobs.enqueue(quotes);
+      startWorker();
+      expect(await jobs.finished(quotes.id, {})).toMatchObject({ report: { accepted: 4 } });
+      // Four children run at a time.
+      expect(vendor.asked().indexOf('QQ')).toBeLessThan(4);
+      expect(vendor.asked()).toContain('B10');
+      await jobs.close();
+    });
+
+    it('finds a place for what is awaited now where a backfill waits for its vendor', async () => {
+      const jobs = await openJobs();
+      startWorker();
+      for (const first of ['B10', 'B20', 'B30', 'B40']) vendor.hold(first);
+      await jobs.enqueue(
+        planOf(
+          Array.from({ length: 60 }, (_, i) => `B${i + 10}`),
+          'backfill',
+        ),
+      );
+      await Promise.all(['B10', 'B20', 'B30'].map((symbol) => vendor.untilAsked(symbol)));
+      const quotes = planOf(['QQ'], 'quotes');
+      await jobs.enqueue(quotes);
+      expect(await jobs.finished(quotes.id, {})).toMatchObject({ report: { accepted: 4 } });
+      await jobs.close();
+    });
+
+    it('runs what is of a tick once for all time', async () => {
+      const jobs = await openJobs();
+      startWorker();
+      const tick = planOf(['S10'], 'quotes', '2024-01-05T21:30:00.000Z');
+      expect(await jobs.enqueue(tick)).toBe(true);
+      expect(await jobs.finished(tick.id, {})).toMatchObject({ report: { accepted: 4 } });
+      expect(await jobs.enqueue(tick)).toBe(false);
+      expect(await jobs.isUnfinished(tick.id)).toBe(false);
+      expect(vendor.asked()).toEqual(['S10']);
+      await jobs.close();
+    });
+
+    it('runs tasks of maintenance', async () => {
+      const jobs = await openJobs();
+      startWorker();
+      const task = planTask({ mode: 'live', task: 'sweep-plans' }, Date.now());
+      await jobs.enqueue(task);
+      expect(await jobs.finished(task.id, {})).toMatchObject({ report: { did: { removed: 0 } } });
+      await jobs.close();
+    });
+
+    it('asks again when it is asked later', async () => {
+      startWorker();
+      await folder.json(...backfill(['S10']));
+      const again = await folder.json(...backfill(['S10']));
+      expect(again).toMatchObject({ segments: 1, alreadyLoaded: 1 });
+      expect(vendor.asked()).toEqual(['S10', 'S10']);
+    });
+
+    it('reads local files in place', async () => {
+      startWorker();
+      const path = `${folder.dataDir}/abc.csv`;
+      writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
+      expect(await folder.json('backfill', 'files', 'candles', path)).toMatchObject({
+        segments: 1,
+        accepted: 1,
+      });
+      expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
+    });
+
+    it('refuses what is doubtful until it is accepted', async () => {
+      startWorker();
+      const path = `${folder.dataDir}/abc.csv`;
+      const bad = '2024-01-02,-1,-1,-1,-1,10\n'.repeat(999);
+      writeFileSync(path, `Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n${bad}`);
+      const refused = await folder.run('backfill', 'files', 'candles', path);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('999 of 1000 rows were rejected (99.9 %, at most 1 %)'),
+      ]);
+      const [{ id, kind }] = await folder.json('jobs', 'list', '--dead');
+      expect(kind).toBe('doubtful');
+      expect(await folder.json('jobs', 'retry', id, '--accept')).toMatchObject([{ accepted: 1 }]);
+      expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
+    });
+
+    it('keeps the pace of a vendor over all processes', async () => {
+      const env = { ...vendor.env, ...runner.env, TAPEWORKS_TIINGO_LIMIT: '6/2' };
+      const paced = createCliFolder({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir });
+      try {
+        const workers = runner.hasWorkers ? ['1', '2'].map(() => paced.spawn('worker')) : [];
+        for (const worker of workers) {
+          worker.stderr?.resume();
+          started.push(worker);
+        }
+        await Promise.all([
+          paced.json(...backfill(SYMBOLS.slice(0, 10))),
+          paced.json(...backfill(SYMBOLS.slice(10, 20))),
+        ]);
+      } finally {
+        await paced.remove();
+      }
+      const moments = vendor.askedMs();
+      expect(moments).toHaveLength(20);
+      // Twenty at six in two seconds take six of them; each process for itself would need two.
+      expect(moments[19] - moments[0]).toBeGreaterThan(4000);
+    });
+  });
+}
+
+/** Resolves when so many jobs are done. */
+async function untilDone(folder: CliFolder, count: number): Promise<void> {
+  for (;;) {
+    const done = await folder.json('jobs', 'list', '--state', 'done');
+    if (done.length >= count) return;
+  }
+}
+
+/** Resolves when a process has written a text to stderr. */
+function said(child: ChildProcess, text: string): Promise<void> {
+  let all = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => {
+      all += chunk;
+      if (all.includes(text)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`ended before it said "${text}": ${all}`)));
+  });
+}
+
+function spawnedJson(folder: CliFolder, args: readonly string[]) {
+  const child = folder.spawn(...args, '--json');
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const document = new Promise((resolve, reject) => {
+    child.once('close', () => {
+      try {
+        resolve(JSON.parse(stdout));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  // Of either runner: it waits for another process, or shows how far the plan is.
+  const waits = Promise.race([said(child, 'waiting for'), said(child, 'fetch:')]);
+  return { document, waits };
+}

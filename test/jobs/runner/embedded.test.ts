@@ -1,0 +1,9 @@
+/** Jobs without Redis. */
+
+import { describeRunner } from './conformance.ts';
+
+describeRunner('the runner in the process', {
+  env: {},
+  hasWorkers: false,
+  async reset() {},
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../jobs/runner/plan.ts';
+import { runSchedules, type ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
+import { settingsFromEnv } from '../../../src/config.ts';
+import { QueueUnavailableError } from '../../../src/errors.ts';
+import { freshFolder } from '../../store/market/fixtures.ts';
+
+const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
+
+/** What a runner is given, until it has been given so many plans. */
+class Recorder {
+  readonly plans: Plan[] = [];
+  readonly stop = new AbortController();
+  readonly #count: number;
+  readonly #known: Set<string>;
+  unfinished = new Set<string>();
+
+  constructor(count: number, known = new Set<string>()) {
+    this.#count = count;
+    this.#known = known;
+  }
+
+  async enqueue(plan: Plan): Promise<boolean> {
+    const isNew = !this.#known.has(plan.id);
+    this.#known.add(plan.id);
+    if (isNew) this.plans.push(plan);
+    if (this.plans.length >= this.#count) this.stop.abort();
+    return isNew;
+  }
+
+  async resume(): Promise<number> {
+    return 0;
+  }
+
+  async isUnfinished(id: string): Promise<boolean> {
+    return this.unfinished.has(id);
+  }
+}
+
+/** A clock that is ahead by `stepMs` each time it is asked. */
+function risingClock(from: string, stepMs: number): () => number {
+  let nowMs = Date.parse(from) - stepMs;
+  return () => {
+    nowMs += stepMs;
+    return nowMs;
+  };
+}
+
+function deps(runner: Recorder, clock: () => number, more: Partial<ScheduleDeps> = {}) {
+  const settings = settingsFromEnv({ ...RSS, TAPEWORKS_DATA_DIR: freshFolder() });
+  const onFailure = (_: unknown, error: unknown) => {
+    throw error;
+  };
+  const wait = () => new Promise(setImmediate);
+  return { settings, runner, clock, onFailure, signal: runner.stop.signal, wait, ...more };
+}
+
+const ticks = ({ plans }: Recorder) => plans.map(({ verb, tick }) => `${verb} ${tick}`);
+
+describe('schedules', () => {
+  it('make a plan of the tick that was missed and of each one that comes', async () => {
+    const runner = new Recorder(4);
+    await runSchedules(deps(runner, risingClock('2026-11-20T13:02:00Z', 20_000)));
+    expect(ticks(runner)).toEqual([
+      'schedule news 2026-11-20T13:00:00.000Z',
+      'schedule earnings dates 2026-11-20T12:00:00.000Z',
+      'schedule news 2026-11-20T13:05:00.000Z',
+      'schedule news 2026-11-20T13:10:00.000Z',
+    ]);
+  });
+
+  it('run a tick once, however many processes there are', async () => {
+    const known = new Set<string>();
+    const runners = [new Recorder(3, known), new Recorder(3, known)];
+    const clock = risingClock('2026-11-20T13:02:00Z', 5_000);
+    await Promise.race(runners.map((runner) => runSchedules(deps(runner, clock))));
+    for (const { stop } of runners) stop.abort();
+    const all = runners.flatMap(ticks);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all).toContain('schedule earnings dates 2026-11-20T12:00:00.000Z');
+  });
+
+  it('leave out a tick while the one before still runs', async () => {
+    const runner = new Recorder(3);
+    const clock = risingClock('2026-11-20T13:02:00Z', 20_000);
+    // It takes until some time after 13:08.
+    runner.isUnfinished = async () => clock() < Date.parse('2026-11-20T13:08:00Z');
+    await runSchedules(deps(runner, clock));
+    expect(ticks(runner)).toEqual([
+      'schedule news 2026-11-20T13:00:00.000Z',
+      'schedule earnings dates 2026-11-20T12:00:00.000Z',
+      'schedule news 2026-11-20T13:05:00.000Z',
+    ]);
+    expect(runner.plans[2].createdMs).toBeGreaterThan(Date.parse('2026-11-20T13:08:00Z'));
+  });
+
+  it('go on after a tick that could not be added', async () => {
+    const runner = new Recorder(2);
+    const failures: string[] = [];
+    const enqueue = runner.enqueue.bind(runner);
+    runner.enqueue = async (plan) => {
+      if (failures.length === 0) throw new Error('no room');
+      return enqueue(plan);
+    };
+    const onFailure: ScheduleDeps['onFailure'] = ({ name }, error) => {
+      failures.push(`${name}: ${error}`);
+    };
+    await runSchedules(deps(runner, risingClock('2026-11-20T13:02:00Z', 20_000), { onFailure }));
+    expect(failures).toEqual(['news: Error: no room']);
+    expect(ticks(runner)[1]).toBe('schedule news 2026-11-20T13:05:00.000Z');
+  });
+
+  it('try again while the queue is away', async () => {
+    const runner = new Recorder(2);
+    const failures: unknown[] = [];
+    let tries = 0;
+    const enqueue = runner.enqueue.bind(runner);
+    runner.enqueue = async (plan) => {
+      if (++tries <= 4) throw new QueueUnavailableError('Redis does not answer');
+      return enqueue(plan);
+    };
+    const onFailure: ScheduleDeps['onFailure'] = ({ name }) => failures.push(name);
+    await runSchedules(deps(runner, risingClock('2026-11-20T13:00:00Z', 5000), { onFailure }));
+    expect(failures).toEqual(['news', 'earnings dates']);
+    expect(ticks(runner)).toEqual([
+      'schedule news 2026-11-20T13:00:00.000Z',
+      'schedule earnings dates 2026-11-20T12:00:00.000Z',
+    ]);
+  });
+
+  it('end at once where no source is configured', async () => {
+    const runner = new Recorder(1);
+    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
+    await runSchedules({ ...deps(runner, Date.now), settings });
+    expect(runner.plans).toEqual([]);
+  });
+});

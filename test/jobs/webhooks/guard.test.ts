@@ -1,0 +1,120 @@
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { createGuardedAgent, PrivateAddressError } from '../../../jobs/webhooks/guarded-agent.ts';
+import { useDelivery } from './delivery-fixture.ts';
+
+const fixture = useDelivery();
+
+/** The operator's setting is off, and names lead where the test says. */
+function guarded(resolve: (hostname: string) => Promise<readonly string[]>) {
+  return { settings: { webhookPrivate: false }, resolve };
+}
+
+const PRIVATE = ['127.0.0.1', '10.1.2.3', '169.254.169.254', '100.64.0.1', '::1', 'fd00::1'];
+const EMBEDDED = ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::'];
+
+describe('a name', () => {
+  it.each([...PRIVATE, ...EMBEDDED])('that leads to %s is not called', async (address) => {
+    const url = `https://receiver.test:${fixture.receiver.port}/`;
+    const { id } = fixture.newWebhook({ url });
+    fixture.addNews();
+    await fixture.deliver(guarded(async () => [address]));
+    expect(fixture.deliveries(id)[0]).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      responseStatus: null,
+      error: '"receiver.test" leads to this machine or a private network',
+    });
+    expect(fixture.receiver.got).toEqual([]);
+  });
+
+  it('that leads to both kinds is not called at all', async () => {
+    const url = `https://receiver.test:${fixture.receiver.port}/`;
+    const { id } = fixture.newWebhook({ url });
+    fixture.addNews();
+    await fixture.deliver(guarded(async () => ['8.8.8.8', '127.0.0.1']));
+    expect(fixture.deliveries(id)[0].error).toMatch(/private network$/);
+    expect(fixture.receiver.got).toEqual([]);
+  });
+
+  it('is resolved for each connection, once, and what was checked is what is called', async () => {
+    const { port } = fixture.receiver;
+    const { id } = fixture.newWebhook({ url: `http://receiver.test:${port}/` });
+    const asked: string[] = [];
+    const resolve = async (hostname: string) => {
+      asked.push(hostname);
+      if (asked.length > 1) throw new Error('asked again');
+      return ['127.0.0.1'];
+    };
+    fixture.addNews();
+    await fixture.deliver({ resolve });
+    expect(asked).toEqual(['receiver.test']);
+    expect(fixture.deliveries(id)[0].status).toBe('delivered');
+    fixture.addNews();
+    await fixture.deliver({ resolve });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that led elsewhere before is checked as if it never had', async () => {
+    const { id } = fixture.newWebhook({ url: `https://receiver.test:${fixture.receiver.port}/` });
+    const answers = [[], ['127.0.0.1']];
+    fixture.addNews();
+    const resolve = async () => answers.shift() ?? [];
+    const deliverer = fixture.newDeliverer(guarded(resolve));
+    for (const error of ['"receiver.test" has no address', /private network$/]) {
+      deliverer.deliverDue();
+      await deliverer.idle();
+      expect(fixture.deliveries(id)[0].error).toMatch(error);
+      fixture.clock.nowMs += 5000;
+    }
+    expect(fixture.receiver.got).toEqual([]);
+  });
+
+  it('that nobody knows is a failure like others', async () => {
+    const { id } = fixture.newWebhook({ url: 'https://receiver.test/' });
+    fixture.addNews();
+    const error = Object.assign(new Error('queryA ENOTFOUND receiver.test'), { code: 'ENOTFOUND' });
+    await fixture.deliver(guarded(() => Promise.reject(error)));
+    expect(fixture.deliveries(id)[0].error).toBe('connection failed: ENOTFOUND');
+  });
+});
+
+describe('an address', () => {
+  const hosts = ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'];
+
+  it.each([...hosts, '2130706433', '0x7f.1'])(
+    '%s is not called, however the webhook came to have it',
+    async (host) => {
+      const { id } = fixture.newWebhook({ url: `https://${host}:${fixture.receiver.port}/` });
+      fixture.addNews();
+      await fixture.deliver(guarded(() => Promise.reject(new Error('must not be asked'))));
+      expect(fixture.deliveries(id)[0].error).toMatch(/lead to this machine or a private network/);
+      expect(fixture.receiver.got).toEqual([]);
+    },
+  );
+
+  it.each(hosts)('%s is refused by the connector itself', async (host) => {
+    const dispatcher = createGuardedAgent({ allowPrivate: false });
+    const url = `http://${host}:${fixture.receiver.port}/`;
+    await expect(request(url, { dispatcher })).rejects.toThrow(PrivateAddressError);
+    await dispatcher.destroy();
+  });
+
+  it('without https is not called once the operator has taken that back', async () => {
+    const { id } = fixture.newWebhook({ url: 'http://example.com/' });
+    fixture.addNews();
+    await fixture.deliver(guarded(() => Promise.reject(new Error('must not be asked'))));
+    expect(fixture.deliveries(id)[0].error).toMatch(/^url must be an https address/);
+  });
+});
+
+it('a redirect to a private address is not followed', async () => {
+  const inside = await fixture.newReceiver();
+  const { id } = fixture.newWebhook();
+  fixture.receiver.answer = (response) =>
+    response.writeHead(307, { Location: `http://127.0.0.1:${inside.port}/` }).end();
+  fixture.addNews();
+  await fixture.deliver();
+  expect(fixture.deliveries(id)[0].error).toBe('answered 307');
+  expect(inside.got).toEqual([]);
+});

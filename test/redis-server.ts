@@ -1,0 +1,75 @@
+/** A real Redis of the test's own: a free port, a folder of its own, and ways to hurt it. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { redisServer } from './tools.ts';
+
+export interface RunningRedis {
+  url: string;
+  /** Ends the server at once and starts it again over the same files. */
+  restart(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and deletes its folder. */
+  remove(): Promise<void>;
+}
+
+export async function startRedis(settings: readonly string[] = []): Promise<RunningRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-redis-'));
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const args = ['--port', String(port), '--dir', folder, '--appendonly', 'yes', '--save', ''];
+    const safe = ['--maxmemory-policy', 'noeviction', '--bind', '127.0.0.1'];
+    server = spawn(String(redisServer), [...args, ...safe, ...settings], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await untilReady(server);
+  };
+  const kill = async () => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    server.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    async restart() {
+      await kill();
+      await start();
+    },
+    async remove() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout?.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+    server.once('exit', () => reject(new Error(`redis-server ended: ${said}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
