@@ -117,7 +117,7 @@ describe('a damaged intraday file', () => {
     expect(() => version.intraday('A', '1m')).toThrow(CorruptDataError);
     expect(() => version.rowCount('A', '5m')).toThrow(CorruptDataError);
     await loadAll(paths, daySegment('B', [[MONDAY, 90]], { name: 'B' }));
-    await expect(run(paths)).rejects.toThrow('The published files are damaged');
+    await expect(run(paths)).rejects.toThrow(/The published files in .* are damaged/);
   });
 
   // One lost month of minutes made every answer of the mode fail, daily ones too.
@@ -132,7 +132,7 @@ describe('a damaged intraday file', () => {
     expect(version.bars('A', '1d').close[0]).toBe(90);
     expect(() => version.bars('A', '1m')).toThrow(CorruptDataError);
     await loadAll(paths, daySegment('B', [[MONDAY, 90]], { name: 'B' }));
-    await expect(run(paths)).rejects.toThrow('The published files are damaged');
+    await expect(run(paths)).rejects.toThrow(/The published files in .* are damaged/);
   });
 });
 
