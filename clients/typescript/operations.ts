@@ -1442,7 +1442,7 @@ export interface Operations {
       from?: string;
       /** Last day, at most 92 days after `from`; without it 14 days after `from`. */
       to?: string;
-      /** At most 100. */
+      /** At most 100 different ones. */
       symbols?: string | readonly string[];
       /** Rows a page. */
       limit?: number;
@@ -1556,7 +1556,7 @@ export interface Operations {
    */
   listNews: {
     request: {
-      /** Articles of any of them, added to that of the path; at most 100. */
+      /** Articles of any of them, added to that of the path; at most 100 different ones. */
       symbols?: string | readonly string[];
       /** Earliest `publishedAt`: a date or a date-time. */
       from?: string;
@@ -1588,7 +1588,7 @@ export interface Operations {
     request: {
       /** A ticker in the spelling of any vendor, or the id of an article. */
       symbol: string;
-      /** Articles of any of them, added to that of the path; at most 100. */
+      /** Articles of any of them, added to that of the path; at most 100 different ones. */
       symbols?: string | readonly string[];
       /** Earliest `publishedAt`: a date or a date-time. */
       from?: string;

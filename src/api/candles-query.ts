@@ -23,7 +23,6 @@ const ALL_SYMBOLS = '*';
 
 export const candlesParameters = z.strictObject({
   symbols: symbolsField(
-    limits.bulk.symbolsMax,
     'must be * or a comma-separated list of symbols',
     new RegExp(`^\\*$|${SYMBOL_TEXT.source}`),
   ).describe(

@@ -31,7 +31,7 @@ export const earningsParameters = z.strictObject({
   to: dateField
     .describe('Last day, at most 92 days after `from`; without it 14 days after `from`.')
     .optional(),
-  symbols: symbolsField(limits.batch.symbolsMax).describe('At most 100.').optional(),
+  symbols: symbolsField().describe('At most 100 different ones.').optional(),
   limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),

@@ -35,8 +35,8 @@ import type { RowFields } from './row-table.ts';
 import { symbolsFromList } from './symbol-list.ts';
 
 export const newsParameters = z.strictObject({
-  symbols: symbolsField(limits.batch.symbolsMax)
-    .describe('Articles of any of them, added to that of the path; at most 100.')
+  symbols: symbolsField()
+    .describe('Articles of any of them, added to that of the path; at most 100 different ones.')
     .optional(),
   from: momentField.describe('Earliest `publishedAt`: a date or a date-time.').optional(),
   to: momentField

@@ -88,16 +88,16 @@ export function textField(what: string) {
 export const SYMBOL_TEXT = /^[A-Za-z0-9][A-Za-z0-9._$+=#*^-]{0,23}$/;
 
 /**
- * A comma list of symbols; `symbolsFromList` reads it and checks the bound.
+ * A comma list of symbols; `symbolsFromList` reads it and checks how many there are. Only different
+ * ones count, which JSON Schema has no words for: descriptions say it.
  *
  * @param item What each looks like.
  */
 export function symbolsField(
-  symbolsMax: number,
   what = 'must be a comma-separated list of symbols',
   item = SYMBOL_TEXT,
 ) {
-  return textField(what).meta(listMeta({ type: 'string', pattern: item.source }, symbolsMax));
+  return textField(what).meta(listMeta({ type: 'string', pattern: item.source }));
 }
 
 /** In a query `+` stands for a space, so an offset that was not encoded arrives with one. */

@@ -24,9 +24,7 @@ import { arrowAnswer, csvAnswer } from './table-answer.ts';
 export const quoteParameters = z.strictObject({ format: formatField.optional() });
 
 export const quoteBatchParameters = z.strictObject({
-  symbols: symbolsField(limits.batch.symbolsMax).describe(
-    'At most 100 different ones; a repeated one is answered once.',
-  ),
+  symbols: symbolsField().describe('At most 100 different ones; a repeated one is answered once.'),
   format: formatField.optional(),
 });
 
