@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,8 +9,10 @@ export default defineConfig({
     // Two cores: two files that compute, and a third, as many wait for processes and locks.
     maxWorkers: 3,
     // Generous, because a loaded machine is slow; nothing here measures time.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    env: { TZ: 'UTC' },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Scripts that tests start compile what they import once; the command line does so itself.
+    env: { TZ: 'UTC', NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
   },
 });

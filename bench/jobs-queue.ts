@@ -19,21 +19,24 @@ export async function addEmptyJobs(url: string, count: number): Promise<void> {
   await queue.close();
 }
 
-/** Resolves once it loads. */
+/** @param told It is ready once it has said this. */
 export async function startWorker(
   cli: string,
   env: Record<string, string>,
+  told = 'loads into the store',
 ): Promise<{ stop(): Promise<void> }> {
   const child = spawn(process.execPath, [cli, 'worker'], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
   await new Promise<void>((resolve, reject) => {
-    child.stderr.on('data', (chunk) => {
-      log += chunk;
-      if (log.includes('loads into the store')) resolve();
-    });
+    for (const output of [child.stdout, child.stderr]) {
+      output.on('data', (chunk) => {
+        log += chunk;
+        if (log.includes(told)) resolve();
+      });
+    }
     child.once('exit', () => reject(new Error(`the worker ended: ${log}`)));
   });
   return {

@@ -22,6 +22,10 @@ const BENCHMARKS = [
   'backfill',
   'filings',
   'jobs',
+  'workers',
+  'durability',
+  'loads',
+  'publish-under-load',
 ];
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -6,16 +6,15 @@
  */
 
 import type { ModePaths } from '../src/data-dir.ts';
-import type { Fetched, FetchedSegment, SkippedInput } from '../src/ingest/fetch-context.ts';
-import { requireFewRejected } from '../src/store/market/doubt-load.ts';
-import { type LoadOptions, loadCandles } from '../src/store/market/load-candles.ts';
-import { loadRows } from '../src/store/market/load-rows.ts';
-import type { MarketDb } from '../src/store/market/open.ts';
-import { loadSymbols } from '../src/store/market/symbols.ts';
+import { SuspectLoadError } from '../src/errors.ts';
+import type { Fetched, SkippedInput } from '../src/ingest/fetch-context.ts';
+import { limits } from '../src/limits.ts';
 import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
+import { type FetchedLoad, loadFetched } from './load-fetched.ts';
 import { publish } from './publish.ts';
-import { type LocalQuestion, recordSegment } from './segment-records.ts';
+import { type LocalQuestion, SegmentRecords } from './segment-records.ts';
+import { orPause, WaitingSegments } from './waiting-segments.ts';
 
 export interface RunDeps {
   /** What is running, as the user would say it; named to others who wait for the store. */
@@ -76,10 +75,10 @@ export async function backfill(
 }
 
 /**
- * Loads segments one by one; the store is closed where the next one takes a while to come, so that
- * readers get in.
+ * Loads segments: small landed ones together, in one transaction for each kind, the others one by
+ * one. The store is closed where the next one takes a while to come, so that readers get in.
  *
- * @param segments Each is released when the next is asked for.
+ * @param segments Each is released when the next is asked for, but for its landed file.
  * @throws {DoubtfulLoadError} some of them are not believed; the others are loaded by then.
  */
 export async function loadSegments(
@@ -87,33 +86,26 @@ export async function loadSegments(
   segments: AsyncIterable<Fetched>,
   deps: RunDeps,
 ): Promise<LoadReport> {
-  const report: LoadReport = {
-    segments: 0,
-    alreadyLoaded: 0,
-    accepted: 0,
-    rejected: 0,
-    rejectedByReason: {},
-    skipped: [],
-    seriesChanged: 0,
-    rowsChanged: 0,
-  };
+  const report = noLoads();
   const skipped: SkippedInput[][] = [];
   const store = new HeldStore(paths, deps);
   const doubts = new Doubts(paths, deps);
+  const records = new SegmentRecords(paths);
+  const load = { store, records, doubts, report, deps };
+  const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
-    for await (const segment of segments) {
+    for await (const segment of orPause(segments, limits.store.idleMs)) {
       deps.signal?.throwIfAborted();
-      await doubts.collect(() =>
-        store.use(async (market) => {
-          await loadSegment(market, segment, { ...deps, doubts }, report);
-          // Not before: what is not believed must not come back by a rebuild.
-          await recordSegment(paths, segment, {
-            ...{ loadedMs: deps.nowMs, order: report.segments, question: deps.question },
-          });
-        }),
-      );
-      skipped.push(segment.skipped);
+      if (segment === undefined) await waiting.flush();
+      else {
+        await waiting.add(segment);
+        skipped.push(segment.skipped);
+      }
     }
+  } catch (error) {
+    // What waits has nothing to do with what failed.
+    if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
+    throw error;
   } finally {
     store.close();
   }
@@ -123,52 +115,80 @@ export async function loadSegments(
   return report;
 }
 
-async function loadSegment(
-  market: MarketDb,
-  segment: Fetched,
-  deps: RunDeps & { doubts: Doubts },
-  report: LoadReport,
-): Promise<void> {
-  deps.onProgress?.('load', report.segments, report.segments + 1);
-  const guard = deps.doubts.guard(segment.rejectedByReason);
-  const loaded = await loadOne(market, segment, { nowMs: deps.nowMs, guard });
-  report.segments++;
-  if (loaded.alreadyLoaded) report.alreadyLoaded++;
-  else countRows(segment, loaded, report);
-  deps.onProgress?.('load', report.segments, report.segments);
+/** Of a run that has not loaded anything yet. */
+export function noLoads(): LoadReport {
+  return {
+    segments: 0,
+    alreadyLoaded: 0,
+    accepted: 0,
+    rejected: 0,
+    rejectedByReason: {},
+    skipped: [],
+    seriesChanged: 0,
+    rowsChanged: 0,
+  };
 }
 
-interface Loaded {
-  alreadyLoaded: boolean;
-  accepted: number;
-  rejected: number;
-  seriesChanged: number;
-  rowsChanged: number;
+interface Load {
+  store: HeldStore;
+  records: SegmentRecords;
+  doubts: Doubts;
+  report: LoadReport;
+  deps: RunDeps;
+  /** Whether it is part of what together is doubtful. */
+  isSuspect?: boolean;
 }
 
-async function loadOne(
-  market: MarketDb,
-  segment: Fetched,
-  { nowMs, guard }: LoadOptions,
-): Promise<Loaded> {
-  if ('facts' in segment) {
-    const { source, origin, facts, rejectedByReason } = segment;
-    const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
-    const accepted = facts.length;
-    if (guard) requireFewRejected(origin, { accepted, rejected }, guard);
-    const isNew = await loadSymbols(market, facts, { source, origin, nowMs, rejected });
-    return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0 };
+/** A batch that fails as a whole is loaded in parts: what can be loaded must not wait for the rest. */
+async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
+  const { doubts, deps } = load;
+  if (batch.length === 1) return doubts.collect(() => loadOnce(batch, load));
+  const failure = await loadOnce(batch, load).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (!failure) return;
+  deps.signal?.throwIfAborted();
+  const isSuspect = failure instanceof SuspectLoadError && failure.isTogether;
+  for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
+}
+
+/** Suspect segments alone and those between them together; all alone after another failure. */
+function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
+  if (!(failure instanceof SuspectLoadError)) return batch.map((segment) => [segment]);
+  const parts: Fetched[][] = [];
+  let from = 0;
+  for (const place of [...failure.places, batch.length]) {
+    if (place > from) parts.push(batch.slice(from, place));
+    if (place < batch.length) parts.push([batch[place]]);
+    from = place + 1;
   }
-  return 'parquetPath' in segment
-    ? { seriesChanged: 0, ...(await loadRows(market, segment, { nowMs, guard })) }
-    : { rowsChanged: 0, ...(await loadCandles(market, segment, { nowMs, guard })) };
+  return parts;
 }
 
-function countRows(
-  { rejectedByReason }: Pick<FetchedSegment, 'rejectedByReason'>,
-  loaded: Loaded,
-  report: LoadReport,
-): void {
+async function loadOnce(
+  batch: readonly Fetched[],
+  { store, records, doubts, report, deps, isSuspect = false }: Load,
+): Promise<void> {
+  const { nowMs, question, onProgress } = deps;
+  await store.use(async (market) => {
+    onProgress?.('load', report.segments, report.segments + batch.length);
+    const guard = (segment: Fetched) => doubts.guard(segment.rejectedByReason, isSuspect);
+    const loaded = await loadFetched(market, batch, { nowMs, guard });
+    // Not before: what is not believed must not come back by a rebuild.
+    const firstOrder = report.segments + 1;
+    await records.add(batch, { loadedMs: nowMs, firstOrder, question });
+    for (const [i, segment] of batch.entries()) countLoaded(segment, loaded[i], report);
+    onProgress?.('load', report.segments, report.segments);
+  });
+}
+
+function countLoaded({ rejectedByReason }: Fetched, loaded: FetchedLoad, report: LoadReport): void {
+  report.segments++;
+  if (loaded.alreadyLoaded) {
+    report.alreadyLoaded++;
+    return;
+  }
   report.accepted += loaded.accepted;
   report.rejected += loaded.rejected;
   report.seriesChanged += loaded.seriesChanged;

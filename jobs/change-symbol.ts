@@ -7,8 +7,9 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
-import { StoreMissingError, UnknownSymbolError } from '../src/errors.ts';
+import { UnknownSymbolError } from '../src/errors.ts';
 import type { SecurityChange } from '../src/store/market/change-securities.ts';
+import { missingStore } from '../src/store/market/missing-store.ts';
 import {
   type MarketDb,
   openMarketForReading,
@@ -38,9 +39,7 @@ export async function changeSymbol(
   change: (market: MarketDb) => Promise<SecurityChange>,
   deps: RunDeps,
 ): Promise<SymbolChange> {
-  if (!existsSync(paths.market)) {
-    throw new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
-  }
+  if (!existsSync(paths.market)) throw missingStore(paths);
   const market = await openMarketForWriting(paths, deps);
   let changed: boolean;
   let security: SecurityTickers;

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../src/data-dir.ts';
-import { StoreMissingError } from '../src/errors.ts';
+import { missingStore } from '../src/store/market/missing-store.ts';
 import { rewriteStore } from '../src/store/market/rewrite-store.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
 import { removeUnneeded } from '../src/store/serving/publication.ts';
@@ -33,9 +33,7 @@ export async function compact(
   { isFull }: { isFull: boolean },
   deps: RunDeps,
 ): Promise<CompactReport> {
-  if (!existsSync(paths.market)) {
-    throw new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
-  }
+  if (!existsSync(paths.market)) throw missingStore(paths);
   const servingBefore = bytesOf(paths.serving);
   const store = await rewriteStore(paths, deps);
   const { version } = await publish(paths, { ...deps, isWhole: isFull });

@@ -26,12 +26,15 @@ export class Doubts {
     this.#guarded = guarded;
   }
 
-  /** @param rejectedByReason Of the load; it may grow until the guard looks at it. */
-  guard(rejectedByReason: ReadonlyMap<string, number>): LoadGuard | undefined {
+  /**
+   * @param rejectedByReason Of the load; it may grow until the guard looks at it.
+   * @param isSuspect Whether it is looked at however small it is.
+   */
+  guard(rejectedByReason: ReadonlyMap<string, number>, isSuspect = false): LoadGuard | undefined {
     if (this.#guarded === 'none') return undefined;
     if (this.#published === null) this.#published = readPublishedQuotes(this.#paths.serving);
     return {
-      isScheduled: this.#guarded === 'all',
+      isScheduled: this.#guarded === 'all' || isSuspect,
       published: this.#published,
       earlyRows: () =>
         (rejectedByReason.get(INCOMPLETE_BAR) ?? 0) + (rejectedByReason.get(INCOMPLETE_DAY) ?? 0),

@@ -10,6 +10,7 @@ import { loadSymbols } from '../src/store/market/symbols.ts';
 import type { BackfillReport, RunDeps } from './backfill.ts';
 import { Doubts } from './doubts.ts';
 import { publish } from './publish.ts';
+import { SegmentRecords } from './segment-records.ts';
 
 /** Of the counts, segments are sources and rows are lines of the files. */
 export async function loadDirectory(
@@ -50,6 +51,9 @@ async function loadSources(
   let alreadyLoaded = 0;
   let loaded = 0;
   const doubts = new Doubts(paths, deps);
+  const records = new SegmentRecords(paths);
+  // The SEC's file does not say when it was made.
+  const madeAtUs = (source: ListedSecurity['source']) => (source === 'sec' ? undefined : asOfUs);
   const market = await openMarketForWriting(paths, deps);
   try {
     for (const [source, securities] of bySource) {
@@ -65,10 +69,16 @@ async function loadSources(
         }
         const isNew = await loadSymbols(market, securities, {
           ...{ source, origin, nowMs: deps.nowMs },
-          // The SEC's file does not say when it was made.
-          asOfUs: source === 'sec' ? undefined : asOfUs,
+          asOfUs: madeAtUs(source),
           rejected: own.reduce((sum, file) => sum + file.testIssues, refused),
         });
+        const facts = {
+          source,
+          origin,
+          asOfUs: madeAtUs(source),
+          ...recordedFacts(securities, own),
+        };
+        await records.add([facts], { loadedMs: deps.nowMs, firstOrder: loaded });
         if (!isNew) alreadyLoaded++;
         loaded++;
       });
@@ -78,6 +88,15 @@ async function loadSources(
   }
   doubts.tell(loaded);
   return alreadyLoaded;
+}
+
+/** As a rebuild loads them. */
+function recordedFacts(securities: readonly ListedSecurity[], files: readonly DirectoryFile[]) {
+  return {
+    facts: securities.map(({ source: _, ...facts }) => facts),
+    skipped: [],
+    rejectedByReason: new Map(Object.entries(reasonsOf(files))),
+  };
 }
 
 function reasonsOf(files: readonly DirectoryFile[]): Record<string, number> {

@@ -9,13 +9,13 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
 import { CorruptDataError } from '../src/errors.ts';
+import { requireStoreNotLost } from '../src/store/market/missing-store.ts';
 import { openMarketForReading } from '../src/store/market/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../src/store/market/outbox.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
-import { removeFile } from '../src/store/serving/durable-file.ts';
 import { fold, neededFold } from '../src/store/serving/fold.ts';
 import { foldIntraday, neededIntradayFold } from '../src/store/serving/fold-intraday.ts';
-import { type IntradayTier, MANIFEST_NAME } from '../src/store/serving/manifest.ts';
+import type { IntradayTier } from '../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { openPublished } from '../src/store/serving/reader.ts';
 import {
@@ -23,7 +23,7 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../src/store/serving/serving-status.ts';
-import { relay } from './events/relay.ts';
+import { beginRelay, relay } from './events/relay.ts';
 import { publishBase } from './publish-base.ts';
 import { publishDirectory } from './publish-directory.ts';
 import { publishLayer } from './publish-layer.ts';
@@ -64,18 +64,18 @@ export interface PublishReport {
  *
  * @throws {CorruptDataError} the published files are damaged; not thrown by a whole publish, which
  *   replaces them.
+ * @throws {CorruptDataError} or the store is gone that they were published from.
  * @throws {StoreBusyError} all is published, and events could not be handed over: the next publish
  *   does it.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
   const lock = await acquireWriterLock(paths, deps);
   try {
-    if (deps.isWhole) dropDamaged(paths.serving);
-    const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
-    const { kind, symbols, end } = await publishPending(paths, before, deps);
-    const daily = await foldIfDue(paths, before, deps);
-    const { version, foldedIntraday } = await foldIntradayIfDue(paths, daily.version, deps);
-    const { folded } = daily;
+    requireStoreNotLost(paths);
+    const written = await write(paths, deps).catch((error) => {
+      throw deps.isWhole ? error : withCure(error, paths);
+    });
+    const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
     // Compared, not inferred: a crash may have come between a manifest and its status.
     if (version && readServingStatus(paths.serving)?.snapshotId !== version.id) {
       await writeServingStatus(paths.serving, servingStatus(version));
@@ -87,29 +87,29 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   }
 }
 
-/** @returns undefined where a program with other states has published: all is made anew. */
-/** Damaged files are not needed to publish all of it; without a manifest they are nobody's. */
-function dropDamaged(serving: string): void {
-  try {
-    openPublished(serving)?.requireWhole();
-  } catch (error) {
-    if (!(error instanceof CorruptDataError)) throw error;
-    removeFile(serving, MANIFEST_NAME);
-  }
+/** Of a whole publish nothing that was published is read: it may be damaged. */
+async function write(paths: ModePaths, deps: PublishDeps) {
+  const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
+  const pending = await publishPending(paths, before, deps);
+  const daily = await foldIfDue(paths, before, deps);
+  const folded = await foldIntradayIfDue(paths, daily.version, deps);
+  return { before, ...pending, ...daily, ...folded };
 }
 
+/** @returns undefined where a program with other states has published: all is made anew. */
 function openForUpdate(serving: string): PublishedVersion | undefined {
-  try {
-    const published = openPublished(serving)?.requireWhole();
-    return published && hasTails(published) ? published : undefined;
-  } catch (error) {
-    if (!(error instanceof CorruptDataError)) throw error;
-    throw new CorruptDataError(
-      `The published files in "${serving}" are damaged: run compact --full, ` +
-        'which publishes all of it from the store',
-      { cause: error },
-    );
-  }
+  const published = openPublished(serving)?.requireWhole();
+  return published && hasTails(published) ? published : undefined;
+}
+
+/** The store has everything; but to make it all anew takes long, so somebody has to ask for it. */
+function withCure(error: unknown, { serving }: ModePaths): unknown {
+  if (!(error instanceof CorruptDataError)) return error;
+  return new CorruptDataError(
+    `The published files in "${serving}" are damaged: run compact --full, ` +
+      'which publishes all of it from the store',
+    { cause: error },
+  );
 }
 
 async function publishPending(
@@ -122,6 +122,7 @@ async function publishPending(
   try {
     const plan = await planPublish(market, before);
     const { kind } = plan;
+    if (!before && kind !== 'none') beginRelay(paths);
     if (kind === 'base') await publishBase(market, paths, plan, deps);
     if (kind === 'layer') await publishLayer(market, paths.serving, plan, deps);
     if (kind === 'directory') await publishDirectory(market, paths.serving, plan, deps);

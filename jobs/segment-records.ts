@@ -1,19 +1,20 @@
 /**
- * What was loaded, a small file beside the segments for each: the ledger outside of
- * `market.duckdb`, from which `rebuild` makes the store anew.
+ * What was loaded, in small files beside the segments: the ledger outside of `market.duckdb`, from
+ * which `rebuild` makes the store anew.
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ModePaths } from '../src/data-dir.ts';
 import type { Fetched } from '../src/ingest/fetch-context.ts';
+import { sha256OfFile } from '../src/ingest/file-hash.ts';
 import { landedFrom, landedSchema } from '../src/ingest/landed-segment.ts';
 import type { SourceOptions } from '../src/ingest/source-options.ts';
+import { step } from '../src/steps.ts';
 import { syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
-import { hashFile } from './backup/copy-file.ts';
 import { sliceFromOptions, sliceSchema } from './runner/slice.ts';
 
 /** What a source was asked that reads local files: asked again it gives the same segments. */
@@ -40,58 +41,181 @@ const recordSchema = z.strictObject({
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
 
+/** Segments that were loaded together are in one file. */
+const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
+
 const FOLDER_NAME = 'loaded';
 
 /** Compressed: a day of the whole market names its 11,000 symbols. */
 const ENDING = '.json.gz';
+const TOGETHER_ENDING = '.together.json.gz';
+
+const DAMAGED_ENDING = '.damaged';
 
 function recordsFolder({ segments }: Pick<ModePaths, 'segments'>): string {
   return join(segments, FOLDER_NAME);
 }
 
-/** Remembers a segment that the ledger has; durable when it returns. Again it does nothing. */
-export async function recordSegment(
+interface RecordedLoad {
+  /** The run's clock. */
+  loadedMs: number;
+  firstOrder: number;
+  question?: LocalQuestion;
+}
+
+type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256'>;
+
+/** What its file was when it was landed. */
+function landedSha256(segment: Fetched): string | undefined {
+  return 'facts' in segment ? undefined : segment.parquetSha256;
+}
+
+/** Whether a file that was landed anew has the bytes of the one that was loaded. */
+function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
+  const landed = landedSha256(segment);
+  return landed === undefined || landed === sha256;
+}
+
+/** The records of one store, for a run that adds to them. */
+export class SegmentRecords {
+  readonly #paths: Pick<ModePaths, 'segments'>;
+  /** Those in files of several, by id; undefined until one is looked for. */
+  #together: Map<string, KnownRecord> | undefined;
+
+  constructor(paths: Pick<ModePaths, 'segments'>) {
+    this.#paths = paths;
+  }
+
+  /**
+   * Remembers segments that the ledger has, in one file; durable when it returns. One that is
+   * remembered already is left out, unless its file was landed anew with other bytes.
+   *
+   * @param load `firstOrder` is the place of the first in the ledger.
+   */
+  async add(
+    segments: readonly Fetched[],
+    { loadedMs, firstOrder, question }: RecordedLoad,
+  ): Promise<void> {
+    const added: SegmentRecord[] = [];
+    for (const [i, segment] of segments.entries()) {
+      const known = this.#find(idOf(segment));
+      if (known && isSameFile(known, segment)) continue;
+      const load = { question, loadedMs, order: firstOrder + i, ...known };
+      const record = await recordOf(this.#paths, segment, load);
+      if (known) await this.#write(record.id + ENDING, record);
+      else added.push(record);
+    }
+    if (added.length === 0) return;
+    if (added.length === 1) return this.#write(added[0].id + ENDING, added[0]);
+    await this.#write(nameOf(added), added);
+    for (const record of added) this.#together?.set(record.id, record);
+  }
+
+  async #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
+    const folder = recordsFolder(this.#paths);
+    mkdirSync(folder, { recursive: true });
+    await writeDurable(folder, name, gzipSync(JSON.stringify(content)));
+    syncFolder(folder);
+  }
+
+  /** A damaged record is none: what it was of is written anew when it is loaded again. */
+  #find(id: string): KnownRecord | undefined {
+    const path = join(recordsFolder(this.#paths), id + ENDING);
+    const [alone] = (existsSync(path) && readFile(path)) || [];
+    if (alone) return alone;
+    this.#together ??= new Map(
+      readFiles(this.#paths, TOGETHER_ENDING).records.map(({ id, loadedMs, order, sha256 }) => [
+        id,
+        { loadedMs, order, sha256 },
+      ]),
+    );
+    return this.#together.get(id);
+  }
+}
+
+export interface RecordsRead {
+  /** In the order of the loads. */
+  records: SegmentRecord[];
+  /** Paths of files that can't be read: what they told of is not known. */
+  damaged: string[];
+}
+
+/** @param known Names of files that were read before and are left out; those read now are added. */
+export function readRecords(
+  paths: Pick<ModePaths, 'segments'>,
+  known: Set<string> = new Set(),
+): RecordsRead {
+  const { records, damaged } = readFiles(paths, ENDING, known);
+  const byId = new Map<string, SegmentRecord>();
+  for (const one of records) byId.set(one.id, one);
+  const inOrder = [...byId.values()].sort((a, b) => a.loadedMs - b.loadedMs || a.order - b.order);
+  return { records: inOrder, damaged };
+}
+
+function readFiles(
+  paths: Pick<ModePaths, 'segments'>,
+  ending: string,
+  known: Set<string> = new Set(),
+): RecordsRead {
+  const folder = recordsFolder(paths);
+  const read: RecordsRead = { records: [], damaged: [] };
+  if (!existsSync(folder)) return read;
+  // A record that was written anew is in a file of its own, and comes after the old one.
+  for (const name of readdirSync(folder).sort(byTogether)) {
+    if (!name.endsWith(ending) || known.has(name)) continue;
+    known.add(name);
+    const path = join(folder, name);
+    const records = readFile(path);
+    if (records) read.records.push(...records);
+    else read.damaged.push(path);
+  }
+  return read;
+}
+
+function byTogether(a: string, b: string): number {
+  return Number(b.endsWith(TOGETHER_ENDING)) - Number(a.endsWith(TOGETHER_ENDING));
+}
+
+/** Undefined where it is damaged. */
+function readFile(path: string): SegmentRecord[] | undefined {
+  try {
+    return [fileSchema.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()))].flat();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a damaged file out of the way; it keeps its content under another name. */
+export function putAside(damaged: string): void {
+  step('rename file', basename(damaged));
+  renameSync(damaged, damaged + DAMAGED_ENDING);
+}
+
+/** Of a file of several records: follows from what is in it. */
+function nameOf(records: readonly SegmentRecord[]): string {
+  const hash = createHash('sha256');
+  for (const { id } of records) hash.update(id);
+  return hash.digest('hex') + TOGETHER_ENDING;
+}
+
+async function recordOf(
   paths: Pick<ModePaths, 'segments'>,
   segment: Fetched,
-  load: { loadedMs: number; order: number; question?: LocalQuestion },
-): Promise<void> {
-  const { loadedMs, order, question } = load;
-  const folder = recordsFolder(paths);
-  const id = 'id' in segment ? segment.id : idOfFacts(segment);
-  if (existsSync(join(folder, id + ENDING))) return;
+  { loadedMs, order, question }: { loadedMs: number; order: number; question?: LocalQuestion },
+): Promise<SegmentRecord> {
+  const id = idOf(segment);
   const isLanded =
     'facts' in segment || 'parquetPath' in segment || isLandedCandles(paths, segment);
   const path = isLanded && 'id' in segment ? join(paths.segments, `${id}.parquet`) : undefined;
-  const record: SegmentRecord = {
+  return {
     ...{ id, origin: segment.origin, loadedMs, order },
     landed: isLanded ? landedFrom(segment) : undefined,
-    sha256: path && (await hashFile(path))?.sha256,
+    sha256: path && (landedSha256(segment) ?? (await sha256OfFile(path))),
     question: question && {
       source: question.source,
       slice: sliceFromOptions(question.options),
     },
   };
-  mkdirSync(folder, { recursive: true });
-  await writeDurable(folder, id + ENDING, gzipSync(JSON.stringify(record)));
-  syncFolder(folder);
-}
-
-/** In the order of the loads. A record that can't be read counts as none. */
-export function readRecords(paths: Pick<ModePaths, 'segments'>): SegmentRecord[] {
-  const folder = recordsFolder(paths);
-  if (!existsSync(folder)) return [];
-  const records = readdirSync(folder)
-    .filter((name) => name.endsWith(ENDING))
-    .flatMap((name) => {
-      try {
-        return [
-          recordSchema.parse(JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString())),
-        ];
-      } catch {
-        return [];
-      }
-    });
-  return records.sort((a, b) => a.loadedMs - b.loadedMs || a.order - b.order);
 }
 
 /** A vendor's bars, whose rows are all in one Parquet file; of a user's files only some may be. */
@@ -104,7 +228,10 @@ function isLandedCandles(
   return 'files' in segment && segment.dataset === 'candles' && segment.files.every(isOurs);
 }
 
-function idOfFacts({ source, facts }: Extract<Fetched, { facts: unknown }>): string {
+/** Of facts, which are no segment, of their content. */
+function idOf(segment: Fetched): string {
+  if ('id' in segment) return segment.id;
+  const { source, facts } = segment;
   return createHash('sha256')
     .update(JSON.stringify([source, facts]))
     .digest('hex');

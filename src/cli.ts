@@ -1,71 +1,64 @@
 /**
- * The command line: one subcommand per verb, each in `src/cli/<verb>.ts`. Verbs load what they
- * need when they run, so that `serve` never pays for DuckDB.
+ * The command line: one subcommand per verb, each in `src/cli/<verb>.ts`. One that is named is
+ * loaded alone, and loads what it needs when it runs, so that `serve` never pays for DuckDB.
  *
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { registerBackfill } from './cli/backfill.ts';
-import { registerBackup } from './cli/backup.ts';
-import { registerCompact } from './cli/compact.ts';
-import { registerDoctor } from './cli/doctor.ts';
-import { registerExplain } from './cli/explain.ts';
-import { registerExport } from './cli/export.ts';
-import { registerGaps } from './cli/gaps.ts';
-import { registerJobs } from './cli/jobs.ts';
-import { registerKeys } from './cli/keys.ts';
-import { registerPipeline } from './cli/pipeline.ts';
-import { registerRebuild } from './cli/rebuild.ts';
-import { registerSchedule } from './cli/schedule.ts';
-import { registerServe } from './cli/serve.ts';
-import { registerSources } from './cli/sources.ts';
-import { registerSql } from './cli/sql.ts';
-import { registerStart } from './cli/start.ts';
-import { registerStatus } from './cli/status.ts';
-import { registerSymbols } from './cli/symbols.ts';
-import { registerTemplate } from './cli/template.ts';
-import { registerWorker } from './cli/worker.ts';
 import { ConfigError, ParameterError, TapeworksError, UsageError } from './errors.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** The whole command line; built anew for each run, so that tests can inspect it. */
-export function createProgram(): Command {
+/** What registers each verb, in the order of the help. */
+const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
+  start: async () => (await import('./cli/start.ts')).registerStart,
+  serve: async () => (await import('./cli/serve.ts')).registerServe,
+  backfill: async () => (await import('./cli/backfill.ts')).registerBackfill,
+  sources: async () => (await import('./cli/sources.ts')).registerSources,
+  template: async () => (await import('./cli/template.ts')).registerTemplate,
+  jobs: async () => (await import('./cli/jobs.ts')).registerJobs,
+  keys: async () => (await import('./cli/keys.ts')).registerKeys,
+  export: async () => (await import('./cli/export.ts')).registerExport,
+  status: async () => (await import('./cli/status.ts')).registerStatus,
+  gaps: async () => (await import('./cli/gaps.ts')).registerGaps,
+  explain: async () => (await import('./cli/explain.ts')).registerExplain,
+  doctor: async () => (await import('./cli/doctor.ts')).registerDoctor,
+  symbols: async () => (await import('./cli/symbols.ts')).registerSymbols,
+  backup: async () => (await import('./cli/backup.ts')).registerBackup,
+  compact: async () => (await import('./cli/compact.ts')).registerCompact,
+  rebuild: async () => (await import('./cli/rebuild.ts')).registerRebuild,
+  sql: async () => (await import('./cli/sql.ts')).registerSql,
+  worker: async () => (await import('./cli/worker.ts')).registerWorker,
+  maintenance: async () => (await import('./cli/maintenance.ts')).registerMaintenance,
+  schedule: async () => (await import('./cli/schedule.ts')).registerSchedule,
+  pipeline: async () => (await import('./cli/pipeline.ts')).registerPipeline,
+};
+
+/**
+ * The command line; built anew for each run, so that tests can inspect it.
+ *
+ * @param verb The only one that is loaded; undefined, or what is no verb: all of them.
+ */
+export async function createProgram(verb?: string): Promise<Command> {
   const program = new Command('tapeworks')
     .description('Self-hosted market-data engine')
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride();
-  registerStart(program);
-  registerServe(program);
-  registerBackfill(program);
-  registerSources(program);
-  registerTemplate(program);
-  registerJobs(program);
-  registerKeys(program);
-  registerExport(program);
-  registerStatus(program);
-  registerGaps(program);
-  registerExplain(program);
-  registerDoctor(program);
-  registerSymbols(program);
-  registerBackup(program);
-  registerCompact(program);
-  registerRebuild(program);
-  registerSql(program);
-  registerWorker(program);
-  registerSchedule(program);
-  registerPipeline(program);
+  const isVerb = verb !== undefined && Object.hasOwn(VERBS, verb);
+  const loads = isVerb ? [VERBS[verb]] : Object.values(VERBS);
+  for (const register of await Promise.all(loads.map((load) => load()))) register(program);
   return program;
 }
 
 /** Runs one command line. @returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    const program = await createProgram(args[0]);
+    await program.parseAsync(args, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     // Commander has already printed its own message.

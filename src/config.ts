@@ -18,6 +18,7 @@ import {
 } from './config-values.ts';
 import { ConfigError } from './errors.ts';
 import { limits } from './limits.ts';
+import { redisPlace } from './redis-address.ts';
 
 export interface Settings {
   dataDir: string;
@@ -94,10 +95,7 @@ const settings = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info'),
   TAPEWORKS_ADMIN_TOKEN: z.string().optional(),
-  TAPEWORKS_REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' })
-    .or(z.literal(''))
-    .optional(),
+  TAPEWORKS_REDIS_URL: z.string().optional(),
   TAPEWORKS_SEGMENTS_DIR: z.string().optional(),
   TAPEWORKS_CONTACT: z.email().optional(),
   TAPEWORKS_RSS_FEEDS: z.string().default('https://finance.yahoo.com/news/rssindex'),
@@ -142,7 +140,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     webhookPrivate: value.TAPEWORKS_WEBHOOK_PRIVATE === 'on',
     logLevel: value.TAPEWORKS_LOG_LEVEL,
     operatorToken: operatorToken(value.TAPEWORKS_ADMIN_TOKEN),
-    redisUrl: value.TAPEWORKS_REDIS_URL || undefined,
+    redisUrl: checkedRedisUrl(value.TAPEWORKS_REDIS_URL),
     segmentsDir: value.TAPEWORKS_SEGMENTS_DIR ? resolve(value.TAPEWORKS_SEGMENTS_DIR) : undefined,
     contact: value.TAPEWORKS_CONTACT,
     rssFeeds: wordsOf(value.TAPEWORKS_RSS_FEEDS),
@@ -156,6 +154,12 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
       return text ? rateLimitFromText(text, name) : undefined;
     }),
   };
+}
+
+function checkedRedisUrl(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  redisPlace(url);
+  return url;
 }
 
 function byVendor<T>(

@@ -80,6 +80,20 @@ export class MalformedInputError extends TapeworksError {}
 /** Data that would change what is published more than is likely; nothing of them is stored. */
 export class DoubtfulLoadError extends TapeworksError {}
 
+/** Of inputs that are loaded together some might be doubtful: alone each is decided on. */
+export class SuspectLoadError extends TapeworksError {
+  /** Their places among the inputs, ascending. */
+  readonly places: readonly number[];
+  /** Whether all inputs together are doubtful: then each of these is looked at, however small. */
+  readonly isTogether: boolean;
+
+  constructor(places: readonly number[], isTogether: boolean) {
+    super(`${places.length} of the inputs that are loaded together might be doubtful`);
+    this.places = places;
+    this.isTogether = isTogether;
+  }
+}
+
 /** Another process holds the store; `holder` says which. */
 export class StoreBusyError extends TapeworksError {
   readonly holder: string;
@@ -92,6 +106,9 @@ export class StoreBusyError extends TapeworksError {
 
 /** Redis cannot be reached, or is not one that jobs are safe in. */
 export class QueueUnavailableError extends TapeworksError {}
+
+/** Redis was there, and has forgotten a plan: it kept too little when it died, or failed over. */
+export class PlanLostError extends QueueUnavailableError {}
 
 /** The store was written by a newer Tapeworks, or must be upgraded by a writer first. */
 export class StoreVersionError extends TapeworksError {}
@@ -109,3 +126,6 @@ export class SecretKeyError extends TapeworksError {}
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
+
+/** Events that are not sent any more: their receivers have refused them too often. */
+export class DeliveriesGivenUpError extends TapeworksError {}

@@ -69,6 +69,16 @@ export const accountLimits = {
     failingRunningMax: 1,
     accountRunningMax: 64,
     allRunningMax: 512,
+    /** Places of these that accounts can't take beyond their bound. */
+    freeMin: 256,
+    /** Due for so long, a delivery whose job is missing is attempted without one. */
+    lateMs: 5000,
+    /** A job begins attempts for so long, and ends when they have. */
+    jobMs: 10_000,
+    /** Jobs that one process runs at once. */
+    jobsMax: 8,
+    /** Given up deliveries that a job names. */
+    toldMax: 5,
     /** How often one looks for what is due. */
     pollMs: 250,
     /** A receiver that is overloaded and names no time is left alone for so long. */

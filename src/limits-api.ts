@@ -24,6 +24,8 @@ export const apiLimits = {
     namedMax: 10,
     /** Bytes made, and handed to the socket, at a time. */
     pieceBytes: 1024 * 1024,
+    /** Of an answer in pieces, made before its head is sent: more than a schema without rows. */
+    firstBytes: 16 * 1024,
     /** Series below the first share Arrow batches, series above the second take several. */
     batchRowsMin: 1024,
     batchRowsMax: 16_384,

@@ -16,10 +16,16 @@ export const jobLimits = {
   redis: {
     connectMs: 5000,
     reconnectMaxMs: 2000,
+    /** A connection that is asked and silent for so long is made anew; workers ask for 10 s. */
+    silentMs: 15_000,
+    /** Of a command where sentinels are asked for the master; one chunk of a plan takes 0.1 s. */
+    answerMs: 20_000,
     /** Of each queue's stream of events. */
     eventsKept: 1000,
     /** A plan whose producer died while it added children is loaded as far as it got. */
     gateMs: 10 * 60_000,
+    /** What a plan landed is kept so long after its publish, for a Redis that forgets it. */
+    landingsKeptMs: 60_000,
     /** Finished jobs that are kept, for people to see. */
     doneKept: 1000,
     deadKept: 10_000,

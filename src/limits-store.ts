@@ -39,6 +39,8 @@ export const storeLimits = {
     /** A replaced version's screener stays this long, and for so many publishes at least. */
     recentMs: 15 * 60_000,
     recentVersionsMin: 3,
+    /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
+    recentScreenersMax: 4,
   },
   store: {
     duckdbMemory: '4GB',
@@ -57,6 +59,14 @@ export const storeLimits = {
     idleMs: 100,
     heldMs: 2000,
     writerPollMs: 200,
+    /**
+     * Landed segments that wait to be loaded together: of all kinds so many, with so many rows and
+     * series. One with as many rows as the last number is loaded at once, alone.
+     */
+    batchSegmentsMax: 512,
+    batchRowsMax: 250_000,
+    batchSeriesMax: 50_000,
+    aloneRowsMin: 50_000,
     /** Rows that one `sql` answer may hold. */
     sqlRowsMax: 1_000_000,
     /** Rows of a load that events tell of: those that became known in so many days, and so many. */

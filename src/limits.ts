@@ -4,6 +4,7 @@ import { accountLimits } from './limits-accounts.ts';
 import { apiLimits } from './limits-api.ts';
 import { ingestLimits } from './limits-ingest.ts';
 import { jobLimits } from './limits-jobs.ts';
+import { maintenanceLimits } from './limits-maintenance.ts';
 import { storeLimits } from './limits-store.ts';
 import { vendorLimits } from './limits-vendors.ts';
 
@@ -12,6 +13,7 @@ export const limits = {
   ...accountLimits,
   ...storeLimits,
   ...jobLimits,
+  ...maintenanceLimits,
   ...ingestLimits,
   ...vendorLimits,
 } as const;

@@ -17,6 +17,8 @@ export const STEPS = [
   // A file that only tells who is at work; a crash may lose it.
   'write note',
   'rename note',
+  // The second name of a store that another one replaces.
+  'link file',
   // `market.duckdb`: a transaction is written by its commit.
   'begin rows',
   'commit rows',

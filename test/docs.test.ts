@@ -28,9 +28,10 @@ describe('documentation', () => {
     expect(unique.sort()).toEqual([...SETTING_NAMES].sort());
   });
 
-  it('names every verb of the command line', () => {
+  it('names every verb of the command line', async () => {
     const text = read('docs/cli.md');
-    const leaves = createProgram().commands.flatMap((command) =>
+    const { commands } = await createProgram();
+    const leaves = commands.flatMap((command) =>
       command.commands.length > 0
         ? command.commands.map((sub) => `${command.name()} ${sub.name()}`)
         : [command.name()],

@@ -9,11 +9,16 @@ import { redisServer } from './tools.ts';
 
 export interface RunningRedis {
   url: string;
+  /** Of its files. */
+  folder: string;
   /** Ends the server at once and starts it again over the same files. */
   restart(): Promise<void>;
   /** Ends it at once. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Stops it where it is, as a machine does that hangs: its connections stay. */
+  freeze(): void;
+  thaw(): void;
   /** Ends it and deletes its folder. */
   remove(): Promise<void>;
 }
@@ -39,8 +44,11 @@ export async function startRedis(settings: readonly string[] = []): Promise<Runn
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
+    folder,
     start,
     kill,
+    freeze: () => server?.kill('SIGSTOP'),
+    thaw: () => server?.kill('SIGCONT'),
     async restart() {
       await kill();
       await start();
@@ -52,18 +60,21 @@ export async function startRedis(settings: readonly string[] = []): Promise<Runn
   };
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+export function untilReady(
+  server: ChildProcess,
+  text = 'Ready to accept connections',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
     server.stdout?.on('data', (chunk) => {
       said += chunk;
-      if (said.includes('Ready to accept connections')) resolve();
+      if (said.includes(text)) resolve();
     });
     server.once('exit', () => reject(new Error(`redis-server ended: ${said}`)));
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

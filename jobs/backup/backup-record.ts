@@ -1,15 +1,18 @@
 /** What a backup says of itself: its files with their hashes. Written last, so it is whole or absent. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { MODES } from '../../src/data-dir.ts';
+import { MODES, modePaths } from '../../src/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../src/errors.ts';
 
 export const RECORD_NAME = 'backup.json';
 
 /** Raised when an older program could not restore what a newer one saves. */
 const FORMAT = 1;
+
+/** Segments of a mode lie under its folder, wherever the set-up that was saved has them. */
+export const SEGMENTS_NAME = basename(modePaths('', 'live').segments);
 
 /** Paths are relative with `/` between; none leads out of the folder. */
 const relativePath = z

@@ -8,14 +8,23 @@
 
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { accountsPath, MODES, type Mode, type ModePaths, modePaths } from '../../src/data-dir.ts';
+import {
+  accountsPath,
+  MODES,
+  type Mode,
+  type ModePaths,
+  modePaths,
+  workPaths,
+} from '../../src/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/errors.ts';
+import { isRunning } from '../../src/is-running.ts';
 import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
 import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
 import type { RunDeps } from '../backfill.ts';
 import { newRecord, RECORD_NAME } from './backup-record.ts';
 import { syncFolders, writeWhole } from './copy-file.ts';
+import { fillFolder } from './folder-failure.ts';
 import { createSaver, type Saver } from './saver.ts';
 
 /** In a folder that a backup has begun to fill. */
@@ -23,6 +32,8 @@ const BEGUN_NAME = 'backup.begun';
 
 export interface BackupOptions {
   dataDir: string;
+  /** Where segments lie, if not in the data directory. */
+  segmentsDir?: string;
   /** A new folder, or that of a backup that was interrupted. */
   target: string;
   /** Default: all that there are. */
@@ -45,15 +56,26 @@ export interface BackupReport {
  */
 export async function backup(options: BackupOptions, deps: RunDeps): Promise<BackupReport> {
   const [dataDir, target] = [resolve(options.dataDir), resolve(options.target)];
+  const segmentsDir = options.segmentsDir && resolve(options.segmentsDir);
   const modes = (options.modes ?? MODES).filter((mode) =>
     existsSync(modePaths(dataDir, mode).root),
   );
   if (modes.length === 0) throw new TapeworksError(`"${dataDir}" holds nothing to save yet`);
-  await beginFolder(target, dataDir);
-  const saver = createSaver({ dataDir, target }, deps.signal);
-  for (const mode of modes) await saveMode(modePaths(dataDir, mode), saver, deps);
-  await saver.database(accountsPath(dataDir));
-  for (const path of options.keyFiles ?? []) {
+  const places = { dataDir, segmentsDir };
+  return fillFolder(target, () => save(places, target, { ...options, modes }, deps));
+}
+
+async function save(
+  places: Places,
+  target: string,
+  { modes, keyFiles = [] }: { modes: Mode[]; keyFiles?: readonly string[] },
+  deps: RunDeps,
+): Promise<BackupReport> {
+  await beginFolder(target, places);
+  const saver = createSaver({ ...places, target }, deps.signal);
+  for (const mode of modes) await saveMode(workPaths(places, mode), saver, deps);
+  await saver.database(accountsPath(places.dataDir));
+  for (const path of keyFiles) {
     if (existsSync(path)) await saver.file(resolve(path));
   }
   const { files } = saver;
@@ -67,11 +89,16 @@ export async function backup(options: BackupOptions, deps: RunDeps): Promise<Bac
   return { folder: target, modes, files: files.length, bytes };
 }
 
+interface Places {
+  dataDir: string;
+  segmentsDir: string | undefined;
+}
+
 /** Refuses a folder that holds something else, and marks the one that is to be filled. */
-async function beginFolder(target: string, dataDir: string): Promise<void> {
+async function beginFolder(target: string, places: Places): Promise<void> {
   for (const mode of MODES) {
-    const fromRoot = relative(modePaths(dataDir, mode).root, target);
-    if (!fromRoot.startsWith('..')) {
+    const { root, segments } = workPaths(places, mode);
+    if ([root, segments].some((path) => !relative(path, target).startsWith('..'))) {
       throw new UsageError(`the folder of a backup must not lie in the data, got "${target}"`);
     }
   }
@@ -98,7 +125,7 @@ async function saveMode(paths: ModePaths, saver: Saver, deps: RunDeps): Promise<
     const linked = await saveStore(paths, links, saver, deps);
     for (const [i, { path, link }] of linked.entries()) {
       deps.onProgress?.('save files', i, linked.length);
-      await saver.unchangedFile(path, link);
+      if (existsSync(link)) await saver.unchangedFile(path, link);
     }
     deps.onProgress?.('save files', linked.length, linked.length);
   } finally {
@@ -123,18 +150,31 @@ async function saveStore(
     for (const name of [MANIFEST_NAME, STATUS_NAME]) {
       if (existsSync(join(paths.serving, name))) await saver.file(join(paths.serving, name));
     }
-    rmSync(links, { recursive: true, force: true });
+    removeLinks(paths, links);
     mkdirSync(links, { recursive: true });
     const linked: LinkedFile[] = [];
     for (const path of immutableFiles(paths)) {
       const link = join(links, String(linked.length));
-      const result = tryLink(path, link);
-      if (result === 'linked') linked.push({ path, link });
+      // Another disk has no second names for it; but segments stay, and never change.
+      const isShared = relative(paths.root, path).startsWith('..');
+      const result = isShared ? 'linked' : tryLink(path, link);
+      if (result === 'linked') linked.push({ path, link: isShared ? path : link });
       else if (result === 'refused') await saver.unchangedFile(path);
     }
     return linked;
   } finally {
     lock.release();
+  }
+}
+
+/** Own ones of another try, and those of backups that were killed: they keep files on the disk. */
+function removeLinks({ scratch }: ModePaths, own: string): void {
+  if (!existsSync(scratch)) return;
+  for (const name of readdirSync(scratch)) {
+    const pid = Number(/^backup-(\d+)$/.exec(name)?.[1]);
+    const path = join(scratch, name);
+    if (path === own || (pid > 0 && !isRunning(pid)))
+      rmSync(path, { recursive: true, force: true });
   }
 }
 

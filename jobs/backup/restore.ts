@@ -5,14 +5,33 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Mode } from '../../src/data-dir.ts';
+import { jobsPaths, type Mode } from '../../src/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../src/errors.ts';
 import { markRestored } from '../redis/store-id.ts';
-import { type BackupRecord, RECORD_NAME, readRecord, type SavedFile } from './backup-record.ts';
+import {
+  type BackupRecord,
+  RECORD_NAME,
+  readRecord,
+  type SavedFile,
+  SEGMENTS_NAME,
+} from './backup-record.ts';
 import { copyFile, hashFile, syncFolders, writeWhole } from './copy-file.ts';
+import { fillFolder } from './folder-failure.ts';
 
-/** In the data directory, while files of a backup are on their way. */
+/** In the data directory, and beside shared segments, while files of a backup are on their way. */
 const STAGE_NAME = 'restoring';
+
+const LOG_ENDINGS = ['-wal', '-shm', '-journal'];
+
+/** Plans of the store that was here: they would go on in the one that comes. */
+const { ledger } = jobsPaths('');
+const OF_A_STORE = ['', ...LOG_ENDINGS].map((ending) => ledger + ending);
+
+export interface RestorePlaces {
+  dataDir: string;
+  /** Where segments belong, if not into the data directory: machines may share them. */
+  segmentsDir?: string;
+}
 
 export interface RestoreReport {
   folder: string;
@@ -29,35 +48,74 @@ export interface RestoreDeps {
 }
 
 /**
- * @param dataDir Must not hold what the backup holds; nothing may run on it.
+ * @param places `dataDir` must not hold what the backup holds; nothing may run on it. Segments in a
+ *   shared folder stay; those of the backup are added.
  * @throws {TapeworksError} there is no finished backup, or data that would be replaced.
  * @throws {CorruptDataError} a file of the backup is missing or differs from its hash.
  */
 export async function restore(
   source: string,
-  dataDir: string,
+  places: RestorePlaces,
   deps: RestoreDeps,
 ): Promise<RestoreReport> {
+  const dataDir = resolve(places.dataDir);
+  const segmentsDir = places.segmentsDir && resolve(places.segmentsDir);
   const record = readRecord(source);
-  const stage = join(resolve(dataDir), STAGE_NAME);
-  const text = JSON.stringify(record);
+  await fillFolder(dataDir, () => place(source, { dataDir, segmentsDir }, record, deps));
+  const bytes = record.files.reduce((sum, file) => sum + file.bytes, 0);
+  const { createdAt, modes, files } = record;
+  return { folder: dataDir, createdAt, modes, files: files.length, bytes };
+}
+
+async function place(
+  source: string,
+  places: RestorePlaces,
+  record: BackupRecord,
+  deps: RestoreDeps,
+): Promise<void> {
+  const { dataDir, segmentsDir } = places;
+  const stage = join(dataDir, STAGE_NAME);
+  const sharedStage = segmentsDir && join(segmentsDir, STAGE_NAME);
+  const text = JSON.stringify({ ...record, segmentsDir });
+  const segments = segmentsDir === undefined ? [] : sharedSegments(segmentsDir, record);
+  const shared = new Map(segments.map((one) => [one.file, one]));
   if (!isStaged(stage, text)) {
     checkRoom(dataDir, record);
-    await stageFiles(source, stage, record, deps);
+    const stagedAt = (file: SavedFile) => shared.get(file)?.staged ?? join(stage, file.path);
+    await stageFiles(source, stage, { ...record, stagedAt }, deps);
     await writeWhole(join(stage, RECORD_NAME), text);
     syncFolders([stage]);
   }
+  // What is gone from a stage has its place already: an earlier run was interrupted here.
+  for (const { staged, place: to } of segments) {
+    mkdirSync(dirname(to), { recursive: true });
+    if (existsSync(staged)) renameSync(staged, to);
+  }
+  syncFolders(segments.map(({ place: to }) => dirname(to)));
   for (const name of topNames(record)) {
-    // What is gone from the stage has its place already: an earlier run was interrupted here.
     if (existsSync(join(stage, name))) renameSync(join(stage, name), join(dataDir, name));
   }
   // With Redis, jobs are loaded into this store from now on.
-  markRestored(dataDir);
-  syncFolders([resolve(dataDir)]);
+  await markRestored(dataDir);
+  syncFolders([dataDir]);
+  if (sharedStage) rmSync(sharedStage, { recursive: true, force: true });
   rmSync(stage, { recursive: true });
-  const bytes = record.files.reduce((sum, file) => sum + file.bytes, 0);
-  const { createdAt, modes, files } = record;
-  return { folder: resolve(dataDir), createdAt, modes, files: files.length, bytes };
+}
+
+interface SharedSegment {
+  file: SavedFile;
+  staged: string;
+  place: string;
+}
+
+/** Segments of a backup, and where they belong in a folder outside of the data directory. */
+function sharedSegments(segmentsDir: string, { files }: BackupRecord): SharedSegment[] {
+  return files.flatMap((file) => {
+    const [mode, folder, ...rest] = file.path.split('/');
+    if (folder !== SEGMENTS_NAME) return [];
+    const staged = join(segmentsDir, STAGE_NAME, mode, ...rest);
+    return [{ file, staged, place: join(segmentsDir, mode, ...rest) }];
+  });
 }
 
 /** Whether an earlier run has checked all files of this very backup. */
@@ -71,7 +129,12 @@ function topNames({ files }: BackupRecord): string[] {
 }
 
 function checkRoom(dataDir: string, record: BackupRecord): void {
-  const taken = topNames(record).filter((name) => existsSync(join(dataDir, name)));
+  const names = topNames(record);
+  // SQLite would put the log of another database into the one that comes here.
+  const logs = names.flatMap((name) => LOG_ENDINGS.map((ending) => name + ending));
+  const taken = [...names, ...logs, ...OF_A_STORE].filter((name) =>
+    existsSync(join(dataDir, name)),
+  );
   if (taken.length === 0) return;
   throw new TapeworksError(
     `"${dataDir}" holds ${taken.join(', ')} already: stop what runs on it and move that away, ` +
@@ -82,7 +145,7 @@ function checkRoom(dataDir: string, record: BackupRecord): void {
 async function stageFiles(
   source: string,
   stage: string,
-  { files }: BackupRecord,
+  { files, stagedAt }: Pick<BackupRecord, 'files'> & { stagedAt(file: SavedFile): string },
   { onProgress, signal }: RestoreDeps,
 ): Promise<void> {
   mkdirSync(stage, { recursive: true });
@@ -90,13 +153,13 @@ async function stageFiles(
   rmSync(join(stage, RECORD_NAME), { force: true });
   for (const [i, file] of files.entries()) {
     onProgress?.('check and copy files', i, files.length);
-    const to = join(stage, file.path);
+    const to = stagedAt(file);
     if ((await hashFile(to, signal))?.sha256 !== file.sha256) {
       await copyChecked(source, file, to, signal);
     }
   }
   onProgress?.('check and copy files', files.length, files.length);
-  syncFolders([...files.map(({ path }) => dirname(join(stage, path))), stage]);
+  syncFolders([...files.map((file) => dirname(stagedAt(file))), stage]);
 }
 
 async function copyChecked(

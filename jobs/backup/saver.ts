@@ -1,9 +1,10 @@
 /** Files on their way from a data directory into a backup: each keeps its relative path. */
 
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
-import type { SavedFile } from './backup-record.ts';
+import { MODES } from '../../src/data-dir.ts';
+import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
 import { copyFile, hashFile } from './copy-file.ts';
 
 export interface Saver {
@@ -21,12 +22,19 @@ export interface Saver {
   readonly files: readonly SavedFile[];
 }
 
+/** Of a segment in a folder that machines share, its path as if it lay in the data directory. */
+function sharedSegment(segmentsDir: string | undefined, path: string): string | undefined {
+  const [mode, ...rest] = segmentsDir === undefined ? [] : relative(segmentsDir, path).split(sep);
+  return MODES.some((one) => one === mode) ? [mode, SEGMENTS_NAME, ...rest].join('/') : undefined;
+}
+
 export function createSaver(
-  { dataDir, target }: { dataDir: string; target: string },
+  { dataDir, segmentsDir, target }: { dataDir: string; segmentsDir?: string; target: string },
   signal?: AbortSignal,
 ): Saver {
   const files: SavedFile[] = [];
-  const relativeOf = (path: string) => relative(dataDir, path).split(sep).join('/');
+  const relativeOf = (path: string) =>
+    sharedSegment(segmentsDir, path) ?? relative(dataDir, path).split(sep).join('/');
   const note = (path: string, content: Omit<SavedFile, 'path'>) => {
     files.push({ path: relativeOf(path), ...content });
   };
@@ -47,6 +55,8 @@ export function createSaver(
       mkdirSync(dirname(to), { recursive: true });
       // What an interrupted run has left would be written into, page by page.
       rmSync(to, { force: true });
+      // SQLite keeps the rights of what is there: nobody may read more of the copy than of this.
+      closeSync(openSync(to, 'wx', statSync(path).mode & 0o777));
       const source = new DatabaseSync(path, { readOnly: true });
       try {
         await copyDatabase(source, to);

@@ -45,6 +45,20 @@ export interface RelayDeps extends WriterOptions {
   lock: WriterLock;
 }
 
+/**
+ * Notes before the first version of all is published that nothing was told yet: killed right after
+ * it, what it shows would count as published long ago, which is no news.
+ */
+export function beginRelay({ accounts: path, mode }: ModePaths): void {
+  const accounts = openRelayAccounts(path);
+  try {
+    if (accounts.relayPosition(mode)) return;
+    accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, () => {});
+  } finally {
+    accounts.close();
+  }
+}
+
 /** @throws {StoreBusyError} another process has been writing accounts all the time. */
 export async function relay(
   paths: ModePaths,

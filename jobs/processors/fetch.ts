@@ -2,7 +2,7 @@
 
 import type { VendorSettings } from '../../src/config.ts';
 import type { ModePaths } from '../../src/data-dir.ts';
-import { assert, SourceEmptyError } from '../../src/errors.ts';
+import { MalformedInputError, SourceEmptyError } from '../../src/errors.ts';
 import type { Fetched } from '../../src/ingest/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/landed-segment.ts';
 import { sources } from '../../src/ingest/sources.ts';
@@ -39,7 +39,8 @@ export async function fetchSlice(job: FetchJob, deps: FetchDeps): Promise<Landin
   const known = await readLanding(paths, job);
   if (known?.isComplete) return known;
   const source = sources.find(({ id }) => id === job.source);
-  assert(source?.fetch, `the registry has the source ${job.source}`);
+  if (!source?.fetch)
+    throw new MalformedInputError(`"${job.source}" is no source of this Tapeworks`);
   const options = optionsFromSlice(job.slice, await readShared(paths, job.plan));
   const fetched: Fetched[] = [];
   const land = async (isComplete: boolean, skipped: Landing['skipped'] = []) => {

@@ -2,21 +2,22 @@
 
 import type { Settings } from '../../src/config.ts';
 import type { ModePaths } from '../../src/data-dir.ts';
-import { assert } from '../../src/errors.ts';
+import { MalformedInputError } from '../../src/errors.ts';
 import type { Fetched } from '../../src/ingest/fetch-context.ts';
-import { fetchedFromLanded } from '../../src/ingest/landed-segment.ts';
+import { fetchedFromLanded, landedFault } from '../../src/ingest/landed-segment.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
 import { sources } from '../../src/ingest/sources.ts';
-import { type BackfillReport, backfill, type RunDeps } from '../backfill.ts';
+import { readManifest } from '../../src/store/serving/manifest.ts';
+import { type BackfillReport, backfill, noLoads, type RunDeps } from '../backfill.ts';
 import { tellIngestFailed } from '../events/ingest-failed.ts';
 import { loadDirectory } from '../load-directory.ts';
-import { type Failure, failureFrom } from '../runner/failure.ts';
+import { type Failure, failureFrom, retryAfterMs } from '../runner/failure.ts';
 import { readLanding } from '../runner/landings.ts';
 import { childId, type PlanHead } from '../runner/plan.ts';
 import { optionsFromSlice } from '../runner/slice.ts';
 import { withStored } from '../runner/stored-options.ts';
 import { fillSandbox } from '../sandbox.ts';
-import { MAINTENANCE } from './maintenance.ts';
+import { MAINTENANCE, type TaskReport } from './maintenance.ts';
 
 /** A job that is given up, and why. */
 export interface DeadJob extends Failure {
@@ -31,18 +32,21 @@ export interface PlanReport extends BackfillReport {
   plannedMs: number;
   /** Children that gave nothing, or not all: what is published is partial. */
   deadJobs: DeadJob[];
-  /** What a task of maintenance says of itself. */
-  did?: Record<string, number>;
+  /** What a task of maintenance did, by name; only of plans that are one, as `faults`. */
+  did?: TaskReport['did'];
+  faults?: TaskReport['faults'];
 }
 
 export interface LoadDeps extends RunDeps {
   paths: ModePaths;
   settings: Settings;
+  /** How often the load has failed before; default never. */
+  failures?: number;
 }
 
 /**
  * Loads and publishes. Run again after an interruption it does what is missing. Webhooks are told
- * of what has failed.
+ * of what has failed for good.
  *
  * @param dead By number of the child. What such a child landed before it failed is loaded too.
  * @throws as `backfill`, `loadDirectory` and `fillSandbox`.
@@ -52,14 +56,17 @@ export async function loadAndPublish(
   dead: ReadonlyMap<number, DeadJob>,
   deps: LoadDeps,
 ): Promise<PlanReport> {
-  const { paths, nowMs, signal } = deps;
+  const { paths, nowMs, signal, failures = 0 } = deps;
   const guarded = guardedBy(plan);
   try {
     const report = await loadPlan(plan, dead, { ...deps, guarded });
     tellIngestFailed(paths, plan, report.deadJobs, nowMs);
     return report;
   } catch (error) {
-    if (!signal?.aborted) tellIngestFailed(paths, plan, [failureFrom(error)], nowMs);
+    const failure = failureFrom(error);
+    const isDead = !signal?.aborted && retryAfterMs(failure, failures + 1) === undefined;
+    // Maintenance is no run of a source.
+    if (isDead && !plan.task) tellIngestFailed(paths, plan, [failure], nowMs);
     throw error;
   }
 }
@@ -77,8 +84,8 @@ async function loadPlan(
 ): Promise<PlanReport> {
   const told = { plan: plan.id, plannedMs: plan.createdMs };
   if (plan.task) {
-    const did = await MAINTENANCE[plan.task](deps);
-    return { ...(await backfill(deps.paths, nothing(), deps)), ...told, deadJobs: [], did };
+    const done = await MAINTENANCE[plan.task]({ ...deps, isScheduled: plan.tick !== undefined });
+    return { ...nothingLoaded(deps.paths), ...told, deadJobs: [], ...done };
   }
   if (plan.local) {
     const report = await loadLocal(plan.source, optionsFromSlice(plan.local), deps);
@@ -94,12 +101,23 @@ async function loadPlan(
   };
 }
 
-/** What a task of maintenance has to load. */
-async function* nothing(): AsyncGenerator<Fetched> {}
+/** What a task of maintenance has loaded. */
+function nothingLoaded({ serving }: ModePaths): BackfillReport {
+  return { ...noLoads(), publishedVersion: publishedVersion(serving) };
+}
+
+/** 0 where nothing is published, or what is can't be read: that is not what a task is for. */
+function publishedVersion(serving: string): number {
+  try {
+    return readManifest(serving)?.version ?? 0;
+  } catch {
+    return 0;
+  }
+}
 
 interface Children {
   plan: PlanHead;
-  /** A child whose landing is gone is added. */
+  /** A child whose landing, or a file of it, is gone or damaged is added. */
   dead: Map<number, DeadJob>;
   /** Receives what gave nothing. */
   skipped: BackfillReport['skipped'];
@@ -109,17 +127,18 @@ async function* landedSegments(
   { plan, dead, skipped }: Children,
   { paths }: LoadDeps,
 ): AsyncGenerator<Fetched> {
+  const lose = (index: number, reason: string) => {
+    const title = `part ${index + 1}`;
+    if (!dead.has(index))
+      dead.set(index, { id: childId(plan, index), title, kind: 'store', reason });
+  };
   for (let index = 0; index < plan.childCount; index++) {
     const landing = await readLanding(paths, { plan: plan.id, index });
-    if (!dead.has(index) && !landing?.isComplete) {
-      const gone = {
-        kind: 'other',
-        reason: 'it was never added, or what it landed is gone',
-      } as const;
-      dead.set(index, { id: childId(plan, index), title: `part ${index + 1}`, ...gone });
-    }
+    if (!landing?.isComplete) lose(index, 'it was never added, or what it landed is gone');
     for (const segment of landing?.segments ?? []) {
-      yield fetchedFromLanded(segment, paths.segments);
+      const reason = await landedFault(segment, paths.segments);
+      if (reason === undefined) yield fetchedFromLanded(segment, paths.segments);
+      else lose(index, reason);
     }
     skipped.push(...(landing?.skipped ?? []));
   }
@@ -145,7 +164,7 @@ async function loadLocal(
     return loadDirectory(paths, directory, deps);
   }
   const source = sources.find((candidate) => candidate.id === id);
-  assert(source?.fetch, `the registry has the source ${id}`);
+  if (!source?.fetch) throw new MalformedInputError(`"${id}" is no source of this Tapeworks`);
   const asked = await withStored(id, options, deps);
   return backfill(paths, source.fetch(asked, deps), { ...deps, question: { source: id, options } });
 }

@@ -1,38 +1,55 @@
-/** What keeps a store in order: small tasks by name, each harmless to repeat or interrupt. */
+/** What keeps the data in order: small tasks by name, each harmless to repeat or interrupt. */
 
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import type { Settings } from '../../src/config.ts';
+import { accountsPath, type ModePaths } from '../../src/data-dir.ts';
 import type { RunDeps } from '../backfill.ts';
 import { compact } from '../compact.ts';
-import { plansFolder, removeLandings } from '../runner/landings.ts';
+import { checkIntegrity, faultLines } from '../maintenance/integrity.ts';
+import { removeOld } from '../maintenance/retention.ts';
+import { rollUp } from '../maintenance/roll-up.ts';
+import { isWorthCompacting } from '../maintenance/worth-compacting.ts';
 
 export interface MaintenanceDeps extends RunDeps {
   paths: ModePaths;
+  settings: Settings;
+  /** A schedule has asked, and not a person. */
+  isScheduled?: boolean;
 }
 
-/** Says what it did, by names that stay the same. */
-type Task = (deps: MaintenanceDeps) => Promise<Record<string, number>>;
+export interface TaskReport {
+  /** What was done, by names that stay the same. */
+  did: Record<string, number>;
+  /** What is damaged, and what to do; only of what looks for damage. */
+  faults?: string[];
+}
 
-/** By name, as in schedules and jobs. */
+type Task = (deps: MaintenanceDeps) => Promise<TaskReport>;
+
+/** By name, as in schedules and jobs. All but `compact` look after both modes. */
 export const MAINTENANCE = {
-  /** Rewrites the store into the fewest bytes. */
-  async compact(deps) {
-    const { storeBytes, servingBytes } = await compact(deps.paths, { isFull: false }, deps);
-    return { storeBytes: storeBytes.after, servingBytes: servingBytes.after };
+  /** Rewrites the store into the fewest bytes; for a schedule, where that gives back enough. */
+  async compact({ paths, isScheduled, ...deps }) {
+    if (isScheduled && !(await isWorthCompacting(paths))) return { did: { compacted: 0 } };
+    const { storeBytes, servingBytes } = await compact(paths, { isFull: false }, deps);
+    const bytes = { storeBytes: storeBytes.after, servingBytes: servingBytes.after };
+    return { did: { compacted: 1, ...bytes } };
   },
-  /** Removes what jobs landed for plans that nobody knows any more. */
-  async 'sweep-plans'({ paths, nowMs }) {
-    let removed = 0;
-    for (const plan of await readdir(plansFolder(paths)).catch(() => [])) {
-      const { mtimeMs } = await stat(join(plansFolder(paths), plan));
-      if (nowMs - mtimeMs < limits.jobs.keptMs) continue;
-      await removeLandings(paths, plan);
-      removed++;
-    }
-    return { removed };
+  /** Removes what nobody reads any more. */
+  async retention({ settings, nowMs }) {
+    return { did: await removeOld(settings, nowMs) };
+  },
+  /** Puts the usage of days that are long past together by month. */
+  async 'roll-up'({ settings, nowMs }) {
+    return { did: rollUp(accountsPath(settings.dataDir), nowMs) };
+  },
+  /** Looks for damage, for a while, from where the run before has stopped. */
+  async integrity({ settings, nowMs, onProgress, signal }) {
+    const options = { settings, nowMs, onProgress, signal };
+    const { parts, bytes, left, faults } = await checkIntegrity(options);
+    return { did: { parts, bytes, left, faults: faults.length }, faults: faultLines(faults) };
   },
 } as const satisfies Record<string, Task>;
 
 export type MaintenanceTask = keyof typeof MAINTENANCE;
+
+export const MAINTENANCE_TASKS = Object.keys(MAINTENANCE) as MaintenanceTask[];

@@ -2,7 +2,7 @@
 
 import { FlowProducer } from 'bullmq';
 import { limits } from '../../src/limits.ts';
-import { childId, headOf, type Plan, type PlanHead } from '../runner/plan.ts';
+import { childFromId, childId, headOf, type Plan, type PlanHead } from '../runner/plan.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';
 
@@ -10,14 +10,27 @@ import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queu
  * A plan of few children is added in one step, all or nothing. One of many is added in chunks,
  * behind a gate: a child that does nothing and is let through when all others are there, so that
  * the load cannot run before. Run again, it adds what is missing.
+ *
+ * @param options.isAgain Whether some of its jobs may be there already.
  */
-export async function addPlan(url: string, queues: Queues, plan: Plan): Promise<void> {
+export async function addPlan(
+  url: string,
+  queues: Queues,
+  plan: Plan,
+  { isAgain = false } = {},
+): Promise<void> {
   const { addedAtOnce } = limits.jobs;
   const isLong = plan.childCount > addedAtOnce;
   const first = children(plan, 0, isLong ? 0 : addedAtOnce);
   const gate = { name: GATE, opts: { ...gateOptions(plan), delay: limits.redis.gateMs } };
   await addLoad(url, plan, isLong ? [gate] : first);
-  if (!isLong) return;
+  if (isLong) await addChunks(queues, plan);
+  if (isAgain) await releaseDead(queues, plan);
+  if (isLong) await openGate(queues, plan);
+}
+
+async function addChunks(queues: Queues, plan: Plan): Promise<void> {
+  const { addedAtOnce } = limits.jobs;
   const parent = { id: plan.id, queue: queues.load.qualifiedName };
   let adding: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < plan.childCount; from += addedAtOnce) {
@@ -31,7 +44,16 @@ export async function addPlan(url: string, queues: Queues, plan: Plan): Promise<
     await before;
   }
   await adding;
-  await openGate(queues, plan);
+}
+
+/**
+ * A job that is there becomes the load's child anew when it is added again. One that is dead by
+ * then would hold the load up for ever: nothing happens to it any more.
+ */
+async function releaseDead({ fetch }: Queues, { id }: Plan): Promise<void> {
+  for (const job of await fetch.getFailed()) {
+    if (childFromId(job.id ?? '').plan === id) await job.removeChildDependency();
+  }
 }
 
 /** Whether the gate of a long plan is closed: who added it is not done, or died. */

@@ -1,8 +1,10 @@
 /** Connections to Redis: of those who must not wait, and of workers, who wait for as long as it takes. */
 
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { QueueUnavailableError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { withoutPassword } from '../../src/redis-address.ts';
+import { createRedis, type RedisUser, redisOptions } from '../../src/redis-client.ts';
 
 /**
  * Of all keys, so that one Redis may serve others beside us; two of us take two databases. Short,
@@ -10,15 +12,9 @@ import { limits } from '../../src/limits.ts';
  */
 export const KEY_PREFIX = 'tw';
 
-const { connectMs, reconnectMaxMs } = limits.redis;
-
-const reconnectMs = (tries: number) => Math.min(reconnectMaxMs, 50 * 2 ** Math.min(tries, 10));
-
-/** BullMQ and we open several connections each from these. */
-export function connectionOptions(url: string, who: 'producer' | 'worker') {
-  // A producer's command that meets no connection fails after its first retry.
-  const maxRetriesPerRequest = who === 'worker' ? null : 1;
-  return { url, connectTimeout: connectMs, retryStrategy: reconnectMs, maxRetriesPerRequest };
+/** BullMQ opens several connections from these. */
+export function connectionOptions(url: string, who: RedisUser) {
+  return redisOptions(url, who);
 }
 
 /**
@@ -27,15 +23,15 @@ export function connectionOptions(url: string, who: 'producer' | 'worker') {
  * @throws {QueueUnavailableError} nobody answers in time; the message holds no password.
  */
 export async function connectRedis(url: string): Promise<Redis> {
-  const { url: _, ...options } = connectionOptions(url, 'producer');
-  const redis = new Redis(url, { ...options, lazyConnect: true });
+  const { connectMs } = limits.redis;
+  const redis = createRedis(url, 'producer');
   let failure: Error | undefined;
   redis.on('error', (error) => {
     failure = error;
   });
   try {
     await withinMs(
-      redis.connect().then(() => redis.ping()),
+      redis.connect().then(() => chooseDatabase(redis)),
       connectMs,
     );
     return redis;
@@ -45,6 +41,12 @@ export async function connectRedis(url: string): Promise<Redis> {
   }
 }
 
+/** The driver goes on in database 0 where Redis has none of the number. */
+async function chooseDatabase(redis: Redis): Promise<void> {
+  await redis.ping();
+  await redis.select(redis.options.db ?? 0);
+}
+
 export function unreachable(url: string, cause: unknown): QueueUnavailableError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new QueueUnavailableError(
@@ -52,11 +54,6 @@ export function unreachable(url: string, cause: unknown): QueueUnavailableError 
       'TAPEWORKS_REDIS_URL to run jobs without it',
     { cause },
   );
-}
-
-export function withoutPassword(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
 }
 
 function withinMs<T>(promise: Promise<T>, ms: number): Promise<T> {

@@ -5,7 +5,6 @@ import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Settings } from '../../src/config.ts';
 import { MODES, workPaths } from '../../src/data-dir.ts';
-import { sliceTitle } from '../../src/ingest/slices.ts';
 import { limits } from '../../src/limits.ts';
 import { readManifest } from '../../src/store/serving/manifest.ts';
 import {
@@ -14,12 +13,14 @@ import {
   loadAndPublish,
   type PlanReport,
 } from '../processors/load-and-publish.ts';
-import { removeLandings } from '../runner/landings.ts';
+import { endRun, readRun, removeLandings } from '../runner/landings.ts';
 import { childFromId } from '../runner/plan.ts';
-import { optionsFromSlice } from '../runner/slice.ts';
+import { titleOf } from './job-records.ts';
+import { addLostFetches } from './lost-fetches.ts';
+import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import { aboutJob, failureFromText, openQueues, type QueuedLoad, type Queues } from './queues.ts';
-import { isStoreOf } from './store-id.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
+import type { StoreWatch } from './store-watch.ts';
 import type { WorkerLog } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
@@ -31,30 +32,33 @@ export interface LoadWorkerOptions {
 }
 
 /** Loads while it holds the store's lock; others of this machine wait for it to become free. */
-export async function workLoads(redis: Redis, options: LoadWorkerOptions): Promise<void> {
-  const { settings, log, signal } = options;
-  while (!signal.aborted) {
-    // A backup of it may have been restored on another machine meanwhile.
-    if (!(await isStoreOf(redis, settings.dataDir).catch(() => true))) {
-      log.note('loads no more: Redis belongs to another store now');
-      return;
-    }
+export async function workLoads(
+  redis: Redis,
+  options: LoadWorkerOptions,
+  store: StoreWatch,
+): Promise<void> {
+  const { settings, log } = options;
+  const { end } = store;
+  while (!end.aborted) {
     const epochMin = 1 + Math.max(...MODES.map((mode) => publishedEpoch(settings, mode)));
     const lock = await takeStoreLock(redis, epochMin).catch(() => undefined);
     if (!lock) {
-      await delay(limits.redis.storeRenewMs, undefined, { signal }).catch(() => undefined);
+      await delay(limits.redis.storeRenewMs, undefined, { signal: end }).catch(() => undefined);
       continue;
     }
     log.note(`loads into the store, as writer ${lock.epoch}`);
-    await workUntil(AbortSignal.any([signal, lock.lost]), 'load', options, lock);
+    await workUntil(AbortSignal.any([end, lock.lost]), 'load', options, store, lock);
     if (lock.lost.aborted) log.note('another process loads into the store now');
     await lock.release();
   }
 }
 
 /** Tasks take the writer lock of the machine, and wait for loads as these do for them. */
-export async function workMaintenance(options: LoadWorkerOptions): Promise<void> {
-  await workUntil(options.signal, 'maintenance', options);
+export async function workMaintenance(
+  options: LoadWorkerOptions,
+  store: StoreWatch,
+): Promise<void> {
+  await workUntil(store.end, 'maintenance', options, store);
 }
 
 function publishedEpoch(settings: Settings, mode: (typeof MODES)[number]): number {
@@ -70,30 +74,45 @@ async function workUntil(
   end: AbortSignal,
   queue: 'load' | 'maintenance',
   { settings, url, log }: LoadWorkerOptions,
+  store: StoreWatch,
   lock?: StoreLock,
 ): Promise<void> {
   const queues = openQueues(url);
   const worker = startWatchedWorker<QueuedLoad, PlanReport>({
     ...{ url, log, queue, concurrency: 1 },
-    process: (job, stop) =>
-      loadPlan(job, queues, {
+    check: checkLoad,
+    async process(job, stop) {
+      await store.requireOurs(stop);
+      return loadPlan(job, queues, {
         ...{ settings, epoch: lock?.epoch },
         signal: lock ? AbortSignal.any([stop, lock.lost]) : stop,
-      }),
+      });
+    },
     about: (job, result) => ({
       ...aboutJob(job),
-      ...(result && { rows: result.accepted, rejected: result.rejected }),
+      ...(result && aboutReport(result)),
     }),
-    // A retry of dead children needs what they share.
     async afterwards({ id, mode }, { deadJobs }) {
-      if (deadJobs.length === 0) await removeLandings(workPaths(settings, mode), id);
+      // A retry of dead children needs what they share.
+      if (deadJobs.length > 0) return;
+      // A Redis that is killed, or failed over, may forget the last seconds: then it loads again.
+      const waited = delay(limits.redis.landingsKeptMs, true, { signal: end, ref: false });
+      if (!(await waited.catch(() => false))) return;
+      const isDone = (await queues[queue].getJobState(id)) === 'completed';
+      if (isDone) await removeLandings(workPaths(settings, mode), id);
     },
   });
   if (!end.aborted) {
     await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }));
   }
   await worker.close();
-  await queues.close();
+  const late = delay(limits.redis.stopMs, undefined, { ref: false });
+  await Promise.race([queues.close(), late]);
+}
+
+function aboutReport({ accepted, rejected, did, faults }: PlanReport) {
+  if (!did) return { rows: accepted, rejected };
+  return { did, ...(faults?.length && { faults }) };
 }
 
 async function loadPlan(
@@ -103,9 +122,10 @@ async function loadPlan(
 ): Promise<PlanReport> {
   const { failed, ...head } = job.data;
   const paths = workPaths(settings, head.mode);
+  const dead = await deadChildren(job, fetch);
   let toldMs = Number.NEGATIVE_INFINITY;
-  return loadAndPublish(head, await deadChildren(job, fetch), {
-    ...{ paths, settings, verb: head.verb, nowMs: Date.now() },
+  const report = await loadAndPublish(head, dead, {
+    ...{ paths, settings, verb: head.verb, nowMs: Date.now(), failures: failed?.tries ?? 0 },
     ...deps,
     onProgress(step, done, total) {
       const nowMs = performance.now();
@@ -114,6 +134,11 @@ async function loadPlan(
       job.updateProgress({ step, done, total }).catch(() => undefined);
     },
   });
+  // It may be large, and is rarely needed.
+  const run = report.deadJobs.length > 0 ? await readRun(paths, head.id) : undefined;
+  const deadJobs = await addLostFetches(fetch, head, report.deadJobs, run);
+  await endRun(paths, head.id);
+  return { ...report, deadJobs };
 }
 
 async function deadChildren(
@@ -126,7 +151,7 @@ async function deadChildren(
     const id = key.slice(key.lastIndexOf(':') + 1);
     const { index } = childFromId(id);
     const child = await fetch.getJob(id);
-    const title = child ? sliceTitle(optionsFromSlice(child.data.slice)) : `part ${index + 1}`;
+    const title = isKnown(child, checkFetch) ? titleOf(child.data) : `part ${index + 1}`;
     dead.set(index, { id, title, ...failureFromText(text) });
   }
   return dead;

@@ -1,20 +1,26 @@
 /** What is measured of jobs in Redis. */
 
 import type { Job } from 'bullmq';
-import type { PlanReport } from '../processors/load-and-publish.ts';
 import type { EndedPlan, JobFigures } from '../runner/job-figures.ts';
 import { JOB_STATES } from '../runner/runner.ts';
+import { checkLoad, isKnown, reportFigures } from './payloads.ts';
 import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
 
 /** Newest plans of a queue and an outcome that are looked at. */
 const ENDED_MAX = 200;
 
 /** @throws what BullMQ does where Redis is away. */
-export async function queueFigures({ fetch, load, maintenance }: Queues): Promise<JobFigures> {
+export async function queueFigures({
+  fetch,
+  load,
+  webhooks,
+  maintenance,
+}: Queues): Promise<JobFigures> {
   const figures: JobFigures = { jobs: [], next: [], ended: [] };
   for (const [queue, jobs] of [
     ['fetch', fetch],
     ['load', load],
+    ['webhooks', webhooks],
     ['maintenance', maintenance],
   ] as const) {
     const counts = await jobs.getJobCounts();
@@ -29,17 +35,20 @@ export async function queueFigures({ fetch, load, maintenance }: Queues): Promis
   }
   for (const queue of [load, maintenance]) {
     const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
-    figures.ended.push(...(ended as Job<QueuedLoad, PlanReport>[]).map(endedPlan));
+    // Of one that is not known there is only the count.
+    const known = (ended as Job<QueuedLoad>[]).filter((job) => isKnown(job, checkLoad));
+    figures.ended.push(...known.map(endedPlan));
   }
   return { ...figures, ended: newestOfSources(figures.ended) };
 }
 
-function endedPlan({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad, PlanReport>): EndedPlan {
+function endedPlan({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad>): EndedPlan {
   const { mode, source, createdMs } = data;
-  const { accepted = 0, rejected = 0, deadJobs = [] } = returnvalue ?? {};
+  const report = reportFigures(returnvalue);
+  const { accepted = 0, rejected = 0, deadJobs = [] } = report ?? {};
   return {
     ...{ mode, source, endedMs: finishedOn, tookMs: finishedOn - createdMs },
-    ...{ isDead: !returnvalue, rows: accepted, rejected, deadJobs: deadJobs.length },
+    ...{ isDead: !report, rows: accepted, rejected, deadJobs: deadJobs.length },
   };
 }
 

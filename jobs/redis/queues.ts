@@ -9,6 +9,7 @@ import { FAILURE_KINDS, type Failure, type FailureKind } from '../runner/failure
 import { childFromId, type PlanHead, PRIORITIES, type Priority } from '../runner/plan.ts';
 import type { JobState } from '../runner/runner.ts';
 import type { Slice } from '../runner/slice.ts';
+import type { DeliveryCounts } from '../webhooks/deliver.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 
 export const QUEUE_NAMES = ['fetch', 'load', 'webhooks', 'maintenance'] as const;
@@ -31,6 +32,8 @@ export const QUEUE_STATES = {
 export interface QueuedFetch extends Retried {
   mode: Mode;
   slice: Slice;
+  /** Its plan is published without it: it is dead, and here to be seen and run again. */
+  isLost?: true;
 }
 
 /** The payload of a load. */
@@ -59,6 +62,7 @@ export interface Queues {
   load: Queue<QueuedLoad, PlanReport>;
   /** Of plans that are a task of maintenance. */
   maintenance: Queue<QueuedLoad, PlanReport>;
+  webhooks: Queue<QueuedDelivery, DeliveryCounts>;
   close(): Promise<void>;
 }
 
@@ -74,14 +78,16 @@ export function openQueues(url: string): Queues {
   const fetch = new Queue<QueuedFetch>('fetch', options);
   const load = new Queue<QueuedLoad, PlanReport>('load', options);
   const maintenance = new Queue<QueuedLoad, PlanReport>('maintenance', options);
+  const webhooks = new Queue<QueuedDelivery, DeliveryCounts>('webhooks', options);
   // A command that fails says so itself.
-  for (const queue of [fetch, load, maintenance]) queue.on('error', () => undefined);
+  for (const queue of [fetch, load, maintenance, webhooks]) queue.on('error', () => undefined);
   return {
     fetch,
     load,
     maintenance,
+    webhooks,
     async close() {
-      await Promise.all([fetch.close(), load.close(), maintenance.close()]);
+      await Promise.all([fetch, load, maintenance, webhooks].map((queue) => queue.close()));
     },
   };
 }
@@ -93,6 +99,9 @@ export function openQueues(url: string): Queues {
 export function jobOptions(id: string, priority: Priority): JobsOptions {
   return { jobId: id, priority: PRIORITIES[priority] };
 }
+
+/** The payload of a job that delivers what is due: which that is, accounts say when it runs. */
+export type QueuedDelivery = Retried;
 
 /** What the payload of every job gets when it fails and is put back. */
 export interface Retried {

@@ -1,19 +1,21 @@
 /** The runner on Redis, as those who add plans and wait for them see it; workers do the work. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
 import type { Settings } from '../../src/config.ts';
 import { workPaths } from '../../src/data-dir.ts';
-import { QueueUnavailableError } from '../../src/errors.ts';
-import { sliceTitle } from '../../src/ingest/slices.ts';
+import { PlanLostError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { withoutPassword } from '../../src/redis-address.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
-import { readShared, removeLandings, writeShared } from '../runner/landings.ts';
+import { readRun, readShared, removeLandings, writeRun, writeShared } from '../runner/landings.ts';
 import { childFromId, type Plan, type PlanHead, retryPlan } from '../runner/plan.ts';
 import type { JobRecord, JobState, PlanOutcome, Runner, WaitOptions } from '../runner/runner.ts';
-import { optionsFromSlice } from '../runner/slice.ts';
 import { addPlan, isBeingAdded } from './add-plan.ts';
-import { connectRedis, unreachable, withoutPassword } from './connection.ts';
+import { connectRedis, unreachable } from './connection.ts';
+import { deliveryRecord, fetchRecord, headOfChild, loadRecord, titleOf } from './job-records.ts';
+import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import {
   failureFromText,
   GATE,
@@ -23,7 +25,6 @@ import {
   type QueuedLoad,
   type Queues,
   queueOf,
-  type Retried,
 } from './queues.ts';
 
 /** @throws {QueueUnavailableError} Redis does not answer. */
@@ -33,10 +34,17 @@ export async function openRedisRunner(settings: Settings, url: string): Promise<
   return new RedisRunner(settings, url);
 }
 
+/** Another program's is not, and neither is a gate. */
+function isFetch(job: Job<QueuedFetch> | undefined): job is Job<QueuedFetch> {
+  return isKnown(job, checkFetch) && job.name !== GATE;
+}
+
 export class RedisRunner implements Runner {
   readonly #settings: Settings;
   readonly #url: string;
   readonly #queues: Queues;
+  /** What this process has added: where Redis loses some of it, it is added again. */
+  readonly #added = new Map<string, Plan>();
 
   constructor(settings: Settings, url: string) {
     this.#settings = settings;
@@ -49,31 +57,54 @@ export class RedisRunner implements Runner {
       const known = await this.#queues[queueOf(plan)].getJob(plan.id);
       const state = known && (await known.getState());
       if (known && state !== 'completed' && state !== 'failed') {
+        checkLoad(known);
         const { createdMs, childCount } = known.data;
         // Its producer may have died halfway: the same children are added once.
         if (await isBeingAdded(this.#queues, known.data)) {
           const children = plan.children.slice(0, childCount);
-          const missing = { ...plan, createdMs, childCount: children.length, children };
-          await addPlan(this.#url, this.#queues, missing);
+          const whole = { ...plan, createdMs, childCount: children.length, children };
+          await this.#addPlan(whole, true);
         }
         return false;
       }
       if (known && plan.tick !== undefined) return false;
       await known?.remove({ removeChildren: false });
-      const paths = this.#paths(plan);
-      // What an earlier run landed is not what is asked for now.
-      await removeLandings(paths, plan.id);
-      await writeShared(paths, plan.id, plan.shared);
-      await addPlan(this.#url, this.#queues, plan);
+      const lostMs = await this.#lostRunMs(plan, known?.data?.createdMs);
+      if (lostMs === undefined) {
+        const paths = this.#paths(plan);
+        // What an earlier run landed is not what is asked for now.
+        await removeLandings(paths, plan.id);
+        await writeShared(paths, plan.id, plan.shared);
+        await writeRun(paths, plan);
+      }
+      const isAgain = lostMs !== undefined;
+      await this.#addPlan({ ...plan, createdMs: lostMs ?? plan.createdMs }, isAgain);
       return true;
     });
+  }
+
+  async #addPlan(plan: Plan, isAgain: boolean): Promise<void> {
+    await addPlan(this.#url, this.#queues, plan, { isAgain });
+    this.#added.set(plan.id, plan);
+  }
+
+  /**
+   * When the run was made that Redis has lost before it was published; undefined: there is none
+   * with the same children, whose landings would be of use.
+   *
+   * @param knownMs When the run was made that Redis knows.
+   */
+  async #lostRunMs(plan: Plan, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
+    const run = await readRun(this.#paths(plan), plan.id);
+    const isLost = run && !run.isPublished && knownMs < run.createdMs;
+    return isLost && isDeepStrictEqual(run.children, plan.children) ? run.createdMs : undefined;
   }
 
   async isUnfinished(planId: string): Promise<boolean> {
     return this.#failFast(async () => {
       const job = await this.#jobOf(planId);
       // What was not added whole has to be added again.
-      if (!job || (await isBeingAdded(this.#queues, job.data))) return false;
+      if (!isKnown(job, checkLoad) || (await isBeingAdded(this.#queues, job.data))) return false;
       return !['completed', 'failed', 'unknown'].includes(await job.getState());
     });
   }
@@ -84,9 +115,12 @@ export class RedisRunner implements Runner {
       signal?.throwIfAborted();
       try {
         const outcome = await this.#outcomeSoFar(planId, options);
-        if (outcome) return outcome;
+        if (outcome) {
+          this.#added.delete(planId);
+          return outcome;
+        }
       } catch (error) {
-        if (error instanceof QueueUnavailableError) throw error;
+        if (error instanceof PlanLostError) throw error;
         // It is back soon, or somebody looks after it: workers wait too.
         onWaiting?.(`Redis at ${withoutPassword(this.#url)}`);
       }
@@ -99,16 +133,18 @@ export class RedisRunner implements Runner {
     const { listedMax } = limits.jobs;
     const found = await Promise.all(
       states.map(async (one) => {
-        const { fetch, load, maintenance } = this.#queues;
+        const { fetch, webhooks } = this.#queues;
         const names = [...QUEUE_STATES[one]];
         const records: JobRecord[] = [];
-        for (const queue of [load, maintenance]) {
-          const jobs = (await queue.getJobs(names, 0, listedMax - 1)) as Job<QueuedLoad>[];
-          records.push(...jobs.map((job) => loadRecord(job, one)));
+        for (const name of ['load', 'maintenance'] as const) {
+          const found = await this.#queues[name].getJobs(names, 0, listedMax - 1);
+          records.push(...(found as Job<QueuedLoad>[]).map((job) => loadRecord(job, name, one)));
         }
         for (const job of (await fetch.getJobs(names, 0, listedMax - 1)) as Job<QueuedFetch>[]) {
           if (job.name !== GATE) records.push(fetchRecord(job, one));
         }
+        const deliveries = await webhooks.getJobs(names, 0, listedMax - 1);
+        records.push(...deliveries.map((job) => deliveryRecord(job, one)));
         return records;
       }),
     );
@@ -116,8 +152,10 @@ export class RedisRunner implements Runner {
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    const isAsked = ({ id }: Job) => ids === 'all' || ids.includes(id ?? '');
-    const { fetch, load, maintenance } = this.#queues;
+    // What another program wrote is for that one to run.
+    const isAsked = (job: Job) =>
+      (ids === 'all' || ids.includes(job.id ?? '')) && isKnown(job, checkLoad);
+    const { load, maintenance } = this.#queues;
     const started: string[] = [];
     const loads = [...(await load.getFailed()), ...(await maintenance.getFailed())];
     for (const job of (loads as Job<QueuedLoad>[]).filter(isAsked)) {
@@ -125,15 +163,16 @@ export class RedisRunner implements Runner {
       await job.retry();
       started.push(job.data.id);
     }
-    const dead = ((await fetch.getFailed()) as Job<QueuedFetch>[]).filter(isAsked);
+    const dead = await this.#deadFetches(ids);
     for (const [planId, jobs] of Map.groupBy(dead, ({ id }) => childFromId(id ?? '').plan)) {
       const planned = (await load.getJob(planId)) as Job<QueuedLoad> | undefined;
       // A plan that still runs reports them itself.
       if (planned && !(await planned.isCompleted())) continue;
-      const head = planned?.data ?? headOfChild(jobs[0]);
+      const head = isKnown(planned, checkLoad) ? planned.data : headOfChild(jobs[0]);
       const plan = { ...(await this.#retried(head, jobs)), accept };
       await this.enqueue(plan);
-      for (const job of jobs) await job.remove();
+      // One that is being failed at this moment stays in the list.
+      for (const job of jobs) await job.remove().catch(() => undefined);
       started.push(plan.id);
     }
     return started;
@@ -148,6 +187,18 @@ export class RedisRunner implements Runner {
     await this.#queues.close();
   }
 
+  /** Those that are lost are dead before a worker has come to say so. */
+  async #deadFetches(ids: readonly string[] | 'all'): Promise<Job<QueuedFetch>[]> {
+    const { fetch } = this.#queues;
+    if (ids === 'all') return (await fetch.getFailed()).filter(isFetch);
+    const dead: Job<QueuedFetch>[] = [];
+    for (const id of ids) {
+      const job = (await fetch.getJob(id)) as Job<QueuedFetch> | undefined;
+      if (isFetch(job) && (job.data.isLost || (await job.isFailed()))) dead.push(job);
+    }
+    return dead;
+  }
+
   async #retried(head: PlanHead, jobs: readonly Job<QueuedFetch>[]): Promise<Plan> {
     const shared = await readShared(this.#paths(head), head.id);
     const indexOf = ({ id }: Job) => childFromId(id ?? '').index;
@@ -159,10 +210,26 @@ export class RedisRunner implements Runner {
   /** @returns undefined while the plan is not done. */
   async #outcomeSoFar(planId: string, options: WaitOptions): Promise<PlanOutcome | undefined> {
     const job = await this.#jobOf(planId);
-    if (!job) throw new QueueUnavailableError(`Redis does not know the plan ${planId} any more`);
+    if (await this.#isLost(planId, job)) {
+      const ours = this.#added.get(planId);
+      if (!ours) {
+        throw new PlanLostError(
+          `Redis has lost the plan ${planId} (was it killed, or failed over?): run the same ` +
+            'command again, it goes on with what is fetched',
+        );
+      }
+      options.onWaiting?.('Redis, which has lost jobs of the plan: they are added again');
+      await this.enqueue(ours);
+      return undefined;
+    }
+    if (!job) return undefined;
     const state = await job.getState();
-    if (state === 'completed') return { report: job.returnvalue };
-    if (state === 'failed') return { failure: failureFromText(job.failedReason) };
+    if (state === 'completed' || state === 'failed') {
+      // It may have ended after it was read.
+      const ended = (await this.#jobOf(planId)) ?? job;
+      if (state === 'completed') return { report: ended.returnvalue };
+      return { failure: failureFromText(ended.failedReason) };
+    }
     if (state === 'waiting-children') {
       const { childCount } = job.data;
       const { processed = 0, ignored = 0 } = await job.getDependenciesCount();
@@ -184,6 +251,18 @@ export class RedisRunner implements Runner {
     return undefined;
   }
 
+  /** Whether Redis has forgotten the plan, or some of what this process has added of it. */
+  async #isLost(planId: string, job: Job<QueuedLoad> | undefined): Promise<boolean> {
+    if (!job) return true;
+    // It waits for a worker to fail it.
+    if (!isKnown(job, checkLoad)) return false;
+    const ours = this.#added.get(planId);
+    if (!ours) return false;
+    // An earlier run is back.
+    if (job.data.createdMs < ours.createdMs) return true;
+    return ours.childCount > limits.jobs.addedAtOnce && isBeingAdded(this.#queues, job.data);
+  }
+
   /** The job that follows a plan's children. */
   async #jobOf(planId: string): Promise<Job<QueuedLoad, PlanReport> | undefined> {
     const { load, maintenance } = this.#queues;
@@ -195,7 +274,10 @@ export class RedisRunner implements Runner {
     try {
       return await work();
     } catch (error) {
-      const isAway = /Connection is closed|ECONN|ETIMEDOUT|max retries/i.test(String(error));
+      const isAway =
+        /Connection is closed|ECONN|ETIMEDOUT|max retries|timed out|timeout|READONLY/i.test(
+          String(error),
+        );
       throw isAway ? unreachable(this.#url, error) : error;
     }
   }
@@ -203,32 +285,4 @@ export class RedisRunner implements Runner {
   #paths({ mode }: Pick<PlanHead, 'mode'>) {
     return workPaths(this.#settings, mode);
   }
-}
-
-function titleOf({ slice }: QueuedFetch): string {
-  return sliceTitle(optionsFromSlice(slice));
-}
-
-function fetchRecord(job: Job<QueuedFetch>, state: JobState): JobRecord {
-  const told = { mode: job.data.mode, verb: `backfill ${job.name}`, title: titleOf(job.data) };
-  return { id: job.id ?? '', queue: 'fetch', state, ...told, ...failuresOf(job) };
-}
-
-function loadRecord(job: Job<QueuedLoad>, state: JobState): JobRecord {
-  const { mode, verb, task } = job.data;
-  const told = { mode, verb, title: task ?? 'load and publish' };
-  return { id: job.id ?? '', queue: queueOf(job.data), state, ...told, ...failuresOf(job) };
-}
-
-function failuresOf({ data, failedReason }: Job<Retried>) {
-  const text = data.failed?.text ?? failedReason;
-  const { kind = null, reason = null } = text ? failureFromText(text) : {};
-  return { failures: data.failed?.tries ?? 0, kind, reason };
-}
-
-/** Of a plan that Redis has forgotten. */
-function headOfChild({ id, name: source, data: { mode } }: Job<QueuedFetch>): PlanHead {
-  const { plan } = childFromId(id ?? '');
-  const verb = `backfill ${source}`;
-  return { id: plan, mode, source, verb, priority: 'backfill', createdMs: 0, childCount: 0 };
 }

@@ -4,10 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { link } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/data-dir.ts';
+import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
 import { KEY_PREFIX } from './connection.ts';
 
 const STORE = `${KEY_PREFIX}:store:id`;
@@ -18,23 +20,44 @@ interface StoreId {
   takesOver?: boolean;
 }
 
-/** The first store that asks is the one; after it only itself, or its restored copy. */
+/**
+ * The first store that asks is the one; after it only itself, or its restored copy. The folder has
+ * its id before Redis hears of it: who dies in between is the same store when it asks again.
+ */
 export async function isStoreOf(redis: Redis, dataDir: string): Promise<boolean> {
-  const known = readStoreId(dataDir);
-  if (known?.takesOver) {
-    await redis.set(STORE, known.id);
-    writeStoreId(dataDir, { id: known.id });
+  const { id, takesOver } = readStoreId(dataDir) ?? (await firstStoreId(dataDir));
+  if (takesOver) {
+    await redis.set(STORE, id);
+    await writeStoreId(dataDir, { id });
     return true;
   }
-  const id = known?.id ?? randomUUID();
-  const isFirst = await redis.set(STORE, id, 'NX');
-  if (isFirst) writeStoreId(dataDir, { id });
-  return isFirst !== null || (await redis.get(STORE)) === known?.id;
+  await redis.set(STORE, id, 'NX');
+  return (await redis.get(STORE)) === id;
 }
 
 /** Makes a restored store the one into which jobs are loaded, from its first worker on. */
-export function markRestored(dataDir: string): void {
-  writeStoreId(dataDir, { id: randomUUID(), takesOver: true });
+export async function markRestored(dataDir: string): Promise<void> {
+  await writeStoreId(dataDir, { id: randomUUID(), takesOver: true });
+}
+
+/** An id for a folder without one; of processes that start together all get that of the first. */
+async function firstStoreId(dataDir: string): Promise<StoreId> {
+  const path = storeIdPath(dataDir);
+  const candidate = { id: randomUUID() };
+  const name = `${basename(path)}.${candidate.id}`;
+  const unnamed = join(dirname(path), name);
+  mkdirSync(dirname(path), { recursive: true });
+  await writeDurable(dirname(path), name, Buffer.from(JSON.stringify(candidate)));
+  try {
+    // Unlike a rename this replaces nothing.
+    await link(unnamed, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unnamed);
+  }
+  syncFolder(dirname(path));
+  return readStoreId(dataDir) ?? candidate;
 }
 
 function readStoreId(dataDir: string): StoreId | undefined {
@@ -46,9 +69,9 @@ function readStoreId(dataDir: string): StoreId | undefined {
   }
 }
 
-function writeStoreId(dataDir: string, id: StoreId): void {
+async function writeStoreId(dataDir: string, id: StoreId): Promise<void> {
   const path = storeIdPath(dataDir);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(id));
-  renameSync(`${path}.new`, path);
+  await writeDurable(dirname(path), basename(path), Buffer.from(JSON.stringify(id)));
+  syncFolder(dirname(path));
 }

@@ -34,7 +34,7 @@ const RENEW = `
   if not holder then
     local epoch = tonumber(redis.call('GET', KEYS[2]) or '0')
     isOurs = epoch <= tonumber(ARGV[3])
-    redis.call('SET', KEYS[2], ARGV[3])
+    if isOurs then redis.call('SET', KEYS[2], ARGV[3]) end
   end
   if not isOurs then return 0 end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

@@ -30,6 +30,10 @@ export interface JobLine {
   /** Of a load that is done. */
   rows?: number;
   rejected?: number;
+  /** What was done by one that loads nothing: a task of maintenance, deliveries. */
+  did?: Record<string, number>;
+  /** Damage that it has found, and what to do. */
+  faults?: string[];
 }
 
 export interface TakenQueue<Data, Result> {
@@ -38,6 +42,8 @@ export interface TakenQueue<Data, Result> {
   concurrency: number;
   /** Jobs of these take a place more when all are taken by others. */
   overtakers?: readonly Priority[];
+  /** Throws where the job's payload can't be believed: it is dead then, and stays as it is. */
+  check?: (job: Job<Data, Result>) => void;
   process: (job: Job<Data, Result>, signal: AbortSignal) => Promise<Result>;
   /** What lines of the log say of a job, and once it is done of its result. */
   about?: (job: Job<Data, Result>, result?: Result) => Partial<JobLine>;
@@ -81,7 +87,7 @@ export function takeJobs<Data extends Retried, Result>(
       lockDuration: redis.lockMs,
       stalledInterval: redis.stalledMs,
       maxStalledCount: redis.stalledMax,
-      removeOnComplete: { age: keptS, count: doneKept },
+      removeOnComplete: { age: keptS, ...(!isOfPlans(queue) && { count: doneKept }) },
       removeOnFail: { age: keptS, count: deadKept },
     },
   );
@@ -98,6 +104,11 @@ export function takeJobs<Data extends Retried, Result>(
   return worker;
 }
 
+/** What is known of a plan keeps a tick from running twice, however many came after it. */
+function isOfPlans(queue: QueueName): boolean {
+  return queue === 'load' || queue === 'maintenance';
+}
+
 /** Ends in `DelayedError`, by which BullMQ knows that the job was put back. */
 async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + waitMs, token);
@@ -105,7 +116,7 @@ async function putBack(job: Job, token: string | undefined, waitMs: number): Pro
 }
 
 async function processJob<Data extends Retried, Result>(
-  { queue, process, about, log }: TakenQueue<Data, Result>,
+  { queue, check, process, about, log }: TakenQueue<Data, Result>,
   job: Job<Data, Result>,
   token: string | undefined,
   signal: AbortSignal,
@@ -114,9 +125,12 @@ async function processJob<Data extends Retried, Result>(
   const tell = (outcome: JobLine['outcome'], reason?: string, result?: Result) => {
     const durationMs = Math.round(performance.now() - startedMs);
     const told = { queue, job: job.id ?? '', outcome, durationMs, ...(reason && { reason }) };
-    log.job({ ...told, ...about?.(job, result) });
+    log.job({ ...told, ...(isChecked && about?.(job, result)) });
   };
+  let isChecked = false;
   try {
+    check?.(job);
+    isChecked = true;
     const result = await process(job, signal);
     tell('done', undefined, result);
     return result;
@@ -126,6 +140,10 @@ async function processJob<Data extends Retried, Result>(
       return putBack(job, token, 0);
     }
     const failure = failureFrom(error);
+    if (!isChecked) {
+      tell('dead', failureText(failure));
+      throw new UnrecoverableError(failureText(failure));
+    }
     const tries = (job.data.failed?.tries ?? 0) + 1;
     const retryMs = retryAfterMs(failure, tries);
     const text = failureText(failure);

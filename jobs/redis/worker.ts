@@ -3,13 +3,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { workPaths } from '../../src/data-dir.ts';
-import { UsageError } from '../../src/errors.ts';
+import { TapeworksError, UsageError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { reportChanges } from '../../src/store/market/writer-lock.ts';
 import { fetchSlice } from '../processors/fetch.ts';
-import { connectRedis, withoutPassword } from './connection.ts';
+import { connectRedis } from './connection.ts';
 import { type LoadWorkerOptions, workLoads, workMaintenance } from './load-worker.ts';
+import { checkFetch } from './payloads.ts';
 import {
   aboutJob,
+  failureFromText,
   fetchJobOf,
   GATE,
   QUEUE_NAMES,
@@ -17,6 +20,7 @@ import {
   type QueueName,
 } from './queues.ts';
 import { isStoreOf } from './store-id.ts';
+import { type StoreWatch, watchStore } from './store-watch.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
 export interface WorkerOptions extends LoadWorkerOptions {
@@ -34,12 +38,14 @@ export interface WorkerOptions extends LoadWorkerOptions {
  * @throws {UsageError} it is to do more than fetch, and Redis belongs to another machine's store.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { settings, queues, deliver, onReady, signal } = options;
+  const { settings, queues, deliver, onReady } = options;
   const redis = await untilRedis(options);
   if (!redis) return;
+  let store: StoreWatch | undefined;
   try {
-    const isStore = await isStoreOf(redis, settings.dataDir);
-    if (!isStore && queues?.some((queue) => queue !== 'fetch')) {
+    const wantsStore = queues?.some((queue) => queue !== 'fetch') ?? true;
+    const isStore = wantsStore && (await isStoreOf(redis, settings.dataDir));
+    if (queues && wantsStore && !isStore) {
       throw new UsageError(
         `the jobs in Redis are loaded into another store than "${settings.dataDir}": ` +
           'start this worker with --queues fetch, or restore a backup here',
@@ -47,25 +53,34 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     }
     const taken = queues ?? (isStore ? QUEUE_NAMES : (['fetch'] as const));
     onReady(taken);
-    await Promise.all([
-      taken.includes('fetch') ? workFetches(options) : undefined,
-      taken.includes('load') ? workLoads(redis, options) : undefined,
-      taken.includes('webhooks') ? deliver(signal) : undefined,
-      taken.includes('maintenance') ? workMaintenance(options) : undefined,
-    ]);
+    const work = taken.includes('fetch') ? [workFetches(options)] : [];
+    if (isStore) {
+      store = watchStore(redis, options);
+      if (taken.includes('load')) work.push(workLoads(redis, options, store));
+      if (taken.includes('webhooks')) work.push(deliver(store.end));
+      if (taken.includes('maintenance')) work.push(workMaintenance(options, store));
+    }
+    await Promise.all(work);
   } finally {
+    store?.close();
     redis.disconnect();
   }
 }
 
+/** It is not tried again. */
+function lostError({ failed }: QueuedFetch): TapeworksError {
+  return new TapeworksError(failureFromText(failed?.text).reason);
+}
+
 /** @returns undefined when the signal aborts before Redis answers. */
 async function untilRedis({ url, log, signal }: WorkerOptions): Promise<Redis | undefined> {
-  let isSaid = false;
+  const say = reportChanges((reason) => log.note(`waits for Redis: ${reason}`));
   while (!signal.aborted) {
-    const redis = await connectRedis(url).catch(() => undefined);
-    if (redis) return redis;
-    if (!isSaid) log.note(`waits for Redis at ${withoutPassword(url)}`);
-    isSaid = true;
+    try {
+      return await connectRedis(url);
+    } catch (error) {
+      say((error as Error).message);
+    }
     await delay(limits.redis.reconnectMaxMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
@@ -75,9 +90,11 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
   const worker = startWatchedWorker<QueuedFetch, { segments: number }>({
     ...{ url, log, queue: 'fetch', concurrency: limits.jobs.fetchConcurrency },
     overtakers: ['quotes', 'daily'],
+    check: checkFetch,
     about: aboutJob,
     async process(job, stop) {
       if (job.name === GATE) return { segments: 0 };
+      if (job.data.isLost) throw lostError(job.data);
       const paths = workPaths(settings, job.data.mode);
       const deps = { paths, settings, nowMs: Date.now(), signal: stop };
       const landing = await fetchSlice(fetchJobOf(job), deps);

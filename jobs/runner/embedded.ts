@@ -5,9 +5,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/config.ts';
-import { jobsPaths, workPaths } from '../../src/data-dir.ts';
+import { accountsPath, jobsPaths, workPaths } from '../../src/data-dir.ts';
 import { assert } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { givenUpRecords } from '../webhooks/delivery-records.ts';
 import { JobLedger } from './job-ledger.ts';
 import { readShared, removeLandings, writeShared } from './landings.ts';
 import { OwnerLock } from './owner-lock.ts';
@@ -87,7 +88,11 @@ export class EmbeddedRunner implements Runner {
   }
 
   async list(state?: JobState): Promise<JobRecord[]> {
-    return this.#ledger.list(state, limits.jobs.listedMax);
+    const { listedMax } = limits.jobs;
+    const jobs = this.#ledger.list(state, listedMax);
+    if (state !== undefined && state !== 'dead') return jobs;
+    const room = listedMax - jobs.length;
+    return [...jobs, ...givenUpRecords(accountsPath(this.#settings.dataDir), room)];
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {

@@ -2,6 +2,7 @@
 
 import {
   ConfigError,
+  DeliveriesGivenUpError,
   DoubtfulLoadError,
   MalformedInputError,
   ParameterError,
@@ -72,6 +73,7 @@ function kindOf(error: unknown): FailureKind {
     return 'unavailable';
   }
   if (error instanceof PlanNeededError || error instanceof SourceBlockedError) return 'refused';
+  if (error instanceof DeliveriesGivenUpError) return 'refused';
   if (error instanceof MalformedInputError) return 'malformed';
   if (error instanceof UnknownSymbolError) return 'unknown-symbol';
   if (error instanceof SourceEmptyError) return 'empty';

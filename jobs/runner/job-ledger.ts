@@ -57,6 +57,7 @@ const SCHEMA = `
     plan TEXT NOT NULL, number INTEGER NOT NULL, title TEXT NOT NULL, slice TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting', failures INTEGER NOT NULL DEFAULT 0, kind TEXT,
     reason TEXT, PRIMARY KEY (plan, number)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS children_by_state ON children (state, plan);
   CREATE TABLE IF NOT EXISTS adding (plan TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
   PRAGMA user_version = 1`;
 
@@ -189,29 +190,32 @@ export class JobLedger {
     });
   }
 
-  /** Newest plans first. */
+  /** Newest plans first, the load of each behind its children. */
   list(state: JobState | undefined, rowsMax: number): JobRecord[] {
-    const rows = this.#database
+    const plans = this.#database
       .prepare(
-        `SELECT * FROM (
-           SELECT p.id AS plan, c.number, c.title, c.state, c.failures, c.kind, c.reason, p.head
-           FROM children c JOIN plans p ON p.id = c.plan
-           UNION ALL
-           SELECT id, NULL, coalesce(head ->> 'task', 'load and publish'), state, failures, kind, reason, head FROM plans)
-         WHERE ?1 IS NULL OR state = ?1
-         ORDER BY head ->> 'createdMs' DESC, plan, number NULLS LAST LIMIT ?2`,
+        `SELECT id, head, state, failures, kind, reason FROM plans
+         ORDER BY head ->> 'createdMs' DESC, id`,
       )
-      .all(state ?? null, rowsMax);
-    return (
-      rows as unknown as (PlanRow & { plan: string; number: number | null; title: string })[]
-    ).map(({ plan, number, title, state, failures, kind, reason, head }) => {
-      const planHead = JSON.parse(head) as PlanHead;
-      const { mode, verb } = planHead;
-      const id = number === null ? plan : childId(planHead, number);
-      const last = planHead.task === undefined ? 'load' : 'maintenance';
-      const queue = number === null ? last : 'fetch';
-      return { id, queue, state, mode, verb, title, failures, reason, kind };
-    });
+      .all() as unknown as (PlanRow & { id: string })[];
+    // By plan, not joined and sorted: of 100,000 children a thousand are wanted.
+    const some = this.#database.prepare(
+      `SELECT number, title, state, failures, kind, reason FROM children
+       ${state === undefined ? 'WHERE plan = ?' : 'INDEXED BY children_by_state WHERE plan = ? AND state = ?'}
+       ORDER BY number LIMIT ?`,
+    );
+    const records: JobRecord[] = [];
+    for (const plan of plans) {
+      const room = rowsMax - records.length;
+      if (room <= 0) break;
+      const head = JSON.parse(plan.head) as PlanHead;
+      const wanted = state === undefined ? [] : [state];
+      const children = some.all(plan.id, ...wanted, room) as unknown as ChildRow[];
+      records.push(...children.map((child) => childRecord(head, child)));
+      const isWanted = state === undefined || plan.state === state;
+      if (isWanted && records.length < rowsMax) records.push(planRecord(head, plan));
+    }
+    return records;
   }
 
   /** Removes plans that were settled before a moment. @returns their heads. */
@@ -250,6 +254,21 @@ export class JobLedger {
       throw error;
     }
   }
+}
+
+function childRecord(head: PlanHead, child: Omit<ChildRow, 'slice'>): JobRecord {
+  const { number, title, state, failures, kind, reason } = child;
+  const told = { queue: 'fetch', state, mode: head.mode, verb: head.verb } as const;
+  return { id: childId(head, number), ...told, title, failures, reason, kind };
+}
+
+function planRecord(
+  { id, mode, verb, task }: PlanHead,
+  { state, failures, kind, reason }: Pick<PlanRow, 'state' | 'failures' | 'kind' | 'reason'>,
+): JobRecord {
+  const queue = task === undefined ? 'load' : 'maintenance';
+  const title = task ?? 'load and publish';
+  return { id, queue, state, mode, verb, title, failures, reason, kind };
 }
 
 function storedPlan({ head, report, state, owner, failures, kind, reason }: PlanRow): StoredPlan {

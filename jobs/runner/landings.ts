@@ -5,13 +5,14 @@
  */
 
 import { mkdirSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/data-dir.ts';
 import { landedSchema } from '../../src/ingest/landed-segment.ts';
 import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
-import { type SharedContext, sharedSchema } from './slice.ts';
+import type { Plan } from './plan.ts';
+import { type SharedContext, sharedSchema, sliceSchema } from './slice.ts';
 
 const landingSchema = z.strictObject({
   /** False: the child failed after it had landed these. */
@@ -23,9 +24,19 @@ const landingSchema = z.strictObject({
 
 export type Landing = z.infer<typeof landingSchema>;
 
+const runSchema = z.strictObject({
+  createdMs: z.number(),
+  children: z.array(z.strictObject({ title: z.string(), slice: sliceSchema })),
+});
+
+/** What a run of a plan is made of, for when Redis has forgotten some of it. */
+export type PlanRun = z.infer<typeof runSchema>;
+
 type Paths = Pick<ModePaths, 'segments'>;
 
 const SHARED_NAME = 'shared.json';
+const RUN_NAME = 'run.json';
+const PUBLISHED_RUN_NAME = 'published-run.json';
 
 /** A folder for each plan that is not done, and for those with dead children. */
 export function plansFolder({ segments }: Paths): string {
@@ -66,6 +77,31 @@ export async function writeShared(
 
 export async function readShared(paths: Paths, planId: string): Promise<SharedContext> {
   return (await readJson(join(landingsFolder(paths, planId), SHARED_NAME), sharedSchema)) ?? {};
+}
+
+/** Before any of the plan is in Redis. */
+export async function writeRun(paths: Paths, { id, createdMs, children }: Plan): Promise<void> {
+  await writeJson(landingsFolder(paths, id), RUN_NAME, { createdMs, children });
+}
+
+/** @returns undefined where nothing of the plan is left, or it did not run on Redis. */
+export async function readRun(
+  paths: Paths,
+  planId: string,
+): Promise<(PlanRun & { isPublished: boolean }) | undefined> {
+  const folder = landingsFolder(paths, planId);
+  const open = await readJson(join(folder, RUN_NAME), runSchema);
+  if (open) return { ...open, isPublished: false };
+  const published = await readJson(join(folder, PUBLISHED_RUN_NAME), runSchema);
+  return published && { ...published, isPublished: true };
+}
+
+/** Once the plan is published: the same question asked again is a new run. */
+export async function endRun(paths: Paths, planId: string): Promise<void> {
+  const folder = landingsFolder(paths, planId);
+  await rename(join(folder, RUN_NAME), join(folder, PUBLISHED_RUN_NAME)).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** The segments stay: the ledger knows them. */

@@ -7,10 +7,11 @@ import type { Settings } from '../../src/config.ts';
 import { workPaths } from '../../src/data-dir.ts';
 import { limits } from '../../src/limits.ts';
 import { fetchSlice } from '../processors/fetch.ts';
-import { loadAndPublish } from '../processors/load-and-publish.ts';
+import { type DeadJob, loadAndPublish } from '../processors/load-and-publish.ts';
 import { type Failure, failureFrom, retryAfterMs } from './failure.ts';
 import type { JobLedger, StoredChild } from './job-ledger.ts';
 import { removeLandings } from './landings.ts';
+import { childFromId } from './plan.ts';
 import {
   byPriority,
   deadJob,
@@ -147,19 +148,21 @@ export class PlanRuns {
     const { id, verb } = head;
     plan.isLoading = true;
     try {
-      const report = await loadAndPublish(head, dead, {
+      const loaded = await loadAndPublish(head, dead, {
         paths: this.#paths(plan),
         settings: this.#deps.settings,
         verb,
         nowMs: this.#deps.clock(),
+        failures: plan.loadFailures,
         signal: this.#stop.signal,
         onProgress: (step, done, total) => plan.told.onProgress?.(step, done, total),
         onWaiting: (holder) => plan.told.onWaiting?.(holder),
       });
+      const report = { ...loaded, deadJobs: this.#withLost(plan, loaded.deadJobs) };
       this.#deps.ledger.planDone(id, report, this.#deps.clock());
       this.#plans.delete(id);
       // A retry of dead children needs what they share.
-      if (dead.size === 0) await removeLandings(this.#paths(plan), id);
+      if (report.deadJobs.length === 0) await removeLandings(this.#paths(plan), id);
       plan.outcome.resolve({ report });
     } catch (error) {
       if (this.#stop.signal.aborted) return;
@@ -173,5 +176,18 @@ export class PlanRuns {
     } finally {
       plan.isLoading = false;
     }
+  }
+  /** Children that were done and whose landing is gone are dead like others, to be run again. */
+  #withLost({ head, dead }: RunningPlan, deadJobs: readonly DeadJob[]): DeadJob[] {
+    const isLost = ({ id }: DeadJob) => !dead.has(childFromId(id).index);
+    if (!deadJobs.some(isLost)) return [...deadJobs];
+    const { ledger } = this.#deps;
+    const titles = ledger.children(head.id).map(({ title }) => title);
+    return deadJobs.map((job) => {
+      if (!isLost(job)) return job;
+      const { index } = childFromId(job.id);
+      ledger.childFailed(head.id, index, job, true);
+      return { ...job, title: titles[index] };
+    });
   }
 }

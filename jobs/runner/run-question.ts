@@ -3,6 +3,7 @@
 import { latestCompletedSession } from '../../src/calendar.ts';
 import type { Settings } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
+import { PlanLostError } from '../../src/errors.ts';
 import { type BackfillQuestion, backfillId, isLocal, planBackfill } from './plan-backfill.ts';
 import type { PlanOutcome, Runner, WaitOptions } from './runner.ts';
 import { withStored } from './stored-options.ts';
@@ -29,10 +30,15 @@ export async function runQuestion(
   // What was not believed is landed: it is loaded now.
   const isRetried = question.accept && (await runner.retry([id], question)).length > 0;
   if (isUnfinished || isRetried) {
-    const outcome = await runner.finished(id, wait);
-    if ('failure' in outcome) return outcome;
-    const plannedDay = latestCompletedSession(outcome.report.plannedMs);
-    if (plannedDay === latestCompletedSession(clock())) return outcome;
+    let outcome = await unlessLost(runner.finished(id, wait));
+    // It ran as it was asked for first.
+    const isRefused = outcome && 'failure' in outcome && outcome.failure.kind === 'doubtful';
+    if (question.accept && isRefused && (await runner.retry([id], question)).length > 0) {
+      outcome = await unlessLost(runner.finished(id, wait));
+    }
+    if (outcome && 'failure' in outcome) return outcome;
+    const plannedDay = outcome && latestCompletedSession(outcome.report.plannedMs);
+    if (outcome && plannedDay === latestCompletedSession(clock())) return outcome;
   }
   const verb = `backfill ${question.source}`;
   const nowMs = clock();
@@ -43,4 +49,14 @@ export async function runQuestion(
   const plan = planBackfill(question, stored, { verb, priority: 'backfill', nowMs });
   await runner.enqueue(plan);
   return runner.finished(plan.id, wait);
+}
+
+/** A plan that Redis forgets while it is waited for is added by who waits. */
+async function unlessLost(outcome: Promise<PlanOutcome>): Promise<PlanOutcome | undefined> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof PlanLostError) return undefined;
+    throw error;
+  }
 }

@@ -11,11 +11,12 @@ export type JobState = (typeof JOB_STATES)[number];
 
 /** A job as people see it. */
 export interface JobRecord {
-  /** Of a child `<plan>-<number>`, of a load its plan's. */
+  /** Of a child `<plan>-<number>`, of a load its plan's, of a delivery `<event>/<webhook>`. */
   id: string;
-  queue: 'fetch' | 'load' | 'maintenance';
+  queue: 'fetch' | 'load' | 'webhooks' | 'maintenance';
   state: JobState;
-  mode: Mode;
+  /** Null: what it does is of both. */
+  mode: Mode | null;
   /** What is running, as the user would say it: `backfill yahoo`. */
   verb: string;
   /** What of it. */

@@ -20,7 +20,10 @@ export const sliceSchema = z.strictObject({
   toDay: day.optional(),
   basis: z.enum(['raw', 'split', 'all']).optional(),
   /** Microseconds in decimal digits: JSON numbers cannot hold them all. */
-  asOfUs: text.optional(),
+  asOfUs: z
+    .string()
+    .regex(/^-?\d+$/)
+    .optional(),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
   interval: z.enum(['1d', '1m', '5m']).optional(),
   zone: text.optional(),

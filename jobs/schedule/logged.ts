@@ -25,7 +25,12 @@ export function logged(
             log.error({ ...told, kind, reason }, 'failed');
             return;
           }
-          const { accepted, rejected, publishedVersion, deadJobs } = outcome.report;
+          const { accepted, rejected, publishedVersion, deadJobs, did, faults } = outcome.report;
+          if (did) {
+            if (faults?.length) log.error({ ...told, ...did, faults }, 'data are damaged');
+            else log.info({ ...told, ...did }, 'done');
+            return;
+          }
           const counts = { accepted, rejected, publishedVersion, dead: deadJobs.length };
           if (deadJobs.length > 0) log.error({ ...told, ...counts }, 'done in part');
           else log.info({ ...told, ...counts }, 'done');

@@ -8,7 +8,14 @@ import type { Settings } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { type BackfillQuestion, isLocal, planBackfill } from '../runner/plan-backfill.ts';
+import type { Plan } from '../runner/plan.ts';
+import {
+  type BackfillQuestion,
+  backfillId,
+  isLocal,
+  planBackfill,
+} from '../runner/plan-backfill.ts';
+import { planTask } from '../runner/plan-task.ts';
 import type { Runner } from '../runner/runner.ts';
 import { withStored } from '../runner/stored-options.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
@@ -27,16 +34,19 @@ export interface ScheduleDeps {
   wait?: (ms: number) => Promise<unknown>;
 }
 
+/** Ticks of a row that are looked for when it is first dealt with: a day of the densest. */
+const LOOKED_BACK_MAX = 400;
+
 /** The newest tick of a schedule that this process has dealt with. */
 interface Dealt {
   tickMs: number;
-  /** Undefined where it could not be given to the runner. */
+  /** Of the newest that was given to the runner; undefined where none could be. */
   planId: string | undefined;
   /** It is to be tried again. */
   isOpen: boolean;
 }
 
-/** Runs until the signal aborts; ends at once where no source is configured. */
+/** Runs until the signal aborts; ends at once where schedules are off. */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
   const { settings, runner, clock, signal, wait = realTime(signal) } = deps;
   const schedules = configuredSchedules(settings);
@@ -67,15 +77,41 @@ async function dealWith(
   if (before?.tickMs === tickMs && !before.isOpen) return;
   try {
     // What has not ended yet would be asked for twice; its next tick brings all since.
-    if (before?.planId && (await deps.runner.isUnfinished(before.planId))) return;
+    if (before?.planId) {
+      if (await deps.runner.isUnfinished(before.planId)) return;
+    } else {
+      const open = await openTickBefore(schedule, tickMs, deps);
+      if (open) {
+        dealt.set(name, open);
+        return;
+      }
+    }
     const planId = await addTick(schedule, tickMs, deps);
     dealt.set(name, { tickMs, planId, isOpen: false });
   } catch (error) {
     if (before?.tickMs !== tickMs) deps.onFailure(schedule, error);
     // Redis comes back, and whoever has the store gives it back; all else fails the same again.
     const isOpen = error instanceof QueueUnavailableError || error instanceof StoreBusyError;
-    dealt.set(name, { tickMs, planId: undefined, isOpen });
+    dealt.set(name, { tickMs, planId: before?.planId, isOpen });
   }
+}
+
+/** An earlier tick that has not ended, given to the runner by a process before or beside this one. */
+async function openTickBefore(
+  schedule: Schedule,
+  newestMs: number,
+  { settings, runner }: ScheduleDeps,
+): Promise<Dealt | undefined> {
+  // Nothing is known of older plans.
+  const oldestMs = newestMs - 1000 * limits.redis.keptS;
+  let tickMs = newestMs;
+  for (let count = 0; count < LOOKED_BACK_MAX; count++) {
+    tickMs = latestTick(schedule.rule, tickMs - 1);
+    if (tickMs < oldestMs) return undefined;
+    const planId = idOfTick(schedule, tickMs, settings);
+    if (await runner.isUnfinished(planId)) return { tickMs, planId, isOpen: false };
+  }
+  return undefined;
 }
 
 /** @returns the id of the tick's plan, added now or by another process before. */
@@ -84,19 +120,35 @@ async function addTick(
   tickMs: number,
   { settings, runner, clock, onDue }: ScheduleDeps,
 ): Promise<string> {
-  const { name, source, priority } = schedule;
-  const options = scheduledOptions(schedule, settings, tickMs);
   const tick = new Date(tickMs).toISOString();
+  const plan = await planOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
+  if (await runner.enqueue(plan)) onDue?.(schedule, tick, plan.id);
+  return plan.id;
+}
+
+function idOfTick(schedule: Schedule, tickMs: number, settings: Settings): string {
+  const { source, task } = schedule;
+  const tick = new Date(tickMs).toISOString();
+  if (task) return planTask({ mode: 'live', task, tick }, tickMs).id;
+  const options = scheduledOptions(schedule, settings, tickMs);
+  return backfillId({ mode: 'live', source, options, tick });
+}
+
+async function planOfTick(
+  schedule: Schedule,
+  tickMs: number,
+  { settings, tick, nowMs }: { settings: Settings; tick: string; nowMs: number },
+): Promise<Plan> {
+  const { name, source, task, priority } = schedule;
+  if (task) return planTask({ mode: 'live', task, tick }, nowMs);
+  const options = scheduledOptions(schedule, settings, tickMs);
   const question: BackfillQuestion = { mode: 'live', source, options, tick };
   const verb = `schedule ${name}`;
   const paths = modePaths(settings.dataDir, 'live');
-  const nowMs = clock();
   const stored = isLocal(question)
     ? options
     : await withStored(source, options, { paths, verb, nowMs });
-  const plan = planBackfill(question, stored, { verb, priority, nowMs });
-  if (await runner.enqueue(plan)) onDue?.(schedule, tick, plan.id);
-  return plan.id;
+  return planBackfill(question, stored, { verb, priority, nowMs });
 }
 
 function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {

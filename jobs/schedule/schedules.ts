@@ -3,14 +3,17 @@
 import { newYorkDay } from '../../src/calendar.ts';
 import { KEYED_VENDORS, type Settings } from '../../src/config.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
+import type { MaintenanceTask } from '../processors/maintenance.ts';
 import type { Priority } from '../runner/plan.ts';
 import type { TickRule } from './ticks.ts';
 
 export interface Schedule {
   /** What it brings; of rows with one name the first whose source is configured runs. */
   name: string;
-  /** Name in the table of sources. */
+  /** Name in the table of sources; of tasks `MAINTENANCE_SOURCE`. */
   source: string;
+  /** What is done to the data that is there, instead of asking a source; it needs none. */
+  task?: MaintenanceTask;
   rule: TickRule;
   options?: Pick<SourceOptions, 'dataset' | 'interval' | 'bulk'>;
   /** Asks from so many days before the tick on; default for what is missing. */
@@ -21,6 +24,9 @@ export interface Schedule {
   mustBeNamed?: true;
   priority: Priority;
 }
+
+/** Stands in the place of a source for what asks none. */
+export const MAINTENANCE_SOURCE = 'maintenance';
 
 /**
  * Delays after the close are those the vendors name, with some minutes more. Sources of rows are
@@ -127,7 +133,17 @@ export const SCHEDULES: readonly Schedule[] = [
     isWatched: true,
     priority: 'daily',
   },
+  maintenance('retention', '03:10'),
+  maintenance('roll-up', '03:20'),
+  maintenance('integrity', '03:30'),
+  maintenance('compact', '04:15'),
 ];
+
+/** While markets sleep, and before the night's filings come. */
+function maintenance(task: MaintenanceTask, at: string): Schedule {
+  const rule = { at, on: 'days' } as const;
+  return { name: task, source: MAINTENANCE_SOURCE, task, rule, priority: 'backfill' };
+}
 
 /** Sources that ask who calls instead of for a key. */
 const CONTACT_SOURCES = ['sec', 'form4', 'symbols'];
@@ -160,10 +176,11 @@ export function configuredSchedules(settings: Settings): Schedule[] {
 }
 
 function missingSettings(
-  { source, isWatched, mustBeNamed }: Schedule,
+  { source, task, isWatched, mustBeNamed }: Schedule,
   settings: Settings,
 ): string[] {
   if (settings.schedule === 'off') return ['TAPEWORKS_SCHEDULE other than off'];
+  if (task) return [];
   const isNamed = settings.schedule.includes(source);
   const setting = settingOf(source, settings);
   const missing = setting === undefined ? [] : [setting];

@@ -41,13 +41,34 @@ export interface DeliveryOptions {
   ca?: string;
 }
 
+/** What became of the attempts of a job. A type: its names are told as numbers. */
+export type DeliveryCounts = Record<'delivered' | 'retried' | 'givenUp', number>;
+
 export interface Deliverer {
-  /** Begins attempts at what is due, as many as may run at once. */
-  deliverDue(): void;
+  /**
+   * Begins attempts at what is due, as many as may run at once.
+   *
+   * @param lateMs Only at what has been due for so long; default none.
+   */
+  deliverDue(lateMs?: number): void;
+  /**
+   * Attempts what is due until nothing is, for at most `limits.webhook.jobMs`, and waits for these
+   * attempts.
+   *
+   * @param onGivenUp Told of each that is not tried again.
+   * @throws what claiming does.
+   */
+  deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts>;
+  /** Whether a `deliverNow` still takes what becomes due. */
+  isTaking(): boolean;
   /** Resolves when no attempt runs. */
   idle(): Promise<void>;
   /** Ends attempts that run after `graceMs`; theirs are due again when their leases end. */
   close(graceMs: number): Promise<void>;
+}
+
+interface Settled extends SettledAttempt {
+  line: FailedAttempt;
 }
 
 export function createDeliverer(options: DeliveryOptions): Deliverer {
@@ -58,6 +79,8 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   let isClosing = false;
+  /** A member for each `deliverNow` that still takes what becomes due. */
+  const taking = new Set<object>();
 
   async function attempted(claimed: ClaimedDelivery): Promise<SettledAttempt | undefined> {
     const nowMs = now();
@@ -77,37 +100,84 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     return afterAttempt(claimed, result, { nowMs: now(), random: random() });
   }
 
-  async function deliver(claimed: ClaimedDelivery): Promise<void> {
+  /** @returns what it came to; undefined: nothing was written. */
+  async function deliver(claimed: ClaimedDelivery): Promise<Settled | undefined> {
     try {
       const settled = await attempted(claimed);
-      if (!settled || !accounts.settleDelivery(claimed, settled)) return;
-      if (settled.status === 'delivered') return;
-      log.delivery({
+      if (!settled || !accounts.settleDelivery(claimed, settled)) return undefined;
+      const line = {
         webhook: claimed.webhookId,
         event: claimed.eventId,
         attempts: settled.attempts,
         status: settled.responseStatus,
         error: settled.error,
         disabled: settled.disabledReason,
-      });
+      };
+      if (settled.status !== 'delivered') log.delivery(line);
+      return { ...settled, line };
     } catch (error) {
       // Unsettled, it is due again when its lease ends.
       if (!stop.signal.aborted) log.failure(claimed.webhookId, error);
+      return undefined;
     }
   }
 
-  function deliverDue(): void {
+  /** Begins attempts at what is due. @param onEnd Called when one has ended. */
+  function begin(lateMs: number, onEnd: (settled: Settled | undefined) => void): Promise<void>[] {
+    const room = limits.webhook.allRunningMax - running.size;
+    return accounts.claimDeliveries(room, lateMs).map((claimed) => {
+      const attempt = deliver(claimed).then((settled) => {
+        running.delete(attempt);
+        onEnd(settled);
+      });
+      running.add(attempt);
+      return attempt;
+    });
+  }
+
+  function deliverDue(lateMs = 0): void {
     if (isClosing) return;
     try {
-      for (const claimed of accounts.claimDeliveries(limits.webhook.allRunningMax - running.size)) {
-        const attempt = deliver(claimed).finally(() => {
-          running.delete(attempt);
-          deliverDue();
-        });
-        running.add(attempt);
-      }
+      begin(lateMs, () => deliverDue(lateMs));
     } catch (error) {
       log.failure('deliveries', error);
+    }
+  }
+
+  async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
+    const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
+    const endMs = performance.now() + limits.webhook.jobMs;
+    const isOver = () => isClosing || performance.now() >= endMs;
+    const own = new Set<Promise<void>>();
+    const take = () => {
+      for (const attempt of isOver() ? [] : begin(0, ended)) {
+        const one = attempt.finally(() => own.delete(one));
+        own.add(one);
+      }
+    };
+    const ended = (settled: Settled | undefined) => {
+      if (settled?.status === 'delivered') counts.delivered++;
+      if (settled?.status === 'pending') counts.retried++;
+      if (settled?.status === 'failed') {
+        counts.givenUp++;
+        onGivenUp(settled.line);
+      }
+      try {
+        take();
+      } catch (error) {
+        log.failure('deliveries', error);
+      }
+    };
+    const takes = {};
+    taking.add(takes);
+    const timer = setTimeout(() => taking.delete(takes), limits.webhook.jobMs);
+    try {
+      take();
+      while (own.size > 0) await Promise.all(own);
+      return counts;
+    } finally {
+      clearTimeout(timer);
+      taking.delete(takes);
     }
   }
 
@@ -117,6 +187,8 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
 
   return {
     deliverDue,
+    deliverNow,
+    isTaking: () => taking.size > 0,
     idle,
     async close(graceMs) {
       isClosing = true;
@@ -128,13 +200,18 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   };
 }
 
-/** Delivers until the signal is aborted. @returns when the last attempt has ended. */
+/**
+ * Delivers until the signal is aborted.
+ *
+ * @param options.lateMs As of `deliverDue`: where jobs bring what is due, this is the safety net.
+ * @returns when the last attempt has ended.
+ */
 export async function startDelivery(
-  options: DeliveryOptions & { signal: AbortSignal },
+  options: DeliveryOptions & { signal: AbortSignal; lateMs?: number },
 ): Promise<void> {
-  const { signal } = options;
+  const { signal, lateMs } = options;
   const deliverer = createDeliverer(options);
-  const polling = setInterval(deliverer.deliverDue, limits.webhook.pollMs);
+  const polling = setInterval(() => deliverer.deliverDue(lateMs), limits.webhook.pollMs);
   const { promise: aborted, resolve: stop } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => stop(), { once: true });
   if (signal.aborted) stop();

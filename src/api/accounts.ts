@@ -18,6 +18,7 @@ import {
 } from './examples/accounts.ts';
 import { createIdempotent } from './idempotent.ts';
 import { listAnswer, listParameters } from './list-answer.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { accountPath } from './path-fields.ts';
 import { checkedQuery, noParameters } from './query.ts';
 import type { Route, RouteSources } from './route.ts';
@@ -118,21 +119,69 @@ function found(account: Account | undefined, id: string): Account {
   throw new HttpError(404, `No account "${id}"`);
 }
 
+const LIST_ACCOUNTS: RouteContract = {
+  operationId: 'listAccounts',
+  tag: 'Accounts',
+  summary: 'All accounts',
+  description: 'Newest first. Accounts belong to both modes.',
+  query: listParameters,
+  answer: accountPageSchema,
+  examples: [accountsExample],
+};
+
+const CREATE_ACCOUNT: RouteContract = {
+  operationId: 'createAccount',
+  tag: 'Accounts',
+  summary: 'A new account',
+  description: 'Bounds that the plan does not name are null.',
+  query: noParameters,
+  body: newAccountBody,
+  isIdempotent: true,
+  status: 201,
+  answer: accountSchema,
+  errors: {
+    400: 'label must be a text of 1 to 100 characters, it is missing',
+  },
+  examples: [newAccountExample],
+};
+
+const GET_ACCOUNT: RouteContract = {
+  operationId: 'getAccount',
+  tag: 'Accounts',
+  summary: 'One account',
+  description: 'Its plan, and whether it is suspended.',
+  path: accountPath,
+  query: noParameters,
+  answer: accountSchema,
+  errors: { 404: 'No account "acme"' },
+  examples: [accountExample],
+};
+
+const CHANGE_ACCOUNT: RouteContract = {
+  operationId: 'changeAccount',
+  tag: 'Accounts',
+  summary: 'Change an account',
+  description:
+    'What the body does not name stays; null takes a bound of the plan away. The account of ' +
+    "the caller can't be suspended.",
+  path: accountPath,
+  query: noParameters,
+  body: accountChangeBody,
+  answer: accountSchema,
+  errors: {
+    400: 'suspended must not be set for your own account',
+    404: 'No account "acme"',
+  },
+  examples: [accountChangeExample],
+};
+
 export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<number>(cursorSecret, now);
   const once = createIdempotent(accounts);
   return [
     {
       template: '/svc/accounts',
-      contract: {
-        operationId: 'listAccounts',
-        tag: 'Accounts',
-        summary: 'All accounts',
-        description: 'Newest first. Accounts belong to both modes.',
-        query: listParameters,
-        answer: accountPageSchema,
-        examples: [accountsExample],
-      },
+      contract: LIST_ACCOUNTS,
       answer({ key: { account, mode }, query }) {
         const { limit, cursor } = checkedQuery(listParameters, query);
         const walk = { account, mode, question: 'accounts' };
@@ -144,21 +193,7 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     {
       method: 'POST',
       template: '/svc/accounts',
-      contract: {
-        operationId: 'createAccount',
-        tag: 'Accounts',
-        summary: 'A new account',
-        description: 'Bounds that the plan does not name are null.',
-        query: noParameters,
-        body: newAccountBody,
-        isIdempotent: true,
-        status: 201,
-        answer: accountSchema,
-        errors: {
-          400: 'label must be a text of 1 to 100 characters, it is missing',
-        },
-        examples: [newAccountExample],
-      },
+      contract: CREATE_ACCOUNT,
       async answer(exchange) {
         checkedQuery(noParameters, exchange.query);
         return once(exchange, newAccountBody, ({ id, label, plan }) =>
@@ -168,17 +203,7 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     },
     {
       template: '/svc/accounts/{accountId}',
-      contract: {
-        operationId: 'getAccount',
-        tag: 'Accounts',
-        summary: 'One account',
-        description: 'Its plan, and whether it is suspended.',
-        path: accountPath,
-        query: noParameters,
-        answer: accountSchema,
-        errors: { 404: 'No account "acme"' },
-        examples: [accountExample],
-      },
+      contract: GET_ACCOUNT,
       answer({ query, params: { accountId } }) {
         checkedQuery(noParameters, query);
         return written(200, found(accounts.findAccount(accountId), accountId));
@@ -187,23 +212,7 @@ export function accountRoutes({ accounts, cursorSecret, now }: RouteSources): Ro
     {
       method: 'PATCH',
       template: '/svc/accounts/{accountId}',
-      contract: {
-        operationId: 'changeAccount',
-        tag: 'Accounts',
-        summary: 'Change an account',
-        description:
-          'What the body does not name stays; null takes a bound of the plan away. The account of ' +
-          "the caller can't be suspended.",
-        path: accountPath,
-        query: noParameters,
-        body: accountChangeBody,
-        answer: accountSchema,
-        errors: {
-          400: 'suspended must not be set for your own account',
-          404: 'No account "acme"',
-        },
-        examples: [accountChangeExample],
-      },
+      contract: CHANGE_ACCOUNT,
       async answer(exchange) {
         checkedQuery(noParameters, exchange.query);
         const { accountId } = exchange.params;

@@ -10,6 +10,7 @@ import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { pageOfList } from './list-walk.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
 import { cursorField, formatField, pageLimitField } from './query-fields.ts';
@@ -47,6 +48,47 @@ const RATING_FIELDS: RowFields = {
   fromGrade: 'optionalText',
   toGrade: 'optionalText',
   publishedAt: 'moment',
+};
+
+const GET_ANALYST_CONSENSUS: RouteContract = {
+  operationId: 'getAnalystConsensus',
+  tag: 'Analysts',
+  summary: 'What analysts say of a symbol',
+  description:
+    'Strong counts are in `buy` and `sell`. Where the source gives only counts, `consensus` ' +
+    'follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from ' +
+    '0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without ' +
+    'analyst data is 404.',
+  path: symbolPath,
+  query: consensusParameters,
+  answer: consensusSchema,
+  isTagged: true,
+  examples: [consensusExample],
+};
+
+const LIST_ANALYST_TARGETS: RouteContract = {
+  operationId: 'listAnalystTargets',
+  tag: 'Analysts',
+  summary: 'Price targets of a symbol',
+  description: 'Newest first. A known symbol without any has an empty list.',
+  path: symbolPath,
+  query: targetsParameters,
+  answer: targetsSchema,
+  formats: FORMATS,
+  isTagged: true,
+  examples: [targetsExample],
+};
+
+const LIST_RATING_CHANGES: RouteContract = {
+  operationId: 'listRatingChanges',
+  tag: 'Analysts',
+  summary: 'Changes of ratings of a symbol',
+  description: 'Newest first. A known symbol without any has an empty list.',
+  path: symbolPath,
+  query: ratingsParameters,
+  answer: ratingsPageSchema,
+  formats: FORMATS,
+  examples: [ratingsExample],
 };
 
 export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSources): Route[] {
@@ -102,52 +144,17 @@ export function analystRoutes({ readers, answers, cursorSecret, now }: RouteSour
   return [
     {
       template: '/svc/analyst-consensus/{symbol}',
-      contract: {
-        operationId: 'getAnalystConsensus',
-        tag: 'Analysts',
-        summary: 'What analysts say of a symbol',
-        description:
-          'Strong counts are in `buy` and `sell`. Where the source gives only counts, `consensus` ' +
-          'follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from ' +
-          '0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without ' +
-          'analyst data is 404.',
-        path: symbolPath,
-        query: consensusParameters,
-        answer: consensusSchema,
-        isTagged: true,
-        examples: [consensusExample],
-      },
+      contract: GET_ANALYST_CONSENSUS,
       answer: consensus,
     },
     {
       template: '/svc/analyst-targets/{symbol}',
-      contract: {
-        operationId: 'listAnalystTargets',
-        tag: 'Analysts',
-        summary: 'Price targets of a symbol',
-        description: 'Newest first. A known symbol without any has an empty list.',
-        path: symbolPath,
-        query: targetsParameters,
-        answer: targetsSchema,
-        formats: FORMATS,
-        isTagged: true,
-        examples: [targetsExample],
-      },
+      contract: LIST_ANALYST_TARGETS,
       answer: targets,
     },
     {
       template: '/svc/upgrades-downgrades/{symbol}',
-      contract: {
-        operationId: 'listRatingChanges',
-        tag: 'Analysts',
-        summary: 'Changes of ratings of a symbol',
-        description: 'Newest first. A known symbol without any has an empty list.',
-        path: symbolPath,
-        query: ratingsParameters,
-        answer: ratingsPageSchema,
-        formats: FORMATS,
-        examples: [ratingsExample],
-      },
+      contract: LIST_RATING_CHANGES,
       answer: kept(ratings),
     },
   ];

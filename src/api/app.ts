@@ -10,6 +10,7 @@ import type { ServingReader } from '../store/serving/snapshot.ts';
 import { accountRoutes } from './accounts.ts';
 import { type Admit, createAdmit } from './admission.ts';
 import { analystRoutes } from './analysts.ts';
+import { boardHandler } from './board-handler.ts';
 import { candleRoutes } from './candles.ts';
 import { corporateActionRoutes } from './corporate-actions.ts';
 import { documentationRoutes } from './documentation.ts';
@@ -18,7 +19,7 @@ import { fundamentalRoutes } from './fundamentals.ts';
 import { createHandle } from './handle.ts';
 import { healthRoutes } from './health.ts';
 import { insiderRoutes } from './insider.ts';
-import { boardHandler, JOBS_PATH } from './jobs-page.ts';
+import { JOBS_PATH } from './jobs-page.ts';
 import { keyRoutes } from './keys.ts';
 import type { Log } from './log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './methods.ts';
@@ -169,7 +170,10 @@ export function createApp(options: AppOptions): Express {
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };
   for (const route of operatorRoutes(operator.jobs, measured, check)) mountPublic(route);
-  if (operator.jobs?.board) app.use(JOBS_PATH, boardHandler(operator.jobs.board, check));
+  if (operator.jobs?.board) {
+    const route = metrics.routeNumber(JOBS_PATH);
+    app.use(JOBS_PATH, boardHandler(operator.jobs.board, { check, log, measure, route }));
+  }
 
   /** What no route has taken; the router itself fails where a path can't be decoded. */
   function refuse(request: Request, response: Response, error: unknown): void {

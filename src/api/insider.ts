@@ -12,6 +12,7 @@ import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { pageOfList } from './list-walk.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { PAGE_HEADERS } from './pages.ts';
 import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
@@ -65,6 +66,33 @@ function summedRow({ timestampMs, id, kind, json }: ListRow): InsiderRow {
   return { ...JSON.parse(json), filedAt: timestampMs, accession, line: Number(line), isDerivative };
 }
 
+const LIST_INSIDER_TRANSACTIONS: RouteContract = {
+  operationId: 'listInsiderTransactions',
+  tag: 'Insiders',
+  summary: 'Transactions of insiders of a symbol',
+  description:
+    'Newest filing first. An amendment replaces what it amends. A known symbol without any ' +
+    'has an empty list.',
+  path: symbolPath,
+  query: insiderParameters,
+  answer: insiderPageSchema,
+  formats: FORMATS,
+  examples: [insiderExample],
+};
+
+const GET_INSIDER_SUMMARY: RouteContract = {
+  operationId: 'getInsiderSummary',
+  tag: 'Insiders',
+  summary: 'Purchases less sales of insiders',
+  description:
+    'Buys less sells on the market, by the day they were filed, over the 30 and 90 days to ' +
+    'the latest trading day; zeros and null for a known symbol without any.',
+  path: symbolPath,
+  query: insiderSummaryParameters,
+  answer: insiderSummarySchema,
+  examples: [insiderSummaryExample],
+};
+
 export function insiderRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
   const kept = createKeptPages({ readers, now });
@@ -115,35 +143,12 @@ export function insiderRoutes({ readers, cursorSecret, now }: RouteSources): Rou
   return [
     {
       template: '/svc/insider/{symbol}',
-      contract: {
-        operationId: 'listInsiderTransactions',
-        tag: 'Insiders',
-        summary: 'Transactions of insiders of a symbol',
-        description:
-          'Newest filing first. An amendment replaces what it amends. A known symbol without any ' +
-          'has an empty list.',
-        path: symbolPath,
-        query: insiderParameters,
-        answer: insiderPageSchema,
-        formats: FORMATS,
-        examples: [insiderExample],
-      },
+      contract: LIST_INSIDER_TRANSACTIONS,
       answer: kept(transactions),
     },
     {
       template: '/svc/insider/{symbol}/summary',
-      contract: {
-        operationId: 'getInsiderSummary',
-        tag: 'Insiders',
-        summary: 'Purchases less sales of insiders',
-        description:
-          'Buys less sells on the market, by the day they were filed, over the 30 and 90 days to ' +
-          'the latest trading day; zeros and null for a known symbol without any.',
-        path: symbolPath,
-        query: insiderSummaryParameters,
-        answer: insiderSummarySchema,
-        examples: [insiderSummaryExample],
-      },
+      contract: GET_INSIDER_SUMMARY,
       answer: kept(summary),
     },
   ];

@@ -2,7 +2,6 @@
 
 import type { RequestHandler } from 'express';
 import { type Answer, createAnswer, NO_STORE } from './answer.ts';
-import type { OperatorCheck } from './operator-access.ts';
 import { escaped } from './reference/html.ts';
 import { HTML_TYPE, type Page, pageHeaders, pageHtml } from './reference/page.ts';
 import type { PublicRoute } from './route.ts';
@@ -12,7 +11,8 @@ export interface JobLine {
   id: string;
   queue: string;
   state: string;
-  mode: string;
+  /** Null: what it does is of both. */
+  mode: string | null;
   verb: string;
   title: string;
   /** Tries that failed. */
@@ -32,18 +32,6 @@ export const JOBS_PATH = '/jobs';
 
 export function jobsRoute({ list }: JobsSources): Pick<PublicRoute, 'path' | 'answer'> {
   return { path: JOBS_PATH, answer: async () => jobsAnswer(await list()) };
-}
-
-/** Checks who asks before a dashboard that knows nothing of that; it is not logged or measured. */
-export function boardHandler(
-  board: () => Promise<RequestHandler>,
-  check: OperatorCheck,
-): RequestHandler {
-  return async (request, response, next) => {
-    check(request);
-    const answer = await board();
-    await answer(request, response, next);
-  };
 }
 
 const TITLE = 'Jobs';
@@ -84,5 +72,5 @@ ${jobs.map(row).join('\n')}
 function row({ id, queue, mode, verb, title, failures, reason }: JobLine): string {
   const tried = failures === 0 ? '' : `${failures}: ${escaped(reason ?? '')}`;
   return `<tr><th scope="row">${escaped(verb)}: ${escaped(title)} <code class="type">${escaped(id)}</code></th>
-<td>${escaped(queue)} <span class="type">${escaped(mode)}</span></td><td>${tried}</td></tr>`;
+<td>${escaped(queue)} <span class="type">${escaped(mode ?? '')}</span></td><td>${tried}</td></tr>`;
 }

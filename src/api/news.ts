@@ -15,6 +15,7 @@ import { CONTENT_TYPES, chosenFormat, FORMATS } from './format.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { knownSymbol } from './known-symbol.ts';
 import { pageOfList, pageOfSelection } from './list-walk.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { PAGE_HEADERS } from './pages.ts';
 import { symbolPath } from './path-fields.ts';
 import { checkedQuery } from './query.ts';
@@ -102,6 +103,37 @@ function pageOf(
   return pageOfSelection(snapshot.news(keys, filter ?? ANY_ARTICLE), 'newest', window, part);
 }
 
+const LIST_NEWS: RouteContract = {
+  operationId: 'listNews',
+  tag: 'News',
+  summary: 'Articles about all symbols',
+  description: 'Newest first.',
+  query: newsParameters,
+  answer: newsPageSchema,
+  formats: FORMATS,
+  errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
+  examples: [newsExample],
+};
+
+const LIST_NEWS_OF_SYMBOL: RouteContract = {
+  operationId: 'listNewsOfSymbol',
+  tag: 'News',
+  summary: 'Articles about a symbol, or one article',
+  description:
+    'Newest first. With the id of an article in the place of the symbol (`news_` and 26 ' +
+    'lower-case letters and digits, which no symbol looks like) the answer is that one ' +
+    'article as JSON, and no parameter is taken.',
+  path: symbolPath.extend({
+    symbol: symbolPath.shape.symbol
+      .or(z.string().regex(NEWS_ID))
+      .describe('A ticker in the spelling of any vendor, or the id of an article.'),
+  }),
+  query: newsParameters,
+  answer: z.union([newsPageSchema, articleSchema]),
+  formats: FORMATS,
+  examples: [symbolNewsExample, articleExample],
+};
+
 export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<ListPosition>(cursorSecret, now);
   const kept = createKeptPages({ readers, now });
@@ -138,39 +170,12 @@ export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[
   return [
     {
       template: '/svc/news',
-      contract: {
-        operationId: 'listNews',
-        tag: 'News',
-        summary: 'Articles about all symbols',
-        description: 'Newest first.',
-        query: newsParameters,
-        answer: newsPageSchema,
-        formats: FORMATS,
-        errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
-        examples: [newsExample],
-      },
+      contract: LIST_NEWS,
       answer: kept(articles),
     },
     {
       template: '/svc/news/{symbol}',
-      contract: {
-        operationId: 'listNewsOfSymbol',
-        tag: 'News',
-        summary: 'Articles about a symbol, or one article',
-        description:
-          'Newest first. With the id of an article in the place of the symbol (`news_` and 26 ' +
-          'lower-case letters and digits, which no symbol looks like) the answer is that one ' +
-          'article as JSON, and no parameter is taken.',
-        path: symbolPath.extend({
-          symbol: symbolPath.shape.symbol
-            .or(z.string().regex(NEWS_ID))
-            .describe('A ticker in the spelling of any vendor, or the id of an article.'),
-        }),
-        query: newsParameters,
-        answer: z.union([newsPageSchema, articleSchema]),
-        formats: FORMATS,
-        examples: [symbolNewsExample, articleExample],
-      },
+      contract: LIST_NEWS_OF_SYMBOL,
       // No symbol looks like an id.
       answer: kept((exchange) =>
         isNewsId(exchange.params.symbol) ? article(exchange) : articles(exchange),

@@ -68,8 +68,14 @@ function isOfThisMachine({ socket, headers }: Request): boolean {
   );
 }
 
-function isForeignPage({ origin, host }: IncomingHttpHeaders): boolean {
-  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
+/** Browsers send no Origin for links, images and scripts, but say how far off the page is. */
+function isForeignPage({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
+  if (origin !== undefined) return !(URL.canParse(origin) && new URL(origin).host === host);
+  const site = headers['sec-fetch-site'] ?? 'none';
+  // A link that is followed opens a page of ours, which the other one can't see.
+  const isFollowed =
+    headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return !['none', 'same-origin'].includes(String(site)) && !isFollowed;
 }
 
 /** Of `Bearer`, or the password of `Basic`, which browsers ask for; its user may be any. */

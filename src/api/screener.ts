@@ -12,6 +12,7 @@ import { screenerPageSchema } from './answer-schemas.ts';
 import { createCursors, type Walk } from './cursor.ts';
 import { screenerExample } from './examples/directory.ts';
 import { FORMATS } from './format.ts';
+import type { RouteContract } from './openapi/contract.ts';
 import { PAGE_HEADERS, pageAnswer, pageHeaders } from './pages.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
@@ -83,6 +84,22 @@ function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | u
   });
 }
 
+const GET_SCREENER: RouteContract = {
+  operationId: 'getScreener',
+  tag: 'Screener',
+  summary: 'Symbols that pass filters',
+  description:
+    'Symbols with a quote that pass all filters, sorted, page by page. A minimum must not ' +
+    'lie above its maximum. A walk stays on the version of the data that its first page ' +
+    'came from for 15 minutes at least, then goes on behind the last row in the newest one.',
+  query: screenerParameters,
+  answer: screenerPageSchema,
+  formats: FORMATS,
+  headers: ['X-SVC-Snapshot-Changed'],
+  errors: { 400: 'price_min must not be above price_max "10", got "20"' },
+  examples: [screenerExample],
+};
+
 export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<Place>(cursorSecret, now);
   const pages = createAnswerCache(limits.page.keptBytesMax);
@@ -133,21 +150,7 @@ export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Ro
   return [
     {
       template: '/svc/screener',
-      contract: {
-        operationId: 'getScreener',
-        tag: 'Screener',
-        summary: 'Symbols that pass filters',
-        description:
-          'Symbols with a quote that pass all filters, sorted, page by page. A minimum must not ' +
-          'lie above its maximum. A walk stays on the version of the data that its first page ' +
-          'came from for 15 minutes at least, then goes on behind the last row in the newest one.',
-        query: screenerParameters,
-        answer: screenerPageSchema,
-        formats: FORMATS,
-        headers: ['X-SVC-Snapshot-Changed'],
-        errors: { 400: 'price_min must not be above price_max "10", got "20"' },
-        examples: [screenerExample],
-      },
+      contract: GET_SCREENER,
       answer({ key, query, headers }) {
         const request = parsedScreenerQuery(query, headers.accept);
         const { account, mode } = key;

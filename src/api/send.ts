@@ -73,10 +73,15 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
       response.end();
     } else if (answer.pieces) {
       lines.push('Content-Type', answer.contentType);
-      response.writeHead(status, lines);
-      countUse(exchange, status);
       const pieces = exchange.method === 'HEAD' ? [] : answer.pieces();
-      return sendPieces(response, pieces).finally(() => endRequest(exchange, response));
+      const writeHead = () => {
+        response.writeHead(status, lines);
+        countUse(exchange, status);
+      };
+      return sendPieces(response, pieces, writeHead).finally(() => {
+        // Without a head what failed is answered, and told then.
+        if (response.headersSent || response.destroyed) endRequest(exchange, response);
+      });
     } else {
       lines.push('Content-Type', answer.contentType, 'Content-Length', String(answer.bodyBytes));
       response.writeHead(status, lines);

@@ -27,27 +27,45 @@ export function searchedNames(listings: Listings): string[] {
   return names;
 }
 
-const activeOfTable = new WeakMap<ScreenerTable, ReadonlySet<string>>();
+interface ActiveSymbols {
+  /** What it was made of, beside the directory. */
+  table: ScreenerTable;
+  active: ReadonlySet<string>;
+}
+
+/** Of the newest version with a directory. */
+const activeOfListings = new WeakMap<Listings, ActiveSymbols>();
+
+/** Whether the same symbols had their last bars on the same days, as between two minutes. */
+function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
+  const days = table.columns.lastBarDay;
+  const otherDays = other.columns.lastBarDay;
+  return table.symbols === other.symbols && days.every((day, row) => day === otherDays[row]);
+}
 
 /**
  * Symbols that are not delisted and whose newest bar is recent, as that of the newest of all goes;
- * made once for a version.
+ * made anew where a version has other symbols or days.
  */
 export function activeSymbols(snapshot: Snapshot): ReadonlySet<string> {
+  const { listings } = snapshot;
   const table = snapshot.screener();
-  let active = activeOfTable.get(table);
-  if (!active) {
-    const { lastBarDay } = table.columns;
-    const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    const fromDay = newestDay - limits.symbols.activeDays;
-    const { symbol, delistedOn } = snapshot.listings;
-    const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
-    active = new Set(
-      table.symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)),
-    );
-    activeOfTable.set(table, active);
-  }
+  const known = activeOfListings.get(listings);
+  if (known?.table === table) return known.active;
+  const isKnown = known !== undefined && hasDaysOf(table, known.table);
+  const active = isKnown ? known.active : activeOf(table, listings);
+  activeOfListings.set(listings, { table, active });
   return active;
+}
+
+function activeOf(
+  { symbols, columns: { lastBarDay } }: ScreenerTable,
+  { symbol, delistedOn }: Listings,
+): ReadonlySet<string> {
+  const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const fromDay = newestDay - limits.symbols.activeDays;
+  const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
+  return new Set(symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)));
 }
 
 export interface SymbolFilter {

@@ -1,6 +1,9 @@
-/** One of the threads that answer requests: opens accounts and published data, and listens. */
+/**
+ * One of the threads that answer requests: when it is told to begin, opens accounts and published
+ * data, and listens.
+ */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { createApp } from '../api/app.ts';
 import { listen } from '../api/listen.ts';
 import { createLog } from '../api/log.ts';
@@ -17,14 +20,14 @@ import { operatorJobs } from './operator-jobs.ts';
 /** Symbols that a report names; whoever greets a user shows them. */
 const NAMED_SYMBOLS = 3;
 
-const { settings, threadCount, memory, metrics, thread } = workerData as ApiThreadData;
-const isAlone = threadCount === 1;
+const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
 const { promise: firstVersions, resolve: versionsCame } = Promise.withResolvers<void>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 const looks = new Set<() => void>();
 
 parentPort?.on('message', (message: ApiMessage) => {
   if (message.kind === 'stop') return stop();
+  if (message.kind === 'begin') return begin(message.data);
   giveColumns(message.columns);
   versionsCame();
   for (const look of looks) look();
@@ -40,6 +43,8 @@ function watchMessages(look: () => void): () => void {
   };
 }
 
+const { settings, threadCount, memory, metrics, thread } = await begun;
+const isAlone = threadCount === 1;
 const log = createLog(settings.logLevel);
 const counts = { memory, isWriter: false };
 const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);

@@ -14,7 +14,7 @@ interface BackupOptions {
 }
 
 async function runBackup(folder: string, options: BackupOptions): Promise<void> {
-  const { dataDir } = settingsFromEnv(process.env);
+  const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const progress = createProgress(output.note);
   const modes: Mode[] | undefined = options.mode ? [modeFromOption(options.mode)] : undefined;
@@ -22,7 +22,7 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
   const { backup } = await import('../../jobs/backup/backup.ts');
   try {
     const report = await backup(
-      { dataDir, target: folder, modes, keyFiles },
+      { dataDir, segmentsDir, target: folder, modes, keyFiles },
       {
         verb: 'backup',
         nowMs: Date.now(),
@@ -41,12 +41,12 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
 }
 
 async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
-  const { dataDir } = settingsFromEnv(process.env);
+  const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const progress = createProgress(output.note);
   const { restore } = await import('../../jobs/backup/restore.ts');
   try {
-    const report = await restore(folder, dataDir, { onProgress: progress.report });
+    const report = await restore(folder, { dataDir, segmentsDir }, { onProgress: progress.report });
     progress.stop();
     output.result(report, [
       `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config.ts';
 import { QueueUnavailableError } from '../errors.ts';
+import { redisPlace, withoutPassword } from '../redis-address.ts';
 import type { Check } from './doctor-setup.ts';
 
 const NAME = 'redis';
@@ -9,12 +10,13 @@ const NAME = 'redis';
 /** Nothing where the settings name none. A Redis that may lose jobs is rejected. */
 export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<Check[]> {
   if (redisUrl === undefined) return [];
-  const { connectRedis, withoutPassword } = await import('../../jobs/redis/connection.ts');
+  const { connectRedis } = await import('../../jobs/redis/connection.ts');
   const address = withoutPassword(redisUrl);
   try {
     const redis = await connectRedis(redisUrl);
     try {
       const faults = redisFaults(await redis.info());
+      faults.push(...(await replicaFaults(redisUrl)));
       if (faults.length === 0) return [{ name: NAME, state: 'ok', detail: address }];
       return [{ name: NAME, state: 'failed', detail: `${address}: ${faults.join('; ')}` }];
     } finally {
@@ -23,6 +25,21 @@ export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Prom
   } catch (error) {
     if (!(error instanceof QueueUnavailableError)) throw error;
     return [{ name: NAME, state: 'failed', detail: error.message }];
+  }
+}
+
+/** Of one that sentinels may promote, where they know one. */
+async function replicaFaults(url: string): Promise<string[]> {
+  if (!('sentinels' in redisPlace(url))) return [];
+  const { createRedis } = await import('../redis-client.ts');
+  const replica = createRedis(url, 'producer', { role: 'slave' });
+  replica.on('error', () => undefined);
+  try {
+    return redisFaults(await replica.info()).map((fault) => `its replica: ${fault}`);
+  } catch {
+    return [];
+  } finally {
+    replica.disconnect();
   }
 }
 

@@ -89,8 +89,11 @@ export function checkKeys({ contact, vendorKeys }: Settings): Check {
 
 /** Which schedules run; `schedule --list` says what the others lack. */
 export async function checkSchedules(settings: Settings): Promise<Check> {
-  const { scheduleStates } = await import('../../jobs/schedule/schedules.ts');
-  const rows = scheduleStates(settings);
+  const { MAINTENANCE_SOURCE, scheduleStates } = await import('../../jobs/schedule/schedules.ts');
+  // Maintenance needs nothing.
+  const rows = scheduleStates(settings).filter(
+    ({ schedule }) => schedule.source !== MAINTENANCE_SOURCE,
+  );
   const running = rows.filter(({ missing, isOther }) => missing.length === 0 && !isOther);
   const runs = running.map(({ schedule: { name, source } }) => `${name} (${source})`);
   const names = new Set(rows.map(({ schedule }) => schedule.name));

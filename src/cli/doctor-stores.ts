@@ -1,11 +1,11 @@
 /** The checks of `doctor` that read what is stored: versions, and damage. */
 
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../data-dir.ts';
-import { CorruptDataError, StoreBusyError, TapeworksError } from '../errors.ts';
-import { damagedRows } from '../store/accounts/row-mac.ts';
+import { StoreBusyError, TapeworksError } from '../errors.ts';
+import { readIntegrity } from '../integrity-record.ts';
+import { checkAccountsFile } from '../store/accounts/check-accounts.ts';
 import type { Check } from './doctor-setup.ts';
 
 export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
@@ -13,7 +13,8 @@ export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promi
     checked(`${mode} store`, () => checkMarket(dataDir, mode)),
     checked(`${mode} serving files`, () => checkServing(dataDir, mode)),
   ]);
-  return Promise.all([...checks, checked('accounts', async () => checkAccounts(dataDir))]);
+  checks.push(checked('accounts', async () => checkAccounts(dataDir)));
+  return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
 }
 
 /** Runs a check that gives its detail, or throws what is wrong. */
@@ -32,6 +33,8 @@ async function checked(name: string, check: () => Promise<string>): Promise<Chec
 /** Reads every row group's statistics, the ledger and the newest bars. */
 async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   const paths = modePaths(dataDir, mode);
+  const { requireStoreNotLost } = await import('../store/market/missing-store.ts');
+  requireStoreNotLost(paths);
   if (!existsSync(paths.market)) return 'nothing loaded yet';
   const { queryMarket } = await import('../store/market/query.ts');
   const { rows } = await queryMarket(
@@ -42,15 +45,19 @@ async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   return `${segments} segments, ${bars} bars`;
 }
 
-/** Reads every daily bar that is served, checksums included. */
+/** Reads every file that is served against its checksums, as the scheduled check does. */
 async function checkServing(dataDir: string, mode: Mode): Promise<string> {
-  const { openPublished } = await import('../store/serving/reader.ts');
-  const published = openPublished(modePaths(dataDir, mode).serving);
+  const paths = modePaths(dataDir, mode);
+  const [{ servingParts }, { openPublished }] = await Promise.all([
+    import('../../jobs/maintenance/integrity-parts.ts'),
+    import('../store/serving/reader.ts'),
+  ]);
+  const parts = servingParts(paths);
+  for (const part of parts) await part.check();
+  const published = openPublished(paths.serving)?.requireWhole();
   if (!published) return 'nothing published yet';
   try {
-    let bars = 0;
-    for (const symbol of published.symbols) bars += published.bars(symbol, '1d').close.length;
-    return `version ${published.id}, ${published.symbols.length} symbols, ${bars} daily bars`;
+    return `version ${published.id}, ${published.symbols.length} symbols, ${parts.length} files`;
   } finally {
     published.close();
   }
@@ -59,17 +66,25 @@ async function checkServing(dataDir: string, mode: Mode): Promise<string> {
 function checkAccounts(dataDir: string): string {
   const path = accountsPath(dataDir);
   if (!existsSync(path)) return 'no keys yet';
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    // Indexes too: a damaged one hides rows that are whole.
-    const { integrity_check: said } = database.prepare('PRAGMA integrity_check').get() as {
-      integrity_check: string;
-    };
-    if (said !== 'ok') throw new Error(said);
-    const damaged = damagedRows(database).map(({ table, id }) => `${id} in ${table}`);
-    if (damaged.length > 0) throw new CorruptDataError(`damaged rows: ${damaged.join(', ')}`);
-    return 'whole';
-  } finally {
-    database.close();
+  checkAccountsFile(path);
+  return 'whole';
+}
+
+/** What the scheduled check of all data has found, which looks at more than `doctor` has time for. */
+function checkIntegrity(dataDir: string): Check {
+  const name = 'integrity';
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  if (faults.length > 0) {
+    const [{ part, fault, remedy }] = faults;
+    const others = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+    return { name, state: 'failed', detail: `${part}: ${fault}: ${remedy}${others}` };
   }
+  if (ranMs === null) {
+    const detail = 'not all data have been looked at yet: maintenance integrity --all';
+    return { name, state: 'note', detail };
+  }
+  const told = (ms: number) => new Date(ms).toISOString();
+  const round =
+    roundEndedMs === null ? 'the first round goes on' : `all of it ${told(roundEndedMs)}`;
+  return { name, state: 'ok', detail: `looked at ${told(ranMs)}, ${round}` };
 }

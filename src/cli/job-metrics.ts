@@ -2,6 +2,7 @@
 
 import type { JobFigures } from '../../jobs/runner/job-figures.ts';
 import { family, type MetricFamily } from '../api/metrics/family.ts';
+import type { DeliveryFigures } from '../store/accounts/delivery-figures.ts';
 
 /** @param figures Undefined: the queue can't be read now. */
 export function jobFamilies(figures: JobFigures | undefined, nowMs: number): MetricFamily[] {
@@ -56,6 +57,28 @@ export function jobFamilies(figures: JobFigures | undefined, nowMs: number): Met
       'plan_dead_jobs',
       'Its jobs that were given up.',
       ofPlans(({ deadJobs }) => deadJobs),
+    ),
+  ];
+}
+
+/** Of webhooks, whoever delivers: with Redis a job stands for all that is due. */
+export function deliveryFamilies(
+  { oldestDueMs, ...counts }: DeliveryFigures,
+  nowMs: number,
+): MetricFamily[] {
+  const waitS = oldestDueMs === null ? 0 : (nowMs - oldestDueMs) / 1000;
+  return [
+    family(
+      'gauge',
+      'tapeworks_webhook_deliveries',
+      'Deliveries by state; those that were given up for a week.',
+      Object.entries(counts).map(([state, value]) => ({ value, labels: { state } })),
+    ),
+    family(
+      'gauge',
+      'tapeworks_webhook_wait_seconds',
+      'Time since the delivery that waits longest was due.',
+      [{ value: waitS, labels: {} }],
     ),
   ];
 }

@@ -20,12 +20,12 @@ const HEADERS = {
 
 /** For `/jobs`. Who may see it is checked before. */
 export function createJobsBoard(
-  { fetch, load, maintenance }: Queues,
+  { fetch, load, webhooks, maintenance }: Queues,
   runner: Pick<Runner, 'retry'>,
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(JOBS_PATH);
   createBullBoard({
-    queues: [fetch, load, maintenance].map((queue) => new BullMQAdapter(queue)),
+    queues: [fetch, load, webhooks, maintenance].map((queue) => new BullMQAdapter(queue)),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Tapeworks jobs', hideRedisDetails: true } },
   });

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { JobRecord, JobState } from '../../jobs/runner/runner.ts';
 import { settingsFromEnv } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { TapeworksError, UsageError } from '../errors.ts';
 import { reportChanges } from '../store/market/writer-lock.ts';
 import { tellOutcome } from './backfill-run.ts';
 import { countText, createOutput, tableLines } from './output.ts';
@@ -37,7 +37,7 @@ function jobLines(jobs: readonly JobRecord[]): string[] {
   const rows = jobs.map(({ id, state, mode, verb, title, failures, reason }) => [
     id,
     state,
-    mode,
+    mode ?? '',
     verb,
     title,
     countText(failures),
@@ -63,7 +63,10 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
   const runner = await openJobs();
   try {
     const plans = await runner.retry(options.all ? 'all' : ids, options);
-    if (plans.length === 0) output.note('no dead job is to be run again');
+    if (plans.length === 0) {
+      if (ids.length > 0) throw new TapeworksError(`no dead job is called ${ids.join(' or ')}`);
+      output.note('no dead job is to be run again');
+    }
     const reports = [];
     for (const plan of plans) {
       const outcome = await runner.finished(plan, {

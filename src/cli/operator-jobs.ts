@@ -6,9 +6,10 @@ import type { JobFigures } from '../../jobs/runner/job-figures.ts';
 import type { JobRecord } from '../../jobs/runner/runner.ts';
 import type { MetricFamily } from '../api/metrics/family.ts';
 import type { Settings } from '../config.ts';
-import { jobsPaths } from '../data-dir.ts';
+import { accountsPath, jobsPaths } from '../data-dir.ts';
 import { limits } from '../limits.ts';
-import { jobFamilies } from './job-metrics.ts';
+import { type DeliveryFigures, readDeliveryFigures } from '../store/accounts/delivery-figures.ts';
+import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
 
 export interface OperatorJobs {
   families(): Promise<MetricFamily[]>;
@@ -22,18 +23,31 @@ export interface OperatorJobs {
 export function operatorJobs(settings: Settings): OperatorJobs {
   const { redisUrl } = settings;
   if (redisUrl === undefined) {
-    return { families: () => familiesOf(readLedger(settings)), list: () => listLedger(settings) };
+    return {
+      families: () => familiesOf(settings, readLedger(settings)),
+      list: () => listLedger(settings),
+    };
   }
   const opened = opener(() => openRedis(settings, redisUrl));
   return {
-    families: () => familiesOf(opened().then(({ read }) => read())),
+    families: () =>
+      familiesOf(
+        settings,
+        opened().then(({ read }) => read()),
+      ),
     list: async () => [],
     board: async () => (await opened()).board(),
   };
 }
 
-async function familiesOf(figures: Promise<JobFigures>): Promise<MetricFamily[]> {
-  return jobFamilies(await figures.catch(() => undefined), Date.now());
+async function familiesOf(
+  { dataDir }: Settings,
+  figures: Promise<JobFigures>,
+): Promise<MetricFamily[]> {
+  const nowMs = Date.now();
+  const deliveries = readDeliveryFigures(accountsPath(dataDir), nowMs);
+  const jobs = jobFamilies(await figures.catch(() => undefined), nowMs);
+  return [...jobs, ...deliveryFamilies(deliveries, nowMs)];
 }
 
 /** Opens once; again where it has failed. */
@@ -82,16 +96,39 @@ export async function readJobFigures(settings: Settings): Promise<JobFigures | u
 
 async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
   const { ledgerFigures } = await import('../../jobs/runner/job-figures.ts');
-  return ledgerFigures(jobsPaths(dataDir).ledger);
+  const figures = ledgerFigures(jobsPaths(dataDir).ledger);
+  return withDeliveries(figures, readDeliveryFigures(accountsPath(dataDir), Date.now()));
 }
 
+/** Without Redis each delivery is a job. */
+function withDeliveries(figures: JobFigures, deliveries: DeliveryFigures): JobFigures {
+  const queue = 'webhooks';
+  const { oldestDueMs } = deliveries;
+  const counts = DELIVERY_STATES.map(
+    (state) => ({ queue, state, count: deliveries[state] }) as const,
+  );
+  return {
+    ...figures,
+    jobs: [...figures.jobs, ...counts.filter(({ count }) => count > 0)],
+    next: [
+      ...figures.next,
+      ...(oldestDueMs === null ? [] : [{ queue, addedMs: oldestDueMs } as const]),
+    ],
+  };
+}
+
+const DELIVERY_STATES = ['waiting', 'active', 'delayed', 'dead'] as const;
+
 async function listLedger({ dataDir }: Settings): Promise<JobRecord[]> {
+  const { listedMax } = limits.jobs;
+  const { givenUpRecords } = await import('../../jobs/webhooks/delivery-records.ts');
+  const givenUp = givenUpRecords(accountsPath(dataDir), listedMax);
   const path = jobsPaths(dataDir).ledger;
-  if (!existsSync(path)) return [];
+  if (!existsSync(path)) return givenUp;
   const { JobLedger } = await import('../../jobs/runner/job-ledger.ts');
   const ledger = new JobLedger(path);
   try {
-    return ledger.list(undefined, limits.jobs.listedMax);
+    return [...ledger.list(undefined, listedMax), ...givenUp];
   } finally {
     ledger.close();
   }

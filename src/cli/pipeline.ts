@@ -6,10 +6,12 @@ import { type Settings, settingsFromEnv } from '../config.ts';
 import { MODES, modePaths } from '../data-dir.ts';
 import { QueueUnavailableError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { giveWay } from './give-way.ts';
 import { createProgress } from './progress.ts';
 import { runLogged } from './schedule.ts';
 
 async function pipeline(): Promise<void> {
+  giveWay();
   const { runPipeline } = await import('../../jobs/pipeline.ts');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();

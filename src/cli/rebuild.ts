@@ -38,9 +38,12 @@ async function runRebuild(options: RebuildOptions): Promise<void> {
   }
 }
 
-function reportLines({ segments, lost, publishedVersion }: RebuildReport): string[] {
+function reportLines({ segments, lost, compared, publishedVersion }: RebuildReport): string[] {
+  const unknown =
+    'neither the old store nor what was published can be read: what has no record is not named';
   return [
     `${countText(segments)} segments loaded anew, published as version ${publishedVersion}`,
+    ...(compared === 'nothing' ? [unknown] : []),
     ...lost.map(({ origin, reason }) => `lost: ${origin}: ${reason}`),
   ];
 }

@@ -22,7 +22,7 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   const names = configuredSchedules(settings).map(({ name }) => name);
   if (names.length === 0) {
     throw new ConfigError(
-      'no source is configured that a schedule could ask: schedule --list says what each needs',
+      'schedules are switched off by TAPEWORKS_SCHEDULE=off: schedule --list says what each needs',
     );
   }
   const stop = new AbortController();

@@ -4,7 +4,7 @@
  */
 
 import type { Command } from 'commander';
-import { type Settings, settingsFromEnv } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { accountsPath } from '../data-dir.ts';
 import { UsageError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -17,18 +17,21 @@ export interface RunningApi extends ApiReport {
   close(): Promise<void>;
 }
 
-/** @param threadsMax Threads that answer, where the system can share a port among them; else one. */
+/**
+ * @param threads Have only been started.
+ * @param threadCount Of these.
+ */
 async function startApi(
   settings: Settings,
-  threadsMax: number,
-  note: (line: string) => void,
+  threads: ApiThreads,
+  threadCount: number,
 ): Promise<RunningApi> {
   const [
     { openAccounts },
     { newCountMemory },
     { newMetricMemory },
     { USAGE_ENDPOINTS },
-    { canSharePort, freePort },
+    { freePort },
   ] = await Promise.all([
     import('../store/accounts/accounts.ts'),
     import('../store/accounts/count-memory.ts'),
@@ -36,26 +39,24 @@ async function startApi(
     import('../api/route-access.ts'),
     import('./free-port.ts'),
   ]);
-  const threadCount = threadsMax > 1 && !(await canSharePort()) ? 1 : threadsMax;
-  if (threadCount < threadsMax) note('This system lets no threads share a port: one answers.');
   const memory = newCountMemory(USAGE_ENDPOINTS);
   const counts = { memory, isWriter: true };
   const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
-  const port = await freePort(settings);
-  const shared = { memory, metrics: newMetricMemory(threadCount) };
-  const threads = startApiThreads(
-    { settings: { ...settings, port }, threadCount, ...shared },
-    note,
-  );
   // What runs beside the threads, and how each of it is stopped.
-  const beside = [deliverWebhooks(settings, accounts)];
-  if (threadCount > 1) beside.push(await shareVersionsAmong(threads, settings));
+  const beside: (() => Promise<void>)[] = [];
   const close = async () => {
     await Promise.all([threads.stop(), ...beside.map((stop) => stop())]);
     accounts.close();
   };
   try {
-    return { ...(await threads.firstReport), close };
+    const port = await freePort(settings);
+    const metrics = newMetricMemory(threadCount);
+    threads.begin({ settings: { ...settings, port }, threadCount, memory, metrics });
+    if (threadCount > 1) beside.push(await shareVersionsAmong(threads, settings));
+    const report = await threads.firstReport;
+    // Its program is loaded when nobody waits for it.
+    beside.push(deliverWebhooks(settings, accounts));
+    return { ...report, close };
   } catch (error) {
     await close();
     throw error;
@@ -66,6 +67,25 @@ async function shareVersionsAmong(threads: ApiThreads, { dataDir }: Settings) {
   const { shareVersions } = await import('./shared-versions.ts');
   const stop = shareVersions(dataDir, threads.giveColumns);
   return async () => stop();
+}
+
+/** How many threads answer: as many as wanted where the system can share a port among them. */
+async function threadCountHere(wanted: number, note: (line: string) => void): Promise<number> {
+  if (wanted === 1) return 1;
+  const { canSharePort } = await import('./free-port.ts');
+  if (await canSharePort()) return wanted;
+  note('This system lets no threads share a port: one answers.');
+  return 1;
+}
+
+/** Does what threads wait for; they end where it fails. */
+async function withThreads<T>(threads: ApiThreads, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await threads.stop();
+    throw error;
+  }
 }
 
 /** Resolves at the first SIGINT or SIGTERM, or when a supervisor is gone. */
@@ -91,8 +111,12 @@ export function threadCountFromOption(text: string): number {
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = untilStopped();
   const output = createOutput(options.json === true);
-  const settings = settingsFromEnv(process.env);
-  const { close, ...report } = await startApi(settings, options.processes, output.note);
+  const threadCount = await threadCountHere(options.processes, output.note);
+  const threads = startApiThreads(threadCount, output.note);
+  const { close, ...report } = await withThreads(threads, async () => {
+    const { settingsFromEnv } = await import('../config.ts');
+    return startApi(settingsFromEnv(process.env), threads, threadCount);
+  });
   const { address } = report;
   output.result({ address }, [`Tapeworks answers on ${address}`]);
   // `start` is told; nobody else holds a channel.

@@ -5,6 +5,7 @@ import type { JobState } from '../../jobs/runner/runner.ts';
 import type { Settings } from '../config.ts';
 import { MODES, type Mode, modePaths } from '../data-dir.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../errors.ts';
+import { type IntegrityFault, readIntegrity } from '../integrity-record.ts';
 import { limits } from '../limits.ts';
 import type { Manifest } from '../store/serving/manifest.ts';
 import type { ServingStatus } from '../store/serving/serving-status.ts';
@@ -36,6 +37,8 @@ export interface StatusReport {
   jobs: Partial<Record<JobState, number>> | null;
   /** What runs by itself, soonest first; `nextAt` is an ISO date-time. */
   schedules: { name: string; source: string; nextAt: string }[];
+  /** The scheduled check of all data; times are ISO date-times, null: never yet. */
+  integrity: { ranAt: string | null; roundEndedAt: string | null; faults: IntegrityFault[] };
   disk: { freeBytes: number; isFull: boolean };
 }
 
@@ -48,8 +51,15 @@ export async function statusReport(settings: Settings, nowMs: number): Promise<S
     modes,
     jobs: await jobCounts(settings),
     schedules: await nextSchedules(settings, nowMs),
+    integrity: integrityStatus(dataDir),
     disk: diskStatus(dataDir),
   };
+}
+
+function integrityStatus(dataDir: string): StatusReport['integrity'] {
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  const told = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return { ranAt: told(ranMs), roundEndedAt: told(roundEndedMs), faults };
 }
 
 async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {

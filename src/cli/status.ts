@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
+import { limits } from '../limits.ts';
 import type { ServingStatus } from '../store/serving/serving-status.ts';
 import { countText, createOutput } from './output.ts';
 import type { ModeStatus, StatusReport } from './status-report.ts';
@@ -12,14 +13,27 @@ async function showStatus(options: { json?: boolean }): Promise<void> {
   createOutput(options.json === true).result(report, statusLines(report));
 }
 
-function statusLines({ dataDir, modes, jobs, schedules, disk }: StatusReport): string[] {
+function statusLines(report: StatusReport): string[] {
+  const { dataDir, modes, jobs, schedules, integrity, disk } = report;
   const gigabytes = (disk.freeBytes / 2 ** 30).toFixed(1);
   return [
     `data: ${dataDir}, ${gigabytes} GiB free${disk.isFull ? ': FULL' : ''}`,
     ...modes.flatMap(modeLines),
     `jobs: ${jobsText(jobs)}`,
+    ...integrityLines(integrity),
     ...(schedules.length === 0 ? [] : ['schedules, where start or schedule runs:']),
     ...schedules.map(({ name, source, nextAt }) => `  ${nextAt}  ${name} from ${source}`),
+  ];
+}
+
+function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity']): string[] {
+  const when = ranAt === null ? 'never looked at' : `looked at ${ranAt}`;
+  const round = roundEndedAt === null ? '' : `, all of it by ${roundEndedAt}`;
+  if (faults.length === 0) return [`integrity: ${when}${round}`];
+  const lines = faults.map(({ part, fault, remedy }) => `  ${part}: ${fault}: ${remedy}`);
+  return [
+    `integrity: ${countText(faults.length)} parts are DAMAGED, ${when}`,
+    ...lines.slice(0, limits.integrity.faultsTold),
   ];
 }
 

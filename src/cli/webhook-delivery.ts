@@ -1,6 +1,7 @@
 /** Webhooks, delivered beside the API in its process. */
 
 import type { Settings } from '../config.ts';
+import { limits } from '../limits.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 
 /** @returns what stops it: attempts that run may end first. */
@@ -18,5 +19,7 @@ async function run(settings: Settings, accounts: Accounts, signal: AbortSignal):
     import('../../jobs/webhooks/deliver.ts'),
     import('../api/log.ts'),
   ]);
-  await startDelivery({ accounts, settings, signal, log: createLog(settings.logLevel) });
+  // With Redis a worker has jobs for it; servers help where these are late.
+  const lateMs = settings.redisUrl === undefined ? 0 : limits.webhook.lateMs;
+  await startDelivery({ accounts, settings, signal, lateMs, log: createLog(settings.logLevel) });
 }

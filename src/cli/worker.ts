@@ -3,6 +3,8 @@
 import type { Command } from 'commander';
 import pino from 'pino';
 import type { QueueName } from '../../jobs/redis/queues.ts';
+import type { WorkerLog } from '../../jobs/redis/take-jobs.ts';
+import type { DeliveryJobsOptions } from '../../jobs/webhooks/delivery-jobs.ts';
 import { type Settings, settingsFromEnv } from '../config.ts';
 import { accountsPath } from '../data-dir.ts';
 import { ConfigError, UsageError } from '../errors.ts';
@@ -25,36 +27,41 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
   );
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const log: WorkerLog = {
+    job(line) {
+      if (line.outcome === 'dead' || line.faults) logger.error(line, 'job');
+      else if (line.outcome === 'retry') logger.warn(line, 'job');
+      else logger.info(line, 'job');
+    },
+    unforeseen: (job, error) => logger.error({ job, err: error }, 'unforeseen'),
+    note: (text) => logger.info(text),
+  };
   await runWorker({
-    ...{ settings, url, queues, signal: stop.signal },
-    deliver: (signal) => deliverUntil(settings, signal),
+    ...{ settings, url, queues, log, signal: stop.signal },
+    deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
     onReady: (taken) =>
       createOutput(json === true).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
-    log: {
-      job(line) {
-        if (line.outcome === 'dead') logger.error(line, 'job');
-        else if (line.outcome === 'retry') logger.warn(line, 'job');
-        else logger.info(line, 'job');
-      },
-      unforeseen: (job, error) => logger.error({ job, err: error }, 'unforeseen'),
-      note: (text) => logger.info(text),
-    },
   });
+  // Connections to a Redis that is away would be tried for ever.
+  process.exit(0);
 }
 
-/** Beside the servers, which deliver too: each claims what is due. */
-async function deliverUntil(settings: Settings, signal: AbortSignal): Promise<void> {
-  const [{ openAccounts }, { deliverWebhooks }] = await Promise.all([
+/** Servers help where a delivery is late: each claims what it attempts. */
+async function deliverUntil(
+  settings: Settings,
+  jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>,
+): Promise<void> {
+  const [{ openAccounts }, { deliverByJobs }, { createLog }] = await Promise.all([
     import('../store/accounts/accounts.ts'),
-    import('./webhook-delivery.ts'),
+    import('../../jobs/webhooks/delivery-jobs.ts'),
+    import('../api/log.ts'),
   ]);
   const accounts = openAccounts(accountsPath(settings.dataDir));
-  const stop = deliverWebhooks(settings, accounts);
-  if (!signal.aborted) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  try {
+    await deliverByJobs({ ...jobs, accounts, settings, log: createLog(settings.logLevel) });
+  } finally {
+    accounts.close();
   }
-  await stop();
-  accounts.close();
 }
 
 function queuesFromOption(text: string): QueueName[] {

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts';
 import { columnOfField, keySql, tableColumns } from '../store/market/dataset-table.ts';
 import { selectRow } from '../store/market/sql-rows.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
+import { sha256OfFile } from './file-hash.ts';
 import { landFile } from './land-file.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
@@ -50,7 +51,7 @@ export async function landDatasetRows(
     const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
     const id = await segmentId(scratch, head, asOfUs);
     const parquetPath = join(context.paths.segments, `${id}.parquet`);
-    await landRows(scratch, dataset, parquetPath);
+    const parquetSha256 = await landRows(scratch, dataset, parquetPath);
     const rejectedByReason = await countReasons(scratch);
     const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
     if (rejected > 0) {
@@ -59,7 +60,8 @@ export async function landDatasetRows(
     }
     const { source, origin, skipped = [] } = head;
     const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
-    return { ...facts, parquetPath, accepted, rejected, skipped, rejectedByReason };
+    const found = { accepted, rejected, skipped, rejectedByReason };
+    return { ...facts, parquetPath, parquetSha256, ...found };
   } finally {
     await scratch.close();
   }
@@ -127,16 +129,22 @@ async function segmentId(
   return hash.digest('hex');
 }
 
-/** Replaces a file of the same name, which has the same rows. */
+/**
+ * Replaces a file of the same name, which has the same rows.
+ *
+ * @returns its SHA-256.
+ */
 async function landRows(
   { connection, folder }: Scratch,
   dataset: Dataset,
   path: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const unfinished = join(folder, 'rows.parquet');
   const columns = tableColumns(dataset).map(({ column }) => column);
   await connection.run(`
     COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})
     TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd)`);
+  const sha256 = await sha256OfFile(unfinished);
   await landFile(unfinished, path);
+  return sha256;
 }

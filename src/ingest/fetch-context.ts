@@ -40,6 +40,8 @@ export interface FetchedFacts extends Findings {
   facts: readonly StatedFacts[];
   /** Where they come from, as the user or the vendor names it. */
   origin: string;
+  /** When they were so, in microseconds; undefined where nobody says. */
+  asOfUs?: bigint;
 }
 
 /**

@@ -3,6 +3,7 @@
  * folder, can load what was fetched here.
  */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { BASES } from '../bars.ts';
@@ -10,6 +11,7 @@ import { assert } from '../errors.ts';
 import type { CandleSegment } from '../store/market/candle-segment.ts';
 import { BASE_INTERVALS } from './candle-interval.ts';
 import type { Fetched, FetchedSegment } from './fetch-context.ts';
+import { sha256OfFile } from './file-hash.ts';
 import { HOURS } from './session-hours.ts';
 import { sqlFile } from './sql-text.ts';
 
@@ -20,6 +22,11 @@ const fact = z.string().nullable().optional();
 /** Microseconds in decimal digits: JSON numbers cannot hold them all. */
 const micros = z.string().regex(/^-?\d+$/);
 const segmentId = z.string().regex(/^[0-9a-f]{64}$/);
+/** Of the Parquet file, which may lie about on a shared disk before it is loaded. */
+const parquetSha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .optional();
 
 const findings = {
   skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
@@ -37,6 +44,7 @@ const actionsSchema = z.strictObject({
 const candlesSchema = z.strictObject({
   kind: z.literal('candles'),
   id: segmentId,
+  parquetSha256,
   source: z.string(),
   interval: z.enum(BASE_INTERVALS),
   hours: z.enum(HOURS).optional(),
@@ -53,6 +61,7 @@ const candlesSchema = z.strictObject({
 const rowsSchema = z.strictObject({
   kind: z.literal('rows'),
   id: segmentId,
+  parquetSha256,
   dataset: z.string(),
   source: z.string(),
   asOfUs: micros,
@@ -66,6 +75,7 @@ const factsSchema = z.strictObject({
   kind: z.literal('facts'),
   source: z.string(),
   origin: z.string(),
+  asOfUs: micros.optional(),
   facts: z.array(
     z.strictObject({
       symbol: z.string(),
@@ -83,7 +93,10 @@ export type Landed = z.infer<typeof landedSchema>;
 
 /** A segment of candles that lies as one Parquet file, whose rows are all good. */
 export function landedCandles(
-  head: Pick<CandleSegment, 'id' | 'source' | 'interval' | 'hours' | 'basis' | 'asOfUs' | 'origin'>,
+  head: Pick<
+    CandleSegment,
+    'id' | 'source' | 'interval' | 'hours' | 'basis' | 'asOfUs' | 'origin' | 'parquetSha256'
+  >,
   series: readonly (readonly [symbol: string, rowCount: number])[],
   parquetPath: string,
 ): FetchedSegment {
@@ -119,15 +132,20 @@ export function landedFrom(segment: Fetched): Landed {
   const { source, origin, skipped } = segment;
   const rejectedByReason = [...segment.rejectedByReason];
   const told = { source, origin, skipped, rejectedByReason };
-  if ('facts' in segment) return { kind: 'facts', facts: [...segment.facts], ...told };
+  if ('facts' in segment) {
+    const asOfUs = segment.asOfUs?.toString();
+    return { kind: 'facts', asOfUs, facts: [...segment.facts], ...told };
+  }
   if ('parquetPath' in segment) {
-    const { id, dataset, accepted, rejected, asOfUs } = segment;
-    return { kind: 'rows', id, dataset, accepted, rejected, asOfUs: asOfUs.toString(), ...told };
+    const { id, dataset, accepted, rejected, parquetSha256 } = segment;
+    const asOfUs = segment.asOfUs.toString();
+    return { kind: 'rows', id, dataset, accepted, rejected, asOfUs, parquetSha256, ...told };
   }
   const { id, dataset, interval, hours, basis, kind, files, rejectedLines = 0, actions } = segment;
   assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
   return landedSchema.parse({
     ...{ kind: 'candles', id, interval, hours, basis, rejectedLines, actions },
+    parquetSha256: segment.parquetSha256,
     asOfUs: segment.asOfUs?.toString(),
     series: files.map(({ symbol, dataLines }) => [symbol, dataLines]),
     ...told,
@@ -141,20 +159,43 @@ export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetch
   const rejectedByReason = new Map(landed.rejectedByReason);
   const { source, origin, skipped } = landed;
   if (landed.kind === 'facts') {
-    return { source, origin, facts: landed.facts, skipped, rejectedByReason };
+    const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
+    return { source, origin, asOfUs, facts: landed.facts, skipped, rejectedByReason };
   }
   const parquetPath = join(segmentsFolder, `${landed.id}.parquet`);
   if (landed.kind === 'rows') {
-    const { id, dataset, accepted, rejected } = landed;
+    const { id, dataset, accepted, rejected, parquetSha256 } = landed;
     const asOfUs = BigInt(landed.asOfUs);
-    const found = { accepted, rejected, skipped, rejectedByReason };
+    const found = { accepted, rejected, skipped, rejectedByReason, parquetSha256 };
     return { id, dataset, source, asOfUs, origin, kind: 'parquet', parquetPath, ...found };
   }
   const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
   const { id, interval, hours, basis, series, actions, rejectedLines } = landed;
-  const head = { id, source, interval, hours, basis, asOfUs, origin };
+  const { parquetSha256 } = landed;
+  const head = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
   return {
     ...landedCandles(head, series, parquetPath),
     ...{ actions, rejectedLines, skipped, rejectedByReason },
   };
+}
+
+/**
+ * Why the file of a landed segment can't be loaded; undefined where it is as it was landed.
+ *
+ * @throws what opening it throws: the disk may be away.
+ */
+export async function landedFault(
+  landed: Landed,
+  segmentsFolder: string,
+): Promise<string | undefined> {
+  if (landed.kind === 'facts') return undefined;
+  const path = join(segmentsFolder, `${landed.id}.parquet`);
+  if (landed.parquetSha256 === undefined && existsSync(path)) return undefined;
+  const sha256 = await sha256OfFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
+    return 'unreadable';
+  });
+  if (sha256 === undefined) return `"${path}" is missing`;
+  if (sha256 === landed.parquetSha256) return undefined;
+  return `"${path}" does not match its SHA-256: it was damaged since it was landed`;
 }

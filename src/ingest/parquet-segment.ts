@@ -1,7 +1,6 @@
 /** Lands columns that a source fetched or made as an immutable Parquet segment named by content. */
 
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BarColumns, Basis } from '../bars.ts';
 import { assert } from '../errors.ts';
@@ -10,6 +9,7 @@ import type { SymbolActions } from '../store/market/candle-segment.ts';
 import { appendBars } from './append-columns.ts';
 import type { BaseInterval } from './candle-interval.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
+import { sha256OfFile } from './file-hash.ts';
 import { landFile } from './land-file.ts';
 import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
@@ -89,10 +89,14 @@ async function land(
       if (accepted.size === 0 && !isOnlyOne) continue;
       const id = hours === undefined ? content : segmentIdOfHours(content, hours);
       const parquetPath = join(context.paths.segments, `${id}.parquet`);
-      if (!(await exists(parquetPath))) await landFile(unfinished, parquetPath);
+      const parquetSha256 = await sha256OfFile(unfinished);
+      // One that was there may be damaged by now.
+      if ((await sha256OfFile(parquetPath)) !== parquetSha256) {
+        await landFile(unfinished, parquetPath);
+      }
       const { source, interval, basis, asOfUs, origin } = head;
       const counts = sorted.map(({ symbol }, i) => [symbol, accepted.get(i) ?? 0] as const);
-      const told = { id, source, interval, hours, basis, asOfUs, origin };
+      const told = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
       segments.push(landedCandles(told, counts, parquetPath));
     }
     await stateOnce(segments[0], head, sorted, scratch, context);
@@ -182,11 +186,4 @@ function contentHash(
     }
   });
   return hash.digest('hex');
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

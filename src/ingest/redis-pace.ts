@@ -3,9 +3,8 @@
  * `request-pace.ts`, by the clock of Redis, so that machines need not agree on the time.
  */
 
-import { Redis } from 'ioredis';
 import { SourceUnavailableError } from '../errors.ts';
-import { limits } from '../limits.ts';
+import { createRedis } from '../redis-client.ts';
 import type { RequestPace } from './request-pace.ts';
 
 const PREFIX = 'tw:pace';
@@ -33,11 +32,7 @@ const TAKE = `
 
 /** The connection is made at the first question, and closed with the pace. */
 export function redisPace(url: string): RequestPace<Promise<number>> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: limits.redis.connectMs,
-    maxRetriesPerRequest: 1,
-  });
+  const redis = createRedis(url, 'producer');
   // Each question that fails says so.
   redis.on('error', () => undefined);
   const ask = async <T>(question: () => Promise<T>): Promise<T> => {

@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { isRunning } from '../is-running.ts';
 import { limits } from '../limits.ts';
 import type { FetchContext } from './fetch-context.ts';
 
@@ -41,15 +42,5 @@ async function removeLeftFolders(scratch: string): Promise<void> {
   for (const name of await readdir(scratch)) {
     const pid = Number(/^(?:segment|duckdb)-(\d+)/.exec(name)?.[1]);
     if (pid > 0 && !isRunning(pid)) await rm(join(scratch, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, under another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,11 +1,9 @@
 /** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
 
 import { filePattern } from '../store/market/file-pattern.ts';
+import { sqlString } from '../store/market/sql-rows.ts';
 
-/** `it's` → `'it''s'`. */
-export function sqlString(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+export { sqlString };
 
 /** A file for `read_csv` and `read_parquet`, whatever characters its path has. */
 export function sqlFile(path: string): string {

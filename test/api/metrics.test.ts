@@ -105,6 +105,17 @@ describe('who may read it', () => {
     expect(await statusOf(address, { Host: `[::1]:${port}` })).toBe(200);
   });
 
+  const navigated = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  const framed = { ...navigated, 'Sec-Fetch-Dest': 'iframe' };
+
+  it('a browser, by its own pages, its address bar and links that are followed', async () => {
+    const { address } = fixture.server;
+    for (const site of ['none', 'same-origin']) {
+      expect(await statusOf(address, { 'Sec-Fetch-Site': site })).toBe(200);
+    }
+    expect(await statusOf(address, { ...navigated, 'Sec-Fetch-Dest': 'document' })).toBe(200);
+  });
+
   it.each([
     ['a name that leads to it', { Host: 'pages.example.com' }],
     ['a proxy', { 'X-Forwarded-For': '203.0.113.9' }],
@@ -112,6 +123,9 @@ describe('who may read it', () => {
     ['a proxy of RFC 7239', { Forwarded: 'for=127.0.0.1' }],
     ["a page of somebody else's", { Origin: 'https://pages.example.com' }],
     ['a page without an origin', { Origin: 'null' }],
+    ['an image in a page of somebody else', { 'Sec-Fetch-Site': 'cross-site' }],
+    ["another program's page on this machine", { 'Sec-Fetch-Site': 'same-site' }],
+    ['a frame in a page of somebody else', framed],
     ['a token where none is set', { 'X-Real-IP': '10.0.0.9', Authorization: `Bearer ${TOKEN}` }],
   ])('nobody by %s: the path is unknown', async (_, headers) => {
     const { address } = fixture.server;
@@ -131,6 +145,7 @@ describe('who may read it', () => {
     expect(await statusOf(address, { ...away, Authorization: basic(TOKEN) })).toBe(200);
     expect(await statusOf(address, {})).toBe(200);
     expect(await statusOf(address, { ...bearer, Origin: 'https://pages.example.com' })).toBe(404);
+    expect(await statusOf(address, { ...bearer, 'Sec-Fetch-Site': 'cross-site' })).toBe(404);
   });
 
   it('others are asked for the token, and guesses are limited', async () => {

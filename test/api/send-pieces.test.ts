@@ -18,17 +18,19 @@ let address: string;
 /** What the server sends next. */
 let pieces: () => Iterable<Uint8Array>;
 /** Settled when the server has done with its last answer. */
-let sent: Promise<void>;
+let sent: Promise<void> | undefined;
 let response: ServerResponse;
 
 beforeEach(async () => {
+  sent = undefined;
   server = createServer((request, answered) => {
     if (request.url === '/ping') {
       answered.end('pong');
       return;
     }
     response = answered;
-    sent = sendPieces(answered, pieces());
+    sent = sendPieces(answered, pieces(), () => answered.writeHead(200));
+    sent.catch(() => undefined);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -90,6 +92,19 @@ describe('pieces', () => {
   it('that are empty are passed over', async () => {
     pieces = () => [new Uint8Array(0), Buffer.from('a'), new Uint8Array(0), Buffer.from('b')];
     expect(await (await fetch(address)).text()).toBe('ab');
+  });
+
+  it('that can not be made are told of while there is no head', async () => {
+    pieces = function* failing() {
+      yield Buffer.from('a');
+      throw new Error('damaged');
+    };
+    const asked = openAnswer();
+    while (!sent) await new Promise(setImmediate);
+    await expect(sent).rejects.toThrow('damaged');
+    expect(response.headersSent).toBe(false);
+    response.writeHead(503).end();
+    expect((await asked).statusCode).toBe(503);
   });
 
   it('are not made faster than a client takes them', async () => {

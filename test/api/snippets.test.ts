@@ -85,16 +85,20 @@ const WRITES = [
 ];
 
 describe.each([...READS, ...PUBLIC, ...WRITES])('%s', (name) => {
-  it.each(SNIPPET_LANGUAGES)('answers its snippet in %s', { timeout: 30_000 }, async (language) => {
-    const text = await run(language, name);
-    expect(text.length).toBeGreaterThan(2);
-    if (language !== 'curl') return;
-    const { operation } = description.operations.find((one) => one.name === name)!;
-    const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
-    const json = jsonOf(description.response(operation, Number(success)));
-    if (json) expect(description.faults(json.schema, JSON.parse(text))).toBe('');
-    else expect(text).toMatch(/^symbol,timestamp,/);
-  });
+  it.each(SNIPPET_LANGUAGES)(
+    'answers its snippet in %s',
+    { timeout: 120_000 },
+    async (language) => {
+      const text = await run(language, name);
+      expect(text.length).toBeGreaterThan(2);
+      if (language !== 'curl') return;
+      const { operation } = description.operations.find((one) => one.name === name)!;
+      const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
+      const json = jsonOf(description.response(operation, Number(success)));
+      if (json) expect(description.faults(json.schema, JSON.parse(text))).toBe('');
+      else expect(text).toMatch(/^symbol,timestamp,/);
+    },
+  );
 });
 
 /** Examples that come with a query of their own are asked as they stand. */

@@ -3,6 +3,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../src/data-dir.ts';
 import { openAccounts } from '../../src/store/accounts/accounts.ts';
@@ -68,6 +69,9 @@ describe('a backup', () => {
     // It goes on as the original would.
     await other.json('backfill', 'files', 'candles', join(home, 'aa.csv'));
     expect(readdirSync(dataDir)).not.toContain('restoring');
+    for (const path of [folder, dataDir]) {
+      expect(statSync(join(path, 'accounts.sqlite')).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('holds the key of webhooks only on request, for its owner alone', async () => {
@@ -145,6 +149,60 @@ describe('a backup', () => {
   });
 });
 
+describe('a backup of segments that lie in a folder of their own', () => {
+  it('has them, and a restore puts them where the restored set-up reads them', async () => {
+    const segments = { TAPEWORKS_SEGMENTS_DIR: join(home, 'shared') };
+    const sharing = createCliFolder(segments);
+    const news = join(home, 'news.csv');
+    writeFileSync(
+      news,
+      'title,source,url,publishedAt,symbols\n' +
+        'First,Wire,https://example.com/1,2024-01-02T10:00:00Z,AA\n',
+    );
+    await sharing.json('backfill', 'files', 'news', news);
+    const folder = join(home, 'sharing');
+    await sharing.json('backup', folder);
+    await sharing.remove();
+    const landed = () => readdirSync(join(home, 'shared', 'live')).sort();
+    const before = landed();
+    expect(before.map((name) => extname(name))).toEqual(['.parquet', '']);
+    expect(readdirSync(join(folder, 'live', 'segments')).sort()).toEqual(before);
+    rmSync(join(home, 'shared'), { recursive: true });
+    for (const [name, env] of [
+      ['sharing-data', segments],
+      ['owning-data', {}],
+    ] as const) {
+      const other = createCliFolder({ TAPEWORKS_DATA_DIR: join(home, name), ...env });
+      await other.json('restore', folder);
+      rmSync(join(home, name, 'live', 'market.duckdb'));
+      expect(await other.json('rebuild'), name).toMatchObject({ segments: 1, lost: [] });
+    }
+    expect(landed()).toEqual(before);
+    expect(readdirSync(join(home, 'shared'))).toEqual(['live']);
+    expect(existsSync(join(home, 'sharing-data', 'live', 'segments'))).toBe(false);
+  });
+});
+
+describe('a backup that can not go on', () => {
+  it('names a file that is no folder, in one line', async () => {
+    const path = join(home, 'aa.csv');
+    const { code, stderr } = await source.run('backup', path);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      `tapeworks: "${path}" is a file: give a folder, or the path of a new one`,
+    ]);
+    expect(stderr).not.toContain('at ');
+  });
+
+  it('leaves no links behind that the next one does not remove', async () => {
+    const scratch = join(source.dataDir, 'live', 'scratch');
+    // As one that was killed: no process has such an id.
+    mkdirSync(join(scratch, 'backup-4194305'), { recursive: true });
+    await source.json('backup', join(home, 'after-killed'));
+    expect(readdirSync(scratch).filter((name) => name.startsWith('backup'))).toEqual([]);
+  });
+});
+
 describe('a restore', () => {
   it('changes nothing where a byte of the backup is wrong or a file is gone', async () => {
     const folder = join(home, 'damaged');
@@ -162,10 +220,21 @@ describe('a restore', () => {
     expect(existsSync(join(home, 'damaged-data', 'live'))).toBe(false);
   });
 
+  it('is refused beside the log of another database, and beside jobs of another store', async () => {
+    for (const name of ['accounts.sqlite-wal', 'jobs.sqlite']) {
+      const dataDir = join(home, `left-${name}`);
+      mkdirSync(dataDir);
+      writeFileSync(join(dataDir, name), 'left');
+      const refused = await target(`left-${name}`).run('restore', join(home, 'whole'));
+      expect(refused).toMatchObject({ code: 1 });
+      expect(refused.stderr).toContain(`holds ${name} already`);
+    }
+  });
+
   it('replaces no data', async () => {
     const refused = await source.run('restore', join(home, 'whole'));
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain('holds live, accounts.sqlite already');
+    expect(refused.stderr).toMatch(/holds live, accounts.sqlite\b.* already/);
   });
 
   it('that was interrupted while files got their places is completed by the next', async () => {

@@ -63,6 +63,29 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     expect(next?.value('', { queue: 'fetch' })).toBeGreaterThan(0);
   });
 
+  it('metrics count what is asked of the dashboard', async () => {
+    const asked = async () => {
+      const families = parseMetrics((await ask(`${address}/metrics`)).text);
+      const labels = { route: '/jobs', method: 'GET', status: '2xx' };
+      const name = 'tapeworks_http_request_duration_seconds';
+      return families.get(name)?.value('_count', labels) ?? 0;
+    };
+    const before = await asked();
+    const { status, headers } = await ask(`${board}/api/queues`);
+    expect([status, headers['x-request-id']]).toEqual([200, expect.stringMatching(/./)]);
+    while ((await asked()) < before + 1) await new Promise((done) => setTimeout(done, 20));
+  });
+
+  it('shows the queue of webhooks', async () => {
+    const { text } = await ask(`${board}/api/queues`);
+    const names = JSON.parse(text).queues.map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual(['fetch', 'load', 'maintenance', 'webhooks']);
+    const families = parseMetrics((await ask(`${address}/metrics`)).text);
+    const dead = { queue: 'webhooks', state: 'dead' };
+    expect(families.get('tapeworks_jobs')?.value('', dead)).toBe(0);
+    expect(families.get('tapeworks_webhook_deliveries')?.value('', { state: 'waiting' })).toBe(0);
+  });
+
   it('is for this machine alone, each of its paths', async () => {
     for (const path of ['', '/', '/api/queues', '/static/favicon.ico']) {
       const away = { headers: { 'X-Forwarded-For': '203.0.113.9' } };

@@ -1,11 +1,14 @@
 /** `/jobs` and the metrics of jobs, on a real server without Redis. */
 
 import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobLedger } from '../../jobs/runner/job-ledger.ts';
 import { childId, type Plan } from '../../jobs/runner/plan.ts';
-import { jobsPaths } from '../../src/data-dir.ts';
+import { accountsPath, jobsPaths } from '../../src/data-dir.ts';
+import { NEVER_CHECKED, writeIntegrity } from '../../src/integrity-record.ts';
+import { openAccounts } from '../../src/store/accounts/accounts.ts';
 import { type ParsedFamily, parseMetrics } from '../api/prometheus-text.ts';
 import { ask, askMany } from './ask.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from './run-cli.ts';
@@ -116,12 +119,52 @@ describe('with jobs', () => {
     expect(families.get('process_resident_memory_bytes')?.value('', {})).toBeGreaterThan(1e7);
   });
 
+  it('both show deliveries that were given up, and the metrics those that wait', async () => {
+    // None is attempted: the account of the one that waits is suspended.
+    const accounts = openAccounts(accountsPath(folder.dataDir));
+    const at = { mode: 'live', url: 'https://example.invalid/', events: ['data.ready'] } as const;
+    for (const id of ['gone', 'late']) accounts.createAccount({ id, label: 'x' });
+    accounts.changeAccount('late', { isSuspended: true });
+    accounts.changeAccount('gone', { isSuspended: true });
+    const webhooks = ['gone', 'late'].map((account) => accounts.createWebhook({ ...at, account }));
+    accounts.changeAccount('late', { isSuspended: false });
+    accounts.changeAccount('gone', { isSuspended: false });
+    const event = { id: 'evt_1', type: 'data.ready', occurredAtMs: 0, data: {} } as const;
+    accounts.addEvents('live', [{ ...event, symbols: undefined }], Date.now() + 60_000);
+    accounts.close();
+    const db = new DatabaseSync(accountsPath(folder.dataDir), { timeout: 5000 });
+    db.prepare(
+      `UPDATE deliveries SET status = 'failed', attempts = 10, next_at = NULL,
+         error = 'answered 500' WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)`,
+    ).run(webhooks[0].id);
+    db.close();
+    const families = await metrics();
+    const count = (state: string) =>
+      families.get('tapeworks_webhook_deliveries')?.value('', { state });
+    expect([count('dead'), count('delayed'), count('waiting')]).toEqual([1, 1, 0]);
+    expect(jobsIn(families, 'webhooks', 'dead')).toBe(1);
+    const { text } = await ask(`${address}/jobs`);
+    expect(text).toContain(`data.ready to ${webhooks[0].id}`);
+    expect(text).toContain('10: answered 500');
+    const dead = await folder.json('jobs', 'list', '--dead');
+    expect(dead).toContainEqual(
+      expect.objectContaining({ id: `evt_1/${webhooks[0].id}`, queue: 'webhooks', failures: 10 }),
+    );
+  });
+
   it('every metric is documented, and no other', async () => {
     const page = readFileSync(fileURLToPath(new URL('../../docs/operations.md', import.meta.url)));
     const table = page.toString().split('## Metrics')[1].split('Worth an alert')[0];
     const named = table.match(/`(?:tapeworks|nodejs|process)_\w+`/g) ?? [];
     const wanted = new Set(named.map((name) => name.slice(1, -1)));
-    const families = [...(await metrics()).keys()];
+    const found = { part: 'live/store/tables', fault: 'x', remedy: 'y', foundMs: 1 };
+    const times = { ranMs: Date.now() - 5000, roundEndedMs: Date.now() - 9000 };
+    writeIntegrity(folder.dataDir, { ...NEVER_CHECKED, ...times, faults: [found] });
+    const given = await metrics();
+    expect(given.get('tapeworks_integrity_faults')?.value('', {})).toBe(1);
+    expect(given.get('tapeworks_integrity_run_age_seconds')?.value('', {})).toBeGreaterThan(4);
+    expect(given.get('tapeworks_integrity_round_age_seconds')?.value('', {})).toBeGreaterThan(8);
+    const families = [...given.keys()];
     // Nothing is published here.
     const ofData = [...wanted].filter((name) => /_(?:published|dataset)_/.test(name));
     expect(new Set([...families, ...ofData])).toEqual(wanted);

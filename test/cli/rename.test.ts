@@ -32,7 +32,7 @@ async function served(folder: CliFolder): Promise<(path: string) => Promise<Repl
 
 /** What an answer says once the server has seen the newest version. */
 async function eventually(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  await expect.poll(ask, { interval: 20, timeout: 5000 }).toEqual(wanted);
+  await expect.poll(ask, { interval: 20, timeout: 60_000 }).toEqual(wanted);
 }
 
 describe('a symbol that is renamed beside a running server', () => {

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 
+/** The command line for tests that kill workers: as `quick-cli.ts` says. */
+export const QUICK_CLI = fileURLToPath(new URL('quick-cli.ts', import.meta.url));
+
 export interface CliResult {
   code: number | null;
   stdout: string;
@@ -37,11 +40,12 @@ export interface RunningCli {
   stop(): Promise<number | null>;
 }
 
-export function createCliFolder(env: Record<string, string> = {}): CliFolder {
+/** @param script Runs a verb. */
+export function createCliFolder(env: Record<string, string> = {}, script = bin): CliFolder {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const running: RunningCli[] = [];
   const launch = (args: string[]) =>
-    spawn(process.execPath, [bin, ...args], {
+    spawn(process.execPath, [script, ...args], {
       env: {
         PATH: process.env.PATH,
         TAPEWORKS_DATA_DIR: dataDir,

@@ -60,7 +60,7 @@ it('of a newer version is in all threads soon, and walks that began go on', asyn
     const answers = await askMany(24, `${shared}/v1/svc/quotes/NEWONE`, { headers });
     return answers.every(({ status }) => status === 200);
   };
-  await expect.poll(found, { timeout: 5000 }).toBe(true);
+  await expect.poll(found, { timeout: 60_000 }).toBe(true);
   const next = `${shared}/v1/svc/screener?limit=5&cursor=${first.cursor}`;
   const pages = await askMany(24, next, { headers });
   expect(new Set(pages.map(({ thread }) => thread)).size).toBe(THREADS);

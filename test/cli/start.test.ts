@@ -85,7 +85,9 @@ describe('beside a running start', () => {
     expect((await get('quotes/batch?symbols=NONE', rawKey)).status).toBe(200);
     await folder.json('keys', 'revoke', id);
     await expect
-      .poll(async () => (await get('quotes/batch?symbols=NONE', rawKey)).status, { timeout: 1000 })
+      .poll(async () => (await get('quotes/batch?symbols=NONE', rawKey)).status, {
+        timeout: 60_000,
+      })
       .toBe(401);
   });
 
@@ -102,7 +104,7 @@ describe('the API process of a running start', () => {
     const pid = apiProcessOf(started.process.pid as number);
     process.kill(pid, 'SIGKILL');
     const status = async () => (await get('quotes/batch?symbols=NONE')).status;
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(status, { timeout: 60_000 }).toBe(200);
     expect(apiProcessOf(started.process.pid as number)).not.toBe(pid);
   });
 });
@@ -132,5 +134,5 @@ it('a start that is killed leaves no server behind', async () => {
       return true;
     }
   };
-  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
 });

@@ -42,7 +42,7 @@ describe('status', () => {
   it('says what is due next, soonest first, of configured sources alone', async () => {
     const { schedules } = await folder.json('status');
     const sources = schedules.map(({ source }: { source: string }) => source);
-    expect(new Set(sources)).toEqual(new Set(['rss', 'finnhub']));
+    expect(new Set(sources)).toEqual(new Set(['rss', 'finnhub', 'maintenance']));
     const moments = schedules.map(({ nextAt }: { nextAt: string }) => Date.parse(nextAt));
     expect(moments).toEqual([...moments].sort((a, b) => a - b));
     expect(moments[0]).toBeGreaterThan(Date.now() - 60_000);

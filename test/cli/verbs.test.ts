@@ -8,8 +8,10 @@ import { createCliFolder } from './run-cli.ts';
 const folder = createCliFolder();
 afterAll(() => folder.remove());
 
+const program = await createProgram();
+
 describe('every verb', () => {
-  const verbs = createProgram().commands.flatMap((command) =>
+  const verbs = program.commands.flatMap((command) =>
     command.commands.length > 0
       ? command.commands.map((sub) => [command.name(), sub.name()])
       : [[command.name()]],
@@ -25,7 +27,7 @@ describe('every verb', () => {
   );
 
   it('has --json, but for the internal one', () => {
-    const leaves = createProgram().commands.flatMap((command) =>
+    const leaves = program.commands.flatMap((command) =>
       command.commands.length > 0 ? command.commands : [command],
     );
     const without = leaves.filter((leaf) => !leaf.options.some(({ long }) => long === '--json'));

@@ -1,71 +1,26 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadAndPublish } from '../../jobs/processors/load-and-publish.ts';
+import { publish } from '../../jobs/publish.ts';
+import { rebuild } from '../../jobs/rebuild.ts';
+import { writeLanding } from '../../jobs/runner/landings.ts';
+import type { PlanHead } from '../../jobs/runner/plan.ts';
+import { settingsFromEnv } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
+import { landedFrom } from '../../src/ingest/landed-segment.ts';
 import { openAccounts } from '../../src/store/accounts/accounts.ts';
-import { runFlow } from './flow.ts';
+import { flip } from './flip.ts';
+import { BATCHES, DEPS, isLanded, landAll, loadAll, NOW_MS, runFlow } from './flow.ts';
 import { logicalHash } from './logical-hash.ts';
-import { inFreshFolder, runChild } from './run-child.ts';
+import { inFreshFolder, ledgerOf, runChild } from './run-child.ts';
 import { scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
 
-/** Flips one bit of a file and gives it back as it was when the work is done. */
-async function withFlippedByte<T>(
-  path: string,
-  random: () => number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const whole = readFileSync(path);
-  const damaged = Buffer.from(whole);
-  damaged[placeIn(damaged, random)] ^= 1 << Math.floor(random() * 8);
-  writeFileSync(path, damaged);
-  try {
-    return await work();
-  } finally {
-    writeFileSync(path, whole);
-  }
-}
-
-/** Where something is written, rather than among the zeros that fill pages and columns up. */
-function placeIn(bytes: Uint8Array, random: () => number): number {
-  let place = 0;
-  for (let tries = 0; tries < 50; tries++) {
-    place = Math.floor(random() * bytes.length);
-    if (bytes[place] !== 0) break;
-  }
-  return place;
-}
-
-/** What was found out by the flips of one kind of file. */
-interface Found {
-  detected: number;
-  /** Where the byte means nothing: free space, padding. */
-  unchanged: number;
-}
-
-async function flip(
-  count: number,
-  random: () => number,
-  pathOf: () => string,
-  read: () => Promise<unknown>,
-): Promise<Found> {
-  const expected = await read();
-  const found = { detected: 0, unchanged: 0 };
-  for (let i = 0; i < count; i++) {
-    const path = pathOf();
-    const state = await withFlippedByte(path, random, () =>
-      read().catch((error) => {
-        expect((error as Error).message, path).not.toBe('');
-        return 'detected';
-      }),
-    );
-    if (state === 'detected') found.detected++;
-    else {
-      expect(state, path).toEqual(expected);
-      found.unchanged++;
-    }
-  }
-  return found;
-}
+/** Of what one child has landed. */
+const PLAN: PlanHead = {
+  ...{ id: 'plan', mode: 'live', source: 'files', verb: 'flow', priority: 'backfill' },
+  ...{ createdMs: NOW_MS, childCount: 1 },
+};
 
 async function marketContent(dataDir: string): Promise<string[]> {
   const { code, steps } = await runChild('market-child.ts', [dataDir]);
@@ -95,7 +50,7 @@ it(
       const paths = modePaths(dataDir, 'live');
       const served = readdirSync(paths.serving).map((name) => join(paths.serving, name));
       const serving = await flip(
-        scaled(60, 600),
+        scaled(40, 600),
         random,
         () => served[Math.floor(random() * served.length)],
         async () => logicalHash(paths.serving),
@@ -103,13 +58,74 @@ it(
       // Arrow's own framing and the zeros between columns are for other readers of these small files.
       expect(serving.detected).toBeGreaterThan(0);
       const market = await flip(
-        scaled(8, 200),
+        scaled(4, 200),
         random,
         () => paths.market,
         () => marketContent(dataDir),
       );
       tell('flipped bytes of served files', { ...serving, 'wrong numbers': 0 });
       tell('flipped bytes of market.duckdb', { ...market, 'wrong numbers': 0 });
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'one flipped byte of a kept segment is detected when the store is made anew from it',
+  async () => {
+    const random = seededRandom(9);
+    await inFreshFolder(async (dataDir) => {
+      const paths = modePaths(dataDir, 'live');
+      mkdirSync(paths.root);
+      await loadAll(paths, BATCHES.flat().filter(isLanded));
+      await publish(paths, DEPS);
+      const segments = readdirSync(paths.segments)
+        .filter((name) => name.endsWith('.parquet'))
+        .map((name) => join(paths.segments, name));
+      expect(segments.length).toBe(6);
+      const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
+      const found = await flip(
+        scaled(3, 200),
+        random,
+        () => segments[Math.floor(random() * segments.length)],
+        async () => {
+          await rebuild(paths, { isPartial: false }, { ...DEPS, settings });
+          return [logicalHash(paths.serving), await ledgerOf(paths)];
+        },
+      );
+      expect(found.unchanged).toBe(0);
+      tell('flipped bytes of kept segments', { ...found, 'wrong numbers': 0 });
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'one flipped byte of a segment is detected when it is loaded for the first time',
+  async () => {
+    const random = seededRandom(11);
+    await inFreshFolder(async (dataDir) => {
+      const paths = modePaths(dataDir, 'live');
+      mkdirSync(paths.root);
+      const segments = await landAll(paths, BATCHES.flat().filter(isLanded));
+      const landing = { isComplete: true, segments: segments.map(landedFrom), skipped: [] };
+      await writeLanding(paths, { plan: PLAN.id, index: 0 }, landing);
+      const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
+      const found = await flip(
+        scaled(2, 100),
+        random,
+        () =>
+          join(paths.segments, `${segments[Math.floor(random() * segments.length)].id}.parquet`),
+        async () => {
+          for (const path of [paths.market, paths.serving])
+            rmSync(path, { recursive: true, force: true });
+          const { deadJobs } = await loadAndPublish(PLAN, new Map(), { ...DEPS, paths, settings });
+          if (deadJobs.length > 0) throw new Error(deadJobs[0].reason);
+          return [logicalHash(paths.serving), await ledgerOf(paths)];
+        },
+      );
+      expect(found.unchanged).toBe(0);
+      tell('flipped bytes of segments before their first load', { ...found, 'wrong numbers': 0 });
     });
   },
   TIMEOUT_MS,
@@ -136,7 +152,7 @@ it(
       });
       accounts.close();
       const found = await flip(
-        scaled(40, 200),
+        scaled(16, 200),
         random,
         () => path,
         async () => {

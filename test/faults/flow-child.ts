@@ -1,24 +1,20 @@
 /**
- * Runs the flow in a process of its own: `flow-child.ts DATA_DIR STEP`. Prints each step as it is
- * reached and kills itself at the one that is named: its number, or its text and which of these it
- * is, like `move position@2`; 0: at none.
+ * Runs the flow in a process of its own: `flow-child.ts DATA_DIR PLACE [FROM [TO]]`. Prints each
+ * step as it is reached and kills itself at PLACE: a step's text and which of these it is, like
+ * `move position@2`; 0: nowhere. Runs the stages from FROM to before TO, by default all.
  */
 
 import { writeSync } from 'node:fs';
 import { onStep } from '../../src/steps.ts';
-import { runFlow } from './flow.ts';
+import { runFlow, stagesOf } from './flow.ts';
+import { createPlaces } from './places.ts';
 
-const [dataDir, lastStep] = process.argv.slice(2);
-const counts = new Map<string, number>();
-let steps = 0;
+const [dataDir, lastPlace, from, to] = process.argv.slice(2);
+const placeOf = createPlaces();
 
 onStep((name, what) => {
-  const text = `${name} ${what}`.trim();
-  const count = (counts.get(text) ?? 0) + 1;
-  counts.set(text, count);
-  writeSync(1, `${text}\n`);
-  if (++steps === Number(lastStep) || `${text}@${count}` === lastStep) {
-    process.kill(process.pid, 'SIGKILL');
-  }
+  const place = placeOf(name, what);
+  writeSync(1, `${place}\n`);
+  if (place === lastPlace) process.kill(process.pid, 'SIGKILL');
 });
-await runFlow(dataDir);
+await runFlow(dataDir, stagesOf([from, to]));

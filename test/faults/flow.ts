@@ -1,19 +1,18 @@
 /**
- * The work that is interrupted: a small market from nothing through two publishes and a
- * compaction, with days, minutes, a late correction, rows of datasets and a webhook. Run again
- * after an interruption it does what is missing, as `backfill` does.
+ * The work that is interrupted: a small market from nothing through two backfills and a
+ * compaction, with days, minutes, late corrections, rows of datasets and a webhook. Run again
+ * after an interruption it does what is missing.
  */
 
+import { backfill, loadSegments } from '../../jobs/backfill.ts';
 import { compact } from '../../jobs/compact.ts';
-import { publish } from '../../jobs/publish.ts';
 import { type ModePaths, modePaths } from '../../src/data-dir.ts';
 import { landDatasetRows } from '../../src/ingest/dataset-segment.ts';
-import type { FetchedRows } from '../../src/ingest/fetch-context.ts';
+import type { FetchContext, Fetched } from '../../src/ingest/fetch-context.ts';
+import { landVendorBars } from '../../src/ingest/land-vendor-bars.ts';
+import { columnsFromBars } from '../../src/ingest/vendor-bars.ts';
 import { openAccounts } from '../../src/store/accounts/accounts.ts';
 import type { CandleSegment } from '../../src/store/market/candle-segment.ts';
-import { loadCandles } from '../../src/store/market/load-candles.ts';
-import { loadRows } from '../../src/store/market/load-rows.ts';
-import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { testContext } from '../ingest/segment-rows.ts';
 import { minuteBars, risingBars, segmentOf } from '../store/market/segments.ts';
 
@@ -30,8 +29,26 @@ const WEBHOOK = {
   events: ['candles.updated', 'quote.updated', 'news.published', 'analyst.rating_changed'],
 } as const;
 
-/** One segment: candles, or rows of a dataset by the numbers that they are made from. */
-export type Load = CandleSegment | { dataset: 'news' | 'analyst-targets'; numbers: number[] };
+/** What B's close of a day was, as its vendor said later. */
+interface Correction {
+  close: number;
+  /** ISO date. */
+  asOf: string;
+}
+
+/** Rows of a dataset, by the numbers that they are made from. */
+interface Rows {
+  dataset: 'news' | 'analyst-targets';
+  numbers: number[];
+}
+
+/** One segment: candles of a user's file, or what is landed first. */
+export type Load = CandleSegment | Correction | Rows;
+
+/** Whether its rows are kept: those of a user's file stay where they are. */
+export function isLanded(load: Load): boolean {
+  return !('files' in load);
+}
 
 const SYMBOLS = ['A', 'B', 'C'];
 
@@ -49,11 +66,6 @@ function minutes(first: number): CandleSegment {
   return segmentOf([{ symbol: 'A', bars }], { interval: '1m', basis: 'raw' });
 }
 
-/** What B's close of a day was, as a vendor said later. */
-function correction(close: number, asOf: string): CandleSegment {
-  return segmentOf([{ symbol: 'B', bars: [['2026-03-05', close]] }], { basis: 'raw', asOf });
-}
-
 /** Loaded one after the other, published after each list. */
 export const BATCHES: readonly (readonly Load[])[] = [
   [
@@ -65,8 +77,8 @@ export const BATCHES: readonly (readonly Load[])[] = [
   [
     days(61, 100),
     minutes(5),
-    correction(250, '2026-06-30'),
-    correction(240, '2026-06-29'),
+    { close: 250, asOf: '2026-06-30' },
+    { close: 240, asOf: '2026-06-29' },
     { dataset: 'news', numbers: [2, 3] },
     { dataset: 'analyst-targets', numbers: [3] },
   ],
@@ -89,29 +101,42 @@ function target(number: number) {
 
 const ROW_OF = { news: article, 'analyst-targets': target };
 
-/** Loads what the ledger does not have, the store open for one segment. */
-export async function loadOne(paths: ModePaths, load: Load): Promise<void> {
-  const isRows = 'numbers' in load;
-  const landed = isRows ? await landRows(paths, load) : undefined;
-  const market = await openMarketForWriting(paths, DEPS);
-  try {
-    if (landed) await loadRows(market, landed, DEPS);
-    else if (!isRows) await loadCandles(market, load, DEPS);
-  } finally {
-    market.close();
+async function* fetched(paths: ModePaths, loads: readonly Load[]): AsyncGenerator<Fetched> {
+  const context = { ...testContext(paths.root, new Date(NOW_MS).toISOString()), paths };
+  for (const load of loads) {
+    if ('numbers' in load) yield await landRows(load, context);
+    else if ('close' in load) yield* landCorrection(load, context);
+    else yield { ...load, skipped: [], rejectedByReason: new Map() };
   }
 }
 
-function landRows(
-  paths: ModePaths,
-  { dataset, numbers }: Exclude<Load, CandleSegment>,
-): Promise<FetchedRows> {
-  const context = { ...testContext(paths.root, new Date(NOW_MS).toISOString()), paths };
+function landRows({ dataset, numbers }: Rows, context: FetchContext): Promise<Fetched> {
   return landDatasetRows(
     { dataset, source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: 'flow' },
     numbers.map((number) => ({ row: ROW_OF[dataset](number) })),
     context,
   );
+}
+
+function landCorrection({ close, asOf }: Correction, context: FetchContext) {
+  const { startMs, volume } = { startMs: Date.parse('2026-03-05'), volume: 1000 };
+  const bar = { startMs, open: close, high: close, low: close, close, volume };
+  const names = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
+  const barsBySymbol = new Map([['B', columnsFromBars([bar], 'flow', names)]]);
+  const answer = { source: 'files', interval: '1d', origin: 'flow', barsBySymbol } as const;
+  const asOfUs = BigInt(Date.parse(asOf)) * 1000n;
+  return landVendorBars(answer, { basis: 'raw', asOfUs }, context);
+}
+
+/** Loads what the ledger does not have. */
+export async function loadAll(paths: ModePaths, loads: readonly Load[]): Promise<void> {
+  await loadSegments(paths, fetched(paths, loads), DEPS);
+}
+
+/** Lands segments and loads nothing; they are of the kinds that are kept. */
+export async function landAll(paths: ModePaths, loads: readonly Load[]) {
+  const landed = await Array.fromAsync(fetched(paths, loads));
+  return landed.filter((segment) => 'id' in segment);
 }
 
 /** The webhook is there before anything is loaded, and once. */
@@ -129,12 +154,33 @@ export function subscribe({ accounts: path }: ModePaths): void {
   }
 }
 
-export async function runFlow(dataDir: string): Promise<void> {
+/** Commands, one after the other: nothing is open between them. */
+const STAGES: readonly ((paths: ModePaths) => Promise<unknown>)[] = [
+  async (paths) => {
+    subscribe(paths);
+    await backfill(paths, fetched(paths, BATCHES[0]), DEPS);
+  },
+  (paths) => backfill(paths, fetched(paths, BATCHES[1]), DEPS),
+  (paths) => compact(paths, { isFull: true }, DEPS),
+];
+
+export const STAGE_COUNT = STAGES.length;
+
+/** From one stage to before another. */
+export interface StageRange {
+  from?: number;
+  to?: number;
+}
+
+/** @param texts Of the command line; what is missing is undefined. */
+export function stagesOf([from, to]: readonly (string | undefined)[]): StageRange {
+  return { from: Number(from ?? 0), to: Number(to ?? STAGE_COUNT) };
+}
+
+export async function runFlow(
+  dataDir: string,
+  { from = 0, to = STAGE_COUNT }: StageRange = {},
+): Promise<void> {
   const paths = modePaths(dataDir, 'live');
-  subscribe(paths);
-  for (const batch of BATCHES) {
-    for (const load of batch) await loadOne(paths, load);
-    await publish(paths, DEPS);
-  }
-  await compact(paths, { isFull: true }, DEPS);
+  for (const runStage of STAGES.slice(from, to)) await runStage(paths);
 }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../../src/steps.ts';
 import { runFlow } from './flow.ts';
+import { isCertain } from './places.ts';
 import { inFreshFolder, runChild, stateOf } from './run-child.ts';
-import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { each, isLong, ours, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { type Point, pointsOf, type Stage, withUndisturbed } from './undisturbed.ts';
 
 /** Those after which the disk looks most different; the long form takes every point. */
 const SHORT: readonly Step[] = [
@@ -15,50 +17,68 @@ const SHORT: readonly Step[] = [
   'move position',
 ];
 
-/** Numbers of the points to die at; in the short form the seed says which of each name. */
-function pointsOf(steps: readonly string[], random: () => number): number[] {
-  if (isLong) return steps.map((_, i) => i + 1);
+/** In the short form the seed says which point of each name. */
+function pointsToDieAt(stages: readonly Stage[], random: () => number): Point[] {
+  const points = pointsOf(stages);
+  if (isLong) return ours(points);
   return SHORT.map((name) => {
-    const places = steps.flatMap((step, i) => (step.startsWith(name) ? [i + 1] : []));
-    return places[Math.floor(random() * places.length)];
+    const named = points.filter(({ place }) => place.startsWith(name));
+    return named[Math.floor(random() * named.length)];
+  });
+}
+
+/** The same command again. @returns how long it took, in milliseconds. */
+async function recover(dataDir: string, stages: readonly Stage[], title: string): Promise<number> {
+  const startMs = performance.now();
+  const [first, last] = [stages[0], stages[stages.length - 1]];
+  await runFlow(dataDir, { from: first.from, to: last.to });
+  const ms = performance.now() - startMs;
+  expect(await stateOf(dataDir), title).toEqual(last.state);
+  return ms;
+}
+
+function dieAt({ stage, place }: Point): Promise<number> {
+  return inFreshFolder(async (dataDir) => {
+    stage.prepare(dataDir);
+    const { isKilled, steps } = await runChild('flow-child.ts', [
+      ...[dataDir, place],
+      ...[stage.from, stage.to].map(String),
+    ]);
+    if (isCertain(place)) expect([isKilled, steps.at(-1)]).toEqual([true, place]);
+    return recover(dataDir, [stage], `stage ${stage.from}, ${place}`);
+  });
+}
+
+function dieAfter(ms: number, stages: readonly Stage[]): Promise<number> {
+  return inFreshFolder(async (dataDir) => {
+    const { steps } = await runChild('flow-child.ts', [dataDir, '0'], ms);
+    return recover(dataDir, stages, `after ${ms} ms: ${steps.at(-1)}`);
   });
 }
 
 it(
   'a flow killed at any point, or at any time, ends as one that was not',
-  async () => {
-    const random = seededRandom(20260701);
-    const { whole, expected } = await inFreshFolder(async (dataDir) => {
-      const run = await runChild('flow-child.ts', [dataDir, '0']);
-      return { whole: run, expected: await stateOf(dataDir) };
-    });
-    expect(expected.data.rows).toBeGreaterThan(250);
-    expect(expected.told.ids.length).toBeGreaterThan(5);
-    let slowestMs = 0;
-    const recover = async (dataDir: string, place: string) => {
-      const startMs = performance.now();
-      await runFlow(dataDir);
-      slowestMs = Math.max(slowestMs, performance.now() - startMs);
-      expect(await stateOf(dataDir), place).toEqual(expected);
-    };
-    const points = pointsOf(whole.steps, random);
-    for (const point of points) {
-      await inFreshFolder(async (dataDir) => {
-        const { isKilled, steps } = await runChild('flow-child.ts', [dataDir, String(point)]);
-        expect([isKilled, steps.length]).toEqual([true, point]);
-        await recover(dataDir, `${point} ${steps.at(-1)}`);
+  () =>
+    withUndisturbed(async (stages) => {
+      const random = seededRandom(20260701);
+      const whole = stages[stages.length - 1].state;
+      expect(whole.data.rows).toBeGreaterThan(250);
+      expect(whole.told.ids.length).toBeGreaterThan(5);
+      const recoveriesMs: number[] = [];
+      const points = pointsToDieAt(stages, random);
+      await each(points, async (point) => {
+        recoveriesMs.push(await dieAt(point));
       });
-    }
-    const times = scaled(2, 100);
-    for (let i = 0; i < times; i++) {
-      const tillMs = Math.round(random() * whole.ms);
-      await inFreshFolder(async (dataDir) => {
-        const { steps } = await runChild('flow-child.ts', [dataDir, '0'], tillMs);
-        await recover(dataDir, `after ${tillMs} ms: ${steps.at(-1)}`);
+      const wholeMs = stages.reduce((sum, { ms }) => sum + ms, 0);
+      const times = Array.from({ length: scaled(1, 100) }, () => Math.round(random() * wholeMs));
+      const ourTimes = isLong ? ours(times) : times;
+      await each(ourTimes, async (ms) => {
+        recoveriesMs.push(await dieAfter(ms, stages));
       });
-    }
-    const ms = Math.round(slowestMs);
-    tell('killed', { points: points.length, times, losses: 0, 'ms to recover at most': ms });
-  },
+      tell('killed', {
+        ...{ points: points.length, times: ourTimes.length, losses: 0 },
+        'ms to recover at most': Math.round(Math.max(...recoveriesMs)),
+      });
+    }),
   TIMEOUT_MS,
 );

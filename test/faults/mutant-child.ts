@@ -1,6 +1,6 @@
 /**
- * `flow-child.ts` in a broken build: `mutant-child.ts DATA_DIR STEP MUTANT`, where MUTANT is the
- * number of one of `MUTANTS`, or nothing. Tells what is asked of the disk on the standard error
+ * `flow-child.ts` in a broken build: `mutant-child.ts DATA_DIR PLACE FROM TO MUTANT`, where MUTANT is
+ * the number of one of `MUTANTS`, or -1. Tells what is asked of the disk on the standard error
  * output, a JSON line each.
  */
 
@@ -9,7 +9,7 @@ import { registerHooks } from 'node:module';
 import { logDisk } from './disk-log.ts';
 import { MUTANTS } from './mutants.ts';
 
-const mutant = MUTANTS[Number(process.argv[4] ?? -1)];
+const mutant = MUTANTS[Number(process.argv[6])];
 if (mutant) {
   const url = new URL(`../../${mutant.file}`, import.meta.url).href;
   registerHooks({

@@ -46,18 +46,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'applies a segment twice',
     file: 'src/store/market/ledger.ts',
-    from: 'return rows[0];',
-    to: 'return undefined;',
+    from: 'return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));',
+    to: 'return new Map();',
     killAt: 'move position@1',
     caughtBy: 'state',
   },
   {
     name: 'commits the rows before the ledger',
     file: 'src/store/market/load-candles.ts',
-    from: 'const entry = await writeLedger(',
+    from: 'const entries = await writeLedger(',
     to: `await connection.run('COMMIT');
   await connection.run('BEGIN TRANSACTION');
-  const entry = await writeLedger(`,
+  const entries = await writeLedger(`,
     // The first one after the schema's eight.
     killAt: 'commit rows@9',
     caughtBy: 'state',
@@ -77,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: `accounts.advanceRelay(paths.mode, next, () => undefined);
   step('add events', 'late');
   ((work: () => void) => work())(() => {`,
-    killAt: 'add events late@2',
+    killAt: 'add events late@1',
     caughtBy: 'state',
   },
 ];

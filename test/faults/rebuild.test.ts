@@ -1,81 +1,87 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backfill } from '../../jobs/backfill.ts';
+import { changeSymbol } from '../../jobs/change-symbol.ts';
 import { compact } from '../../jobs/compact.ts';
+import { loadDirectory } from '../../jobs/load-directory.ts';
+import { loadFetched } from '../../jobs/load-fetched.ts';
+import { publish } from '../../jobs/publish.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { settingsFromEnv } from '../../src/config.ts';
+import { SegmentRecords } from '../../jobs/segment-records.ts';
 import { type ModePaths, modePaths } from '../../src/data-dir.ts';
-import { landDatasetRows } from '../../src/ingest/dataset-segment.ts';
-import type { Fetched } from '../../src/ingest/fetch-context.ts';
-import { sources } from '../../src/ingest/sources.ts';
-import { testContext } from '../ingest/segment-rows.ts';
+import { dayFromDate } from '../../src/dates.ts';
+import { readSymbolDirectory } from '../../src/ingest/sources/symbols.ts';
+import { onStep } from '../../src/steps.ts';
+import { renameSecurity } from '../../src/store/market/change-securities.ts';
+import { openMarketForReading, openMarketForWriting } from '../../src/store/market/open.ts';
+import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
 import { NOW_MS } from './flow.ts';
 import { logicalHash } from './logical-hash.ts';
+import {
+  all,
+  articles,
+  askFiles,
+  barsFile,
+  DEPS,
+  depsOf,
+  filesFolder,
+  fillMarket,
+  questionOf,
+} from './rebuild-market.ts';
 import { inFreshFolder, ledgerOf } from './run-child.ts';
 import { TIMEOUT_MS } from './scale.ts';
 
-const DEPS = { verb: 'test', nowMs: NOW_MS };
+/** What all tests begin with; the user's files stay here. */
+const template = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const folder = filesFolder(template);
 
-const CSV = 'Date,Open,High,Low,Close,Volume\n';
+beforeAll(() => fillMarket(template), TIMEOUT_MS);
 
-function barsFile(close: number): string {
-  const lines = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'].map(
-    (date, i) => `${date},${close + i},${close + i + 1},${close + i - 1},${close + i},1000\n`,
-  );
-  return CSV + lines.join('');
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+/** A store of a test's own. */
+function fill(dataDir: string): ModePaths {
+  cpSync(join(template, 'live'), join(dataDir, 'live'), { recursive: true });
+  return modePaths(dataDir, 'live');
 }
 
-async function* all(...segments: Fetched[]): AsyncGenerator<Fetched> {
-  yield* segments;
+function templateServing(): string {
+  return modePaths(template, 'live').serving;
 }
 
-/** Bars out of a user's folder, an earlier state of one file, and landed articles. */
-async function fill(dataDir: string): Promise<{ paths: ModePaths; folder: string }> {
-  const paths = modePaths(dataDir, 'live');
-  const folder = join(dataDir, 'mine');
-  mkdirSync(folder);
-  for (const [i, symbol] of ['AAPL', 'MSFT'].entries()) {
-    writeFileSync(join(folder, `${symbol}.csv`), barsFile(100 * (i + 1)));
-  }
-  const options = { path: folder, basis: 'raw' } as const;
-  const context = { ...testContext(dataDir, new Date(NOW_MS).toISOString()), paths };
-  const files = sources.find(({ id }) => id === 'files');
-  const question = { source: 'files', options };
-  if (!files?.fetch) throw new Error('the registry has files');
-  await backfill(paths, files.fetch(options, context), { ...DEPS, question });
-  const rows = await landDatasetRows(
-    { dataset: 'news', source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: 'news.csv' },
-    [1, 2].map((number) => ({
-      row: {
-        title: `Title ${number}`,
-        source: 'Wire',
-        url: `https://example.com/${number}`,
-        publishedAt: NOW_MS - number,
-        symbols: ['AAPL'],
-      },
-    })),
-    context,
-  );
-  await backfill(paths, all(rows), { ...DEPS, nowMs: NOW_MS + 1000 });
-  return { paths, folder };
-}
-
-function depsOf(dataDir: string) {
-  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
-  return { ...DEPS, nowMs: NOW_MS + 2000, settings };
+/** The file that tells of the load of one origin, or of files of a folder. */
+function recordOf({ segments }: ModePaths, origin: string): string {
+  const records = join(segments, 'loaded');
+  const isMeant = (name: string) => {
+    const text = gunzipSync(readFileSync(join(records, name))).toString();
+    return text.includes(`"origin":"${origin}`);
+  };
+  const found = readdirSync(records).find(isMeant);
+  if (!found) throw new Error(`no record of ${origin}`);
+  return join(records, found);
 }
 
 it(
   'a damaged store is made anew from kept segments and from files that are what they were',
   async () => {
     await inFreshFolder(async (dataDir) => {
-      const { paths } = await fill(dataDir);
+      const paths = fill(dataDir);
       const [before, segments] = [logicalHash(paths.serving), await ledgerOf(paths)];
       expect([before.rows > 10, segments.length]).toEqual([true, 2]);
       writeFileSync(paths.market, 'no database any more');
       const report = await rebuild(paths, { isPartial: false }, depsOf(dataDir));
-      expect(report).toMatchObject({ segments: 2, lost: [] });
+      expect(report).toMatchObject({ segments: 2, lost: [], compared: 'published' });
       expect(logicalHash(paths.serving)).toEqual(before);
       expect(await ledgerOf(paths)).toEqual(segments);
     });
@@ -87,7 +93,7 @@ it(
   'what cannot be had again is named, and nothing is replaced unless asked',
   async () => {
     await inFreshFolder(async (dataDir) => {
-      const { paths, folder } = await fill(dataDir);
+      const paths = fill(dataDir);
       const before = logicalHash(paths.serving);
       writeFileSync(join(folder, 'MSFT.csv'), barsFile(500));
       const [segment] = readdirSync(paths.segments).filter((name) => name.endsWith('.parquet'));
@@ -95,7 +101,7 @@ it(
       bytes[bytes.length >> 1] ^= 1;
       writeFileSync(join(paths.segments, segment), bytes);
       const refused = rebuild(paths, { isPartial: false }, depsOf(dataDir));
-      await expect(refused).rejects.toThrow(/2 loaded segments.*--partial.*another content/s);
+      await expect(refused).rejects.toThrow(/2 parts.*--partial.*another content/s);
       await expect(refused).rejects.toThrow('does not match its SHA-256');
       expect(logicalHash(paths.serving)).toEqual(before);
       writeFileSync(join(folder, 'MSFT.csv'), barsFile(200));
@@ -109,10 +115,172 @@ it(
 );
 
 it(
+  'what is loaded while a store is made anew is in it',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const more = await articles(paths, [3]);
+      // As another process that loads: it has the lock while the new store waits for its place.
+      const lock = await acquireWriterLock(paths, DEPS);
+      const { promise: isWaiting, resolve } = Promise.withResolvers<void>();
+      const rebuilt = rebuild(
+        paths,
+        { isPartial: false },
+        { ...depsOf(dataDir), onWaiting: () => resolve() },
+      );
+      await Promise.race([isWaiting, rebuilt]);
+      const market = await openMarketForWriting(paths, { ...DEPS, lock });
+      await loadFetched(market, [more], { nowMs: NOW_MS, guard: () => undefined });
+      await new SegmentRecords(paths).add([more], { loadedMs: NOW_MS + 1500, firstOrder: 1 });
+      market.close();
+      lock.release();
+      expect(await rebuilt).toMatchObject({ segments: 3, lost: [], compared: 'ledger' });
+      expect(await ledgerOf(paths)).toHaveLength(3);
+      expect(logicalHash(paths.serving).rows).toBe(logicalHash(templateServing()).rows + 2);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'names of symbols are loaded anew; a rename that was entered by hand is named as lost',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const file = join(dataDir, 'nasdaqlisted.txt');
+      writeFileSync(
+        file,
+        'Symbol|Security Name|Market Category|Test Issue|Financial Status|Round Lot Size|ETF|NextShares\n' +
+          'AAPL|Apple Inc. - Common Stock|Q|N|N|100|N|N\n' +
+          'ZVZZT|NASDAQ TEST STOCK|G|Y|N|100|N|N\nFile Creation Time: 1002201916:10||||||\n',
+      );
+      await loadDirectory(paths, await readSymbolDirectory([file]), DEPS);
+      const before = logicalHash(paths.serving);
+      const report = await rebuild(paths, { isPartial: false }, depsOf(dataDir));
+      expect(report).toMatchObject({ segments: 3, lost: [], compared: 'ledger' });
+      expect(logicalHash(paths.serving)).toEqual(before);
+      const day = dayFromDate('2026-03-04');
+      const rename = { from: 'AAPL', to: 'NEWA', day, nowMs: NOW_MS };
+      await changeSymbol(paths, (market) => renameSecurity(market, rename), DEPS);
+      const refused = rebuild(paths, { isPartial: false }, depsOf(dataDir));
+      await expect(refused).rejects.toThrow('rename AAPL NEWA 2026-03-04: it is in the old store');
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'a full disk ends a rebuild and is no loss, also where losses are taken',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const bytes = readFileSync(paths.market);
+      for (const place of ['commit rows', 'checkpoint store']) {
+        onStep((name) => {
+          if (name !== place) return;
+          throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+        });
+        const refused = rebuild(paths, { isPartial: true }, depsOf(dataDir));
+        await expect(refused, place).rejects.toThrow('ENOSPC');
+        onStep(undefined);
+      }
+      expect(readFileSync(paths.market).equals(bytes)).toBe(true);
+      expect(readdirSync(paths.root).filter((name) => name.includes('rebuilt'))).toEqual([]);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'a segment whose record is damaged or gone is named, whatever can still be read',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const before = logicalHash(paths.serving);
+      const path = recordOf(paths, 'news.csv');
+      const whole = readFileSync(path);
+      const bytes = Buffer.from(whole);
+      bytes[bytes.length >> 1] ^= 1;
+      writeFileSync(path, bytes);
+      const rebuilt = (isPartial: boolean) => rebuild(paths, { isPartial }, depsOf(dataDir));
+      // By the ledger of the old store.
+      await expect(rebuilt(false)).rejects.toThrow(/1 part .*news.csv: .*no record says/s);
+      writeFileSync(paths.market, 'no database any more');
+      // By the file itself, and by what is published.
+      await expect(rebuilt(false)).rejects.toThrow(/2 parts.*this record.*news: 4 rows are pub/s);
+      rmSync(path);
+      await expect(rebuilt(false)).rejects.toThrow(/1 part .*news: 4 rows are published/s);
+      rmSync(recordOf(paths, folder));
+      await expect(rebuilt(false)).rejects.toThrow('says what was loaded');
+      expect(readFileSync(paths.market, 'utf8')).toBe('no database any more');
+      expect(logicalHash(paths.serving)).toEqual(before);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'a damaged record is put aside by a partial rebuild, and written anew by the next load',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const before = logicalHash(paths.serving);
+      writeFileSync(recordOf(paths, folder), 'damaged');
+      await rebuild(paths, { isPartial: true }, depsOf(dataDir));
+      expect(await ledgerOf(paths)).toHaveLength(1);
+      await backfill(paths, askFiles(template, paths), { ...DEPS, question: questionOf(template) });
+      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(await rebuild(paths, { isPartial: false }, depsOf(dataDir))).toMatchObject({
+        segments: 2,
+        lost: [],
+      });
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'bars that are published and in no record are named',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      rmSync(recordOf(paths, folder));
+      rmSync(paths.market);
+      const refused = rebuild(paths, { isPartial: false }, depsOf(dataDir));
+      await expect(refused).rejects.toThrow(
+        /MSFT: 4 bars \(1d\) are published, and records give 0/,
+      );
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'nobody begins an empty store where one was published from',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const before = logicalHash(paths.serving);
+      const segment = await articles(paths, [3]);
+      rmSync(paths.market);
+      const isTold = /market.duckdb" is missing, .*rebuild makes it anew.*To begin with nothing/;
+      await expect(backfill(paths, all(segment), DEPS)).rejects.toThrow(isTold);
+      await expect(publish(paths, DEPS)).rejects.toThrow(isTold);
+      await expect(compact(paths, { isFull: true }, DEPS)).rejects.toThrow(isTold);
+      await expect(openMarketForReading(paths)).rejects.toThrow(isTold);
+      expect(existsSync(paths.market)).toBe(false);
+      await rebuild(paths, { isPartial: false }, depsOf(dataDir));
+      expect(logicalHash(paths.serving)).toEqual(before);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
   'damaged published files are healed by compact --full, whichever they are',
   async () => {
     await inFreshFolder(async (dataDir) => {
-      const { paths } = await fill(dataDir);
+      const paths = fill(dataDir);
       const before = logicalHash(paths.serving);
       for (const damage of [
         /^manifest/,

@@ -1,7 +1,7 @@
 /** Runs the flow in a process, and says what it came to. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,9 +27,10 @@ type ChildScript =
   | 'full-child.ts'
   | 'market-child.ts'
   | 'mutant-child.ts'
-  | 'order-child.ts';
+  | 'order-child.ts'
+  | 'rebuild-child.ts';
 
-/** @param tillMs Undefined: nobody kills it but itself. */
+/** @param tillMs When it is killed, from its first step on; undefined: nobody does but itself. */
 export function runChild(
   script: ChildScript,
   options: readonly string[],
@@ -38,7 +39,12 @@ export function runChild(
   const startMs = performance.now();
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const timer = tillMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), tillMs);
+  let timer: NodeJS.Timeout | undefined;
+  if (tillMs !== undefined) {
+    child.stdout.once('data', () => {
+      timer = setTimeout(() => child.kill('SIGKILL'), tillMs);
+    });
+  }
   const told = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (chunk) => {
@@ -59,8 +65,19 @@ export function runChild(
   });
 }
 
+/** Folders in memory, where the system has such: a killed process leaves what it wrote there too. */
+const MEMORY = '/dev/shm';
+
+const ROOM_BYTES = 1024 ** 3;
+
+function roomyFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+}
+
 export async function inFreshFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const dataDir = mkdtempSync(join(roomyFolder(), 'tapeworks-'));
   try {
     return await work(dataDir);
   } finally {

@@ -5,18 +5,47 @@
 
 export const isLong = process.env.TAPEWORKS_FAULTS === 'long';
 
-/** A day for the long form; a short one on a busy machine. */
-export const TIMEOUT_MS = isLong ? 86_400_000 : 300_000;
+/**
+ * Of what the long form tries one by one, this process's part: `TAPEWORKS_FAULTS_PART=1/2` is the
+ * second half, `3/16` a sample. Parts of one division together are all of it.
+ */
+export function ours<T>(all: readonly T[]): T[] {
+  const [part, parts] = (process.env.TAPEWORKS_FAULTS_PART ?? '0/1').split('/').map(Number);
+  return all.filter((_, i) => i % parts === part);
+}
+
+/** A day for the long form; a long one for the short form too: machines are busy. */
+export const TIMEOUT_MS = isLong ? 86_400_000 : 900_000;
 
 export function scaled(short: number, long: number): number {
   return isLong ? long : short;
 }
 
-/** Tells a line of the table in `docs/faults.md`. */
+/**
+ * Tries one after the other. The long form says how far it is, and goes on after a failure, so that
+ * hours of work end in a list of what failed.
+ */
+export async function each<T>(all: readonly T[], tryOne: (one: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [i, one] of all.entries()) {
+    try {
+      await tryOne(one);
+    } catch (error) {
+      if (!isLong) throw error;
+      failures.push(error);
+      process.stdout.write(`FAILED ${(error as Error).message}\n`);
+    }
+    if (isLong && (i + 1) % 10 === 0) process.stdout.write(`${i + 1} of ${all.length}\n`);
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} failed`);
+}
+
+/** What `run-long.ts` looks for in the output. */
+export const TOLD = 'FAULTS ';
+
+/** Tells a line of the table in `docs/faults.md`; a number named `… at most` is not added up. */
 export function tell(fault: string, numbers: Record<string, number>): void {
-  if (!isLong) return;
-  const text = Object.entries(numbers).map(([name, value]) => `${value} ${name}`);
-  process.stdout.write(`${fault}: ${text.join(', ')}\n`);
+  if (isLong) process.stdout.write(`${TOLD}${JSON.stringify([fault, numbers])}\n`);
 }
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */

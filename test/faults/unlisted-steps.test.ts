@@ -11,6 +11,7 @@ const ROOTS = [
   'jobs/backfill.ts',
   'jobs/publish.ts',
   'jobs/compact.ts',
+  'jobs/rebuild.ts',
   'jobs/events/relay.ts',
   'src/ingest/land-file.ts',
   'src/store/market/migrations.ts',

@@ -1,16 +1,28 @@
-import { cpSync, mkdirSync, renameSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { publish } from '../../jobs/publish.ts';
-import { modePaths } from '../../src/data-dir.ts';
+import { accountsPath, modePaths } from '../../src/data-dir.ts';
+import { damagedRows } from '../../src/store/accounts/row-mac.ts';
 import { MIGRATIONS, migrate } from '../../src/store/market/migrations.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { selectRows } from '../../src/store/market/sql-rows.ts';
-import { BATCHES, DEPS, loadOne } from './flow.ts';
+import { FORMAT, MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
+import { startTestServer } from '../api/test-server.ts';
+import { BATCHES, DEPS, loadAll, NOW_MS } from './flow.ts';
 import { logicalHash } from './logical-hash.ts';
+import {
+  OLD_ACCOUNTS_VERSIONS,
+  OLD_DAY,
+  type OldAccounts,
+  writeOldAccounts,
+} from './old-accounts.ts';
 import { inFreshFolder } from './run-child.ts';
 import { TIMEOUT_MS, tell } from './scale.ts';
+import { toldEvents } from './told-events.ts';
 
 /** Days only: what every version of the schema can hold. */
 const DAYS = BATCHES.flat().filter((load) => 'interval' in load && load.interval === '1d');
@@ -48,31 +60,84 @@ async function writeOldStore(path: string, from: string, version: number): Promi
   }
 }
 
+/** A manifest of an earlier format, which only says that all has to be published anew. */
+function writeOldManifest(serving: string, format: number): void {
+  mkdirSync(serving, { recursive: true });
+  const older = { format };
+  const manifest = { ...older, crc32: crc32(JSON.stringify(older)) };
+  writeFileSync(join(serving, MANIFEST_NAME), JSON.stringify(manifest));
+}
+
+/** Tables, indexes and triggers, however their statements are spaced. */
+function schemaOf(path: string): string[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const rows = db.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+  db.close();
+  const plain = (sql: string) => sql.replace(/--[^\n]*/g, '').replace(/[\s"]+/g, ' ');
+  return rows.map(({ sql }) => plain(String(sql)).replace(/ ?([(),]) ?/g, '$1')).sort();
+}
+
+/** Keys open, webhooks sign and usage counts as before. */
+async function expectAccounts(dataDir: string, old: OldAccounts, title: string): Promise<void> {
+  const path = accountsPath(dataDir);
+  const server = await startTestServer(dataDir, NOW_MS);
+  try {
+    const { accounts, request } = server;
+    const asked = await request('/v1/svc/quotes/A', { headers: { 'X-API-Key': old.rawKey } });
+    expect([asked.status, asked.text], title).toEqual([200, expect.stringContaining('"A"')]);
+    const range = { fromDay: OLD_DAY, toDay: OLD_DAY, rowsMax: 10 };
+    const usage = accounts.dailyUsage({ mode: 'live', account: 'a', ...range });
+    expect(usage.map(({ callCount }) => callCount)).toEqual(
+      old.usedCalls === undefined ? [] : [old.usedCalls],
+    );
+    if (old.cursorSecret) expect(accounts.cursorSecret()).toEqual(old.cursorSecret);
+    if (old.webhook) {
+      expect(accounts.webhookSecrets(old.webhook.id)).toEqual([old.webhook.secret]);
+      const { ids, quotes } = toldEvents({ accounts: path });
+      expect(ids).toContain('evt_1');
+      expect(Object.keys(quotes)).toEqual(['A', 'B', 'C']);
+    }
+  } finally {
+    await server.close();
+  }
+  const db = new DatabaseSync(path, { readOnly: true });
+  expect(damagedRows(db)).toEqual([]);
+  db.close();
+}
+
 it(
-  'a store of every earlier version is upgraded to the same data',
+  'a data directory of every earlier version is upgraded to the same data, keys and webhooks',
   async () => {
     await inFreshFolder(async (home) => {
       const today = modePaths(join(home, 'today'), 'live');
       mkdirSync(today.root, { recursive: true });
-      for (const load of DAYS) await loadOne(today, load);
+      await loadAll(today, DAYS);
       await publish(today, DEPS);
       const expected = logicalHash(today.serving);
       expect(expected.rows).toBeGreaterThan(180);
       const copy = join(home, 'copy.duckdb');
       cpSync(today.market, copy);
-      const versions = MIGRATIONS.map(({ version }) => version);
-      for (const version of versions.slice(0, -1)) {
-        const paths = modePaths(join(home, `v${version}`), 'live');
+      const stores = MIGRATIONS.map(({ version }) => version).slice(0, -1);
+      // Each has a store, files and accounts of an earlier version; the last ones repeat.
+      for (const accountsVersion of OLD_ACCOUNTS_VERSIONS) {
+        const version = Math.min(accountsVersion, stores.length);
+        const format = Math.min(accountsVersion, FORMAT - 1);
+        const title = `store ${version}, format ${format}, accounts ${accountsVersion}`;
+        const dataDir = join(home, `old-${accountsVersion}`);
+        const paths = modePaths(dataDir, 'live');
         mkdirSync(paths.root, { recursive: true });
-        const old = join(home, `old-${version}.duckdb`);
-        await writeOldStore(old, copy, version);
-        renameSync(old, paths.market);
+        await writeOldStore(paths.market, copy, version);
+        writeOldManifest(paths.serving, format);
+        const old = writeOldAccounts(paths.accounts, accountsVersion);
         const market = await openMarketForWriting(paths, DEPS);
         market.close();
         await publish(paths, DEPS);
-        expect(logicalHash(paths.serving), `version ${version}`).toEqual(expected);
+        expect(logicalHash(paths.serving), title).toEqual(expected);
+        await expectAccounts(dataDir, old, title);
+        expect(schemaOf(paths.accounts), title).toEqual(schemaOf(today.accounts));
       }
-      tell('upgrades', { versions: versions.length - 1, losses: 0 });
+      const [accounts, formats] = [OLD_ACCOUNTS_VERSIONS.length, FORMAT - 1];
+      tell('upgrades', { 'schemas of stores': stores.length, accounts, formats, losses: 0 });
     });
   },
   TIMEOUT_MS,

@@ -117,7 +117,7 @@ it('the pipeline of `start` upgrades a live store and publishes it anew', async 
   );
   await expect
     .poll(() => openPublished(live.serving)?.bars('SPY', '1d').close ?? failures[0], {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toEqual(Float64Array.of(2));
   stop.abort();

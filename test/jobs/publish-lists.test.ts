@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -349,8 +349,9 @@ describe('a publish of rows', () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
     await run(paths);
-    rmSync(paths.market);
-    await loadAll(paths, await land('analyst-targets', [target({ symbol: 'MSFT' })]));
+    const other = freshPaths();
+    await loadAll(other, await land('analyst-targets', [target({ symbol: 'MSFT' })]));
+    renameSync(other.market, paths.market);
     const version = await run(paths);
     expect(version.list('analyst-targets', 'AAPL').count).toBe(0);
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type PublishReport, publish } from '../../jobs/publish.ts';
@@ -237,8 +237,9 @@ describe('a later publish', () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf(universe('2025-12-01', 60, 3)));
     await run(paths);
-    rmSync(paths.market);
-    await loadAll(paths, segmentOf(universe('2026-01-12', 20, 2)));
+    const other = freshPaths();
+    await loadAll(other, segmentOf(universe('2026-01-12', 20, 2)));
+    renameSync(other.market, paths.market);
     expect(await run(paths)).toMatchObject({ kind: 'base', symbols: 2, version: 2 });
     expect(published(paths).symbols).toEqual(['S00', 'S01']);
     await expectAsFromScratch(paths);

@@ -1,6 +1,7 @@
 /** What is published in each mode, and how old it is. */
 
 import { MODES, type Mode, modePaths } from '../../data-dir.ts';
+import { readIntegrity } from '../../integrity-record.ts';
 import { datasetStatuses } from '../../store/serving/dataset-status.ts';
 import { readManifest } from '../../store/serving/manifest.ts';
 import { readServingStatus, type ServingStatus } from '../../store/serving/serving-status.ts';
@@ -57,6 +58,21 @@ export function dataFamilies(dataDir: string, nowMs: number): MetricFamily[] {
       'Of candles, time since the newest bar ended; of others, since new rows were published.',
       ofParts(({ newestMs }) => (nowMs - newestMs) / 1000),
     ),
+    ...integrityFamilies(dataDir, nowMs),
+  ];
+}
+
+/** Of the scheduled check of all data; nothing where it has never run. */
+function integrityFamilies(dataDir: string, nowMs: number): MetricFamily[] {
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  if (ranMs === null) return [];
+  const one = (name: string, help: string, value: number) =>
+    family('gauge', `tapeworks_integrity_${name}`, help, [{ value, labels: {} }]);
+  const ageS = (ms: number | null) => (ms === null ? Number.NaN : (nowMs - ms) / 1000);
+  return [
+    one('run_age_seconds', 'Time since some of the data was last looked at.', ageS(ranMs)),
+    one('round_age_seconds', 'Time since all of it had been looked at.', ageS(roundEndedMs)),
+    one('faults', 'Parts of it that are damaged.', faults.length),
   ];
 }
 

@@ -15,7 +15,7 @@ import { listPart } from './list-part.ts';
 import { randomAccountId } from './raw-key.ts';
 import { wholeSql } from './row-mac.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
-import { inTransaction } from './transaction.ts';
+import { inDurableTransaction } from './transaction.ts';
 
 export interface AccountStore {
   /** @throws {ParameterError} a field breaks its rule, or `id` is taken. */
@@ -106,7 +106,9 @@ export function createAccountStore(
     createAccount({ id = randomAccountId(), label, plan }) {
       checkId(id, 'id');
       const values = valuesFromPlan({ ...OPEN_PLAN, ...plan });
-      const row = inTransaction(db, () => insert.get(id, checkedLabel(label), ...values, now()));
+      const row = inDurableTransaction(db, () =>
+        insert.get(id, checkedLabel(label), ...values, now()),
+      );
       if (!row) throw new ParameterError('id', `id must be new, got "${id}", which exists`);
       changed();
       return accountFromRow(row as unknown as AccountTableRow);
@@ -120,7 +122,7 @@ export function createAccountStore(
       return listPart(place, (...bounds) => selectPart.all(...bounds), total, accountFromRow);
     },
     changeAccount(id, change) {
-      const account = inTransaction(db, () => changeRow(id, change));
+      const account = inDurableTransaction(db, () => changeRow(id, change));
       // Told before the commit, another thread could go on with what it reads until then.
       if (account) changed();
       return account;

@@ -44,8 +44,19 @@ export interface SettledAttempt {
 }
 
 export interface DeliveryQueue {
-  /** What is due, those waiting longest first, within the bounds of `limits.webhook`. */
-  claimDeliveries(max: number): ClaimedDelivery[];
+  /**
+   * What is due, those waiting longest first, within the bounds of `limits.webhook`.
+   *
+   * @param max    What its process has room for.
+   * @param lateMs Only what has been due for so long: others should have claimed it.
+   */
+  claimDeliveries(max: number, lateMs?: number): ClaimedDelivery[];
+  /**
+   * When the next delivery may be claimed, in milliseconds since the epoch; in the past where one
+   * may be now. Undefined: none waits for a time. A time to come may prove too early, where the
+   * webhook rests by then.
+   */
+  nextDeliveryMs(): number | undefined;
   /** @returns false: the lease has ended, or the webhook is gone; nothing was written. */
   settleDelivery(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean;
 }
@@ -60,7 +71,11 @@ interface DueWebhook {
 }
 
 export function createDeliveryQueue(db: DatabaseSync, now: () => number): DeliveryQueue {
-  return { claimDeliveries: createClaim(db, now), settleDelivery: createSettle(db, now) };
+  return {
+    claimDeliveries: createClaim(db, now),
+    nextDeliveryMs: createNext(db, now),
+    settleDelivery: createSettle(db, now),
+  };
 }
 
 function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimDeliveries'] {
@@ -72,7 +87,8 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
              WHERE webhook = webhooks.seq AND next_at > :now AND lease IS NOT NULL) AS running
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE suspended_at IS NULL AND rest_until <= :now AND ${isWholeSql('webhooks')}
-       AND EXISTS (SELECT 1 FROM deliveries WHERE webhook = webhooks.seq AND next_at <= :now)
+       AND ${isWholeSql('accounts')}
+       AND EXISTS (SELECT 1 FROM deliveries WHERE webhook = webhooks.seq AND next_at <= :due)
      ORDER BY running, webhooks.seq`,
   );
   const countOfAccounts = db.prepare(
@@ -82,29 +98,32 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
   );
   const take = db.prepare(
     `UPDATE deliveries SET lease = :lease, next_at = :until WHERE seq IN (
-       SELECT seq FROM deliveries WHERE webhook = :webhook AND next_at <= :now
+       SELECT seq FROM deliveries WHERE webhook = :webhook AND next_at <= :due
        ORDER BY next_at, seq LIMIT :limit)
      RETURNING seq, attempts, event`,
   );
   const selectEvent = db.prepare('SELECT id, type, body FROM events WHERE seq = ?');
 
-  function claim(max: number, nowMs: number): ClaimedDelivery[] {
-    const { runningMax, failingRunningMax, accountRunningMax, leaseMs } = limits.webhook;
+  function claim(max: number, nowMs: number, due: number): ClaimedDelivery[] {
+    const { runningMax, failingRunningMax, accountRunningMax, leaseMs, freeMin } = limits.webhook;
     const runningOf = new Map(
       countOfAccounts.all(nowMs).map((row) => [String(row.account), Number(row.running)]),
     );
     const claimed: ClaimedDelivery[] = [];
-    const webhooks = selectWebhooks.all({ now: nowMs }) as unknown as DueWebhook[];
+    const webhooks = selectWebhooks.all({ now: nowMs, due }) as unknown as DueWebhook[];
     for (const webhook of webhooks) {
       const ofAccount = runningOf.get(webhook.account) ?? 0;
       const own = webhook.failing_since === null ? runningMax : failingRunningMax;
-      // The first of a webhook is beyond the account's bound: others of its own delay it neither.
-      const room = Math.max(accountRunningMax - ofAccount, webhook.running === 0 ? 1 : 0);
-      const limit = Math.min(own - webhook.running, room, max - claimed.length);
+      const free = max - claimed.length;
+      // The first of a webhook is beyond the account's bound, so that others of its own do not
+      // delay it either; but not in the places that are kept for accounts within theirs.
+      const first = webhook.running === 0 && free > freeMin ? 1 : 0;
+      const room = Math.max(accountRunningMax - ofAccount, first);
+      const limit = Math.min(own - webhook.running, room, free);
       if (limit <= 0) continue;
       const lease = randomUUID();
       const until = nowMs + leaseMs;
-      const taken = take.all({ lease, until, webhook: webhook.seq, now: nowMs, limit });
+      const taken = take.all({ lease, until, webhook: webhook.seq, due, limit });
       runningOf.set(webhook.account, ofAccount + taken.length);
       for (const { seq, attempts, event } of taken) {
         const { id, type, body } = selectEvent.get(event) as Record<string, string>;
@@ -118,11 +137,42 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
     return claimed;
   }
 
-  return (max) => {
+  return (max, lateMs = 0) => {
     const nowMs = now();
+    const dueMs = nowMs - lateMs;
     // Without a lock: most times nothing is due.
-    if (max <= 0 || !selectAnyDue.get(nowMs)) return [];
-    return inTransaction(db, () => claim(max, nowMs));
+    if (max <= 0 || !selectAnyDue.get(dueMs)) return [];
+    return inTransaction(db, () => claim(max, nowMs, dueMs));
+  };
+}
+
+function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDeliveryMs'] {
+  const { runningMax, failingRunningMax } = limits.webhook;
+  // What is leased comes first in the index, and is no more than may run at once.
+  const selectFirst = db.prepare(
+    `SELECT next_at FROM deliveries WHERE next_at IS NOT NULL AND (lease IS NULL OR next_at <= ?)
+     ORDER BY next_at LIMIT 1`,
+  );
+  // One that has as many attempts under way as it may have goes on when these end.
+  const select = db.prepare(
+    `SELECT min(max(rest_until, first)) AS next_at FROM (
+       SELECT rest_until, failing_since,
+              (SELECT min(next_at) FROM deliveries WHERE webhook = webhooks.seq
+                 AND next_at IS NOT NULL AND (lease IS NULL OR next_at <= :now)) AS first,
+              (SELECT count(*) FROM deliveries WHERE webhook = webhooks.seq
+                 AND next_at > :now AND lease IS NOT NULL) AS running
+       FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+       WHERE suspended_at IS NULL)
+     WHERE running < iif(failing_since IS NULL, ${runningMax}, ${failingRunningMax})`,
+  );
+  return () => {
+    const nowMs = now();
+    const first = selectFirst.get(nowMs)?.next_at;
+    // Where nothing is due, no webhook has to be looked at.
+    if (first === undefined) return undefined;
+    if (Number(first) > nowMs) return Number(first);
+    const found = select.get({ now: nowMs })?.next_at;
+    return found === null || found === undefined ? undefined : Number(found);
   };
 }
 

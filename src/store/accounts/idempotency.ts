@@ -6,7 +6,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../limits.ts';
-import { inTransaction, withoutWaiting } from './transaction.ts';
+import { inDurableTransaction, inTransaction, withoutWaiting } from './transaction.ts';
 
 export type Claim =
   /** This caller is the first, and has to keep an answer or release the claim. */
@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: DatabaseSync, now: () => number): Ide
   return {
     claim: (id) => inTransaction(db, () => claim(id)),
     keepAnswer: (id, work) =>
-      inTransaction(db, () => {
+      inDurableTransaction(db, () => {
         const { result, fingerprint, sealed } = work();
         keep.run(fingerprint, sealed, id);
         return result;

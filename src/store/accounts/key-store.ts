@@ -25,7 +25,7 @@ import { listPart } from './list-part.ts';
 import { hashFromRawKey, keyPrefixFromRawKey, randomKeyId, randomRawKey } from './raw-key.ts';
 import { wholeSql } from './row-mac.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
-import { inTransaction } from './transaction.ts';
+import { inDurableTransaction } from './transaction.ts';
 
 export interface KeyStore {
   /**
@@ -126,7 +126,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
 
   return {
     createKey(key) {
-      const made = inTransaction(db, () => make(key));
+      const made = inDurableTransaction(db, () => make(key));
       changed();
       return made;
     },
@@ -139,13 +139,13 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
       return listPart(place, read, total, operatorRow);
     },
     revokeKey(id) {
-      const row = inTransaction(db, () => revoke.get(now(), id));
+      const row = inDurableTransaction(db, () => revoke.get(now(), id));
       if (!row) throw new ParameterError('id', `id must be that of a key, got "${id}"`);
       changed();
       return operatorRow(row as unknown as KeyTableRow);
     },
     revokeOwnKey(account, mode, id) {
-      const row = inTransaction(db, () => revokeOwn.get(now(), id, account, mode));
+      const row = inDurableTransaction(db, () => revokeOwn.get(now(), id, account, mode));
       if (row) changed();
       return row !== undefined;
     },

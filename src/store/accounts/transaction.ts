@@ -27,6 +27,21 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/**
+ * As `inTransaction`, and on the disk when it returns: what somebody was told, such as a new key or
+ * that one is revoked, must outlive a power cut. Counts and leases need not, and cost no `fsync`.
+ */
+export function inDurableTransaction<T>(db: DatabaseSync, work: () => T): T {
+  // It belongs to a transaction whose own commit counts.
+  if (db.isTransaction) return work();
+  db.exec('PRAGMA synchronous = FULL');
+  try {
+    return inTransaction(db, work);
+  } finally {
+    db.exec('PRAGMA synchronous = NORMAL');
+  }
+}
+
 /** Immediate: a transaction that reads first and then writes would fail beside another writer. */
 function begin(db: DatabaseSync): void {
   try {

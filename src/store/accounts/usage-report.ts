@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../data-dir.ts';
+import { monthFromDay } from './usage-months.ts';
 
 /** Days since the epoch (UTC), both included. */
 export interface UsageFilter {
@@ -37,20 +38,29 @@ export interface UsageReport {
   dailyKeyUsage(filter: UsageFilter): KeyUsageRow[];
 }
 
-const WHERE = `mode = :mode AND day BETWEEN :fromDay AND :toDay
-               AND account = coalesce(:account, account) AND key_id = coalesce(:keyId, key_id)
-               AND endpoint = coalesce(:endpoint, endpoint)`;
+const WHERE = `mode = :mode AND account = coalesce(:account, account)
+               AND key_id = coalesce(:keyId, key_id) AND endpoint = coalesce(:endpoint, endpoint)`;
 
 const SUMS = `sum(calls) AS callCount, sum(errors) AS errorCount, sum(tokens) AS tokensUsed`;
 
+/** Rows of days, those that lie in months among them. @param own Lets the primary key find them. */
+const days = (own: string) => `(
+  SELECT account, key_id, day, endpoint, method, calls, errors, tokens FROM usage
+  WHERE ${own} ${WHERE} AND day BETWEEN :fromDay AND :toDay
+  UNION ALL
+  SELECT account, key_id, d.value ->> 0 AS day, endpoint, method, d.value ->> 1, d.value ->> 2,
+         d.value ->> 3
+  FROM usage_months, json_each(days) AS d
+  WHERE ${own} ${WHERE} AND month BETWEEN :fromMonth AND :toMonth
+    AND d.value ->> 0 BETWEEN :fromDay AND :toDay)`;
+
 export function createUsageReport(db: DatabaseSync): UsageReport {
-  // The account by itself, so that the primary key finds its rows.
   const selectDaily = db.prepare(
-    `SELECT day, endpoint, method, ${SUMS} FROM usage WHERE account = :account AND ${WHERE}
+    `SELECT day, endpoint, method, ${SUMS} FROM ${days('account = :account AND')}
      GROUP BY day, endpoint, method ORDER BY day, endpoint, method LIMIT :rowsMax`,
   );
   const selectKeys = db.prepare(
-    `SELECT account, key_id AS keyId, day, endpoint, method, ${SUMS} FROM usage WHERE ${WHERE}
+    `SELECT account, key_id AS keyId, day, endpoint, method, ${SUMS} FROM ${days('')}
      GROUP BY account, key_id, day, endpoint, method
      ORDER BY account, key_id, day, endpoint, method LIMIT :rowsMax`,
   );
@@ -59,6 +69,8 @@ export function createUsageReport(db: DatabaseSync): UsageReport {
     keyId: null,
     endpoint: null,
     ...filter,
+    fromMonth: monthFromDay(filter.fromDay),
+    toMonth: monthFromDay(filter.toDay),
   });
   return {
     dailyUsage: (filter) => selectDaily.all(values(filter)) as unknown as UsageRow[],

@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts';
 import type { ListPart, ListPlace } from './account-record.ts';
 import { listPart } from './list-part.ts';
 import { isWholeSql, wholeSql } from './row-mac.ts';
-import { inTransaction } from './transaction.ts';
+import { inDurableTransaction } from './transaction.ts';
 import type { NewWebhook, ScreenerWebhook, Webhook, WebhookWithSecret } from './webhook-record.ts';
 import { screenerFromRow, type WebhookTableRow, webhookFromRow } from './webhook-rows.ts';
 import { randomWebhookSecret, type SecretVault } from './webhook-secret.ts';
@@ -71,7 +71,7 @@ export function createWebhookStore(
   const selectScreeners = db.prepare(
     `SELECT webhooks.* FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
-       AND ${isWholeSql('webhooks')}
+       AND ${isWholeSql('webhooks')} AND ${isWholeSql('accounts')}
      ORDER BY webhooks.seq`,
   );
   const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
@@ -122,7 +122,7 @@ export function createWebhookStore(
   }
 
   return {
-    createWebhook: (webhook) => inTransaction(db, () => create(webhook)),
+    createWebhook: (webhook) => inDurableTransaction(db, () => create(webhook)),
     findWebhook(account, mode, id) {
       const row = findRow(account, mode, id);
       return row && webhookFromRow(row);
@@ -133,8 +133,8 @@ export function createWebhookStore(
       return listPart(place, read, totalOf(account, mode), webhookFromRow);
     },
     deleteWebhook: (account, mode, id) =>
-      inTransaction(db, () => remove.run(id, account, mode).changes > 0),
-    rotateSecret: (account, mode, id) => inTransaction(db, () => rotate(account, mode, id)),
+      inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),
+    rotateSecret: (account, mode, id) => inDurableTransaction(db, () => rotate(account, mode, id)),
     webhookSecrets: secrets,
     screenerWebhooks: (mode) =>
       selectScreeners.all(mode).map((row) => screenerFromRow(row as unknown as WebhookTableRow)),

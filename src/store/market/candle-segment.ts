@@ -25,6 +25,11 @@ export interface CandleSegment {
   origin: string;
   kind: 'external' | 'parquet';
   files: CandleFile[];
+  /**
+   * Of the one landed Parquet file, in hexadecimal; undefined of others, and where an earlier
+   * program has landed it.
+   */
+  parquetSha256?: string;
   /** Together they cover every file that has rows, each once. */
   groups: CandleGroup[];
   /**

@@ -32,7 +32,7 @@ const CHANGE_COLUMNS = {
 
 /** Rows that were added to or changed in series that are served, filled as they are merged. */
 export const NEW_TOUCHED =
-  'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP)';
+  'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
 
 export interface PendingChanges {
   /** One per series, all its changes folded into one. */
@@ -90,7 +90,6 @@ export async function recordChanges(
   }
   await insertChanges(connection, changes, seq);
   await recordSplitChanges(connection, before.actions, after.actions, seq);
-  await connection.run('DROP TABLE touched');
 }
 
 function changeOf(
@@ -155,15 +154,6 @@ async function insertChanges(
      FROM ${listTable(CHANGE_COLUMNS)}`,
     listsOf(changes, CHANGE_COLUMNS),
   );
-}
-
-/** How many series the load with this number changed, those included that renaming moved for it. */
-export async function countChanges(connection: DuckDBConnection, seq: number): Promise<number> {
-  const { count } = await selectRow<{ count: number }>(
-    connection,
-    `SELECT count(*)::INTEGER AS count FROM changes WHERE seq = ${seq}`,
-  );
-  return count;
 }
 
 function order(a: string, b: string): number {

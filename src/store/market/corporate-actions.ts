@@ -8,20 +8,23 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CandleSegment, SymbolActions } from './candle-segment.ts';
+import type { CandleBatch } from './candle-batch.ts';
+import type { SymbolActions } from './candle-segment.ts';
 import { resolveTickers } from './resolve-tickers.ts';
 import { jsonTable, selectRow } from './sql-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
 
-/** Stores the segment's statements and drops those that a better one covers whole. */
+/** Stores the statements of a batch and drops those that a better one covers whole. */
 export async function loadActions(
   connection: DuckDBConnection,
-  segment: CandleSegment,
-  segmentSeq: number,
+  { parts }: CandleBatch,
 ): Promise<void> {
-  if (!segment.actions?.length) return;
-  const stated = segment.actions.map((action) => ({
+  const statements = parts.flatMap(({ segment: { actions = [], source }, seq }) =>
+    actions.map((action) => ({ ...action, source, seq })),
+  );
+  if (statements.length === 0) return;
+  const stated = statements.map((action) => ({
     ticker: action.symbol,
     firstDay: action.coverageFromDay,
     lastDay: action.coverageToDay,
@@ -32,7 +35,7 @@ export async function loadActions(
     connection,
     'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER AS free FROM action_coverage',
   );
-  await insertStatements(connection, segment, symbols, { seq: segmentSeq, free });
+  await insertStatements(connection, statements, symbols, free);
   await connection.run(
     `INSERT INTO stated_actions
      SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
@@ -49,7 +52,7 @@ export async function loadActions(
      })}`,
     [
       JSON.stringify(
-        segment.actions.flatMap((actions, statement) =>
+        statements.flatMap((actions, statement) =>
           actionRows(actions, { statement, symbol: symbols[statement] }),
         ),
       ),
@@ -68,29 +71,30 @@ export async function loadActions(
 
 async function insertStatements(
   connection: DuckDBConnection,
-  segment: CandleSegment,
+  statements: readonly (SymbolActions & { source: string; seq: number })[],
   symbols: readonly string[],
-  { seq, free }: { seq: number; free: number },
+  free: number,
 ): Promise<void> {
-  const rows = segment.actions!.map((actions, statement) => ({
-    statement,
-    ticker: actions.symbol,
-    symbol: symbols[statement],
-    coverageFromDay: actions.coverageFromDay,
-    coverageToDay: actions.coverageToDay,
-  }));
+  const rows = statements.map(
+    ({ symbol: ticker, source, seq, coverageFromDay, coverageToDay }, statement) => {
+      const symbol = symbols[statement];
+      return { statement, ticker, symbol, source, seq, coverageFromDay, coverageToDay };
+    },
+  );
   await connection.run(
     `INSERT INTO action_coverage
-     SELECT ${free} + statement, symbol, $2, ${EPOCH} + "coverageFromDay",
-       ${EPOCH} + "coverageToDay", ${seq}, ticker
+     SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
+       ${EPOCH} + "coverageToDay", seq, ticker
      FROM ${jsonTable({
        statement: 'INTEGER',
        ticker: 'VARCHAR',
        symbol: 'VARCHAR',
+       source: 'VARCHAR',
+       seq: 'INTEGER',
        coverageFromDay: 'INTEGER',
        coverageToDay: 'INTEGER',
      })}`,
-    [JSON.stringify(rows), segment.source],
+    [JSON.stringify(rows)],
   );
 }
 

@@ -64,9 +64,13 @@ type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
  * @throws {DoubtfulLoadError} more of them are rejected than is likely.
  */
 export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
-  if (!isLookedAt(counts, guard)) return;
-  const doubt = doubtOfRejected(counts, guard);
-  if (doubt !== undefined) throw new DoubtfulLoadError(`${origin}: ${doubt}`);
+  if (isDoubtful(counts, guard)) {
+    throw new DoubtfulLoadError(`${origin}: ${doubtOfRejected(counts, guard)}`);
+  }
+}
+
+export function isDoubtful(counts: Counts, guard: LoadGuard): boolean {
+  return isLookedAt(counts, guard) && doubtOfRejected(counts, guard) !== undefined;
 }
 
 /**
@@ -94,11 +98,17 @@ export async function requireWholeDirectory(
   );
 }
 
-function isLookedAt({ accepted, rejected }: Counts, { isScheduled }: LoadGuard): boolean {
+export function isLookedAt(
+  { accepted, rejected }: Counts,
+  { isScheduled }: Pick<LoadGuard, 'isScheduled'>,
+): boolean {
   return isScheduled || accepted + rejected >= limits.doubt.rowsMin;
 }
 
-function doubtOfRejected(counts: Counts, { earlyRows }: LoadGuard): string | undefined {
+export function doubtOfRejected(
+  counts: Counts,
+  { earlyRows }: Pick<LoadGuard, 'earlyRows'>,
+): string | undefined {
   const rejected = counts.rejected - earlyRows();
   const rows = counts.accepted + rejected;
   const { rejectedShareMax: most } = limits.doubt;
@@ -106,7 +116,21 @@ function doubtOfRejected(counts: Counts, { earlyRows }: LoadGuard): string | und
   return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
 }
 
-function doubtOfUniverse(
+/** Whether what small inputs bring together is large, and has more rejected than is likely. */
+export function areDoubtful(inputs: readonly { counts: Counts; guard: LoadGuard }[]): boolean {
+  const all = sumOf(inputs.map(({ counts }) => counts));
+  const earlyRows = () => inputs.reduce((sum, { guard }) => sum + guard.earlyRows(), 0);
+  return (
+    isLookedAt(all, { isScheduled: false }) && doubtOfRejected(all, { earlyRows }) !== undefined
+  );
+}
+
+export function sumOf(counts: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => counts.reduce((total, one) => total + one[name], 0);
+  return { accepted: sum('accepted'), rejected: sum('rejected') };
+}
+
+export function doubtOfUniverse(
   segment: CandleSegment,
   files: readonly LandedFile[],
   published: PublishedQuotes,
@@ -154,7 +178,7 @@ async function doubtOfPrices(
 }
 
 /** Adjusted prices of a later time have splits in them that its source need not state. */
-function isLaterVintage(
+export function isLaterVintage(
   { basis }: CandleSegment,
   files: readonly LandedFile[],
   { newestMs }: PublishedQuotes,
@@ -175,7 +199,7 @@ function countPublished(
   return symbols.values().reduce((sum, one) => sum + Number(published.quote(one) !== undefined), 0);
 }
 
-function isMoved({ before, price }: Pick<PriceOfLoad, 'before' | 'price'>): boolean {
+export function isMoved({ before, price }: Pick<PriceOfLoad, 'before' | 'price'>): boolean {
   return Math.abs(price / before - 1) >= limits.doubt.movedMin;
 }
 

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from './bar-table.ts';
-import type { CandleSegment } from './candle-segment.ts';
+import type { CandleBatch, CandlePart } from './candle-batch.ts';
 import type { LandedFile, LandingIds } from './land-rows.ts';
 import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
 
@@ -13,18 +13,26 @@ export interface LedgerEntry {
   rejected: number;
 }
 
+/** The entries of segments that were loaded before, by segment. */
+export async function findSegments(
+  connection: DuckDBConnection,
+  segmentIds: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const rows = await selectRows<LedgerEntry & { segment: string }>(
+    connection,
+    `SELECT segment, seq, accepted::DOUBLE AS accepted, rejected::DOUBLE AS rejected
+     FROM segments WHERE segment IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+    [JSON.stringify(segmentIds)],
+  );
+  return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));
+}
+
 /** The entry of a segment that was loaded before. */
 export async function findSegment(
   connection: DuckDBConnection,
   segmentId: string,
 ): Promise<LedgerEntry | undefined> {
-  const rows = await selectRows<LedgerEntry>(
-    connection,
-    `SELECT seq, accepted::DOUBLE AS accepted, rejected::DOUBLE AS rejected
-     FROM segments WHERE segment = $1`,
-    [segmentId],
-  );
-  return rows[0];
+  return (await findSegments(connection, [segmentId])).get(segmentId);
 }
 
 /** The first ids that no segment, file or series has. */
@@ -38,77 +46,105 @@ export async function nextIds(connection: DuckDBConnection): Promise<LandingIds 
 }
 
 /**
- * As-of of each landed file, in microseconds: the segment's, else the newest bar of the whole
- * file, whose rows may belong to many symbols. NaN for a file without rows.
+ * As-of of each landed file of a batch, in microseconds: its segment's, else the newest bar of the
+ * whole file, whose rows may belong to many symbols. NaN for a file without rows.
  */
-export function asOfByFile(segment: CandleSegment, files: readonly LandedFile[]): Float64Array {
-  if (segment.asOfUs !== undefined) {
-    return new Float64Array(files.length).fill(Number(segment.asOfUs));
-  }
+export function asOfByFile({ parts }: CandleBatch, files: readonly LandedFile[]): Float64Array {
   const newest = new Map<number, number>();
   for (const { fileId, accepted, lastUs } of files) {
     if (accepted > 0) newest.set(fileId, Math.max(newest.get(fileId) ?? lastUs, lastUs));
   }
-  return Float64Array.from(files, ({ fileId }) => newest.get(fileId) ?? Number.NaN);
+  const asOf = new Float64Array(files.length);
+  for (const part of parts) {
+    const { asOfUs } = part.segment;
+    for (const { fileId, fileIndex } of filesOfPart(part, files)) {
+      asOf[fileIndex] = asOfUs === undefined ? (newest.get(fileId) ?? Number.NaN) : Number(asOfUs);
+    }
+  }
+  return asOf;
 }
 
-/** Writes the segment's row and one per physical file. */
+export function filesOfPart<T>({ segment, firstFile }: CandlePart, files: readonly T[]): T[] {
+  return files.slice(firstFile, firstFile + segment.files.length);
+}
+
+/**
+ * Writes a row for each segment and one for each physical file.
+ *
+ * @returns the entries in the order of the batch's parts.
+ */
 export async function writeLedger(
   connection: DuckDBConnection,
-  segment: CandleSegment,
-  {
-    seq,
-    files,
-    asOf,
-    nowMs,
-  }: {
-    seq: number;
-    files: readonly LandedFile[];
-    asOf: Float64Array;
-    nowMs: number;
-  },
-): Promise<LedgerEntry> {
-  const rows = [...Map.groupBy(files, ({ fileId }) => fileId)].map(([fileId, parts]) => {
-    const { fileIndex } = parts[0];
-    const { path, sha256 } = segment.files[fileIndex];
-    const accepted = parts.reduce((sum, part) => sum + part.accepted, 0);
-    const rejected = parts.reduce((sum, part) => sum + part.rejected, 0);
-    return { fileId, path, sha256, asOf: asOf[fileIndex], accepted, rejected };
-  });
+  { parts }: CandleBatch,
+  { files, asOf, nowMs }: { files: readonly LandedFile[]; asOf: Float64Array; nowMs: number },
+): Promise<LedgerEntry[]> {
+  const fileRows = parts.map((part) => fileRowsOf(part, files, asOf));
   await connection.run(
     `INSERT INTO segment_files
-     SELECT "fileId", ${seq}, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
+     SELECT "fileId", seq, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
        rejected
-     FROM ${jsonTable({
-       fileId: 'INTEGER',
-       path: 'VARCHAR',
-       sha256: 'VARCHAR',
-       asOf: 'BIGINT',
-       accepted: 'BIGINT',
-       rejected: 'BIGINT',
-     })}`,
-    [JSON.stringify(rows)],
+     FROM ${jsonTable(FILE_COLUMNS)}`,
+    [JSON.stringify(fileRows.flat())],
   );
-  const asOfSql =
-    segment.asOfUs === undefined
-      ? `(SELECT max(as_of) FROM segment_files WHERE segment_seq = ${seq})`
-      : sqlTimestamp(segment.asOfUs);
-  const refusedBefore = segment.rejectedLines ?? 0;
-  const accepted = files.reduce((sum, file) => sum + file.accepted, segment.acceptedLines ?? 0);
-  const rejected = files.reduce((sum, file) => sum + file.rejected, refusedBefore);
+  const rows = parts.map((part, i) => segmentRowOf(part, fileRows[i]));
   await connection.run(
     `INSERT INTO segments
-     SELECT ${seq}, $1, $2, $3, $4, $5, ${asOfSql}, $6, $7, ${accepted + rejected}, ${accepted},
-       ${rejected}, ${sqlTimestamp(nowMs * 1000)}`,
-    [
-      segment.id,
-      segment.dataset,
-      segment.source,
-      storedInterval(segment),
-      segment.basis,
-      segment.origin,
-      segment.kind,
-    ],
+     SELECT seq, id, dataset, source, interval, basis, make_timestamp("asOf"), origin, kind,
+       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
+     FROM ${jsonTable(SEGMENT_COLUMNS)}`,
+    [JSON.stringify(rows)],
   );
-  return { seq, accepted, rejected };
+  return rows.map(({ seq, accepted, rejected }) => ({ seq, accepted, rejected }));
+}
+
+const FILE_COLUMNS = {
+  fileId: 'INTEGER',
+  seq: 'INTEGER',
+  path: 'VARCHAR',
+  sha256: 'VARCHAR',
+  asOf: 'BIGINT',
+  accepted: 'BIGINT',
+  rejected: 'BIGINT',
+};
+
+const SEGMENT_COLUMNS = {
+  seq: 'INTEGER',
+  id: 'VARCHAR',
+  dataset: 'VARCHAR',
+  source: 'VARCHAR',
+  interval: 'VARCHAR',
+  basis: 'VARCHAR',
+  asOf: 'BIGINT',
+  origin: 'VARCHAR',
+  kind: 'VARCHAR',
+  accepted: 'BIGINT',
+  rejected: 'BIGINT',
+};
+
+/** One for each physical file; `asOf` is NaN, which JSON has as null, without rows. */
+function fileRowsOf(part: CandlePart, files: readonly LandedFile[], asOf: Float64Array) {
+  const { segment, seq, firstFile } = part;
+  return [...Map.groupBy(filesOfPart(part, files), ({ fileId }) => fileId)].map(([fileId, all]) => {
+    const { fileIndex } = all[0];
+    const { path, sha256 } = segment.files[fileIndex - firstFile];
+    const accepted = all.reduce((sum, file) => sum + file.accepted, 0);
+    const rejected = all.reduce((sum, file) => sum + file.rejected, 0);
+    return { fileId, seq, path, sha256, asOf: asOf[fileIndex], accepted, rejected };
+  });
+}
+
+function segmentRowOf(
+  { segment, seq }: CandlePart,
+  files: readonly { asOf: number; accepted: number; rejected: number }[],
+) {
+  const { id, dataset, source, basis, origin, kind, asOfUs } = segment;
+  const { acceptedLines = 0, rejectedLines = 0 } = segment;
+  const known = files.map((file) => file.asOf).filter((us) => !Number.isNaN(us));
+  const newest = known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : null;
+  return {
+    ...{ seq, id, dataset, source, interval: storedInterval(segment), basis, origin, kind },
+    asOf: asOfUs === undefined ? newest : Number(asOfUs),
+    accepted: files.reduce((sum, file) => sum + file.accepted, acceptedLines),
+    rejected: files.reduce((sum, file) => sum + file.rejected, rejectedLines),
+  };
 }

@@ -1,22 +1,24 @@
 /**
- * Loads one segment of candles: rows, provenance, corporate actions, winners, changes and events
- * in one transaction. All of it is stored, or nothing; what was loaded before changes nothing.
+ * Loads segments of candles: rows, provenance, corporate actions, winners, changes and events in
+ * one transaction. All of it is stored, or nothing; what was loaded before changes nothing.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { barTable, storedInterval } from './bar-table.ts';
+import { type CandleBatch, joinSegments } from './candle-batch.ts';
+import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
 import type { CandleSegment } from './candle-segment.ts';
-import { countChanges, recordChanges, rememberServed } from './changes.ts';
+import { recordChanges, rememberServed } from './changes.ts';
 import { loadActions } from './corporate-actions.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
+import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
 import { extendWinners } from './extend-winners.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
-import { asOfByFile, findSegment, nextIds, writeLedger } from './ledger.ts';
+import { asOfByFile, findSegments, nextIds, writeLedger } from './ledger.ts';
 import { mergeRawRows } from './merge-raw.ts';
 import type { MarketDb } from './open.ts';
-import { writeCandlesUpdated } from './outbox.ts';
 import { addHolders, symbolsOfFiles } from './resolve-tickers.ts';
 import { addSeries, hasRawSeries } from './series.ts';
 import { sourcePriority } from './source-priority.ts';
@@ -32,7 +34,7 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
-  /** The segment's number in the ledger; the `changes` rows it caused carry it. */
+  /** The segment's number in the ledger. */
   seq: number;
   /** The ledger had it: nothing was changed, and the counts are those of its first load. */
   alreadyLoaded: boolean;
@@ -42,6 +44,12 @@ export interface LoadResult {
   seriesChanged: number;
 }
 
+/** A segment, and what it is compared with; undefined: it is believed. */
+export interface Guarded<Segment> {
+  segment: Segment;
+  guard?: LoadGuard;
+}
+
 /**
  * Loads a segment.
  *
@@ -49,56 +57,101 @@ export interface LoadResult {
  * @throws what the segment's statements and `examine` throw; the store is then as before.
  */
 export async function loadCandles(
-  { connection }: MarketDb,
+  market: MarketDb,
   segment: CandleSegment,
-  options: LoadOptions,
+  { nowMs, guard }: LoadOptions,
 ): Promise<LoadResult> {
-  sourcePriority(segment.source);
-  const known = await findSegment(connection, segment.id);
-  if (known) return { ...known, alreadyLoaded: true, seriesChanged: 0 };
-  await sweepDeadRows(connection);
-  const result = await inTransaction(connection, () => loadNew(connection, segment, options));
-  await sweepDeadRows(connection);
-  await foldChanges(connection);
-  return result;
+  return (await loadCandleBatch(market, [{ segment, guard }], nowMs))[0];
+}
+
+/**
+ * Loads segments in one transaction. What is stored is what loading one after the other stores,
+ * but for numbers that are given by arrival; `changes` are those from before all to after all.
+ *
+ * @param inputs Segments with the same `batchKey`, or a single one of any kind.
+ * @returns what became of each, in the same order.
+ * @throws {SuspectLoadError} of several segments some must be loaded alone.
+ * @throws as `loadCandles`.
+ */
+export async function loadCandleBatch(
+  { connection }: MarketDb,
+  inputs: readonly Guarded<CandleSegment>[],
+  nowMs: number,
+): Promise<LoadResult[]> {
+  for (const { segment } of inputs) sourcePriority(segment.source);
+  const ids = inputs.map(({ segment }) => segment.id);
+  const known = await findSegments(connection, ids);
+  const fresh = inputs.filter(({ segment: { id } }, i) => !known.has(id) && ids.indexOf(id) === i);
+  const loaded = new Map<string, LoadResult>();
+  if (fresh.length > 0) {
+    await sweepDeadRows(connection);
+    const results = await inTransaction(connection, () => loadNew(connection, fresh, nowMs));
+    await sweepDeadRows(connection);
+    await foldChanges(connection);
+    for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
+  }
+  return ids.map((id, i) => {
+    const result = known.get(id) ?? loaded.get(id)!;
+    const isNew = loaded.has(id) && ids.indexOf(id) === i;
+    return isNew ? loaded.get(id)! : { ...result, alreadyLoaded: true, seriesChanged: 0 };
+  });
 }
 
 async function loadNew(
   connection: DuckDBConnection,
-  segment: CandleSegment,
-  { nowMs, guard }: LoadOptions,
-): Promise<LoadResult> {
-  const { seq, ...ids } = await nextIds(connection);
-  const interval = storedInterval(segment);
-  await nameLoadingSymbols(connection, segment);
+  inputs: readonly Guarded<CandleSegment>[],
+  nowMs: number,
+): Promise<LoadResult[]> {
+  const { seq: firstSeq, ...ids } = await nextIds(connection);
+  const segments = inputs.map(({ segment }) => segment);
+  const batch = joinSegments(segments, firstSeq);
+  const { joined, seq } = batch;
+  const interval = storedInterval(joined);
+  await nameLoadingSymbols(connection, joined);
   await nameSymbols(connection, nowMs);
   const mustMerge =
-    segment.basis === 'raw' &&
-    (repeatsSymbols(segment) || (await hasRawSeries(connection, segment)));
+    joined.basis === 'raw' && (repeatsSymbols(joined) || (await hasRawSeries(connection, joined)));
   if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   const table = mustMerge ? 'incoming' : barTable(interval).bars;
-  const { files, deadSeriesIds } = await landRows(connection, segment, table, ids);
-  const asOf = asOfByFile(segment, files);
-  const entry = await writeLedger(connection, segment, { seq, files, asOf, nowMs });
-  const symbols = await symbolsOfFiles(connection, segment, files, { seq, nowMs });
+  const { files, deadSeriesIds } = await landRows(connection, joined, table, ids);
+  const asOf = asOfByFile(batch, files);
+  const entries = await writeLedger(connection, batch, { files, asOf, nowMs });
+  const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   if (mustMerge) {
-    await mergeRawRows(connection, segment, { files, asOf, symbols });
+    await mergeRawRows(connection, joined, { files, asOf, symbols });
   } else {
-    await addSeries(connection, segment, files, { asOf, symbols });
+    await addSeries(connection, joined, files, { asOf, symbols });
     await noteDeadRows(connection, deadSeriesIds);
   }
-  if (mustMerge && !segment.actions?.length) await extendWinners(connection, segment, seq);
-  const before = await rememberServed(connection, segment);
-  await loadActions(connection, segment, seq);
+  if (mustMerge && !joined.actions?.length) await extendWinners(connection, joined, seq);
+  const before = await rememberServed(connection, joined);
+  await loadActions(connection, batch);
   await recomputeWinners(connection, interval);
+  const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
+  const rows = { files, symbols, entries, newFromSeriesId };
+  await requireBelieved(connection, batch, rows, inputs);
+  await recordChanges(connection, joined, { seq, before });
+  const changed = await tellChanges(connection, batch, files);
+  await writeCandlesUpdated(connection, batch, nowMs);
+  await connection.run('DROP TABLE touched');
+  return entries.map((entry) => {
+    return { ...entry, alreadyLoaded: false, seriesChanged: changed.get(entry.seq) ?? 0 };
+  });
+}
+
+/** One segment is looked at as it is; of several, those that might not be believed are named. */
+async function requireBelieved(
+  connection: DuckDBConnection,
+  batch: CandleBatch,
+  rows: LoadedBatch,
+  inputs: readonly Guarded<CandleSegment>[],
+): Promise<void> {
+  if (inputs.length > 1) return requireNoSuspects(connection, batch, rows, inputs);
+  const [{ segment, guard }] = inputs;
+  const { files, entries, newFromSeriesId } = rows;
   if (guard) {
-    const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
-    await requireBelievable(connection, segment, { ...entry, files, newFromSeriesId }, guard);
+    await requireBelievable(connection, segment, { ...entries[0], files, newFromSeriesId }, guard);
   }
-  await recordChanges(connection, segment, { seq, before });
-  await writeCandlesUpdated(connection, segment, { seq, nowMs });
-  const seriesChanged = await countChanges(connection, seq);
-  return { ...entry, alreadyLoaded: false, seriesChanged };
 }
 
 /**

@@ -1,17 +1,17 @@
 /**
- * Loads one segment of rows: the believed row of each key, ledger, changes and events in one
+ * Loads segments of rows: the believed row of each key, ledger, changes and events in one
  * transaction. Of rows with the same key the best is believed: best by source, then as-of, then
  * content. So what is stored depends on the set of segments alone.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Dataset, rowDatasets } from '../../datasets.ts';
-import { assert } from '../../errors.ts';
+import { assert, SuspectLoadError } from '../../errors.ts';
 import { tableColumns } from './dataset-table.ts';
-import { requireFewRejected } from './doubt-load.ts';
+import { areDoubtful, isDoubtful, requireFewRejected } from './doubt-load.ts';
 import { filePattern } from './file-pattern.ts';
-import { findSegment, nextIds } from './ledger.ts';
-import type { LoadOptions } from './load-candles.ts';
+import { findSegments, nextIds } from './ledger.ts';
+import type { Guarded, LoadOptions } from './load-candles.ts';
 import { knownDaySql, renameIn, symbolColumn } from './move-rows.ts';
 import type { MarketDb } from './open.ts';
 import { keyColumns, keyed, rankedSql } from './rank-rows.ts';
@@ -20,18 +20,24 @@ import { writeRowChanges } from './row-changes.ts';
 import { writeRowEvents } from './row-events.ts';
 import type { RowSegment } from './row-segment.ts';
 import { sourcePriority } from './source-priority.ts';
-import { inTransaction, jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+import { inTransaction, jsonTable, selectRows, sqlString, sqlTimestamp } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
 
 export interface RowLoadResult {
-  /** The segment's number in the ledger; the `row_changes` it caused carry it. */
+  /** The segment's number in the ledger. */
   seq: number;
   /** The ledger had it: nothing was changed, and the counts are those of its first load. */
   alreadyLoaded: boolean;
   accepted: number;
   rejected: number;
-  /** Rows that are new or have other values now. */
+  /** Its rows that are new or have other values now. */
   rowsChanged: number;
+}
+
+/** A segment and its number in the ledger. */
+interface RowPart {
+  segment: RowSegment;
+  seq: number;
 }
 
 /**
@@ -41,72 +47,148 @@ export interface RowLoadResult {
  * @throws what reading the Parquet file throws; the store is then as before.
  */
 export async function loadRows(
-  { connection }: MarketDb,
+  market: MarketDb,
   segment: RowSegment,
   { nowMs, guard }: LoadOptions,
 ): Promise<RowLoadResult> {
-  sourcePriority(segment.source);
-  const dataset = rowDatasets.find(({ name }) => name === segment.dataset);
-  assert(dataset, `${segment.dataset} is a dataset of rows`);
-  const known = await findSegment(connection, segment.id);
-  if (known) return { ...known, alreadyLoaded: true, rowsChanged: 0 };
-  if (guard) requireFewRejected(segment.origin, segment, guard);
-  return inTransaction(connection, async () => {
-    const { seq } = await nextIds(connection);
-    await writeLedgerRow(connection, segment, { seq, nowMs });
-    const isRenamed = await stage(connection, dataset, segment.parquetPath, { seq, nowMs });
-    // Within a segment no key comes twice under the tickers that it states.
-    const isFirst = !isRenamed && (await isEmpty(connection, dataset.table));
-    await (isFirst ? insertAll : merge)(connection, dataset);
-    const rowsChanged = await countChanged(connection);
-    await recordRowChanges(connection, dataset, seq);
-    await writeRowEvents(connection, dataset, { seq, nowMs });
-    const { accepted, rejected } = segment;
+  return (await loadRowBatch(market, [{ segment, guard }], nowMs))[0];
+}
+
+/**
+ * Loads segments of one dataset in one transaction. What is stored is what loading one after the
+ * other stores, but for numbers that are given by arrival. Of a key that several have, only the
+ * row that is believed in the end has changed.
+ *
+ * @returns what became of each, in the same order.
+ * @throws {SuspectLoadError} of several segments some must be loaded alone.
+ * @throws as `loadRows`.
+ */
+export async function loadRowBatch(
+  { connection }: MarketDb,
+  inputs: readonly Guarded<RowSegment>[],
+  nowMs: number,
+): Promise<RowLoadResult[]> {
+  for (const { segment } of inputs) sourcePriority(segment.source);
+  const [{ segment: first }] = inputs;
+  const dataset = rowDatasets.find(({ name }) => name === first.dataset);
+  assert(dataset, `${first.dataset} is a dataset of rows`);
+  const ids = inputs.map(({ segment }) => segment.id);
+  const known = await findSegments(connection, ids);
+  const isNew = (id: string, i: number) => !known.has(id) && ids.indexOf(id) === i;
+  const fresh = inputs.filter(({ segment }, i) => isNew(segment.id, i));
+  const loaded = new Map<string, RowLoadResult>();
+  if (fresh.length > 0) {
+    requireFewRejectedOf(fresh, inputs);
+    const segments = fresh.map(({ segment }) => segment);
+    const results = await inTransaction(connection, () =>
+      loadNew(connection, dataset, segments, nowMs),
+    );
+    for (const [i, { id }] of segments.entries()) loaded.set(id, results[i]);
+  }
+  return ids.map((id, i) => {
+    const result = { rowsChanged: 0, ...(known.get(id) ?? loaded.get(id)!) };
+    return isNew(id, i) ? loaded.get(id)! : { ...result, alreadyLoaded: true, rowsChanged: 0 };
+  });
+}
+
+function requireFewRejectedOf(
+  fresh: readonly Guarded<RowSegment>[],
+  inputs: readonly Guarded<RowSegment>[],
+): void {
+  if (inputs.length === 1) {
+    const [{ segment, guard }] = inputs;
+    if (guard) requireFewRejected(segment.origin, segment, guard);
+    return;
+  }
+  const guarded = fresh.flatMap((input) => {
+    const { segment: counts, guard } = input;
+    return guard ? [{ counts, guard, place: inputs.indexOf(input) }] : [];
+  });
+  const isTogether = areDoubtful(guarded);
+  const doubtful = guarded.filter(({ counts, guard }) =>
+    isDoubtful(counts, isTogether ? { ...guard, isScheduled: true } : guard),
+  );
+  if (doubtful.length === 0) return;
+  const places = doubtful.map(({ place }) => place);
+  throw new SuspectLoadError(places, isTogether);
+}
+
+async function loadNew(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  segments: readonly RowSegment[],
+  nowMs: number,
+): Promise<RowLoadResult[]> {
+  const { seq: firstSeq } = await nextIds(connection);
+  const parts = segments.map((segment, i) => ({ segment, seq: firstSeq + i }));
+  const load = { seq: firstSeq + segments.length - 1, nowMs };
+  await writeLedgerRows(connection, parts, nowMs);
+  const isRenamed = await stage(connection, dataset, parts, load);
+  // Within a segment no key comes twice under the tickers that it states.
+  const isFirst = parts.length === 1 && !isRenamed && (await isEmpty(connection, dataset.table));
+  await (isFirst ? insertAll : merge)(connection, dataset);
+  const changed = await countChanged(connection);
+  await recordRowChanges(connection, dataset, load.seq);
+  await writeRowEvents(connection, dataset, nowMs);
+  return parts.map(({ segment: { accepted, rejected }, seq }) => {
+    const rowsChanged = changed.get(seq) ?? 0;
     return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged };
   });
 }
 
-async function writeLedgerRow(
+const LEDGER_COLUMNS = {
+  seq: 'INTEGER',
+  id: 'VARCHAR',
+  dataset: 'VARCHAR',
+  source: 'VARCHAR',
+  asOfUs: 'BIGINT',
+  origin: 'VARCHAR',
+  kind: 'VARCHAR',
+  accepted: 'BIGINT',
+  rejected: 'BIGINT',
+};
+
+async function writeLedgerRows(
   connection: DuckDBConnection,
-  { id, dataset, source, asOfUs, origin, kind, accepted, rejected }: RowSegment,
-  { seq, nowMs }: Load,
+  parts: readonly RowPart[],
+  nowMs: number,
 ): Promise<void> {
+  const rows = parts.map(({ segment, seq }) => {
+    const { id, dataset, source, asOfUs, origin, kind, accepted, rejected } = segment;
+    return { seq, id, dataset, source, asOfUs: Number(asOfUs), origin, kind, accepted, rejected };
+  });
   await connection.run(
     `INSERT INTO segments
-     VALUES (${seq}, $1, $2, $3, NULL, NULL, ${sqlTimestamp(asOfUs)}, $4, $5,
-       ${accepted + rejected}, ${accepted}, ${rejected}, ${sqlTimestamp(nowMs * 1000)})`,
-    [id, dataset, source, origin, kind],
+     SELECT seq, id, dataset, source, NULL, NULL, make_timestamp("asOfUs"), origin, kind,
+       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
+     FROM ${jsonTable(LEDGER_COLUMNS)}`,
+    [JSON.stringify(rows)],
   );
 }
 
 /**
- * Makes the temporary table `incoming` of the segment's rows, under the symbols of today.
+ * Makes the temporary table `incoming` of the segments' rows, under the symbols of today.
  *
  * @returns whether some stated ticker is not the symbol of today.
+ * @throws {SuspectLoadError} that is so of several segments.
  */
 async function stage(
   connection: DuckDBConnection,
   dataset: Dataset,
-  parquetPath: string,
+  parts: readonly RowPart[],
   load: Load,
 ): Promise<boolean> {
-  const fields = tableColumns(dataset);
   const symbols = symbolColumn(dataset);
-  const isList = symbols.kind === 'symbols';
-  const origin = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}, ${load.seq} AS segment_seq`;
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE incoming AS
-     SELECT ${fields.map(({ column }) => column).join(', ')}, ${origin} FROM read_parquet($1)`,
-    [filePattern(parquetPath)],
-  );
-  const ticker = isList ? `unnest(${symbols.column})` : symbols.column;
-  const stated = await selectRows<{ ticker: string; firstDay: number; lastDay: number }>(
+  await readIncoming(connection, dataset, parts);
+  const ticker = symbols.kind === 'symbols' ? `unnest(${symbols.column})` : symbols.column;
+  const stated = await selectRows<{ seq: number; ticker: string } & Days>(
     connection,
-    `SELECT ticker, min(day) AS "firstDay", max(day) AS "lastDay"
-     FROM (SELECT ${ticker} AS ticker, ${knownDaySql(dataset)} AS day FROM incoming)
-     GROUP BY ticker ORDER BY ticker`,
+    `SELECT seq, ticker, min(day) AS "firstDay", max(day) AS "lastDay"
+     FROM (SELECT segment_seq::INTEGER AS seq, ${ticker} AS ticker,
+             ${knownDaySql(dataset)} AS day FROM incoming)
+     GROUP BY seq, ticker ORDER BY seq, ticker`,
   );
-  const tickers = stated.map((one) => one.ticker);
+  const tickers = [...new Set(stated.map((one) => one.ticker))];
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
     [JSON.stringify(tickers.map((symbol) => ({ symbol })))],
@@ -114,11 +196,48 @@ async function stage(
   await addHolders(connection);
   await nameSymbols(connection, load.nowMs);
   const resolved = await resolveTickers(connection, stated, load);
-  const moves = tickers
-    .map((from, i) => ({ from, to: resolved[i] }))
-    .filter(({ from, to }) => from !== to);
-  await renameIn(connection, 'incoming', symbols, moves);
-  return moves.length > 0;
+  const moved = stated.flatMap(({ seq, ticker: from }, i) =>
+    from === resolved[i] ? [] : [{ seq, from, to: resolved[i] }],
+  );
+  if (moved.length > 0 && parts.length > 1) {
+    // A ticker may be another security's in each of them.
+    const seqs = new Set(moved.map(({ seq }) => seq));
+    throw new SuspectLoadError(
+      [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
+      false,
+    );
+  }
+  await renameIn(connection, 'incoming', symbols, moved);
+  return moved.length > 0;
+}
+
+interface Days {
+  firstDay: number;
+  lastDay: number;
+}
+
+/** Each row with its segment, and the tickers that it states. */
+async function readIncoming(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  parts: readonly RowPart[],
+): Promise<void> {
+  const symbols = symbolColumn(dataset);
+  const fields = tableColumns(dataset).map(({ column }) => column);
+  const isList = symbols.kind === 'symbols';
+  const tickers = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}`;
+  const paths = parts.map(({ segment }) => segment.parquetPath);
+  const patterns = paths.map((path) => sqlString(filePattern(path)));
+  const rows =
+    parts.length === 1
+      ? `SELECT *, ${parts[0].seq} AS segment_seq FROM read_parquet(${patterns[0]})`
+      : `SELECT * FROM read_parquet([${patterns.join(', ')}], filename = true)
+         JOIN (SELECT unnest([${paths.map(sqlString).join(', ')}]) AS filename,
+                 unnest([${parts.map(({ seq }) => seq).join(', ')}]) AS segment_seq)
+           USING (filename)`;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE incoming AS
+    SELECT ${fields.join(', ')}, ${tickers}, segment_seq FROM (${rows})`);
 }
 
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
@@ -172,12 +291,14 @@ async function merge(connection: DuckDBConnection, dataset: Dataset): Promise<vo
     WHERE place = 1 AND old_row IS NULL ORDER BY ${keys.join(', ')}`);
 }
 
-async function countChanged(connection: DuckDBConnection): Promise<number> {
-  const { count } = await selectRow<{ count: number }>(
+/** By the number of the segment that they are of. */
+async function countChanged(connection: DuckDBConnection): Promise<Map<number, number>> {
+  const rows = await selectRows<{ seq: number; count: number }>(
     connection,
-    'SELECT count(*)::DOUBLE AS count FROM changed_rows',
+    `SELECT segment_seq::INTEGER AS seq, count(*)::DOUBLE AS count
+     FROM changed_rows GROUP BY segment_seq`,
   );
-  return count;
+  return new Map(rows.map(({ seq, count }) => [seq, count]));
 }
 
 /** Notes the lists that hold the rows of `changed_rows`, or held them. */

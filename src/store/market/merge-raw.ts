@@ -34,7 +34,7 @@ export interface MergeInput {
 
 /**
  * Merges the temporary table `incoming`, whose files the ledger knows by now, and adds the rows
- * that are new or have new values to the temporary table `touched` (series_id, ts).
+ * that are new or have new values to the temporary table `touched`, each with the file that it is of.
  */
 export async function mergeRawRows(
   connection: DuckDBConnection,
@@ -59,9 +59,9 @@ export async function mergeIncoming(connection: DuckDBConnection, table: BarTabl
   await connection.run(NEW_TOUCHED);
   await connection.run(`
     INSERT INTO touched
-      SELECT series_id, ts FROM fresh
+      SELECT series_id, ts, file_id FROM fresh
       UNION ALL
-      SELECT c.series_id, c.ts FROM contest c JOIN ${bars} b USING (series_id, ts)
+      SELECT c.series_id, c.ts, c.file_id FROM contest c JOIN ${bars} b USING (series_id, ts)
       WHERE c.place = 1 AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
   // In place, so that a corrected series stays in one piece on disk.
   await connection.run(`

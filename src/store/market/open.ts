@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../data-dir.ts';
-import { StoreBusyError, StoreMissingError, StoreVersionError } from '../../errors.ts';
+import { StoreBusyError, StoreVersionError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
+import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
   acquireWriterLock,
   holderText,
@@ -48,6 +49,7 @@ interface OpenForWriting {
  * @param nowMs Stamped on migrations.
  * @param lock One that the caller holds already, and keeps.
  * @throws {StoreVersionError} the store was written by a newer Tapeworks.
+ * @throws {CorruptDataError} the store is gone, and what was published from it is not.
  */
 export async function openMarketForWriting(
   paths: ModePaths,
@@ -55,6 +57,7 @@ export async function openMarketForWriting(
 ): Promise<MarketDb> {
   const lock = held ? { release() {} } : await acquireWriterLock(paths, { verb, onWaiting });
   try {
+    requireStoreNotLost(paths);
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), lock.release);
@@ -69,6 +72,7 @@ export async function openMarketForWriting(
  *
  * @param waitMs How long to wait for a writer; default `limits.store.readerWaitMs`.
  * @throws {StoreMissingError} nothing was ever loaded.
+ * @throws {CorruptDataError} the store is gone, and what was published from it is not.
  * @throws {StoreBusyError} a writer still has it; `holder` names it.
  * @throws {StoreVersionError} the store is of another schema version.
  */
@@ -76,9 +80,7 @@ export async function openMarketForReading(
   paths: ModePaths,
   { onWaiting, waitMs = limits.store.readerWaitMs }: WaitOptions & { waitMs?: number } = {},
 ): Promise<MarketDb> {
-  if (!existsSync(paths.market)) {
-    throw new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
-  }
+  if (!existsSync(paths.market)) throw missingStore(paths);
   const config = {
     access_mode: 'READ_ONLY',
     ...sharedConfig(paths),

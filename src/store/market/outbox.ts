@@ -3,10 +3,8 @@
  * once what they tell of is visible, and drops them later.
  */
 
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CandleSegment } from './candle-segment.ts';
 import type { MarketDb } from './open.ts';
-import { selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+import { selectRow, selectRows } from './sql-rows.ts';
 
 export interface OutboxRow {
   /** The same each time the same thing is loaded: after a restore for instance. */
@@ -30,27 +28,6 @@ export interface LedgerEnd {
 /** SQL of an event's id, which follows from what it tells of. */
 export function eventIdSql(...parts: readonly string[]): string {
   return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
-}
-
-/**
- * One `candles.updated` for each interval of which the load has changed what is served; all its
- * symbols, and the first moment from which on bars differ.
- */
-export async function writeCandlesUpdated(
-  connection: DuckDBConnection,
-  { id, source }: CandleSegment,
-  { seq, nowMs }: { seq: number; nowMs: number },
-): Promise<void> {
-  await connection.run(
-    `INSERT INTO outbox
-     SELECT ${seq}, ${eventIdSql("'candles.updated'", '$1', 'interval')}, 'candles.updated',
-       json_object('source', $2, 'interval', interval, 'from', epoch_ms(min(from_ts)),
-         'symbols', list_sort(list(DISTINCT symbol))),
-       ${sqlTimestamp(nowMs * 1000)}
-     FROM changes WHERE seq = ${seq} AND NOT suffix(interval, '-extended')
-     GROUP BY interval ORDER BY interval`,
-    [id, source],
-  );
 }
 
 export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd> {

@@ -35,10 +35,7 @@ export async function readPricesOfLoad(
   rowsSql: string,
   published: PublishedQuotes,
 ): Promise<PriceOfLoad[]> {
-  const endMs = endOfBar(segment);
-  const fromUs = MICROS_PER_MILLI * newestStartMs(segment, published.newestMs);
-  const gapMs = limits.doubt.gapDaysMax * MILLIS_PER_DAY;
-  const toUs = fromUs + MICROS_PER_MILLI * gapMs;
+  const { endMs, gapMs, fromUs, toUs } = comparison(segment, published);
   const result = await connection.stream(`
     SELECT epoch_us(min(r.ts))::DOUBLE, arg_min(r.close * w.factor, r.ts), any_value(w.symbol)
     FROM ${rowsSql} r JOIN winners w USING (series_id)
@@ -59,6 +56,13 @@ export async function readPricesOfLoad(
     }
   }
   return prices;
+}
+
+/** Which bars are compared: those that start between two times, in microseconds. */
+export function comparison(segment: CandleSegment, { newestMs }: PublishedQuotes) {
+  const fromUs = MICROS_PER_MILLI * newestStartMs(segment, newestMs);
+  const gapMs = limits.doubt.gapDaysMax * MILLIS_PER_DAY;
+  return { endMs: endOfBar(segment), gapMs, fromUs, toUs: fromUs + MICROS_PER_MILLI * gapMs };
 }
 
 /** From a bar's start in microseconds. */

@@ -25,7 +25,8 @@ export function keyed(dataset: Dataset): string {
 export function rankedSql(dataset: Dataset, rowsSql: string): string {
   const values = tableColumns(dataset).map(({ column }) => `r.${column} DESC NULLS LAST`);
   return `SELECT r.*, row_number() OVER (PARTITION BY ${keyColumns(dataset).join(', ')}
-      ORDER BY p.priority, g.as_of DESC, ${values.join(', ')}, r.old_row NULLS LAST) AS place
+      ORDER BY p.priority, g.as_of DESC, ${values.join(', ')}, r.old_row NULLS LAST,
+      r.segment_seq) AS place
     FROM (${rowsSql}) r
     JOIN segments g ON g.seq = r.segment_seq JOIN source_priority p ON p.source = g.source`;
 }

@@ -22,7 +22,7 @@ export interface RewrittenStore {
 }
 
 /** While it is written; what an interrupted run has left is thrown away by the next. */
-const UNFINISHED_ENDING = '.rewritten';
+export const REWRITTEN_ENDING = '.rewritten';
 
 const ATTACHED = 'rewritten';
 
@@ -38,7 +38,7 @@ export async function rewriteStore(
 ): Promise<RewrittenStore> {
   const lock = await acquireWriterLock(paths, options);
   try {
-    const unfinished = paths.market + UNFINISHED_ENDING;
+    const unfinished = paths.market + REWRITTEN_ENDING;
     for (const path of [unfinished, `${unfinished}.wal`]) rmSync(path, { force: true });
     // The lock outlives the connection: nobody may load between the copy and the swap.
     const market = await openMarketForWriting(paths, { ...options, lock });

@@ -5,7 +5,6 @@ import type { ColumnKind, Dataset } from '../../datasets.ts';
 import { limits } from '../../limits.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 import { eventIdSql } from './outbox.ts';
-import type { Load } from './resolve-tickers.ts';
 import { sqlTimestamp } from './sql-rows.ts';
 
 /** By dataset; rows of others are no events. */
@@ -21,8 +20,8 @@ const EVENT_TYPES: Record<string, string> = {
 };
 
 /**
- * One event a row of the temporary table `changed_rows` that became known lately, newest first up
- * to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
+ * One event a row of the temporary table `changed_rows` that became known lately, of each segment
+ * the newest up to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
  * loaded again, after a restore for instance, is the same event.
  *
  * Its payload is `{dataset, row}`, the row as a `DatasetRow`: days and milliseconds are numbers.
@@ -30,7 +29,7 @@ const EVENT_TYPES: Record<string, string> = {
 export async function writeRowEvents(
   connection: DuckDBConnection,
   dataset: Dataset,
-  { seq, nowMs }: Load,
+  nowMs: number,
 ): Promise<void> {
   const type = EVENT_TYPES[dataset.name];
   if (type === undefined) return;
@@ -39,12 +38,13 @@ export async function writeRowEvents(
   const now = sqlTimestamp(nowMs * 1000);
   await connection.run(
     `INSERT INTO outbox
-     SELECT ${seq}, event_id, $1, payload, ${now} FROM (
-       SELECT ${eventIdSql('$1', 'payload')} AS event_id, payload FROM (
-         SELECT ${payloadSql(dataset)}::VARCHAR AS payload FROM changed_rows
-         WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY
-         ORDER BY ${time} DESC, payload LIMIT ${eventRowsMax}))
-     ANTI JOIN outbox USING (event_id) ORDER BY event_id`,
+     SELECT segment_seq, event_id, $1, payload, ${now} FROM (
+       SELECT segment_seq, ${eventIdSql('$1', 'payload')} AS event_id, payload FROM (
+         SELECT segment_seq, ${time} AS known, ${payloadSql(dataset)}::VARCHAR AS payload
+         FROM changed_rows WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY)
+       QUALIFY row_number() OVER (
+         PARTITION BY segment_seq ORDER BY known DESC, payload) <= ${eventRowsMax})
+     ANTI JOIN outbox USING (event_id) ORDER BY segment_seq, event_id`,
     [type],
   );
 }

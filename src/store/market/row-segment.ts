@@ -17,6 +17,8 @@ export interface RowSegment {
    * Immutable.
    */
   parquetPath: string;
+  /** Of that file, in hexadecimal; undefined where an earlier program has landed it. */
+  parquetSha256?: string;
   accepted: number;
   rejected: number;
 }

@@ -55,6 +55,11 @@ export function listsOf<K extends string>(
   return (Object.keys(columns) as K[]).map((name) => JSON.stringify(rows.map((row) => row[name])));
 }
 
+/** `it's` → `'it''s'`. */
+export function sqlString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** Microseconds since the epoch as an SQL TIMESTAMP. */
 export function sqlTimestamp(us: bigint | number): string {
   return `make_timestamp(${us})`;

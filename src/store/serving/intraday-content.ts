@@ -4,8 +4,9 @@ import { NULL_MICROS } from './batch-layout.ts';
 import type { IntradayFacts } from './intraday-part.ts';
 import type { LayerWriter } from './layer-writer.ts';
 import type { IntradayManifest, IntradayTier } from './manifest.ts';
-import { type TableRow, writeTable } from './table-file.ts';
+import type { TableRow } from './table-file.ts';
 import { INTRADAY_SERIES_TABLE } from './tables.ts';
+import { writeTable } from './write-table.ts';
 
 /** What a publish makes of the intraday part. */
 export interface IntradayContent {

@@ -6,9 +6,9 @@ import type { Layer, Volume, VolumeRole } from './manifest.ts';
 import { monthOfTimestamp } from './month-rows.ts';
 import { PartList, type PartRow } from './part-list.ts';
 import { SliceRows } from './slice-rows.ts';
-import { writeColumns, writeTable } from './table-file.ts';
 import { BATCH_TABLE, INDEX_TABLE } from './tables.ts';
 import { type BatchRow, type SeriesRows, type VolumeKind, VolumeWriter } from './volume-writer.ts';
+import { writeColumns, writeTable } from './write-table.ts';
 
 /** A volume being written, or one of an older layer that stays. */
 type LayerVolume = VolumeWriter | { kept: Volume; batches: BatchRow[] };

@@ -9,7 +9,7 @@ import { NULL_MICROS } from './batch-layout.ts';
 import type { ListLayer } from './list-manifest.ts';
 import { ListSelectionWriter } from './list-selection-writer.ts';
 import { EVERYTHING, type ListName, type WrittenRow } from './list-specs.ts';
-import { type TableRow, writeColumns, writeTable } from './table-file.ts';
+import type { TableRow } from './table-file.ts';
 import {
   columnsOfTable,
   LIST_BATCH_TABLE,
@@ -17,6 +17,7 @@ import {
   LIST_INDEX_TABLE,
   LIST_TABLE,
 } from './tables.ts';
+import { writeColumns, writeTable } from './write-table.ts';
 
 interface Batch {
   ts: bigint[];

@@ -2,8 +2,8 @@
 
 import type { ListLayer } from './list-manifest.ts';
 import type { WrittenRow } from './list-specs.ts';
-import { writeColumns } from './table-file.ts';
 import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from './tables.ts';
+import { writeColumns } from './write-table.ts';
 
 export class ListSelectionWriter {
   /** Numbers of articles by id, and of kinds. */

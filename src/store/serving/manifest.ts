@@ -204,11 +204,16 @@ function checksum(manifest: object): number {
 /**
  * Makes `manifest` the published one; its files must be durable under their names already.
  *
+ * @param replacesDamaged Whether the published one could not be read when `manifest` was begun.
  * @throws {StoreBusyError} another writer published since `manifest` was begun.
  */
-export async function swapManifest(folder: string, manifest: Manifest): Promise<void> {
-  const published = readManifest(folder);
-  const isNext = (published?.version ?? 0) + 1 === manifest.version;
+export async function swapManifest(
+  folder: string,
+  manifest: Manifest,
+  replacesDamaged = false,
+): Promise<void> {
+  const published = replacesDamaged ? undefined : readManifest(folder);
+  const isNext = replacesDamaged || (published?.version ?? 0) + 1 === manifest.version;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(
       `epoch ${published?.epoch}`,

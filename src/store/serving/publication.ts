@@ -1,7 +1,7 @@
 /** One publish: begin, add series to its layer, commit. Nothing is visible before the commit. */
 
 import { mkdirSync, readdirSync } from 'node:fs';
-import { assert } from '../../errors.ts';
+import { assert, CorruptDataError } from '../../errors.ts';
 import type { DirectoryRow } from '../market/symbols.ts';
 import { type Companies, companiesOfTable, companyTableRows } from './companies-table.ts';
 import { directoryTableRows } from './directory-table.ts';
@@ -18,12 +18,12 @@ import {
   swapManifest,
 } from './manifest.ts';
 import { type QuoteData, quoteColumns } from './quote-columns.ts';
-import { recentVersions } from './recent-versions.ts';
+import { canGoOn, type RecentVersion, recentVersions } from './recent-versions.ts';
 import type { Quote } from './snapshot.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from './state-file.ts';
 import type { SymbolFacts } from './symbol-directory.ts';
 import { actionTableRows, symbolTableRows } from './symbol-tables.ts';
-import { readTable, writeColumns, writeTable } from './table-file.ts';
+import { readTable } from './table-file.ts';
 import {
   ACTION_TABLE,
   COMPANY_TABLE,
@@ -31,6 +31,7 @@ import {
   QUOTE_TABLE,
   SYMBOL_TABLE,
 } from './tables.ts';
+import { writeColumns, writeTable } from './write-table.ts';
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
@@ -81,6 +82,7 @@ export class Publication {
   readonly #options: PublicationOptions;
   readonly #version: number;
   readonly #tag: string;
+  #replacesDamaged = false;
 
   /**
    * Removes what the published version does not need (older versions, which readers have open if
@@ -93,14 +95,26 @@ export class Publication {
     mkdirSync(path, { recursive: true });
     this.#folder = path;
     this.#options = options;
-    this.#published = readManifest(path);
+    this.#published = this.#readPublished();
     this.#kept = options.isWhole ? undefined : this.#published;
-    removeUnneeded(this.#folder, this.#published);
-    this.#version = (this.#published?.version ?? 0) + 1;
+    // Nobody knows what a damaged manifest names: readers that hold it may open more of it.
+    if (!this.#replacesDamaged) removeUnneeded(this.#folder, this.#published);
+    this.#version = (this.#published?.version ?? highestTag(this.#folder)) + 1;
     this.#tag = String(this.#version).padStart(8, '0');
     this.layer = new LayerWriter(this.#folder, this.#tag, options.indicatorColumns);
     this.intradayLayer = new LayerWriter(this.#folder, this.#tag, [], 'intraday-');
     this.lists = new ListWriters(this.#folder, this.#tag);
+  }
+
+  /** What is published stays until the next version is whole, damaged or not. */
+  #readPublished(): Manifest | undefined {
+    try {
+      return readManifest(this.#folder);
+    } catch (error) {
+      if (!this.#options.isWhole || !(error instanceof CorruptDataError)) throw error;
+      this.#replacesDamaged = true;
+      return undefined;
+    }
   }
 
   /**
@@ -144,11 +158,18 @@ export class Publication {
       layers: layer ? [...older, layer] : [...older],
       intraday,
       lists,
-      recent: recentVersions(published, createdMs, content.isFold === true),
+      recent: this.#recentVersions(createdMs, content.isFold === true),
     };
     syncFolder(this.#folder);
-    await swapManifest(this.#folder, manifest);
+    await swapManifest(this.#folder, manifest, this.#replacesDamaged);
     return manifest;
+  }
+
+  #recentVersions(createdMs: number, isFold: boolean): RecentVersion[] {
+    const recent = recentVersions(this.#published, createdMs, isFold);
+    if (!this.#options.isWhole) return recent;
+    // Damaged tables would otherwise stay with this version.
+    return recent.filter((version) => canGoOn(this.#folder, version));
   }
 
   async #finishLayer(states: SavedStates | undefined): Promise<Layer | undefined> {
@@ -210,6 +231,12 @@ export class Publication {
     const rows = companyTableRows(companies);
     return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
   }
+}
+
+/** The number of the newest version by the names of its files; 0 without files. */
+function highestTag(folder: string): number {
+  const tags = readdirSync(folder).map((name) => Number(/-(\d{8})\./.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...tags);
 }
 
 /** Removes what the published version does not need. The caller holds the writer lock. */

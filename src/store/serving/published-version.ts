@@ -89,11 +89,22 @@ export class PublishedVersion implements Snapshot {
       isDeepStrictEqual(previous.manifest.actions, manifest.actions)
         ? previous.directory
         : new SymbolDirectory(folder, manifest);
+    this.symbols =
+      previous && this.#hasDaysOf(previous) ? previous.symbols : this.#symbolsWithDays();
+  }
+
+  /** Whether the same symbols have the same days: a publish of minutes or lists changes none. */
+  #hasDaysOf({ manifest, directory, layers }: PublishedVersion): boolean {
+    const isSameKind = (manifest.intraday === undefined) === (this.manifest.intraday === undefined);
+    if (!isSameKind || directory !== this.directory) return false;
+    return layers.length === this.layers.length && layers.every((one, i) => one === this.layers[i]);
+  }
+
+  #symbolsWithDays(): readonly string[] {
     const { sortedNames } = this.directory;
     // Without intraday bars, all that is listed has daily ones.
-    this.symbols = manifest.intraday
-      ? sortedNames.filter((name) => this.rowCount(name, '1d') > 0)
-      : sortedNames;
+    if (!this.manifest.intraday) return sortedNames;
+    return sortedNames.filter((name) => this.rowCount(name, '1d') > 0);
   }
 
   /**

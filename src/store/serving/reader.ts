@@ -5,6 +5,7 @@ import { limits } from '../../limits.ts';
 import { emptySnapshot } from './empty-snapshot.ts';
 import { manifestStamp, readManifest } from './manifest.ts';
 import { PublishedVersion } from './published-version.ts';
+import type { RecentVersion } from './recent-versions.ts';
 import { screenerTable } from './screener-table.ts';
 import type {
   Listings,
@@ -114,6 +115,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   const open = async () => {
     const before = published;
     const opened = openPublished(dir, before);
+    if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();
     else if (published === before) published = opened;
@@ -148,7 +150,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
       const before = published;
       try {
         if (readManifest(dir)?.version !== before?.manifest.version) {
-          published = openPublished(dir, before);
+          published = openPublished(dir, before) ?? before;
         }
       } catch {
         // The next look reports it.
@@ -163,25 +165,29 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   };
 }
 
-/** Tables of the versions that the newest one keeps, read when first asked for. */
+/**
+ * Tables of the versions that the newest one keeps, read when first asked for. Those asked for last
+ * stay in memory: with a publish every few seconds there are hundreds of versions.
+ */
 function createRecentScreeners(
   dir: string,
   newest: () => PublishedVersion | undefined,
 ): (id: string) => ScreenerTable | undefined {
+  // A Map iterates in order of insertion: the first was asked for longest ago.
   const tables = new Map<string, ScreenerTable>();
   return (id) => {
     const recent = newest()?.manifest.recent ?? [];
-    for (const known of tables.keys()) {
-      if (!recent.some((version) => version.id === known)) tables.delete(known);
-    }
     const version = recent.find((candidate) => candidate.id === id);
-    if (!version || tables.has(id)) return tables.get(id);
+    const known = tables.get(id);
+    tables.delete(id);
+    if (!version) return undefined;
     try {
-      const quotes = readTable(dir, version.quotes, QUOTE_TABLE);
-      const names = readTable(dir, version.symbols, SYMBOL_TABLE).symbol;
-      const listings = readTable(dir, version.directory, DIRECTORY_TABLE);
-      const table = screenerTable(id, names, quotes, listings);
+      const table = known ?? readScreener(dir, version);
       tables.set(id, table);
+      for (const oldest of tables.keys()) {
+        if (tables.size <= limits.serving.recentScreenersMax) break;
+        tables.delete(oldest);
+      }
       return table;
     } catch (error) {
       // A publish that this reader has not seen yet dropped the version.
@@ -189,6 +195,13 @@ function createRecentScreeners(
       throw error;
     }
   };
+}
+
+function readScreener(dir: string, version: RecentVersion): ScreenerTable {
+  const quotes = readTable(dir, version.quotes, QUOTE_TABLE);
+  const names = readTable(dir, version.symbols, SYMBOL_TABLE).symbol;
+  const listings = readTable(dir, version.directory, DIRECTORY_TABLE);
+  return screenerTable(version.id, names, quotes, listings);
 }
 
 /** Read each time unless the newest version has the same: directories seldom change. */

@@ -2,6 +2,8 @@
 
 import { limits } from '../../limits.ts';
 import { type Manifest, snapshotId, type TableRef } from './manifest.ts';
+import { readTable } from './table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
 
 /** A version that was replaced lately: what a walk through its screener still needs. */
 export interface RecentVersion {
@@ -41,4 +43,19 @@ export function recentVersions(
     if (!isFolded) publishes++;
     return isKept;
   });
+}
+
+/** Whether walks that began in a version can go on in it: its tables are whole. */
+export function canGoOn(
+  folder: string,
+  { symbols, quotes, directory }: Pick<RecentVersion, 'symbols' | 'quotes' | 'directory'>,
+): boolean {
+  try {
+    readTable(folder, symbols, SYMBOL_TABLE);
+    readTable(folder, quotes, QUOTE_TABLE);
+    readTable(folder, directory, DIRECTORY_TABLE);
+    return true;
+  } catch {
+    return false;
+  }
 }

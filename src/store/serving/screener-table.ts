@@ -74,8 +74,10 @@ export function screenerTable(
 
 /** Whether the same symbols have quotes, under the same numbers. */
 function isFrameOf({ quoted, rows }: Frame, names: readonly string[], { price }: Quotes): boolean {
-  if (quoted.length !== names.length) return false;
-  if (!quoted.every((name, number) => name === names[number])) return false;
+  if (quoted !== names) {
+    if (quoted.length !== names.length) return false;
+    if (!quoted.every((name, number) => name === names[number])) return false;
+  }
   const quoteCount = price.reduce((count, value) => (Number.isNaN(value) ? count : count + 1), 0);
   return quoteCount === rows.length && rows.every((number) => !Number.isNaN(price[number]));
 }

@@ -1,22 +1,16 @@
-/** Small Arrow files of one record batch that are written and read whole. */
+/** Small Arrow files of one record batch, read whole. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../errors.ts';
-import { ArrowFileWriter } from './arrow-file-writer.ts';
-import {
-  batchLayout,
-  type ColumnData,
-  type ColumnSpec,
-  type ColumnType,
-  isText,
-} from './batch-layout.ts';
+import { batchLayout, type ColumnType } from './batch-layout.ts';
 import type { TableRef } from './manifest.ts';
 import { bytesForColumns, sharedColumns, type TypedArray } from './shared-columns.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
-const ARRAYS = {
+/** What a column of a type is held in. */
+export const ARRAYS = {
   timestamp: BigInt64Array,
   float64: Float64Array,
   int64: BigInt64Array,
@@ -56,54 +50,6 @@ export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[
 
 /** One row of a table. */
 export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[Name]['type']] };
-
-/** Writes small tables; a large one is given as columns. */
-export function writeTable<T extends TableSpec>(
-  folder: string,
-  name: string,
-  table: T,
-  rows: readonly TableRow<T>[],
-): Promise<TableRef> {
-  const columns = columnsOfTable(table).map((column) => [
-    column.name,
-    columnFromRows(column, rows),
-  ]);
-  return writeColumns(folder, name, table, Object.fromEntries(columns));
-}
-
-export async function writeColumns<T extends TableSpec>(
-  folder: string,
-  name: string,
-  table: T,
-  values: TableData<T>,
-): Promise<TableRef> {
-  const specs = columnsOfTable(table);
-  const data = specs.map((column) => asNarrowAsFits(values[column.name]));
-  const columns = specs.map((spec, i) => ({ ...spec, type: storedType(spec.type, data[i]) }));
-  const writer = new ArrowFileWriter(folder, name, columns);
-  try {
-    const { offset, bodyBytes, rowCount, crc32 } = writer.writeBatch(data);
-    await writer.finish();
-    const textBytes = data.filter(isText).map((texts) => Buffer.byteLength(texts.join('')));
-    const { bytes } = writer;
-    const types = columns.map(({ type }) => type);
-    return { name, bytes, rowCount, bodyOffset: offset, bodyBytes, crc32, types, textBytes };
-  } finally {
-    await writer.abandon();
-  }
-}
-
-function columnFromRows(
-  { name, type }: ColumnSpec,
-  rows: readonly TableRow<TableSpec>[],
-): ColumnData {
-  if (type === 'utf8') return rows.map((row) => row[name] as string);
-  const column = new ARRAYS[type](rows.length);
-  // TableRow has made sure of the element type; a null is NaN, as only float64 columns have any.
-  const elements = column as Float64Array;
-  for (let i = 0; i < rows.length; i++) elements[i] = (rows[i][name] ?? Number.NaN) as number;
-  return column;
-}
 
 /**
  * Reads a table whole, or takes its columns from another thread that has read it.
@@ -165,20 +111,6 @@ function defineWhenAsked(target: object, name: string, value: () => string[]): v
     return known;
   };
   Object.defineProperty(target, name, { get, enumerable: true });
-}
-
-/** Unsigned integers in the narrowest type that holds them; other columns as they are. */
-function asNarrowAsFits(column: ColumnData): ColumnData {
-  if (!(column instanceof Uint32Array || column instanceof Uint16Array)) return column;
-  let highest = 0;
-  for (let i = 0; i < column.length; i++) if (column[i] > highest) highest = column[i];
-  if (highest < 2 ** 8) return Uint8Array.from(column);
-  return highest < 2 ** 16 && column instanceof Uint32Array ? Uint16Array.from(column) : column;
-}
-
-function storedType(type: ColumnType, data: ColumnData): ColumnType {
-  if (data instanceof Uint8Array) return 'uint8';
-  return data instanceof Uint16Array ? 'uint16' : type;
 }
 
 function readBody(path: string, ref: TableRef): Uint8Array {

@@ -1,7 +1,11 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
+import { loadAndPublish } from '../../../jobs/processors/load-and-publish.ts';
 import { failureFrom } from '../../../jobs/runner/failure.ts';
 import type { PlanHead } from '../../../jobs/runner/plan.ts';
+import { settingsFromEnv } from '../../../src/config.ts';
 import { MalformedInputError, SourceUnavailableError } from '../../../src/errors.ts';
 import { freshPaths, NOW_MS } from '../../store/market/fixtures.ts';
 import { subscribe, toldTo } from './told.ts';
@@ -48,4 +52,24 @@ it('neither folders of this machine nor what others say are told', () => {
     ['candles', 'malformed', '"prices.csv": no column for "close"'],
     [null, 'other', 'an internal error'],
   ]);
+});
+
+it('a load that is tried again is not told, only one that is given up', async () => {
+  const paths = freshPaths();
+  const all = subscribe(paths);
+  mkdirSync(paths.root, { recursive: true });
+  const path = join(paths.root, 'bars.csv');
+  writeFileSync(path, 'symbol,date,open,high,low,close,volume\nA,2024-01-02,1,2,1,2,10\n');
+  const plan = { ...PLAN, source: 'files', local: { dataset: 'candles', path } };
+  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: paths.root });
+  // A file where a folder belongs: no failure that was foreseen, so it is tried twice.
+  rmSync(paths.serving, { recursive: true, force: true });
+  writeFileSync(paths.serving, '');
+  const load = (failures: number) =>
+    loadAndPublish(plan, new Map(), { paths, settings, verb: 'a test', nowMs: NOW_MS, failures });
+  const failed = () => toldTo(paths, all).filter(({ type }) => type === 'ingest.failed');
+  await expect(load(0)).rejects.toThrow();
+  expect(failed()).toEqual([]);
+  await expect(load(1)).rejects.toThrow();
+  expect(failed().map(({ data }) => data.kind)).toEqual(['other']);
 });

@@ -1,10 +1,10 @@
 /** Who loads into the store, and whose publish counts. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backfill } from '../../../jobs/backfill.ts';
 import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
 import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
@@ -12,6 +12,7 @@ import { settingsFromEnv } from '../../../src/config.ts';
 import { modePaths } from '../../../src/data-dir.ts';
 import { StoreBusyError } from '../../../src/errors.ts';
 import { fetchFiles } from '../../../src/ingest/sources/files.ts';
+import { limits } from '../../../src/limits.ts';
 import { readManifest } from '../../../src/store/serving/manifest.ts';
 import { type RunningRedis, startRedis } from '../../redis-server.ts';
 import { redisServer } from '../../tools.ts';
@@ -58,6 +59,29 @@ describe.skipIf(!redisServer)('the lock of the store', () => {
     expect((await takeStoreLock(one, 8))?.epoch).toBe(9);
   });
 
+  it('is not taken back by one who slept through another, nor is the epoch', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const asleep = await takeStoreLock(one, 6);
+      await other.del('tw:store:holder');
+      await (await takeStoreLock(other, 1))?.release();
+      vi.advanceTimersByTime(limits.redis.storeRenewMs);
+      await vi.waitUntil(() => asleep?.lost.aborted);
+      expect((await takeStoreLock(other, 1))?.epoch).toBe(8);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('belongs to one folder, whose first workers may start at once', async () => {
+    const asked = Array.from({ length: 8 }, () => isStoreOf(one, folder));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+    expect(readdirSync(folder)).toEqual(['store.json']);
+    // Who died before Redis heard of it asks again.
+    await one.flushall();
+    expect(await isStoreOf(one, folder)).toBe(true);
+  });
+
   it('belongs to the store that came first, or to its restored copy', async () => {
     const [mine, foreign, restored] = ['mine', 'foreign', 'restored'].map((name) =>
       join(folder, name),
@@ -65,7 +89,7 @@ describe.skipIf(!redisServer)('the lock of the store', () => {
     expect(await isStoreOf(one, mine)).toBe(true);
     expect(await isStoreOf(one, foreign)).toBe(false);
     expect(await isStoreOf(one, mine)).toBe(true);
-    markRestored(restored);
+    await markRestored(restored);
     expect(await isStoreOf(other, restored)).toBe(true);
     expect(await isStoreOf(one, mine)).toBe(false);
     expect(await isStoreOf(other, restored)).toBe(true);

@@ -3,6 +3,7 @@
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addEmptyJobs } from '../../../bench/jobs-queue.ts';
+import { openQueues } from '../../../jobs/redis/queues.ts';
 import { startWatchedWorker } from '../../../jobs/redis/watched-worker.ts';
 import { limits } from '../../../src/limits.ts';
 import { type RunningRedis, startRedis } from '../../redis-server.ts';
@@ -38,6 +39,26 @@ describe.skipIf(!redisServer)('a watched worker', () => {
     expect(notes).toEqual([
       'the worker of maintenance gets none of 3 waiting jobs: it is started anew',
     ]);
+    await worker.close();
+  });
+
+  it('forgets no job of a plan for the number of those after it', async () => {
+    const count = limits.redis.doneKept + 10;
+    let left = count;
+    const done = Promise.withResolvers<void>();
+    const worker = startWatchedWorker<object, null>({
+      ...{ url: redis.url, queue: 'maintenance', concurrency: 64 },
+      process: async () => null,
+      async afterwards() {
+        if (--left === 0) done.resolve();
+      },
+      log: { job() {}, unforeseen() {}, note() {} },
+    });
+    const queues = openQueues(redis.url);
+    await addEmptyJobs(redis.url, count);
+    await done.promise;
+    expect(await queues.maintenance.getCompletedCount()).toBeGreaterThanOrEqual(count);
+    await queues.close();
     await worker.close();
   });
 });

@@ -1,14 +1,16 @@
 /** Workers and commands while Redis, other workers and other machines make trouble. */
 
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/data-dir.ts';
+import { queryMarket } from '../../../src/store/market/query.ts';
 import { readManifest } from '../../../src/store/serving/manifest.ts';
-import { type CliFolder, createCliFolder } from '../../cli/run-cli.ts';
+import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/run-cli.ts';
+import { isLong, scaled, tell } from '../../faults/scale.ts';
 import { type RunningRedis, startRedis } from '../../redis-server.ts';
 import { redisServer } from '../../tools.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
@@ -53,7 +55,7 @@ describe.skipIf(!redisServer)('workers', () => {
 
   /** A data directory of its own, as another machine has. */
   function machine(more: Record<string, string> = {}): CliFolder {
-    const one = createCliFolder({ ...env, ...more });
+    const one = createCliFolder({ ...env, ...more }, isLong ? undefined : QUICK_CLI);
     folders.push(one);
     return one;
   }
@@ -81,7 +83,8 @@ describe.skipIf(!redisServer)('workers', () => {
     return worker;
   }
 
-  const rowCount = async () => (await folder.json('sql', 'SELECT 1 FROM candles')).length;
+  const rowCount = async () =>
+    (await queryMarket(modePaths(folder.dataDir, 'live'), 'SELECT 1 FROM candles')).rows.length;
 
   it('wait for Redis, where commands that add jobs fail at once', async () => {
     await redis.kill();
@@ -118,20 +121,32 @@ describe.skipIf(!redisServer)('workers', () => {
   });
 
   it('load one at a time, and another takes over with a higher epoch', async () => {
-    const first = startWorker(folder);
-    await first.said('loads into the store');
-    await folder.json(...BACKFILL);
     const epoch = () => readManifest(modePaths(folder.dataDir, 'live').serving)?.epoch ?? 0;
-    const before = epoch();
-    expect(before).toBeGreaterThan(0);
-    const second = startWorker(folder);
-    await second.said('takes jobs to fetch, load');
-    first.process.kill('SIGKILL');
-    const killedMs = performance.now();
-    await second.said('loads into the store');
-    expect(performance.now() - killedMs).toBeLessThan(60_000);
-    await folder.json('backfill', 'tiingo', '--symbols', 'ZZ', '--from', '2024-01-02');
-    expect(epoch()).toBeGreaterThan(before);
+    const path = join(folder.dataDir, 'local.csv');
+    /** Without children: its load is all there is to do. */
+    const load = (day: number) => {
+      writeFileSync(path, `Date,Open,High,Low,Close,Volume\n2024-01-0${day},1,2,1,2,10\n`);
+      return folder.json('backfill', 'files', 'candles', path);
+    };
+    let holder = startWorker(folder);
+    await holder.said('loads into the store');
+    await load(2);
+    const tookMs: number[] = [];
+    for (let time = 0; time < scaled(1, 5); time++) {
+      const before = epoch();
+      expect(before).toBeGreaterThan(0);
+      const next = startWorker(folder);
+      await next.said('takes jobs to fetch, load');
+      holder.process.kill('SIGKILL');
+      const killedMs = performance.now();
+      await load(3 + time);
+      tookMs.push(Math.round(performance.now() - killedMs));
+      expect(epoch()).toBeGreaterThan(before);
+      holder = next;
+    }
+    // From the kill to the publish of the other's first load; the command's own start is in it.
+    expect(Math.max(...tookMs)).toBeLessThan(60_000);
+    tell('takeovers', { times: tookMs.length, 'ms at most': Math.max(...tookMs) });
   });
 
   it('of other machines only fetch, into a folder that all see', async () => {

@@ -1,14 +1,22 @@
 /** What both runners promise, tried with real processes: the command line, workers, kills. */
 
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { landingsFolder } from '../../../jobs/runner/landings.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import type { Priority } from '../../../jobs/runner/plan.ts';
 import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
 import { planTask } from '../../../jobs/runner/plan-task.ts';
+import { runQuestion } from '../../../jobs/runner/run-question.ts';
+import type { JobState } from '../../../jobs/runner/runner.ts';
 import { settingsFromEnv } from '../../../src/config.ts';
-import { type CliFolder, createCliFolder } from '../../cli/run-cli.ts';
+import { modePaths } from '../../../src/data-dir.ts';
+import { queryMarket } from '../../../src/store/market/query.ts';
+import { readManifest } from '../../../src/store/serving/manifest.ts';
+import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/run-cli.ts';
 import { startTiingo, type TiingoServer } from './tiingo-server.ts';
 
 export interface RunnerUnderTest {
@@ -20,6 +28,8 @@ export interface RunnerUnderTest {
 }
 
 const PERIOD = ['--from', '2024-01-01', '--to', '2024-01-06'];
+/** The same as the numbers of days. */
+const DAYS = { fromDay: 19_723, toDay: 19_728 };
 const ROWS = 'SELECT symbol, ts, open, close, volume, source FROM candles ORDER BY ALL';
 /** Children are of ten symbols each. */
 const SYMBOLS = Array.from({ length: 25 }, (_, i) => `S${i + 10}`);
@@ -33,7 +43,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     beforeEach(async () => {
       await runner.reset();
       vendor = await startTiingo();
-      folder = createCliFolder({ ...vendor.env, ...runner.env });
+      folder = createCliFolder({ ...vendor.env, ...runner.env }, QUICK_CLI);
     });
     afterEach(async () => {
       for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -53,25 +63,41 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       ...['backfill', 'tiingo', '--symbols', symbols.join(',')],
       ...PERIOD,
     ];
-    const storedRows = () => folder.json('sql', ROWS);
-    const version = async () => (await folder.json('status')).modes[0].published?.version;
+    const paths = () => modePaths(folder.dataDir, 'live');
+    const stored = async (sql: string) => (await queryMarket(paths(), sql)).rows;
+    const storedRows = () => stored(ROWS);
+    const version = () => readManifest(paths().serving)?.version;
+    const settings = () =>
+      settingsFromEnv({ ...vendor.env, ...runner.env, TAPEWORKS_DATA_DIR: folder.dataDir });
+    const openJobs = () => openRunner(settings());
+    async function listed(state?: JobState) {
+      const jobs = await openJobs();
+      return jobs.list(state).finally(() => jobs.close());
+    }
+    /** As `backfill`, in this process. */
+    async function backfillHere(symbols: string[]) {
+      const jobs = await openJobs();
+      const question = { mode: 'live', source: 'tiingo', options: { symbols, ...DAYS } } as const;
+      const outcome = await runQuestion(jobs, question, { settings: settings() });
+      await jobs.close();
+      return 'report' in outcome ? outcome.report : outcome;
+    }
 
     it('fetches every part once, loads them and publishes once', async () => {
       startWorker();
       const report = await folder.json(...backfill(SYMBOLS));
       expect(report).toMatchObject({ segments: 25, accepted: 100, deadJobs: [] });
       expect(vendor.asked().toSorted()).toEqual(SYMBOLS);
-      expect(await version()).toBe(1);
+      expect(version()).toBe(1);
       expect(await storedRows()).toHaveLength(100);
-      const jobs = await folder.json('jobs', 'list');
-      expect(jobs.map(({ state }: { state: string }) => state)).toEqual(Array(4).fill('done'));
+      expect((await listed()).map(({ state }) => state)).toEqual(Array(4).fill('done'));
     });
 
     it('tries again what may pass', async () => {
       startWorker();
       // One job's own tries, then the job fails once.
       vendor.fail('S12', [500, 500, 500, 500]);
-      expect(await folder.json(...backfill(['S11', 'S12']))).toMatchObject({ accepted: 8 });
+      expect(await backfillHere(['S11', 'S12'])).toMatchObject({ accepted: 8 });
       expect(vendor.asked().filter((symbol) => symbol === 'S12')).toHaveLength(5);
     });
 
@@ -96,7 +122,29 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       const [again] = await folder.json('jobs', 'retry', dead[0].id);
       expect(again).toMatchObject({ deadJobs: [] });
       expect(await storedRows()).toHaveLength(100);
-      expect(await folder.json('jobs', 'list', '--dead')).toEqual([]);
+      expect(await listed('dead')).toEqual([]);
+    });
+
+    it('runs again what its landing is gone of', async () => {
+      const jobs = await openJobs();
+      const plan = planOf(SYMBOLS, 'backfill');
+      // All children are done, and the last one waits.
+      vendor.hold('S34');
+      await jobs.enqueue(plan);
+      startWorker();
+      await vendor.untilAsked('S34');
+      while ((await jobs.list('done')).length < 2) await delay(50);
+      rmSync(join(landingsFolder(paths(), plan.id), '1.json'));
+      vendor.release('S34');
+      const outcome = await jobs.finished(plan.id, {});
+      const deadJobs = [{ title: expect.stringContaining('S20 … S29'), kind: 'store' }];
+      expect(outcome).toMatchObject({ report: { segments: 15, deadJobs } });
+      const [id] = 'report' in outcome ? outcome.report.deadJobs.map((job) => job.id) : [];
+      const [again] = await jobs.retry([id]);
+      expect(await jobs.finished(again, {})).toMatchObject({ report: { segments: 10 } });
+      expect(await storedRows()).toHaveLength(100);
+      expect(await jobs.list('dead')).toEqual([]);
+      await jobs.close();
     });
 
     it('fails where all of it is dead, with the reason', async () => {
@@ -115,11 +163,11 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await vendor.untilAsked('S30');
       // The other children are done when their last symbol is.
       await Promise.all([vendor.untilAsked('S19'), vendor.untilAsked('S29')]);
-      await untilDone(folder, 2);
+      while ((await listed('done')).length < 2) await delay(50);
       (worker ?? command).kill('SIGKILL');
       vendor.release('S30');
       startWorker();
-      const report = await folder.json(...backfill(SYMBOLS));
+      const report = await backfillHere(SYMBOLS);
       expect(report).toMatchObject({ segments: 25, deadJobs: [] });
       expect(await storedRows()).toHaveLength(100);
       const asked = vendor.asked();
@@ -136,11 +184,11 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await said(command, 'load:');
       (worker ?? command).kill('SIGKILL');
       startWorker();
-      const report = await folder.json(...backfill(SYMBOLS));
+      const report = await backfillHere(SYMBOLS);
       expect(report).toMatchObject({ segments: 25, deadJobs: [] });
       expect(await storedRows()).toHaveLength(100);
       expect(vendor.asked()).toHaveLength(25);
-      const ledger = await folder.json('sql', 'SELECT count(*)::INTEGER AS n FROM segments');
+      const ledger = await stored('SELECT count(*)::INTEGER AS n FROM segments');
       expect(ledger).toEqual([{ n: 25 }]);
     });
 
@@ -155,15 +203,11 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       const reports = [await first, await second.document];
       expect(reports[1]).toEqual(reports[0]);
       expect(vendor.asked()).toEqual(['S10', 'S11']);
-      expect(await version()).toBe(1);
+      expect(version()).toBe(1);
     });
 
-    const openJobs = () =>
-      openRunner(
-        settingsFromEnv({ ...vendor.env, ...runner.env, TAPEWORKS_DATA_DIR: folder.dataDir }),
-      );
     const planOf = (symbols: string[], priority: Priority, tick?: string) => {
-      const options = { symbols, fromDay: 19_723, toDay: 19_728 };
+      const options = { symbols, ...DAYS };
       const question = { mode: 'live', source: 'tiingo', options, tick } as const;
       return planBackfill(question, options, { verb: 'a test', priority, nowMs: Date.now() });
     };
@@ -215,16 +259,17 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     it('runs tasks of maintenance', async () => {
       const jobs = await openJobs();
       startWorker();
-      const task = planTask({ mode: 'live', task: 'sweep-plans' }, Date.now());
+      const task = planTask({ mode: 'live', task: 'retention' }, Date.now());
       await jobs.enqueue(task);
-      expect(await jobs.finished(task.id, {})).toMatchObject({ report: { did: { removed: 0 } } });
+      const did = { landings: 0, files: 0 };
+      expect(await jobs.finished(task.id, {})).toMatchObject({ report: { did } });
       await jobs.close();
     });
 
     it('asks again when it is asked later', async () => {
       startWorker();
-      await folder.json(...backfill(['S10']));
-      const again = await folder.json(...backfill(['S10']));
+      await backfillHere(['S10']);
+      const again = await backfillHere(['S10']);
       expect(again).toMatchObject({ segments: 1, alreadyLoaded: 1 });
       expect(vendor.asked()).toEqual(['S10', 'S10']);
     });
@@ -250,7 +295,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
         1,
         expect.stringContaining('999 of 1000 rows were rejected (99.9 %, at most 1 %)'),
       ]);
-      const [{ id, kind }] = await folder.json('jobs', 'list', '--dead');
+      const [{ id, kind }] = await listed('dead');
       expect(kind).toBe('doubtful');
       expect(await folder.json('jobs', 'retry', id, '--accept')).toMatchObject([{ accepted: 1 }]);
       expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
@@ -258,7 +303,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
 
     it('keeps the pace of a vendor over all processes', async () => {
       const env = { ...vendor.env, ...runner.env, TAPEWORKS_TIINGO_LIMIT: '6/2' };
-      const paced = createCliFolder({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir });
+      const paced = createCliFolder({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir }, QUICK_CLI);
       try {
         const workers = runner.hasWorkers ? ['1', '2'].map(() => paced.spawn('worker')) : [];
         for (const worker of workers) {
@@ -278,14 +323,6 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(moments[19] - moments[0]).toBeGreaterThan(4000);
     });
   });
-}
-
-/** Resolves when so many jobs are done. */
-async function untilDone(folder: CliFolder, count: number): Promise<void> {
-  for (;;) {
-    const done = await folder.json('jobs', 'list', '--state', 'done');
-    if (done.length >= count) return;
-  }
 }
 
 /** Resolves when a process has written a text to stderr. */

@@ -19,8 +19,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 it('is gone when it was killed, and not before', async () => {
   const program = `import { OwnerLock } from ${JSON.stringify(source)};
-    console.log(new OwnerLock(process.argv[1]).id);
-    setInterval(() => {}, 1000);`;
+    const lock = new OwnerLock(process.argv[1]);
+    console.log(lock.id);
+    // Whoever forgets it lets it go.
+    setInterval(() => lock.id, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
   const [said] = await once(child.stdout, 'data');
   const theirs = String(said).trim();

@@ -10,6 +10,7 @@ const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
 /** What a runner is given, until it has been given so many plans. */
 class Recorder {
   readonly plans: Plan[] = [];
+  readonly tasks: Plan[] = [];
   readonly stop = new AbortController();
   readonly #count: number;
   readonly #known: Set<string>;
@@ -21,6 +22,11 @@ class Recorder {
   }
 
   async enqueue(plan: Plan): Promise<boolean> {
+    // Maintenance is due in every set-up.
+    if (plan.task) {
+      this.tasks.push(plan);
+      return true;
+    }
     const isNew = !this.#known.has(plan.id);
     this.#known.add(plan.id);
     if (isNew) this.plans.push(plan);
@@ -84,7 +90,8 @@ describe('schedules', () => {
     const runner = new Recorder(3);
     const clock = risingClock('2026-11-20T13:02:00Z', 20_000);
     // It takes until some time after 13:08.
-    runner.isUnfinished = async () => clock() < Date.parse('2026-11-20T13:08:00Z');
+    runner.isUnfinished = async (id) =>
+      runner.plans.some((plan) => plan.id === id) && clock() < Date.parse('2026-11-20T13:08:00Z');
     await runSchedules(deps(runner, clock));
     expect(ticks(runner)).toEqual([
       'schedule news 2026-11-20T13:00:00.000Z',
@@ -94,11 +101,28 @@ describe('schedules', () => {
     expect(runner.plans[2].createdMs).toBeGreaterThan(Date.parse('2026-11-20T13:08:00Z'));
   });
 
+  it('leave out ticks while one still runs that a process before has added', async () => {
+    const before = new Recorder(2);
+    await runSchedules(deps(before, risingClock('2026-11-20T13:02:00Z', 20_000)));
+    const [news] = before.plans;
+    // Started again later, with some ticks in between that were left out.
+    const runner = new Recorder(2);
+    const clock = risingClock('2026-11-20T13:33:00Z', 20_000);
+    runner.isUnfinished = async (id) =>
+      id === news.id && clock() < Date.parse('2026-11-20T13:41:00Z');
+    await runSchedules(deps(runner, clock));
+    expect(ticks(runner)).toEqual([
+      'schedule earnings dates 2026-11-20T12:00:00.000Z',
+      'schedule news 2026-11-20T13:40:00.000Z',
+    ]);
+  });
+
   it('go on after a tick that could not be added', async () => {
     const runner = new Recorder(2);
     const failures: string[] = [];
     const enqueue = runner.enqueue.bind(runner);
     runner.enqueue = async (plan) => {
+      if (plan.task) return true;
       if (failures.length === 0) throw new Error('no room');
       return enqueue(plan);
     };
@@ -116,6 +140,7 @@ describe('schedules', () => {
     let tries = 0;
     const enqueue = runner.enqueue.bind(runner);
     runner.enqueue = async (plan) => {
+      if (plan.task) return true;
       if (++tries <= 4) throw new QueueUnavailableError('Redis does not answer');
       return enqueue(plan);
     };
@@ -128,10 +153,34 @@ describe('schedules', () => {
     ]);
   });
 
-  it('end at once where no source is configured', async () => {
+  it('run maintenance each night, also where no source is configured', async () => {
     const runner = new Recorder(1);
     const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
-    await runSchedules({ ...deps(runner, Date.now), settings });
-    expect(runner.plans).toEqual([]);
+    const clock = risingClock('2026-11-20T07:00:00Z', 60_000);
+    const wait = async () => {
+      if (clock() > Date.parse('2026-11-20T10:00:00Z')) runner.stop.abort();
+    };
+    await runSchedules({ ...deps(runner, clock), settings, wait });
+    // What was missed the night before is made up for first.
+    expect(runner.tasks.map(({ task, tick }) => `${task} ${tick}`)).toEqual([
+      'retention 2026-11-19T08:10:00.000Z',
+      'roll-up 2026-11-19T08:20:00.000Z',
+      'integrity 2026-11-19T08:30:00.000Z',
+      'compact 2026-11-19T09:15:00.000Z',
+      'retention 2026-11-20T08:10:00.000Z',
+      'roll-up 2026-11-20T08:20:00.000Z',
+      'integrity 2026-11-20T08:30:00.000Z',
+      'compact 2026-11-20T09:15:00.000Z',
+    ]);
+    expect(runner.tasks.every(({ mode, childCount }) => mode === 'live' && childCount === 0)).toBe(
+      true,
+    );
+  });
+
+  it('end at once where they are switched off', async () => {
+    const runner = new Recorder(1);
+    const off = { TAPEWORKS_SCHEDULE: 'off', TAPEWORKS_DATA_DIR: freshFolder() };
+    await runSchedules({ ...deps(runner, Date.now), settings: settingsFromEnv(off) });
+    expect([runner.plans, runner.tasks]).toEqual([[], []]);
   });
 });

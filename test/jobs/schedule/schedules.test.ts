@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scheduleRows } from '../../../jobs/schedule/schedule-text.ts';
 import {
   configuredSchedules,
+  MAINTENANCE_SOURCE,
   SCHEDULES,
   scheduledOptions,
 } from '../../../jobs/schedule/schedules.ts';
@@ -12,12 +13,14 @@ import { dayFromDate } from '../../../src/dates.ts';
 import { sources } from '../../../src/ingest/sources.ts';
 
 function configured(env: Record<string, string>): string[] {
-  return configuredSchedules(settingsFromEnv(env)).map(({ name, source }) => `${name}: ${source}`);
+  return configuredSchedules(settingsFromEnv(env))
+    .filter(({ task }) => !task)
+    .map(({ name, source }) => `${name}: ${source}`);
 }
 
 describe('the table of schedules', () => {
   it('names sources that there are, and rules that are due some time', () => {
-    const names = sources.map(({ id }) => id);
+    const names = [...sources.map(({ id }) => id), MAINTENANCE_SOURCE];
     for (const { source, rule } of SCHEDULES) {
       expect(names).toContain(source);
       expect(nextTick(rule, 0)).toBeGreaterThan(0);
@@ -30,7 +33,8 @@ describe('the page about jobs', () => {
     const settings = settingsFromEnv({});
     const rows = scheduleRows(settings, 0).map(({ name, source, when, state }) => {
       const needs = state.replace('needs ', '').split(' and ');
-      return `| ${name} | \`${source}\` | ${when} | ${needs.map((one) => `\`${one}\``).join(', ')} |`;
+      const needed = needs.map((one) => `\`${one}\``).join(', ');
+      return `| ${name} | \`${source}\` | ${when} | ${state === 'runs' ? '' : needed} |`;
     });
     expect(readFileSync('docs/jobs.md', 'utf8')).toContain(
       `|---|---|---|---|\n${rows.join('\n')}\n`,
@@ -96,7 +100,11 @@ describe('what a schedule asks', () => {
 });
 
 describe('schedules that run', () => {
-  it('are none without a source that is configured', () => {
+  it('are those of maintenance alone without a source that is configured', () => {
+    const tasks = (env: Record<string, string>) =>
+      configuredSchedules(settingsFromEnv(env)).map(({ task }) => task);
+    expect(tasks({})).toEqual(['retention', 'roll-up', 'integrity', 'compact']);
+    expect(tasks({ TAPEWORKS_SCHEDULE: 'off' })).toEqual([]);
     expect(configured({})).toEqual([]);
     expect(configured({ TAPEWORKS_WATCHLIST: 'AAPL' })).toEqual([]);
   });

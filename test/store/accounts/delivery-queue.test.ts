@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type {
   ClaimedDelivery,
@@ -145,4 +145,65 @@ it('an attempt that ends after the webhook was disabled is the last one', () => 
     ['failed', null],
     ['failed', null],
   ]);
+});
+
+it('keeps places for accounts within their bound, however many hooks of others hang', () => {
+  for (const account of ['a', 'b', 'c']) {
+    fixture.accounts.createAccount({ id: account, label: 'x' });
+    for (let i = 0; i < 100; i++) webhook(account);
+  }
+  addEvents(1);
+  const { allRunningMax } = limits.webhook;
+  const taken = claim(allRunningMax);
+  // Two beyond their bound; the third one is within it, and finds no more than that left.
+  expect(taken).toHaveLength(100 + 100 + accountRunningMax);
+  expect(claim(allRunningMax - taken.length)).toEqual([]);
+  fixture.accounts.createAccount({ id: 'd', label: 'x' });
+  const honest = webhook('d');
+  addEvents(1);
+  const next = claim(allRunningMax - taken.length);
+  expect(next.map(({ webhookId }) => webhookId)).toEqual([honest]);
+});
+
+describe('what is next', () => {
+  const next = () => fixture.accounts.nextDeliveryMs();
+
+  it('is nothing, what is due, or the time of the next attempt', () => {
+    expect(next()).toBeUndefined();
+    webhook();
+    expect(next()).toBeUndefined();
+    addEvents(1);
+    expect(next()).toBe(fixture.clock.nowMs);
+    const [only] = claim();
+    // Under way, it is awaited no more until its lease ends.
+    expect(next()).toBeUndefined();
+    fixture.accounts.settleDelivery(only, failedUntil(fixture.clock.nowMs + 5000));
+    expect(next()).toBe(fixture.clock.nowMs + 5000);
+  });
+
+  it('comes back by itself when the process that has it dies', () => {
+    webhook();
+    addEvents(1);
+    claim();
+    fixture.clock.nowMs += leaseMs;
+    expect(next()).toBe(fixture.clock.nowMs);
+  });
+
+  it('is not what a busy webhook has to wait for', () => {
+    webhook();
+    addEvents(runningMax + 3);
+    expect(claim()).toHaveLength(runningMax);
+    expect(next()).toBeUndefined();
+  });
+});
+
+it('gives only what is late to those who help', () => {
+  webhook();
+  addEvents(1);
+  const late = () => fixture.accounts.claimDeliveries(10, 5000);
+  expect(late()).toEqual([]);
+  fixture.clock.nowMs += 4999;
+  expect(late()).toEqual([]);
+  fixture.clock.nowMs += 1;
+  expect(late()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,6 +53,28 @@ function filled() {
 }
 
 describe('a row that does not match its MAC', () => {
+  it.each(["url = 'https://evil.example/'", "account = 'b'"])(
+    'of a webhook, or its account, gets nothing of what waits for it: %s',
+    (change) => {
+      for (const sql of [
+        `UPDATE webhooks SET ${change}`,
+        "UPDATE accounts SET suspended_at = NULL, label = 'other'",
+      ]) {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        filled();
+        const accounts = openAccounts(path);
+        const occurred = { occurredAtMs: 0, symbols: undefined, data: {} };
+        accounts.addEvents('live', [{ id: 'e', type: 'data.ready', ...occurred }]);
+        const later = openAccounts(path, () => Date.now() + 60_000);
+        damage(sql);
+        expect(later.claimDeliveries(10), sql).toEqual([]);
+        later.close();
+        accounts.close();
+      }
+    },
+  );
+
   it('of a key grants nothing, whatever was changed, and is named', () => {
     const { key } = filled();
     for (const change of [

@@ -1,54 +1,27 @@
-import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StoreBusyError } from '../../../src/errors.ts';
-import { inTransaction, withoutWaiting } from '../../../src/store/accounts/transaction.ts';
-import { useAccounts } from './open-accounts.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/store/accounts/database.ts';
+import { inDurableTransaction, inTransaction } from '../../../src/store/accounts/transaction.ts';
 
-const fixture = useAccounts();
+/** How SQLite writes the log at a commit. */
+const [NORMAL, FULL] = [1, 2];
 
-let db: DatabaseSync;
-
-beforeEach(() => {
-  db = new DatabaseSync(fixture.path, { timeout: 0 });
-  db.exec('CREATE TABLE notes (text TEXT)');
-});
-afterEach(() => db.close());
-
-const write = (text: string) => void db.prepare('INSERT INTO notes VALUES (?)').run(text);
-const notes = () =>
-  db
-    .prepare('SELECT text FROM notes')
-    .all()
-    .map(({ text }) => text);
-
-function whileAnotherWrites(act: () => void): void {
-  const other = new DatabaseSync(fixture.path);
-  other.exec('BEGIN IMMEDIATE');
-  act();
-  other.exec('COMMIT');
-  other.close();
-}
-
-it('keeps all of the work or nothing, that of inner transactions too', () => {
-  const failing = () =>
-    inTransaction(db, () => {
-      inTransaction(db, () => write('inner'));
-      throw new Error('no');
-    });
-  expect(failing).toThrow('no');
-  expect(notes()).toEqual([]);
-  inTransaction(db, () => inTransaction(db, () => write('inner')));
-  expect(notes()).toEqual(['inner']);
-});
-
-it('says that another process is writing', () => {
-  whileAnotherWrites(() => {
-    expect(() => inTransaction(db, () => write('x'))).toThrow(StoreBusyError);
+it('what somebody is told is on the disk first; counts are not waited for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const db = openDatabase(join(folder, 'accounts.sqlite'), 0);
+  onTestFinished(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
   });
-});
-
-it('withoutWaiting gives up where another process is writing, and says so', () => {
-  whileAnotherWrites(() => expect(withoutWaiting(db, () => write('x'))).toBe(false));
-  expect(withoutWaiting(db, () => write('y'))).toBe(true);
-  expect(notes()).toEqual(['y']);
+  const level = () => db.prepare('PRAGMA synchronous').get()?.synchronous;
+  expect(inDurableTransaction(db, level)).toBe(FULL);
+  expect(inTransaction(db, level)).toBe(NORMAL);
+  expect(inDurableTransaction(db, () => inDurableTransaction(db, level))).toBe(FULL);
+  const failed = () => {
+    throw new Error('no');
+  };
+  expect(() => inDurableTransaction(db, failed)).toThrow('no');
+  expect(level()).toBe(NORMAL);
 });

@@ -57,6 +57,25 @@ function open(onError?: (error: Error) => void): ServingReader {
 }
 
 describe('openServing', () => {
+  it('gives screeners of replaced versions, however many are walked, and keeps a few', async () => {
+    await publishBase(dir, universeOf(1, 3, 0));
+    const ids = [open().current().id];
+    const count = 2 * limits.serving.recentScreenersMax;
+    for (let seed = 1; seed <= count; seed++) {
+      await publishBase(dir, universeOf(1, 3, seed));
+      ids.push((await nextSnapshot(ids[seed - 1])).id);
+    }
+    const priceOf = (id: string) => reader!.screenerOf(id)?.columns.price[0];
+    const prices = ids.map((_, seed) => universeOf(1, 3, seed).A0['1d'].bars.close[2]);
+    expect(ids.map(priceOf)).toEqual(prices);
+    expect(ids.map(priceOf)).toEqual(prices);
+    const last = reader!.screenerOf(ids[count - 1]);
+    const first = reader!.screenerOf(ids[0]);
+    expect(reader!.screenerOf(ids[count - 1])).toBe(last);
+    for (const id of ids.slice(1, count)) reader!.screenerOf(id);
+    expect(reader!.screenerOf(ids[0])).not.toBe(first);
+  });
+
   it('is empty while nothing is published, also without the folder', async () => {
     rmSync(dir, { recursive: true });
     const snapshot = open().current();

@@ -1,0 +1,96 @@
+/**
+ * Requests at a steady rate, whatever the server does: latency counts from when a request was due,
+ * so that a pause of the server is felt by all that were due in it.
+ */
+
+import { Client } from 'undici';
+
+/** A connection, by its place; requests on it follow one another. */
+export interface Asked {
+  connection: number;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Question {
+  path: string;
+  /** @throws the answer is not what it must be. */
+  check(answer: Asked): void;
+}
+
+export interface OpenLoopOptions {
+  address: string;
+  rawKey: string;
+  ratePerS: number;
+  connections: number;
+  /** What is asked next. */
+  next: () => Question;
+  /** @param latencyMs From when it was due to its whole answer. */
+  onAnswer: (latencyMs: number) => void;
+  /** A request that failed, or a check that threw. */
+  onFailure: (error: Error, path: string) => void;
+}
+
+export interface OpenLoop {
+  /** Requests that are due and not answered. */
+  waiting(): number;
+  /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
+  stop(): Promise<void>;
+}
+
+interface Due {
+  question: Question;
+  atMs: number;
+}
+
+export function startOpenLoop(options: OpenLoopOptions): OpenLoop {
+  const { address, rawKey, ratePerS, connections, next, onAnswer, onFailure } = options;
+  const clients = Array.from({ length: connections }, () => new Client(address));
+  const free = [...clients.keys()];
+  const due: Due[] = [];
+  const headers = { 'X-API-Key': rawKey };
+  const startMs = performance.now();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let asked = 0;
+  let isStopped = false;
+
+  async function ask(connection: number, { question, atMs }: Due): Promise<void> {
+    const { path, check } = question;
+    try {
+      const answer = await clients[connection].request({ path, method: 'GET', headers });
+      const text = await answer.body.text();
+      onAnswer(performance.now() - atMs);
+      check({ connection, status: answer.statusCode, headers: answer.headers, text });
+    } catch (error) {
+      onFailure(error as Error, path);
+    }
+    free.push(connection);
+    sendDue();
+  }
+
+  function sendDue(): void {
+    while (due.length > 0 && free.length > 0) ask(free.shift() as number, due.shift() as Due);
+    if (isStopped && due.length === 0 && free.length === connections) end();
+  }
+
+  const timer = setInterval(() => {
+    const wanted = ((performance.now() - startMs) / 1000) * ratePerS;
+    for (; asked < wanted; asked++) {
+      due.push({ question: next(), atMs: startMs + (asked * 1000) / ratePerS });
+    }
+    sendDue();
+  }, 1);
+
+  return {
+    waiting: () => due.length + connections - free.length,
+    async stop() {
+      clearInterval(timer);
+      isStopped = true;
+      due.length = 0;
+      sendDue();
+      await ended;
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+}

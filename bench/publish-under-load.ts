@@ -1,0 +1,196 @@
+/**
+ * What publishes cost those who read meanwhile: latencies of a real server at a steady rate of all
+ * kinds of requests, in windows with publishes and without, in turn:
+ * `node bench/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
+ * symbols, rows, and corrections of some, one a second; the load comes from this one.
+ *
+ * The rate leaves the publisher room on two processors: a third of what one thread can answer.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { SoakQuestions } from '../test/faults/soak-answers.ts';
+import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  tableFromRows,
+} from './harness.ts';
+import { addedCounts, countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
+import { type Question, startOpenLoop } from './open-loop.ts';
+
+const SIZES = {
+  smoke: { symbols: 40, days: 30, ratePerS: 50, windows: 1, windowMs: 500 },
+  quick: { symbols: 1_000, days: 250, ratePerS: 500, windows: 4, windowMs: 5_000 },
+  full: { symbols: 10_000, days: 500, ratePerS: 1_500, windows: 10, windowMs: 10_000 },
+};
+
+const PUBLISH_EVERY_MS = 1000;
+const CONNECTIONS = 32;
+const GOAL_MS = 2;
+
+const size = benchSizeFromArgs();
+const { symbols, days, ratePerS, windows, windowMs } = SIZES[size];
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+/** Fills a store, and then publishes when it is told to. */
+async function startPublisher(dataDir: string) {
+  const args = [dataDir, symbols, days, PUBLISH_EVERY_MS].map(String);
+  const child = spawn(process.execPath, [pathOf('../test/faults/soak-publisher.ts'), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const publishMs: number[] = [];
+  const filled = Promise.withResolvers<void>();
+  child.on('message', (message: PublisherMessage) => {
+    if (message.kind === 'published') publishMs.push(message.ms);
+    if (message.kind === 'filled') filled.resolve();
+  });
+  child.on('exit', (code) => filled.reject(new Error(`publisher ended with ${code}`)));
+  await filled.promise;
+  publishMs.length = 0;
+  return { child, publishMs, tell: (request: PublisherRequest) => child.send(request) };
+}
+
+function runVerb(dataDir: string, ...args: string[]): ChildProcess {
+  const env = {
+    PATH: process.env.PATH,
+    TAPEWORKS_DATA_DIR: dataDir,
+    TAPEWORKS_PORT: '0',
+    TAPEWORKS_LOG_LEVEL: 'silent',
+  };
+  return spawn(process.execPath, [pathOf('../bin/tapeworks.js'), ...args, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** The one document that a verb prints. */
+async function documentOf({ stdout }: ChildProcess): Promise<Record<string, string>> {
+  let text = '';
+  for await (const chunk of stdout!) {
+    text += chunk;
+    // The document ends with its brace, at the start of a line.
+    if (text.endsWith('}\n')) break;
+  }
+  return JSON.parse(text);
+}
+
+/** Reads at the rate for the whole run; answers of each window are counted apart. */
+function startReaders(address: string, rawKey: string) {
+  const questions = new SoakQuestions(symbols);
+  let counts: LatencyCounts = [];
+  let isChecked = true;
+  const next = (): Question => {
+    const question = questions.next();
+    // Checking every number would make this process late.
+    return isChecked ? question : { ...question, check: checkStatus };
+  };
+  const loop = startOpenLoop({
+    ...{ address, rawKey, ratePerS, connections: CONNECTIONS, next },
+    onAnswer: (latencyMs) => countLatency(counts, latencyMs),
+    onFailure: (error, path) => checkResult(false, `${path}: ${error.message}`),
+  });
+  return {
+    loop,
+    endChecks() {
+      isChecked = false;
+    },
+    async window(ms: number): Promise<LatencyCounts> {
+      counts = [];
+      await delay(ms);
+      return counts;
+    },
+  };
+}
+
+function checkStatus({ status, text }: { status: number; text: string }): void {
+  if (status !== 200 && status !== 404) throw new Error(`${status}: ${text}`);
+}
+
+interface Measured {
+  without: LatencyCounts[];
+  with: LatencyCounts[];
+  /** Milliseconds each. */
+  publishes: number[];
+}
+
+async function measure(dataDir: string): Promise<Measured> {
+  const publisher = await startPublisher(dataDir);
+  const { child, publishMs, tell } = publisher;
+  const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
+  const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
+  const server = runVerb(dataDir, 'serve');
+  const { address } = await documentOf(server);
+  const readers = startReaders(address, rawKey);
+  const measured: Measured = { without: [], with: [], publishes: publishMs };
+  try {
+    // Answers are checked while versions come; this also warms the server.
+    tell('go');
+    while (publishMs.length < 3) await delay(50);
+    readers.endChecks();
+    publishMs.length = 0;
+    for (let i = 0; i < windows; i++) {
+      tell('pause');
+      // A publish that has begun ends.
+      await delay(PUBLISH_EVERY_MS);
+      measured.without.push(await readers.window(windowMs));
+      tell('go');
+      measured.with.push(await readers.window(windowMs));
+    }
+    const late = readers.loop.waiting();
+    checkResult(late < ratePerS || size === 'smoke', `the machine is too slow: ${late} are late`);
+  } finally {
+    await readers.loop.stop();
+    child.kill();
+    server.kill();
+    await once(server, 'exit');
+  }
+  return measured;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+try {
+  const measured = await measure(dataDir);
+  if (size === 'smoke') console.log('publish-under-load: answers are right');
+  else report(measured);
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function report(measured: Measured): void {
+  const { publishes } = measured;
+  const medianMs = publishes.toSorted((a, b) => a - b)[publishes.length >> 1];
+  console.log(
+    `${symbols} symbols, ${ratePerS} requests a second, ${publishes.length} publishes of ` +
+      `${readable(medianMs)} ms; ${machineLine()}\n`,
+  );
+  const kinds = ['without', 'with'] as const;
+  const shares = [0.5, 0.9, 0.99, 0.999];
+  const [quiet, busy] = kinds.map((kind) => {
+    const counts = addedCounts(measured[kind]);
+    return shares.map((share) => latencyAt(counts, share));
+  });
+  const rows = [
+    ['without publishes', ...quiet.map(readable)],
+    ['with', ...busy.map(readable)],
+    ['difference', ...busy.map((ms, i) => readable(ms - quiet[i]))],
+    ['ratio', ...busy.map((ms, i) => readable(ms / quiet[i]))],
+  ];
+  const header = ['latency ms', 'p50', 'p90', 'p99', 'p99.9'];
+  console.log(`${tableFromRows(header, rows)}\n`);
+  const riseMs = Math.max(0.01, busy[2] - quiet[2]);
+  console.log(
+    goalLines([{ name: `${GOAL_MS} ms / rise of the p99`, ratio: GOAL_MS / riseMs, atLeast: 1 }]),
+  );
+}

@@ -1,0 +1,151 @@
+/** What the check of all data looks at: parts by name, each with what to do where it is damaged. */
+
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Settings } from '../../src/config.ts';
+import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/data-dir.ts';
+import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/errors.ts';
+import { checkAccountsFile } from '../../src/store/accounts/check-accounts.ts';
+import { checkPiece, loadedSegments, storePieces } from '../../src/store/market/check-store.ts';
+import { fileChecks } from '../../src/store/serving/check-files.ts';
+import { MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
+import { hashFile } from '../backup/copy-file.ts';
+import { readRecords, type SegmentRecord } from '../segment-records.ts';
+
+export interface DataPart {
+  /** `live/serving/quotes-12.arrow`; parts are looked at in the order of their names. */
+  name: string;
+  /** As far as they are known before it is read. */
+  bytes: number;
+  /** What a person can do about a fault. */
+  remedy: string;
+  /** @throws {CorruptDataError} it is damaged. {StoreBusyError} it can't be looked at now. */
+  check(signal?: AbortSignal): Promise<void>;
+}
+
+const REMEDIES = {
+  serving: 'compact --full publishes everything anew from the store',
+  store: 'rebuild makes the store anew from the segments that were loaded',
+  segments: 'put the file back from a backup: nothing that is served needs it, a rebuild does',
+  records: 'load anew what it told of, or put the file back from a backup: a rebuild needs it',
+  accounts: 'restore accounts.sqlite from a backup, or make the rows that are named anew',
+} as const;
+
+/** All parts, ascending by name. */
+export async function dataParts(
+  settings: Pick<Settings, 'dataDir' | 'segmentsDir'>,
+): Promise<DataPart[]> {
+  const parts: DataPart[] = accountsParts(accountsPath(settings.dataDir));
+  for (const mode of MODES) {
+    const paths = workPaths(settings, mode);
+    parts.push(...servingParts(paths), ...segmentParts(paths), ...(await storeParts(paths)));
+  }
+  return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function accountsParts(path: string): DataPart[] {
+  if (!existsSync(path)) return [];
+  const check = async () => checkAccountsFile(path);
+  return [{ name: 'accounts', bytes: 0, remedy: REMEDIES.accounts, check }];
+}
+
+/** Of the version that is published now. */
+export function servingParts({ mode, serving }: ModePaths): DataPart[] {
+  const remedy = REMEDIES.serving;
+  try {
+    const manifest = readManifest(serving);
+    if (!manifest) return [];
+    return fileChecks(serving, manifest).map(({ name, bytes, check }) => ({
+      ...{ name: `${mode}/serving/${name}`, bytes, remedy },
+      check: () => check().catch((error) => throwIfServed(error, serving, name)),
+    }));
+  } catch (error) {
+    return [faultyPart(`${mode}/serving/${MANIFEST_NAME}`, error, remedy)];
+  }
+}
+
+/** A publish may have replaced the file meanwhile. */
+function throwIfServed(error: unknown, serving: string, name: string): void {
+  const manifest = readManifest(serving);
+  if (!manifest || fileChecks(serving, manifest).some((one) => one.name === name)) throw error;
+}
+
+/** Kept inputs against the hashes that were taken of them, and the ledger against their list. */
+function segmentParts(paths: ModePaths): DataPart[] {
+  const { records, damaged } = readRecords(paths);
+  const faulty = damaged.map((path) =>
+    faultyPart(
+      `${paths.mode}/segments/loaded/${basename(path)}`,
+      new CorruptDataError(`"${path}" is damaged`),
+      REMEDIES.records,
+    ),
+  );
+  if (records.length === 0) return faulty;
+  const ledger: DataPart = {
+    ...{ name: `${paths.mode}/ledger`, bytes: 0, remedy: REMEDIES.store },
+    check: () => checkLedger(paths, records),
+  };
+  const kept = records.flatMap(({ id, sha256 }): DataPart[] => {
+    if (sha256 === undefined) return [];
+    const path = join(paths.segments, `${id}.parquet`);
+    return [
+      {
+        ...{ name: `${paths.mode}/segments/${id}`, bytes: 0, remedy: REMEDIES.segments },
+        check: (signal) => checkHash(path, sha256, signal),
+      },
+    ];
+  });
+  return [...faulty, ledger, ...kept];
+}
+
+async function checkHash(path: string, sha256: string, signal?: AbortSignal): Promise<void> {
+  const content = await hashFile(path, signal);
+  if (!content) throw new CorruptDataError(`"${path}" is missing`);
+  if (content.sha256 !== sha256) {
+    throw new CorruptDataError(`"${path}" does not match its SHA-256`);
+  }
+}
+
+async function checkLedger(paths: ModePaths, records: readonly SegmentRecord[]): Promise<void> {
+  // Facts are no segments, and known by another id.
+  const noted = records.filter(({ landed }) => landed?.kind !== 'facts');
+  if (noted.length > 0 && !existsSync(paths.market)) {
+    throw new CorruptDataError(`"${paths.market}" is missing`);
+  }
+  if (noted.length === 0) return;
+  const loaded = await loadedSegments(paths);
+  const lost = noted.filter(({ id }) => !loaded.has(id));
+  if (lost.length === 0) return;
+  throw new CorruptDataError(
+    `"${paths.market}" lacks ${lost.length} loads, the first of them ${lost[0].origin}`,
+  );
+}
+
+async function storeParts(paths: ModePaths): Promise<DataPart[]> {
+  if (!existsSync(paths.market)) return [];
+  const name = `${paths.mode}/store`;
+  const remedy = REMEDIES.store;
+  try {
+    return (await storePieces(paths)).map((piece) => ({
+      ...{ name: `${name}/${piece.name}`, bytes: 0, remedy },
+      check: () => checkPiece(paths, piece),
+    }));
+  } catch (error) {
+    return [faultyPart(name, error, remedy)];
+  }
+}
+
+/** A part of which nothing more can be said than this. */
+function faultyPart(name: string, error: unknown, remedy: string): DataPart {
+  const check = async () => {
+    throw error;
+  };
+  return { name, bytes: 0, remedy, check };
+}
+
+/** What is wrong; undefined where that is another thing than damage: an older schema, for instance. */
+export function faultText(error: unknown): string | undefined {
+  if (error instanceof CorruptDataError) return error.message;
+  if (error instanceof StoreBusyError || !(error instanceof TapeworksError)) throw error;
+  return undefined;
+}

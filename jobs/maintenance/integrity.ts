@@ -1,0 +1,154 @@
+/**
+ * Looks at all data for damage, part by part: one run for a bounded time, the next one from where
+ * it has stopped, until a round is complete and the next begins. What was damaged before is looked
+ * at first, so that a repair shows at once.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Settings } from '../../src/config.ts';
+import { StoreBusyError } from '../../src/errors.ts';
+import {
+  type IntegrityFault,
+  type IntegrityRecord,
+  readIntegrity,
+  writeIntegrity,
+} from '../../src/integrity-record.ts';
+import { limits } from '../../src/limits.ts';
+import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
+
+export interface IntegrityOptions {
+  settings: Pick<Settings, 'dataDir' | 'segmentsDir'>;
+  nowMs: number;
+  /** How long this run looks at parts; default `limits.integrity.runMs`. At least one is. */
+  runMs?: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface IntegrityReport {
+  /** Looked at by this run, those that were damaged before among them. */
+  parts: number;
+  bytes: number;
+  /** Parts of the round that are left to the next run. */
+  left: number;
+  /** All that are known. */
+  faults: IntegrityFault[];
+}
+
+export async function checkIntegrity(options: IntegrityOptions): Promise<IntegrityReport> {
+  const { settings, nowMs, onProgress, signal } = options;
+  const round = new Round(readIntegrity(settings.dataDir), options);
+  const parts = await dataParts(settings);
+  round.forget(parts);
+  const known = new Set(round.record.faults.map(({ part }) => part));
+  for (const part of parts.filter(({ name }) => known.has(name))) await round.check(part);
+  const ahead = parts.filter(({ name }) => name > round.record.position);
+  if (ahead.length === parts.length) round.record.roundStartedMs = nowMs;
+  let done = 0;
+  for (const part of ahead) {
+    if (done > 0 && round.isOver()) break;
+    signal?.throwIfAborted();
+    onProgress?.('check', done, ahead.length);
+    if (!known.has(part.name) && !(await round.check(part))) break;
+    round.pass(part);
+    done++;
+    await round.rest();
+  }
+  const left = ahead.length - done;
+  if (left === 0) round.end(nowMs);
+  round.note(nowMs);
+  const { parts: count, bytes, faults } = round.record;
+  return { parts: count, bytes, left, faults };
+}
+
+/** The record of the check while a run goes on. */
+class Round {
+  readonly record: IntegrityRecord;
+  readonly #options: IntegrityOptions;
+  readonly #startedMs = performance.now();
+  #notedMs = performance.now();
+  #workedMs = 0;
+
+  constructor(record: IntegrityRecord, options: IntegrityOptions) {
+    this.record = { ...record, parts: 0, bytes: 0 };
+    this.#options = options;
+  }
+
+  isOver(): boolean {
+    const { runMs = limits.integrity.runMs } = this.#options;
+    return performance.now() - this.#startedMs >= runMs;
+  }
+
+  /** Drops faults of what is no more: a newer version has replaced it. */
+  forget(parts: readonly DataPart[]): void {
+    const names = new Set(parts.map(({ name }) => name));
+    this.record.faults = this.record.faults.filter(({ part }) => names.has(part));
+  }
+
+  /** @returns false where it can't be looked at now. */
+  async check(part: DataPart): Promise<boolean> {
+    const startedMs = performance.now();
+    const fault = await this.#faultOf(part);
+    this.#workedMs = performance.now() - startedMs;
+    if (fault === 'busy') return false;
+    this.record.parts++;
+    this.record.bytes += part.bytes;
+    this.#remember(part, fault);
+    return true;
+  }
+
+  async #faultOf(part: DataPart): Promise<string | undefined> {
+    try {
+      await part.check(this.#options.signal);
+      return undefined;
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      return error instanceof StoreBusyError ? 'busy' : faultText(error);
+    }
+  }
+
+  #remember({ name, remedy }: DataPart, fault: string | undefined): void {
+    const { faults } = this.record;
+    const known = faults.find(({ part }) => part === name);
+    const others = faults.filter((one) => one !== known);
+    if (fault === undefined) this.record.faults = others;
+    else if (others.length < limits.integrity.faultsKept) {
+      const foundMs = known?.foundMs ?? this.#options.nowMs;
+      this.record.faults = [...others, { part: name, fault, remedy, foundMs }];
+    }
+  }
+
+  /** The next run goes on behind this part. */
+  pass({ name }: DataPart): void {
+    this.record.position = name;
+    if (performance.now() - this.#notedMs < limits.integrity.noteMs) return;
+    this.#notedMs = performance.now();
+    writeIntegrity(this.#options.settings.dataDir, this.record);
+  }
+
+  /** As long as it has worked: answers come first. */
+  async rest(): Promise<void> {
+    const { signal } = this.#options;
+    await delay(this.#workedMs, undefined, { signal }).catch(() => undefined);
+  }
+
+  end(nowMs: number): void {
+    this.record.position = '';
+    this.record.roundEndedMs = nowMs;
+  }
+
+  note(nowMs: number): void {
+    this.record.ranMs = nowMs;
+    writeIntegrity(this.#options.settings.dataDir, this.record);
+  }
+}
+
+/** For people: which part, what is wrong, what to do. */
+export function faultLines(faults: readonly IntegrityFault[]): string[] {
+  const { faultsTold } = limits.integrity;
+  const lines = faults
+    .slice(0, faultsTold)
+    .map(({ part, fault, remedy }) => `${part}: ${fault}: ${remedy}`);
+  const more = faults.length - faultsTold;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}

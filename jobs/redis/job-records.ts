@@ -1,0 +1,79 @@
+/** Jobs of the queues as people see them. */
+
+import type { Job } from 'bullmq';
+import { sliceTitle } from '../../src/ingest/slices.ts';
+import { failureFrom } from '../runner/failure.ts';
+import { childFromId, type PlanHead } from '../runner/plan.ts';
+import type { JobRecord, JobState } from '../runner/runner.ts';
+import { optionsFromSlice } from '../runner/slice.ts';
+import type { DeliveryCounts } from '../webhooks/deliver.ts';
+import { checkDelivery, checkFetch, checkLoad } from './payloads.ts';
+import {
+  failureFromText,
+  type QueuedDelivery,
+  type QueuedFetch,
+  type QueuedLoad,
+  type Retried,
+} from './queues.ts';
+
+/** What a fetch is of, as the user would say it. */
+export function titleOf({ slice }: QueuedFetch): string {
+  return sliceTitle(optionsFromSlice(slice));
+}
+
+export function fetchRecord(job: Job<QueuedFetch>, state: JobState): JobRecord {
+  return known({ job, queue: 'fetch', state }, checkFetch, () => ({
+    ...{ mode: job.data.mode, verb: `backfill ${job.name}`, title: titleOf(job.data) },
+    ...failuresOf(job),
+  }));
+}
+
+export function loadRecord(
+  job: Job<QueuedLoad>,
+  queue: 'load' | 'maintenance',
+  state: JobState,
+): JobRecord {
+  return known({ job, queue, state }, checkLoad, () => {
+    const { mode, verb, task } = job.data;
+    return { mode, verb, title: task ?? 'load and publish', ...failuresOf(job) };
+  });
+}
+
+function failuresOf({ data, failedReason }: Job<Retried>) {
+  const text = data.failed?.text ?? failedReason;
+  const { kind = null, reason = null } = text ? failureFromText(text) : {};
+  return { failures: data.failed?.tries ?? 0, kind, reason };
+}
+
+/** Of a plan that Redis has forgotten. */
+export function headOfChild({ id, name: source, data: { mode } }: Job<QueuedFetch>): PlanHead {
+  const { plan } = childFromId(id ?? '');
+  const verb = `backfill ${source}`;
+  return { id: plan, mode, source, verb, priority: 'backfill', createdMs: 0, childCount: 0 };
+}
+
+export function deliveryRecord(
+  job: Job<QueuedDelivery, DeliveryCounts>,
+  state: JobState,
+): JobRecord {
+  return known({ job, queue: 'webhooks', state }, checkDelivery, () => ({
+    ...{ mode: null, verb: 'deliver', title: 'what is due' },
+    ...failuresOf(job),
+  }));
+}
+
+/** What is told of a job; of one that another program wrote, that it is one. */
+function known(
+  { job, queue, state }: { job: Job } & Pick<JobRecord, 'queue' | 'state'>,
+  check: (job: Job) => void,
+  tell: () => Omit<JobRecord, 'id' | 'queue' | 'state'>,
+): JobRecord {
+  const named = { id: job.id ?? '', queue, state };
+  try {
+    check(job);
+  } catch (error) {
+    const told = { mode: null, verb: job.name, title: 'a job that is not known' };
+    return { ...named, ...told, failures: 0, ...failureFrom(error) };
+  }
+  return { ...named, ...tell() };
+}

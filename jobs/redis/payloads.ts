@@ -1,0 +1,121 @@
+/**
+ * Payloads as they come out of Redis: a newer or older program may have written them, or a person.
+ * What is not known to the last field is refused, because a part of a question is another question.
+ */
+
+import type { Job } from 'bullmq';
+import { z } from 'zod';
+import { MODES } from '../../src/data-dir.ts';
+import { MalformedInputError } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import type { MaintenanceTask } from '../processors/maintenance.ts';
+import { PRIORITIES, type Priority } from '../runner/plan.ts';
+import { sliceSchema } from '../runner/slice.ts';
+import { GATE, type QueuedDelivery, type QueuedFetch, type QueuedLoad } from './queues.ts';
+
+/** Names of folders follow from ids. */
+const PLAN_ID = /^[a-z0-9]+$/;
+const CHILD_ID = /^[a-z0-9]+-[a-z0-9]+-\d+$/;
+const GATE_ID = /^[a-z0-9]+-[a-z0-9]+-gate$/;
+
+/** Named here too: their code is for workers, and brings the whole store along. */
+const TASKS = Object.keys({
+  compact: true,
+  retention: true,
+  'roll-up': true,
+  integrity: true,
+} satisfies Record<MaintenanceTask, true>) as MaintenanceTask[];
+
+const text = z.string();
+const mode = z.enum(MODES);
+const retried = {
+  failed: z.strictObject({ tries: z.int().nonnegative(), text }).optional(),
+};
+
+const deliverySchema = z.strictObject(retried) satisfies z.ZodType<QueuedDelivery>;
+
+/** The payload of a gate says nothing. */
+const gateSchema = deliverySchema;
+
+const fetchSchema = z.strictObject({
+  mode,
+  slice: sliceSchema,
+  isLost: z.literal(true).optional(),
+  ...retried,
+}) satisfies z.ZodType<QueuedFetch>;
+
+const loadSchema = z.strictObject({
+  id: z.string().regex(PLAN_ID),
+  mode,
+  source: text,
+  verb: text,
+  priority: z.enum(Object.keys(PRIORITIES) as Priority[]),
+  createdMs: z.number().nonnegative(),
+  tick: text.optional(),
+  accept: z.boolean().optional(),
+  local: sliceSchema.optional(),
+  task: z.enum(TASKS).optional(),
+  childCount: z.int().nonnegative().max(limits.jobs.childrenMax),
+  ...retried,
+}) satisfies z.ZodType<QueuedLoad>;
+
+/** Of reports as much as figures are made of; the rest is for those who waited. */
+const reportSchema = z.object({
+  accepted: z.number(),
+  rejected: z.number(),
+  deadJobs: z.array(z.unknown()),
+});
+
+/**
+ * A few microseconds, so it is done where a job is taken or shown, and not where it is added.
+ *
+ * @throws {MalformedInputError} its payload, or its id, is not what this program writes.
+ */
+export function checkFetch(job: Job): void {
+  const isGate = job.name === GATE;
+  requireId(job, isGate ? GATE_ID : CHILD_ID);
+  requirePayload(job, isGate ? gateSchema : fetchSchema);
+}
+
+/** @throws as `checkFetch`. */
+export function checkLoad(job: Job): void {
+  requireId(job, PLAN_ID);
+  requirePayload(job, loadSchema);
+  if (job.data.id !== job.id) throw foreign(`id: "${job.data.id}" is not the job's`);
+}
+
+/** @throws as `checkFetch`. */
+export function checkDelivery(job: Job): void {
+  requirePayload(job, deliverySchema);
+}
+
+/** Whether a check of the above says nothing against the job. */
+export function isKnown<J extends Job>(job: J | undefined, check: (job: Job) => void): job is J {
+  try {
+    if (job) check(job);
+    return job !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What a load gave back; undefined where there is nothing, or nothing that figures can be made of. */
+export function reportFigures(returned: unknown): z.infer<typeof reportSchema> | undefined {
+  return reportSchema.safeParse(returned).data;
+}
+
+function requireId({ id = '' }: Job, pattern: RegExp): void {
+  if (!pattern.test(id)) throw foreign(`the job's id is "${id}"`);
+}
+
+function requirePayload({ data }: Job, schema: z.ZodType): void {
+  const { error } = schema.safeParse(data);
+  if (!error) return;
+  const [{ path, message }] = error.issues;
+  throw foreign(`${path.length > 0 ? path.join('.') : 'its payload'}: ${message}`);
+}
+
+function foreign(fault: string): MalformedInputError {
+  const reason = fault.slice(0, limits.jobs.reasonCharsMax);
+  return new MalformedInputError(`made by another Tapeworks, or by hand: ${reason}`);
+}

@@ -1,0 +1,87 @@
+/** `maintenance`: a task that schedules run at night, now. */
+
+import { Argument, type Command } from 'commander';
+import type { PlanReport } from '../../jobs/processors/load-and-publish.ts';
+import type { MaintenanceTask } from '../../jobs/processors/maintenance.ts';
+import type { Runner } from '../../jobs/runner/runner.ts';
+import { settingsFromEnv } from '../config.ts';
+import type { Mode } from '../data-dir.ts';
+import { UsageError } from '../errors.ts';
+import { reportChanges } from '../store/market/writer-lock.ts';
+import { modeFromOption } from './mode.ts';
+import { countText, createOutput, type Output } from './output.ts';
+import { createProgress } from './progress.ts';
+
+/** As `MAINTENANCE_TASKS`, which is loaded with all that the tasks need. */
+const TASKS: readonly MaintenanceTask[] = ['retention', 'roll-up', 'integrity', 'compact'];
+
+interface MaintenanceOptions {
+  mode: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Promise<void> {
+  if (options.all && task !== 'integrity') {
+    throw new UsageError(`--all is for integrity: ${task} does all there is`);
+  }
+  const settings = settingsFromEnv(process.env);
+  const mode = modeFromOption(options.mode);
+  const output = createOutput(options.json === true);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const { openRunner } = await import('../../jobs/runner/open-runner.ts');
+  const runner = await openRunner(settings);
+  try {
+    let report = await runTask(runner, { task, mode }, output, stop.signal);
+    while (options.all && report.did?.left) {
+      report = await runTask(runner, { task, mode }, output, stop.signal);
+    }
+    const { did = {}, faults = [] } = report;
+    const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
+    output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
+    if (faults.length > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    output.note(`maintenance ${task} was stopped; run it again to continue`);
+    process.exitCode = 1;
+  } finally {
+    await runner.close();
+  }
+}
+
+async function runTask(
+  runner: Runner,
+  what: { task: MaintenanceTask; mode: Mode },
+  output: Output,
+  signal: AbortSignal,
+): Promise<PlanReport> {
+  const [{ planTask }, { tellOutcome }] = await Promise.all([
+    import('../../jobs/runner/plan-task.ts'),
+    import('./backfill-run.ts'),
+  ]);
+  const progress = createProgress(output.note);
+  const plan = planTask(what, Date.now());
+  try {
+    await runner.enqueue(plan);
+    const outcome = await runner.finished(plan.id, {
+      onProgress: progress.report,
+      onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+      signal,
+    });
+    return tellOutcome(output, outcome).report;
+  } finally {
+    progress.stop();
+  }
+}
+
+export function registerMaintenance(program: Command): void {
+  program
+    .command('maintenance')
+    .description('run a task now that schedules run at night')
+    .addArgument(new Argument('<task>', 'what is to be done').choices(TASKS))
+    .option('--mode <mode>', 'of compact: live or sandbox', 'live')
+    .option('--all', 'of integrity: all data, however long it takes')
+    .option('--json', 'print one JSON document')
+    .action(maintain);
+}

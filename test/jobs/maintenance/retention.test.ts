@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { removeOld } from '../../../jobs/maintenance/retention.ts';
+import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
+import type { Plan } from '../../../jobs/runner/plan.ts';
+import { jobsPaths, modePaths } from '../../../src/data-dir.ts';
+import { limits } from '../../../src/limits.ts';
+import { freshFolder } from '../../store/market/fixtures.ts';
+
+const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+const { retention, jobs } = limits;
+
+/** No process has this number. */
+const GONE = 2 ** 22 + 1;
+
+function put(path: string, ageMs: number): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'x');
+  const writtenS = (NOW_MS - ageMs) / 1000;
+  utimesSync(path, writtenS, writtenS);
+}
+
+function putFolder(path: string, ageMs: number): void {
+  put(join(path, 'file'), ageMs);
+  const writtenS = (NOW_MS - ageMs) / 1000;
+  utimesSync(path, writtenS, writtenS);
+}
+
+const planOf = (id: string): Plan => ({
+  ...{ id, source: 'tiingo', mode: 'live', verb: 'backfill tiingo', priority: 'backfill' },
+  ...{ createdMs: 1, childCount: 0, shared: {}, children: [] },
+});
+
+describe('retention', () => {
+  it('removes files whose period is over, and no younger ones', async () => {
+    const dataDir = freshFolder();
+    const { quarantine, scratch, root, segments, market } = modePaths(dataDir, 'live');
+    const meant: [string, number][] = [
+      [join(quarantine, 'a.csv'), retention.quarantineMs],
+      [`${market}.replaced`, retention.replacedMs],
+      [`${market}.wal.replaced`, retention.replacedMs],
+      [`${market}.rebuilt`, retention.unfinishedMs],
+      [`${market}.rebuilt.wal`, retention.unfinishedMs],
+      [`${market}.rewritten`, retention.unfinishedMs],
+      [join(scratch, 'x_form345.zip.part'), retention.partMs],
+    ];
+    for (const [path, keptMs] of meant) put(path, keptMs - 1000);
+    for (const kind of ['segment', 'duckdb', 'backup']) {
+      putFolder(join(scratch, `${kind}-${GONE}-x`), retention.scratchMs - 1000);
+    }
+    expect(await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS)).toMatchObject({
+      files: 0,
+    });
+    // A process that runs keeps its own however old it is.
+    putFolder(join(scratch, `segment-${process.pid}-x`), 100 * DAY_MS);
+    const later = NOW_MS + 1000;
+    for (const [path, keptMs] of meant) put(path, keptMs - 1000);
+    const { files } = await removeOld({ dataDir, segmentsDir: undefined }, later);
+    expect(files).toBe(meant.length + 3);
+    expect(readdirSync(scratch)).toEqual([`segment-${process.pid}-x`]);
+    expect(readdirSync(quarantine)).toEqual([]);
+    expect(readdirSync(root).sort()).toEqual(['quarantine', 'scratch']);
+    expect(existsSync(segments)).toBe(false);
+  });
+
+  it('keeps what a rebuild, an explanation or the past needs, however old', async () => {
+    const dataDir = freshFolder();
+    const { segments, market, serving, feeds } = modePaths(dataDir, 'live');
+    const kept = [
+      ...[market, `${market}.wal`, feeds, join(serving, 'manifest.json')],
+      ...[join(segments, 'a.parquet'), join(segments, 'loaded', 'a.json.gz')],
+      ...[join(serving, 'quotes-1.arrow'), join(dataDir, 'webhook.key')],
+    ];
+    for (const path of kept) put(path, 3000 * DAY_MS);
+    await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS);
+    expect(kept.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('forgets plans that ended two weeks ago, and what was landed for them', async () => {
+    const dataDir = freshFolder();
+    const { segments } = modePaths(dataDir, 'live');
+    const ledger = new JobLedger(jobsPaths(dataDir).ledger);
+    for (const id of ['old', 'young', 'waiting']) ledger.write(planOf(id), 'nobody');
+    const failure = { kind: 'other' as const, reason: 'no' };
+    ledger.planFailed('old', failure, true, NOW_MS - jobs.keptMs - 1);
+    ledger.planFailed('young', failure, true, NOW_MS - jobs.keptMs + 1);
+    putFolder(join(segments, 'plans', 'old'), jobs.keptMs);
+    putFolder(join(segments, 'plans', 'young'), jobs.keptMs - 1000);
+    const removed = await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS);
+    expect(removed).toEqual({ events: 0, plans: 1, landings: 1, files: 0 });
+    expect([ledger.plan('old'), ledger.plan('young')?.state]).toEqual([undefined, 'dead']);
+    expect(ledger.plan('waiting')?.state).toBe('waiting');
+    expect(readdirSync(join(segments, 'plans'))).toEqual(['young']);
+    ledger.close();
+    expect(await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS)).toEqual({
+      ...{ events: 0, plans: 0, landings: 0, files: 0 },
+    });
+  });
+});

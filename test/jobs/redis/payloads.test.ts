@@ -1,0 +1,144 @@
+/** Jobs in a real Redis that another program wrote, or a person, and a worker that meets them. */
+
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Queue } from 'bullmq';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
+import { openQueues, type QueueName, type Queues } from '../../../jobs/redis/queues.ts';
+import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
+import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
+import { runWorker } from '../../../jobs/redis/worker.ts';
+import { runQuestion } from '../../../jobs/runner/run-question.ts';
+import { deliverByJobs } from '../../../jobs/webhooks/delivery-jobs.ts';
+import { createJobsBoard } from '../../../src/cli/jobs-board.ts';
+import { type Settings, settingsFromEnv } from '../../../src/config.ts';
+import { accountsPath } from '../../../src/data-dir.ts';
+import { type Accounts, openAccounts } from '../../../src/store/accounts/accounts.ts';
+import { type RunningRedis, startRedis } from '../../redis-server.ts';
+import { redisServer } from '../../tools.ts';
+
+const SLICE = { symbols: ['A'] };
+const LOAD = {
+  ...{ mode: 'live', source: 'files', verb: 'backfill files', priority: 'backfill' },
+  ...{ createdMs: 1_700_000_000_000, childCount: 0 },
+};
+
+describe.skipIf(!redisServer)('a job of another program', () => {
+  let redis: RunningRedis;
+  let folder: string;
+  let settings: Settings;
+  let queues: Queues;
+  let runner: RedisRunner;
+  let accounts: Accounts;
+  beforeAll(async () => {
+    redis = await startRedis();
+    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    settings = settingsFromEnv({
+      TAPEWORKS_DATA_DIR: join(folder, 'data'),
+      TAPEWORKS_REDIS_URL: redis.url,
+    });
+    accounts = openAccounts(accountsPath(settings.dataDir));
+    queues = openQueues(redis.url);
+    runner = await openRedisRunner(settings, redis.url);
+  });
+  afterAll(async () => {
+    accounts.close();
+    await runner.close();
+    await queues.close();
+    await redis.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const outside = () => join('..', '..', '..', '..', '..', '..', folder, 'outside');
+  /** Queue, name of the job, its id, its payload, and why it is dead. */
+  const foreign = (): [QueueName, string, string, unknown, string][] => [
+    ['fetch', 'rss', 'p-x-0', null, 'its payload'],
+    ['fetch', 'rss', 'p-x-1', { mode: 'live' }, 'slice'],
+    ['fetch', 'rss', 'p-x-2', { mode: outside(), slice: SLICE }, 'mode'],
+    ['fetch', 'rss', `${outside()}-x-0`, { mode: 'live', slice: SLICE }, "the job's id"],
+    ['fetch', 'rss', 'p-x-3', { mode: 'live', slice: { ...SLICE, newOption: 1 } }, '"newOption"'],
+    ['fetch', 'rss', 'p-x-4', { mode: 'live', slice: { asOfUs: 'now' } }, 'slice.asOfUs'],
+    ['fetch', 'morse', 'p-x-5', { mode: 'live', slice: SLICE }, '"morse" is no source'],
+    ['load', 'files', 'nothing', null, 'its payload'],
+    ['load', 'files', 'newer', { ...LOAD, id: 'newer', newField: 1 }, '"newField"'],
+    ['load', 'files', 'other', { ...LOAD, id: outside() }, 'id'],
+    ['maintenance', 'maintenance', 'melt', { ...LOAD, id: 'melt', task: 'melt' }, 'task'],
+    ['webhooks', 'deliver', 'due', [], 'its payload'],
+  ];
+
+  it('is seen while it waits, then dead with its reason, and holds up nothing', async () => {
+    for (const [queue, name, id, data] of foreign()) {
+      await (queues[queue] as Queue).add(name, data, { jobId: id });
+    }
+    expect(await runner.list('waiting')).toHaveLength(foreign().length);
+    expect(await runner.isUnfinished('nothing')).toBe(false);
+
+    const lines: JobLine[] = [];
+    const stop = new AbortController();
+    const log = { job: (line: JobLine) => lines.push(line), unforeseen() {}, note() {} };
+    const worked = runWorker({
+      ...{ settings, url: redis.url, queues: undefined, log, signal: stop.signal },
+      onReady() {},
+      deliver: (signal) =>
+        deliverByJobs({
+          ...{ accounts, settings, url: redis.url, jobLog: log, signal },
+          log: { delivery() {}, failure() {} },
+        }),
+    });
+    const path = join(folder, 'bars.csv');
+    writeFileSync(path, 'symbol,date,open,high,low,close,volume\nA,2024-01-02,1,2,1,2,10\n');
+    const question = {
+      mode: 'live' as const,
+      source: 'files',
+      options: { dataset: 'candles', path },
+    };
+    const outcome = await runQuestion(runner, question, { settings });
+    expect(outcome).toMatchObject({ report: { accepted: 1 } });
+    await vi.waitUntil(
+      () => lines.filter(({ outcome }) => outcome === 'dead').length === foreign().length,
+      20_000,
+    );
+    stop.abort();
+    await worked;
+
+    const dead = await runner.list('dead');
+    for (const [queue, , id, , reason] of foreign()) {
+      expect(dead.find((job) => job.id === id)).toMatchObject({
+        ...{ queue, kind: 'malformed', reason: expect.stringContaining(reason) },
+      });
+    }
+    expect(existsSync(join(folder, 'outside'))).toBe(false);
+    // They keep nobody from seeing the others.
+    const { jobs, ended } = await queueFigures(queues);
+    expect(jobs).toContainEqual({ queue: 'load', state: 'dead', count: 3 });
+    expect(ended).toMatchObject([{ source: 'files', isDead: false, rows: 1 }]);
+    // They stay as they are: the program that wrote them can still run them.
+    // The one of the source is like any other.
+    expect(await runner.retry('all')).toHaveLength(1);
+    expect(await runner.retry(['newer', 'p-x-3'])).toEqual([]);
+    expect((await queues.load.getJob('newer'))?.data).toEqual({
+      ...LOAD,
+      id: 'newer',
+      newField: 1,
+    });
+  });
+
+  it('is shown by the dashboard', async () => {
+    await (queues.load as Queue).add('files', null, { jobId: 'nobody' });
+    const server = express().use('/jobs', createJobsBoard(queues, runner)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const queue of ['fetch', 'load', 'webhooks', 'maintenance']) {
+      const path = `jobs/api/queues?activeQueue=${queue}&status=latest`;
+      const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+      expect([queue, response.status]).toEqual([queue, 200]);
+      if (queue === 'load') expect(await response.text()).toContain('nobody');
+    }
+    server.close();
+  });
+});

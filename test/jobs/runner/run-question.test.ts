@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
+import type { BackfillQuestion } from '../../../jobs/runner/plan-backfill.ts';
+import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
+import { runQuestion } from '../../../jobs/runner/run-question.ts';
+import { settingsFromEnv } from '../../../src/config.ts';
+import { freshFolder } from '../../store/market/fixtures.ts';
+
+const dateOf = (day: number) => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
+
+/** `backfill --accept` of a plan that was begun without it ended as refused. */
+it('what is accepted now is loaded, though its plan was begun without', async () => {
+  const dataDir = freshFolder();
+  const path = join(dataDir, 'bars.csv');
+  const good = Array.from({ length: 1200 }, (_, i) => `A,${dateOf(i)},1,2,1,2,10`);
+  const bad = Array.from({ length: 100 }, (_, i) => `B,${dateOf(i)},-1,-1,-1,-1,0`);
+  const header = 'symbol,date,open,high,low,close,volume';
+  writeFileSync(path, `${[header, ...good, ...bad].join('\n')}\n`);
+  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
+  const runner = new EmbeddedRunner({ settings });
+  onTestFinished(() => runner.close());
+
+  const options = { dataset: 'candles', path };
+  const question: BackfillQuestion = { mode: 'live', source: 'files', options };
+  const told = { verb: 'a test', priority: 'backfill', nowMs: Date.now() } as const;
+  const plan = planBackfill(question, options, told);
+  // It runs from here on, as it was asked for.
+  expect(await runner.enqueue(plan)).toBe(true);
+  expect(await runner.isUnfinished(plan.id)).toBe(true);
+  const outcome = await runQuestion(runner, { ...question, accept: true }, { settings });
+  expect(outcome).toMatchObject({ report: { accepted: 1200, rejected: 100 } });
+});

@@ -1,0 +1,38 @@
+/** Segments that lie as Parquet files, as a vendor's answers do. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { FetchedSegment } from '../../../src/ingest/fetch-context.ts';
+import { landedCandles } from '../../../src/ingest/landed-segment.ts';
+import { type SegmentOptions, segmentOf, type TestFile } from './segments.ts';
+
+/**
+ * @param folder Where the file is put, named by the segment's id.
+ * @param files Together they are one file; each symbol once.
+ */
+export async function landedOf(
+  folder: string,
+  files: TestFile[],
+  options: SegmentOptions = {},
+): Promise<FetchedSegment> {
+  const { groups, id, source, interval, hours, basis, asOfUs, origin, actions } = segmentOf(files, {
+    source: 'tiingo',
+    basis: 'raw',
+    asOf: '2026-06-30',
+    ...options,
+  });
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${id}.parquet`);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    await connection.run(`COPY (${groups[0].selectSql}) TO '${path}' (FORMAT parquet)`);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+  const series = files.map(({ symbol, bars }) => [symbol, bars.length] as const);
+  const head = { id, source, interval, hours, basis, asOfUs, origin };
+  return { ...landedCandles(head, series, path), ...(actions && { actions }) };
+}
