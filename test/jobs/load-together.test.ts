@@ -226,7 +226,7 @@ describe('segments that wait', () => {
     await segments.add(landed('large', limits.store.aloneRowsMin));
     await segments.add({ ...landed('external', 1), kind: 'external' });
     const elsewhere = landed('elsewhere', 1);
-    elsewhere.files[0] = { ...elsewhere.files[0], path: '/tmp/elsewhere.parquet' };
+    elsewhere.files[0] = { ...elsewhere.files[0], path: 'elsewhere.parquet' };
     await segments.add(elsewhere);
     expect(loads).toEqual([['large'], ['external'], ['elsewhere']]);
     await segments.flush();
