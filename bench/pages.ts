@@ -15,6 +15,7 @@ import { newsKind } from '../src/news-kind.ts';
 import { EVERYTHING, type RowFilter } from '../src/store/serving/list-specs.ts';
 import { ListWriters } from '../src/store/serving/lists-content.ts';
 import { ServedLists } from '../src/store/serving/served-lists.ts';
+import { doneAtOnce } from '../src/turns.ts';
 import {
   benchSizeFromArgs,
   type Candidates,
@@ -82,7 +83,7 @@ async function publishArticles(path: string, count: number): Promise<ServedLists
     }
   }
   const content = { seq: 1, storeMark: '', layersKept: {} };
-  return new ServedLists(path, await writers.finish(undefined, content));
+  return doneAtOnce(ServedLists.opening(path, await writers.finish(undefined, content)));
 }
 
 /** A prepared page of a table of the same articles, newest first. */

@@ -4,7 +4,9 @@
  * `node bench/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
  * symbols, rows, and corrections of some, one a second; the load comes from this one.
  *
- * The rate leaves the publisher room on two processors: a third of what one thread can answer.
+ * The rate is a share of what one thread can answer, which is measured first: a second processor
+ * has the load and the publisher to itself. After that, without load, the longest turns of an event
+ * loop that follows the publishes.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,8 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { modePaths } from '../src/data-dir.ts';
 import { SoakQuestions } from '../test/faults/soak-answers.ts';
 import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
+import { answersPerS } from './closed-loop.ts';
 import {
   benchSizeFromArgs,
   checkResult,
@@ -23,22 +27,39 @@ import {
   machineLine,
   readable,
   tableFromRows,
+  timingFromSamples,
 } from './harness.ts';
 import { addedCounts, countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
 import { type Question, startOpenLoop } from './open-loop.ts';
+import { longestTurns } from './opening-turns.ts';
 
 const SIZES = {
-  smoke: { symbols: 40, days: 30, ratePerS: 50, windows: 1, windowMs: 500 },
-  quick: { symbols: 1_000, days: 250, ratePerS: 500, windows: 4, windowMs: 5_000 },
-  full: { symbols: 10_000, days: 500, ratePerS: 1_500, windows: 10, windowMs: 10_000 },
+  smoke: { symbols: 40, days: 30, windows: 1, windowMs: 500, versions: { count: 1, cold: 0 } },
+  quick: {
+    symbols: 1_000,
+    days: 250,
+    windows: 4,
+    windowMs: 5_000,
+    versions: { count: 15, cold: 5 },
+  },
+  full: {
+    symbols: 10_000,
+    days: 500,
+    windows: 10,
+    windowMs: 10_000,
+    versions: { count: 36, cold: 6 },
+  },
 };
+
+/** Of the time of the thread that answers. */
+const BUSY_SHARE = 0.5;
 
 const PUBLISH_EVERY_MS = 1000;
 const CONNECTIONS = 32;
 const GOAL_MS = 2;
 
 const size = benchSizeFromArgs();
-const { symbols, days, ratePerS, windows, windowMs } = SIZES[size];
+const { symbols, days, windows, windowMs, versions } = SIZES[size];
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
@@ -87,25 +108,15 @@ async function documentOf({ stdout }: ChildProcess): Promise<Record<string, stri
 }
 
 /** Reads at the rate for the whole run; answers of each window are counted apart. */
-function startReaders(address: string, rawKey: string) {
-  const questions = new SoakQuestions(symbols);
+function startReaders(address: string, rawKey: string, ratePerS: number) {
   let counts: LatencyCounts = [];
-  let isChecked = true;
-  const next = (): Question => {
-    const question = questions.next();
-    // Checking every number would make this process late.
-    return isChecked ? question : { ...question, check: checkStatus };
-  };
   const loop = startOpenLoop({
-    ...{ address, rawKey, ratePerS, connections: CONNECTIONS, next },
+    ...{ address, rawKey, ratePerS, connections: CONNECTIONS, next: nextUnchecked },
     onAnswer: (latencyMs) => countLatency(counts, latencyMs),
     onFailure: (error, path) => checkResult(false, `${path}: ${error.message}`),
   });
   return {
     loop,
-    endChecks() {
-      isChecked = false;
-    },
     async window(ms: number): Promise<LatencyCounts> {
       counts = [];
       await delay(ms);
@@ -114,15 +125,36 @@ function startReaders(address: string, rawKey: string) {
   };
 }
 
+const questions = new SoakQuestions(symbols);
+
+/** Checking every number would make this process late; walks go on from what screens answer. */
+function nextUnchecked(): Question {
+  const question = questions.next();
+  const isScreen = question.path.startsWith('/v1/svc/screener');
+  return isScreen ? question : { ...question, check: checkStatus };
+}
+
+/** Answers a second of one thread while nothing is published, in its second half as it is warm. */
+async function measureCapacity(address: string, rawKey: string): Promise<number> {
+  const options = { address, rawKey, connections: CONNECTIONS, durationMs: windowMs / 2 };
+  await answersPerS({ ...options, next: nextUnchecked });
+  return answersPerS({ ...options, next: nextUnchecked });
+}
+
 function checkStatus({ status, text }: { status: number; text: string }): void {
   if (status !== 200 && status !== 404) throw new Error(`${status}: ${text}`);
 }
 
 interface Measured {
+  /** Of one thread. */
+  answersPerS: number;
+  ratePerS: number;
   without: LatencyCounts[];
   with: LatencyCounts[];
   /** Milliseconds each. */
   publishes: number[];
+  /** Longest turns of an event loop that opens the versions, milliseconds each. */
+  turns: number[];
 }
 
 async function measure(dataDir: string): Promise<Measured> {
@@ -132,14 +164,26 @@ async function measure(dataDir: string): Promise<Measured> {
   const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
   const server = runVerb(dataDir, 'serve');
   const { address } = await documentOf(server);
-  const readers = startReaders(address, rawKey);
-  const measured: Measured = { without: [], with: [], publishes: publishMs };
+  // Answers are checked while versions come.
+  tell('go');
+  const checking = {
+    address,
+    rawKey,
+    connections: 4,
+    durationMs: 250,
+    next: () => questions.next(),
+  };
+  while (publishMs.length < 3) await answersPerS(checking);
+  tell('pause');
+  await delay(PUBLISH_EVERY_MS);
+  publishMs.length = 0;
+  const capacity = await measureCapacity(address, rawKey);
+  const ratePerS = Math.round(BUSY_SHARE * capacity);
+  const readers = startReaders(address, rawKey, ratePerS);
+  const measured: Measured = {
+    ...{ answersPerS: capacity, ratePerS, without: [], with: [], publishes: [], turns: [] },
+  };
   try {
-    // Answers are checked while versions come; this also warms the server.
-    tell('go');
-    while (publishMs.length < 3) await delay(50);
-    readers.endChecks();
-    publishMs.length = 0;
     for (let i = 0; i < windows; i++) {
       tell('pause');
       // A publish that has begun ends.
@@ -150,8 +194,10 @@ async function measure(dataDir: string): Promise<Measured> {
     }
     const late = readers.loop.waiting();
     checkResult(late < ratePerS || size === 'smoke', `the machine is too slow: ${late} are late`);
-  } finally {
     await readers.loop.stop();
+    measured.publishes = publishMs.slice();
+    measured.turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
+  } finally {
     child.kill();
     server.kill();
     await once(server, 'exit');
@@ -169,11 +215,12 @@ try {
 }
 
 function report(measured: Measured): void {
-  const { publishes } = measured;
-  const medianMs = publishes.toSorted((a, b) => a - b)[publishes.length >> 1];
+  const { publishes, ratePerS } = measured;
+  const medianMs = timingFromSamples(publishes).medianMs;
   console.log(
-    `${symbols} symbols, ${ratePerS} requests a second, ${publishes.length} publishes of ` +
-      `${readable(medianMs)} ms; ${machineLine()}\n`,
+    `${symbols} symbols; one thread answers ${readable(measured.answersPerS)} a second, ` +
+      `${ratePerS} are asked; ${publishes.length} publishes of ${readable(medianMs)} ms; ` +
+      `${machineLine()}\n`,
   );
   const kinds = ['without', 'with'] as const;
   const shares = [0.5, 0.9, 0.99, 0.999];
@@ -189,6 +236,11 @@ function report(measured: Measured): void {
   ];
   const header = ['latency ms', 'p50', 'p90', 'p99', 'p99.9'];
   console.log(`${tableFromRows(header, rows)}\n`);
+  const turns = timingFromSamples(measured.turns);
+  console.log(
+    `Longest turn of an event loop that opens a version: ${readable(turns.medianMs)} ms in the ` +
+      `median of ${turns.runCount} versions, ${readable(turns.p99Ms)} ms at most\n`,
+  );
   const riseMs = Math.max(0.01, busy[2] - quiet[2]);
   console.log(
     goalLines([{ name: `${GOAL_MS} ms / rise of the p99`, ratio: GOAL_MS / riseMs, atLeast: 1 }]),

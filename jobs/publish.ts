@@ -19,7 +19,7 @@ import type { IntradayTier } from '../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import { openPublished } from '../src/store/serving/reader.ts';
 import {
-  readServingStatus,
+  isStatusOf,
   servingStatus,
   writeServingStatus,
 } from '../src/store/serving/serving-status.ts';
@@ -77,7 +77,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
     });
     const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
     // Compared, not inferred: a crash may have come between a manifest and its status.
-    if (version && readServingStatus(paths.serving)?.snapshotId !== version.id) {
+    if (version && !isStatusOf(paths.serving, version.id)) {
       await writeServingStatus(paths.serving, servingStatus(version));
     }
     if (version && end) await relay(paths, { before, version, end }, { ...deps, lock });

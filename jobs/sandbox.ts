@@ -1,6 +1,6 @@
 /** Fills the sandbox with the seeded synthetic market, and later adds the sessions since. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../src/config.ts';
 import type { ModePaths } from '../src/data-dir.ts';
@@ -16,7 +16,7 @@ import {
 } from '../src/ingest/sources/sandbox.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
-import { syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
+import { makeFolder, syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
 import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
 import { publish } from './publish.ts';
 import { readStored } from './stored-days.ts';
@@ -108,7 +108,7 @@ async function settlePlan(
 ): Promise<SandboxPlan> {
   if (!existsSync(planPath(paths))) {
     const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
-    mkdirSync(paths.root, { recursive: true });
+    makeFolder(paths.root);
     await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
     syncFolder(paths.root);
     return plan;

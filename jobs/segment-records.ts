@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { sha256OfFile } from '../src/ingest/file-hash.ts';
 import { landedFrom, landedSchema } from '../src/ingest/landed-segment.ts';
 import type { SourceOptions } from '../src/ingest/source-options.ts';
 import { step } from '../src/steps.ts';
-import { syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
+import { makeFolder, syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
 import { sliceFromOptions, sliceSchema } from './runner/slice.ts';
 
 /** What a source was asked that reads local files: asked again it gives the same segments. */
@@ -113,7 +113,7 @@ export class SegmentRecords {
 
   async #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
     const folder = recordsFolder(this.#paths);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     await writeDurable(folder, name, gzipSync(JSON.stringify(content)));
     syncFolder(folder);
   }

@@ -1,6 +1,8 @@
 /** Bounds: what the API answers, and what it keeps for that. */
 
 export const apiLimits = {
+  /** How long work that gives way goes on in one turn of the event loop. */
+  turnMs: 0.5,
   indicator: { periodMin: 1, periodMax: 1000, periodDefault: 14, perRequestMax: 20 },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {

@@ -65,6 +65,12 @@ export const jobLimits = {
     otherTriesMax: 2,
     /** Finished plans and dead jobs are known for so long. */
     keptMs: 14 * 24 * 3_600_000,
+    /**
+     * When a process first deals with a schedule it asks for so many ticks, one by one, whether
+     * their plans have ended: for a session of the densest, which has 390 minutes. Of others that
+     * is as far back as plans are known, or more than a day.
+     */
+    ticksLookedBackMax: 400,
     /** Between two looks at a plan that another process runs. */
     pollMs: 200,
     reasonCharsMax: 1000,

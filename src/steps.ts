@@ -14,6 +14,8 @@ export const STEPS = [
   'rename file',
   'fsync folder',
   'remove file',
+  // One that is missing, with those above it.
+  'make folder',
   // A file that only tells who is at work; a crash may lose it.
   'write note',
   'rename note',
@@ -24,6 +26,8 @@ export const STEPS = [
   'commit rows',
   'rows committed',
   'checkpoint store',
+  // What its last connection does with the log.
+  'close store',
   // `accounts.sqlite`.
   'commit accounts',
   'accounts committed',

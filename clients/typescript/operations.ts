@@ -1117,7 +1117,7 @@ export interface Operations {
   /**
    * Whether there is data to answer with
    *
-   * A mode is `ready`; `stale`, where its newest bar is older than the session before the latest completed one, and is served all the same; `empty`; or `damaged`. 503 while no mode has readable data.
+   * A mode is `ready`; `stale`, where its newest bar is older than the session before the latest completed one, and is served all the same; `empty`; or `damaged`, where some of it was found damaged, or all: what is whole is served. 503 while no mode has readable data.
    */
   getReadiness: {
     request: Record<never, never>;

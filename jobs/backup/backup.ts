@@ -19,6 +19,7 @@ import {
 import { TapeworksError, UsageError } from '../../src/errors.ts';
 import { isRunning } from '../../src/is-running.ts';
 import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
+import { makeFolder } from '../../src/store/serving/durable-file.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
 import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
 import type { RunDeps } from '../backfill.ts';
@@ -102,7 +103,7 @@ async function beginFolder(target: string, places: Places): Promise<void> {
       throw new UsageError(`the folder of a backup must not lie in the data, got "${target}"`);
     }
   }
-  mkdirSync(target, { recursive: true });
+  makeFolder(target);
   const names = readdirSync(target);
   if (names.includes(RECORD_NAME)) {
     throw new TapeworksError(`"${target}" holds a finished backup: give another folder`);

@@ -1,8 +1,7 @@
 /** Failures of a disk, told with the folder and what to do: Node names neither. */
 
+import { isDiskFull } from '../../src/disk-full.ts';
 import { TapeworksError } from '../../src/errors.ts';
-
-const SQLITE_FULL = 13;
 
 /**
  * Does what fills a folder.
@@ -18,15 +17,9 @@ export async function fillFolder<T>(folder: string, work: () => Promise<T>): Pro
 }
 
 function told(error: unknown, folder: string): unknown {
-  const {
-    code = '',
-    errcode,
-    path = folder,
-  } = error as NodeJS.ErrnoException & {
-    errcode?: number;
-  };
+  const { code = '', path = folder } = error as NodeJS.ErrnoException;
   const because = (text: string) => new TapeworksError(text, { cause: error });
-  if (['ENOSPC', 'EDQUOT'].includes(code) || errcode === SQLITE_FULL) {
+  if (isDiskFull(error)) {
     return because(`no space left for "${folder}": free room and run the same command again`);
   }
   if (['EEXIST', 'ENOTDIR'].includes(code)) {

@@ -36,7 +36,7 @@ export function screenerMatches(
     const rows = rowsOf(table, webhook);
     const matched = symbolsAt(table, rows);
     if (!webhook.matched && told) {
-      toldTable ??= screenerTable(told.id, told.names, told.quotes, told.listings);
+      toldTable ??= screenerTable(told);
     }
     const seen =
       webhook.matched ?? (toldTable ? symbolsAt(toldTable, rowsOf(toldTable, webhook)) : matched);

@@ -9,6 +9,7 @@ import { checkAccountsFile } from '../../src/store/accounts/check-accounts.ts';
 import { checkPiece, loadedSegments, storePieces } from '../../src/store/market/check-store.ts';
 import { fileChecks } from '../../src/store/serving/check-files.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
+import { readServingStatus, STATUS_NAME } from '../../src/store/serving/serving-status.ts';
 import { hashFile } from '../backup/copy-file.ts';
 import { readRecords, type SegmentRecord } from '../segment-records.ts';
 
@@ -55,10 +56,15 @@ export function servingParts({ mode, serving }: ModePaths): DataPart[] {
   try {
     const manifest = readManifest(serving);
     if (!manifest) return [];
-    return fileChecks(serving, manifest).map(({ name, bytes, check }) => ({
+    const files = fileChecks(serving, manifest).map(({ name, bytes, check }) => ({
       ...{ name: `${mode}/serving/${name}`, bytes, remedy },
       check: () => check().catch((error) => throwIfServed(error, serving, name)),
     }));
+    const status: DataPart = {
+      ...{ name: `${mode}/serving/${STATUS_NAME}`, bytes: 0, remedy },
+      check: async () => void readServingStatus(serving),
+    };
+    return [...files, status];
   } catch (error) {
     return [faultyPart(`${mode}/serving/${MANIFEST_NAME}`, error, remedy)];
   }

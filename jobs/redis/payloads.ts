@@ -12,6 +12,7 @@ import type { MaintenanceTask } from '../processors/maintenance.ts';
 import { PRIORITIES, type Priority } from '../runner/plan.ts';
 import { sliceSchema } from '../runner/slice.ts';
 import { GATE, type QueuedDelivery, type QueuedFetch, type QueuedLoad } from './queues.ts';
+import { faultOf } from './readable-job.ts';
 
 /** Names of folders follow from ids. */
 const PLAN_ID = /^[a-z0-9]+$/;
@@ -104,12 +105,20 @@ export function reportFigures(returned: unknown): z.infer<typeof reportSchema> |
   return reportSchema.safeParse(returned).data;
 }
 
-function requireId({ id = '' }: Job, pattern: RegExp): void {
+function requireId(job: Job, pattern: RegExp): void {
+  requireReadable(job);
+  const { id = '' } = job;
   if (!pattern.test(id)) throw foreign(`the job's id is "${id}"`);
 }
 
-function requirePayload({ data }: Job, schema: z.ZodType): void {
-  const { error } = schema.safeParse(data);
+function requireReadable(job: Job): void {
+  const fault = faultOf(job);
+  if (fault) throw foreign(fault);
+}
+
+function requirePayload(job: Job, schema: z.ZodType): void {
+  requireReadable(job);
+  const { error } = schema.safeParse(job.data);
   if (!error) return;
   const [{ path, message }] = error.issues;
   throw foreign(`${path.length > 0 ? path.join('.') : 'its payload'}: ${message}`);

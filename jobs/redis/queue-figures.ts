@@ -23,7 +23,8 @@ export async function queueFigures({
     ['webhooks', webhooks],
     ['maintenance', maintenance],
   ] as const) {
-    const counts = await jobs.getJobCounts();
+    // Unasked it calls those that wait without a priority by another name.
+    const counts = await jobs.getJobCounts(...Object.values(QUEUE_STATES).flat());
     for (const state of JOB_STATES) {
       const count = QUEUE_STATES[state].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
       figures.jobs.push({ queue, state, count });

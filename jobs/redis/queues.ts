@@ -11,6 +11,7 @@ import type { JobState } from '../runner/runner.ts';
 import type { Slice } from '../runner/slice.ts';
 import type { DeliveryCounts } from '../webhooks/deliver.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
+import { ReadableJob } from './readable-job.ts';
 
 export const QUEUE_NAMES = ['fetch', 'load', 'webhooks', 'maintenance'] as const;
 
@@ -66,6 +67,13 @@ export interface Queues {
   close(): Promise<void>;
 }
 
+/** One whose jobs can all be looked at. */
+class ReadableQueue<Data, Result = unknown> extends Queue<Data, Result> {
+  protected override get Job() {
+    return ReadableJob;
+  }
+}
+
 /** For those who add and look; workers have their own. */
 export function openQueues(url: string): Queues {
   const options: QueueOptions = {
@@ -75,10 +83,10 @@ export function openQueues(url: string): Queues {
     // The dashboard and waiting commands ask; nobody reads old events.
     streams: { events: { maxLen: limits.redis.eventsKept } },
   };
-  const fetch = new Queue<QueuedFetch>('fetch', options);
-  const load = new Queue<QueuedLoad, PlanReport>('load', options);
-  const maintenance = new Queue<QueuedLoad, PlanReport>('maintenance', options);
-  const webhooks = new Queue<QueuedDelivery, DeliveryCounts>('webhooks', options);
+  const fetch = new ReadableQueue<QueuedFetch>('fetch', options);
+  const load = new ReadableQueue<QueuedLoad, PlanReport>('load', options);
+  const maintenance = new ReadableQueue<QueuedLoad, PlanReport>('maintenance', options);
+  const webhooks = new ReadableQueue<QueuedDelivery, DeliveryCounts>('webhooks', options);
   // A command that fails says so itself.
   for (const queue of [fetch, load, maintenance, webhooks]) queue.on('error', () => undefined);
   return {

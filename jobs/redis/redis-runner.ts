@@ -10,12 +10,13 @@ import { limits } from '../../src/limits.ts';
 import { withoutPassword } from '../../src/redis-address.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import { readRun, readShared, removeLandings, writeRun, writeShared } from '../runner/landings.ts';
-import { childFromId, type Plan, type PlanHead, retryPlan } from '../runner/plan.ts';
+import type { Plan, PlanHead } from '../runner/plan.ts';
 import type { JobRecord, JobState, PlanOutcome, Runner, WaitOptions } from '../runner/runner.ts';
 import { addPlan, isBeingAdded } from './add-plan.ts';
 import { connectRedis, unreachable } from './connection.ts';
-import { deliveryRecord, fetchRecord, headOfChild, loadRecord, titleOf } from './job-records.ts';
-import { checkFetch, checkLoad, isKnown } from './payloads.ts';
+import { deadChildren, retriedPlan, reviveLoads } from './dead-jobs.ts';
+import { deliveryRecord, fetchRecord, loadRecord } from './job-records.ts';
+import { checkLoad, isKnown } from './payloads.ts';
 import {
   failureFromText,
   GATE,
@@ -32,11 +33,6 @@ export async function openRedisRunner(settings: Settings, url: string): Promise<
   const redis = await connectRedis(url);
   redis.disconnect();
   return new RedisRunner(settings, url);
-}
-
-/** Another program's is not, and neither is a gate. */
-function isFetch(job: Job<QueuedFetch> | undefined): job is Job<QueuedFetch> {
-  return isKnown(job, checkFetch) && job.name !== GATE;
 }
 
 export class RedisRunner implements Runner {
@@ -152,30 +148,17 @@ export class RedisRunner implements Runner {
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    // What another program wrote is for that one to run.
-    const isAsked = (job: Job) =>
-      (ids === 'all' || ids.includes(job.id ?? '')) && isKnown(job, checkLoad);
-    const { load, maintenance } = this.#queues;
-    const started: string[] = [];
-    const loads = [...(await load.getFailed()), ...(await maintenance.getFailed())];
-    for (const job of (loads as Job<QueuedLoad>[]).filter(isAsked)) {
-      await job.updateData({ ...job.data, failed: undefined, accept });
-      await job.retry();
-      started.push(job.data.id);
-    }
-    const dead = await this.#deadFetches(ids);
-    for (const [planId, jobs] of Map.groupBy(dead, ({ id }) => childFromId(id ?? '').plan)) {
-      const planned = (await load.getJob(planId)) as Job<QueuedLoad> | undefined;
-      // A plan that still runs reports them itself.
-      if (planned && !(await planned.isCompleted())) continue;
-      const head = isKnown(planned, checkLoad) ? planned.data : headOfChild(jobs[0]);
-      const plan = { ...(await this.#retried(head, jobs)), accept };
+    const loads = await reviveLoads(this.#queues, ids, accept);
+    const plans: string[] = [];
+    for (const { planId, jobs, head } of await deadChildren(this.#queues, ids)) {
+      const shared = await readShared(this.#paths(head), planId);
+      const plan = { ...retriedPlan(head, jobs, shared), accept };
       await this.enqueue(plan);
       // One that is being failed at this moment stays in the list.
       for (const job of jobs) await job.remove().catch(() => undefined);
-      started.push(plan.id);
+      plans.push(plan.id);
     }
-    return started;
+    return [...loads, ...plans];
   }
 
   /** Workers go on with what others have left. */
@@ -185,26 +168,6 @@ export class RedisRunner implements Runner {
 
   async close(): Promise<void> {
     await this.#queues.close();
-  }
-
-  /** Those that are lost are dead before a worker has come to say so. */
-  async #deadFetches(ids: readonly string[] | 'all'): Promise<Job<QueuedFetch>[]> {
-    const { fetch } = this.#queues;
-    if (ids === 'all') return (await fetch.getFailed()).filter(isFetch);
-    const dead: Job<QueuedFetch>[] = [];
-    for (const id of ids) {
-      const job = (await fetch.getJob(id)) as Job<QueuedFetch> | undefined;
-      if (isFetch(job) && (job.data.isLost || (await job.isFailed()))) dead.push(job);
-    }
-    return dead;
-  }
-
-  async #retried(head: PlanHead, jobs: readonly Job<QueuedFetch>[]): Promise<Plan> {
-    const shared = await readShared(this.#paths(head), head.id);
-    const indexOf = ({ id }: Job) => childFromId(id ?? '').index;
-    const inOrder = jobs.toSorted((a, b) => indexOf(a) - indexOf(b));
-    const children = inOrder.map(({ data }) => ({ title: titleOf(data), slice: data.slice }));
-    return retryPlan(head, children, shared, Date.now());
   }
 
   /** @returns undefined while the plan is not done. */

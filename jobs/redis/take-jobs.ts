@@ -7,6 +7,7 @@ import { failureFrom, retryAfterMs } from '../runner/failure.ts';
 import type { Priority } from '../runner/plan.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { failureText, type QueueName, type Retried } from './queues.ts';
+import { ReadableJob } from './readable-job.ts';
 
 export interface WorkerLog {
   /** A job ended: done, to be tried again, or dead. */
@@ -61,6 +62,13 @@ export interface Activity {
 
 const { redis } = limits;
 
+/** One that takes jobs which can't be read too: they are refused, and dead with the reason. */
+class ReadingWorker<Data, Result> extends Worker<Data, Result> {
+  protected override get Job() {
+    return ReadableJob;
+  }
+}
+
 /** @param signal Aborting gives back what runs. */
 export function takeJobs<Data extends Retried, Result>(
   taken: TakenQueue<Data, Result>,
@@ -69,7 +77,7 @@ export function takeJobs<Data extends Retried, Result>(
 ): Worker<Data, Result> {
   const { url, queue, concurrency, log, afterwards } = taken;
   const { keptS, doneKept, deadKept } = redis;
-  const worker = new Worker<Data, Result>(
+  const worker = new ReadingWorker<Data, Result>(
     queue,
     async (job, token) => {
       activity.running++;

@@ -5,12 +5,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/config.ts';
-import { accountsPath, jobsPaths, workPaths } from '../../src/data-dir.ts';
+import { jobsPaths, workPaths } from '../../src/data-dir.ts';
 import { assert } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { givenUpRecords } from '../webhooks/delivery-records.ts';
 import { JobLedger } from './job-ledger.ts';
 import { readShared, removeLandings, writeShared } from './landings.ts';
+import { withGivenUp } from './listed-jobs.ts';
 import { OwnerLock } from './owner-lock.ts';
 import { childId, type Plan, type PlanHead, retryPlan } from './plan.ts';
 import { PlanRuns } from './plan-runs.ts';
@@ -88,11 +88,8 @@ export class EmbeddedRunner implements Runner {
   }
 
   async list(state?: JobState): Promise<JobRecord[]> {
-    const { listedMax } = limits.jobs;
-    const jobs = this.#ledger.list(state, listedMax);
-    if (state !== undefined && state !== 'dead') return jobs;
-    const room = listedMax - jobs.length;
-    return [...jobs, ...givenUpRecords(accountsPath(this.#settings.dataDir), room)];
+    const jobs = this.#ledger.list(state, limits.jobs.listedMax);
+    return withGivenUp(this.#settings.dataDir, jobs, state);
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {

@@ -1,9 +1,8 @@
 /** What is measured of jobs; and how, of those that run without Redis. */
 
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import { readSqlite } from '../../src/read-sqlite.ts';
 import { type PlanHead, PRIORITIES } from './plan.ts';
 import type { JobRecord, JobState } from './runner.ts';
 
@@ -33,12 +32,8 @@ export interface EndedPlan {
 /** Figures of a ledger, which is only read; a few milliseconds. */
 export function ledgerFigures(path: string): JobFigures {
   if (!existsSync(path)) return { jobs: [], next: [], ended: [] };
-  const ledger = new DatabaseSync(path, {
-    readOnly: true,
-    timeout: limits.accounts.busyTimeoutMs,
-  });
-  const all = <Row>(sql: string) => ledger.prepare(sql).all() as unknown as Row[];
-  try {
+  return readSqlite(path, (ledger) => {
+    const all = <Row>(sql: string) => ledger.prepare(sql).all() as unknown as Row[];
     const jobs = all<JobFigures['jobs'][number]>(`
       SELECT 'fetch' AS queue, state, count(*) AS count FROM children GROUP BY state
       UNION ALL
@@ -54,9 +49,7 @@ export function ledgerFigures(path: string): JobFigures {
       next: nextJobs(all(WAITING)),
       ended: ended.map((plan) => ({ ...plan, isDead: plan.isDead === 1 })),
     };
-  } finally {
-    ledger.close();
-  }
+  });
 }
 
 const QUEUE = `iif(head ->> 'task' IS NULL, 'load', 'maintenance')`;

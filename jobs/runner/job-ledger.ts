@@ -9,7 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../src/limits.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import type { Failure, FailureKind } from './failure.ts';
-import { type Child, childId, headOf, type Plan, type PlanHead } from './plan.ts';
+import { listedJobs } from './listed-jobs.ts';
+import { type Child, headOf, type Plan, type PlanHead } from './plan.ts';
 import type { JobRecord, JobState } from './runner.ts';
 
 type StoredState = Exclude<JobState, 'active' | 'delayed'>;
@@ -190,32 +191,9 @@ export class JobLedger {
     });
   }
 
-  /** Newest plans first, the load of each behind its children. */
+  /** As `listedJobs`. */
   list(state: JobState | undefined, rowsMax: number): JobRecord[] {
-    const plans = this.#database
-      .prepare(
-        `SELECT id, head, state, failures, kind, reason FROM plans
-         ORDER BY head ->> 'createdMs' DESC, id`,
-      )
-      .all() as unknown as (PlanRow & { id: string })[];
-    // By plan, not joined and sorted: of 100,000 children a thousand are wanted.
-    const some = this.#database.prepare(
-      `SELECT number, title, state, failures, kind, reason FROM children
-       ${state === undefined ? 'WHERE plan = ?' : 'INDEXED BY children_by_state WHERE plan = ? AND state = ?'}
-       ORDER BY number LIMIT ?`,
-    );
-    const records: JobRecord[] = [];
-    for (const plan of plans) {
-      const room = rowsMax - records.length;
-      if (room <= 0) break;
-      const head = JSON.parse(plan.head) as PlanHead;
-      const wanted = state === undefined ? [] : [state];
-      const children = some.all(plan.id, ...wanted, room) as unknown as ChildRow[];
-      records.push(...children.map((child) => childRecord(head, child)));
-      const isWanted = state === undefined || plan.state === state;
-      if (isWanted && records.length < rowsMax) records.push(planRecord(head, plan));
-    }
-    return records;
+    return listedJobs(this.#database, state, rowsMax);
   }
 
   /** Removes plans that were settled before a moment. @returns their heads. */
@@ -254,21 +232,6 @@ export class JobLedger {
       throw error;
     }
   }
-}
-
-function childRecord(head: PlanHead, child: Omit<ChildRow, 'slice'>): JobRecord {
-  const { number, title, state, failures, kind, reason } = child;
-  const told = { queue: 'fetch', state, mode: head.mode, verb: head.verb } as const;
-  return { id: childId(head, number), ...told, title, failures, reason, kind };
-}
-
-function planRecord(
-  { id, mode, verb, task }: PlanHead,
-  { state, failures, kind, reason }: Pick<PlanRow, 'state' | 'failures' | 'kind' | 'reason'>,
-): JobRecord {
-  const queue = task === undefined ? 'load' : 'maintenance';
-  const title = task ?? 'load and publish';
-  return { id, queue, state, mode, verb, title, failures, reason, kind };
 }
 
 function storedPlan({ head, report, state, owner, failures, kind, reason }: PlanRow): StoredPlan {

@@ -4,13 +4,13 @@
  * another one that shares it.
  */
 
-import { mkdirSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/data-dir.ts';
 import { landedSchema } from '../../src/ingest/landed-segment.ts';
-import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
+import { step } from '../../src/steps.ts';
+import { makeFolder, syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
 import type { Plan } from './plan.ts';
 import { type SharedContext, sharedSchema, sliceSchema } from './slice.ts';
 
@@ -99,6 +99,7 @@ export async function readRun(
 /** Once the plan is published: the same question asked again is a new run. */
 export async function endRun(paths: Paths, planId: string): Promise<void> {
   const folder = landingsFolder(paths, planId);
+  step('rename file', PUBLISHED_RUN_NAME);
   await rename(join(folder, RUN_NAME), join(folder, PUBLISHED_RUN_NAME)).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -106,11 +107,12 @@ export async function endRun(paths: Paths, planId: string): Promise<void> {
 
 /** The segments stay: the ledger knows them. */
 export async function removeLandings(paths: Paths, planId: string): Promise<void> {
+  step('remove file', planId);
   await rm(landingsFolder(paths, planId), { recursive: true, force: true });
 }
 
 async function writeJson(folder: string, name: string, content: object): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   await writeDurable(folder, name, Buffer.from(JSON.stringify(content)));
   syncFolder(folder);
 }

@@ -34,9 +34,6 @@ export interface ScheduleDeps {
   wait?: (ms: number) => Promise<unknown>;
 }
 
-/** Ticks of a row that are looked for when it is first dealt with: a day of the densest. */
-const LOOKED_BACK_MAX = 400;
-
 /** The newest tick of a schedule that this process has dealt with. */
 interface Dealt {
   tickMs: number;
@@ -105,7 +102,7 @@ async function openTickBefore(
   // Nothing is known of older plans.
   const oldestMs = newestMs - 1000 * limits.redis.keptS;
   let tickMs = newestMs;
-  for (let count = 0; count < LOOKED_BACK_MAX; count++) {
+  for (let count = 0; count < limits.jobs.ticksLookedBackMax; count++) {
     tickMs = latestTick(schedule.rule, tickMs - 1);
     if (tickMs < oldestMs) return undefined;
     const planId = idOfTick(schedule, tickMs, settings);

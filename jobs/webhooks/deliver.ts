@@ -4,12 +4,9 @@
  */
 
 import type { Settings } from '../../src/config.ts';
-import { SecretKeyError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import type { Accounts } from '../../src/store/accounts/accounts.ts';
-import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
-import { afterAttempt, putOff } from './after-attempt.ts';
-import { attemptDelivery } from './attempt.ts';
+import { deliverOne, type Settled } from './deliver-one.ts';
 import { createGuardedAgent, type Resolve } from './guarded-agent.ts';
 
 /** An attempt that did not succeed. Without the address, which may hold a secret. */
@@ -67,66 +64,18 @@ export interface Deliverer {
   close(graceMs: number): Promise<void>;
 }
 
-interface Settled extends SettledAttempt {
-  line: FailedAttempt;
-}
-
 export function createDeliverer(options: DeliveryOptions): Deliverer {
-  const { accounts, settings, log, now = Date.now, random = Math.random } = options;
-  const { resolve, ca, answerMs } = options;
-  const { webhookPrivate: allowPrivate } = settings;
-  const agent = createGuardedAgent({ allowPrivate, resolve, ca });
+  const { accounts, settings, log, resolve, ca } = options;
+  const agent = createGuardedAgent({ allowPrivate: settings.webhookPrivate, resolve, ca });
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   let isClosing = false;
-  /** A member for each `deliverNow` that still takes what becomes due. */
-  const taking = new Set<object>();
-
-  async function attempted(claimed: ClaimedDelivery): Promise<SettledAttempt | undefined> {
-    const nowMs = now();
-    let secrets: string[] | undefined;
-    try {
-      secrets = accounts.webhookSecrets(claimed.webhookId);
-    } catch (error) {
-      if (!(error instanceof SecretKeyError)) throw error;
-      log.failure(claimed.webhookId, error);
-      return putOff(claimed, error.message, nowMs);
-    }
-    // Deleted since it was claimed.
-    if (secrets === undefined) return undefined;
-    const { signal } = stop;
-    const attempt = { agent, allowPrivate, secrets, nowMs, answerMs, signal };
-    const result = await attemptDelivery(claimed, attempt);
-    return afterAttempt(claimed, result, { nowMs: now(), random: random() });
-  }
-
-  /** @returns what it came to; undefined: nothing was written. */
-  async function deliver(claimed: ClaimedDelivery): Promise<Settled | undefined> {
-    try {
-      const settled = await attempted(claimed);
-      if (!settled || !accounts.settleDelivery(claimed, settled)) return undefined;
-      const line = {
-        webhook: claimed.webhookId,
-        event: claimed.eventId,
-        attempts: settled.attempts,
-        status: settled.responseStatus,
-        error: settled.error,
-        disabled: settled.disabledReason,
-      };
-      if (settled.status !== 'delivered') log.delivery(line);
-      return { ...settled, line };
-    } catch (error) {
-      // Unsettled, it is due again when its lease ends.
-      if (!stop.signal.aborted) log.failure(claimed.webhookId, error);
-      return undefined;
-    }
-  }
 
   /** Begins attempts at what is due. @param onEnd Called when one has ended. */
   function begin(lateMs: number, onEnd: (settled: Settled | undefined) => void): Promise<void>[] {
     const room = limits.webhook.allRunningMax - running.size;
     return accounts.claimDeliveries(room, lateMs).map((claimed) => {
-      const attempt = deliver(claimed).then((settled) => {
+      const attempt = deliverOne(claimed, options, agent, stop.signal).then((settled) => {
         running.delete(attempt);
         onEnd(settled);
       });
@@ -144,10 +93,46 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     }
   }
 
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
+  }
+
+  return {
+    deliverDue,
+    ...createJobTaking({ begin, log, isClosing: () => isClosing }),
+    idle,
+    async close(graceMs) {
+      isClosing = true;
+      const timer = setTimeout(() => stop.abort(), graceMs);
+      await idle();
+      clearTimeout(timer);
+      await agent.destroy();
+    },
+  };
+}
+
+/** Begins attempts at what is due. @param onEnd Called when one has ended. */
+type Begin = (lateMs: number, onEnd: (settled: Settled | undefined) => void) => Promise<void>[];
+
+interface JobTaking {
+  begin: Begin;
+  log: DeliveryLog;
+  isClosing: () => boolean;
+}
+
+/** Deliveries by jobs: each takes what is due, and becomes due, for a while. */
+function createJobTaking({
+  begin,
+  log,
+  isClosing,
+}: JobTaking): Pick<Deliverer, 'deliverNow' | 'isTaking'> {
+  /** A member for each `deliverNow` that still takes what becomes due. */
+  const taking = new Set<object>();
+
   async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
     const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
     const endMs = performance.now() + limits.webhook.jobMs;
-    const isOver = () => isClosing || performance.now() >= endMs;
+    const isOver = () => isClosing() || performance.now() >= endMs;
     const own = new Set<Promise<void>>();
     const take = () => {
       for (const attempt of isOver() ? [] : begin(0, ended)) {
@@ -181,23 +166,7 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     }
   }
 
-  async function idle(): Promise<void> {
-    while (running.size > 0) await Promise.all(running);
-  }
-
-  return {
-    deliverDue,
-    deliverNow,
-    isTaking: () => taking.size > 0,
-    idle,
-    async close(graceMs) {
-      isClosing = true;
-      const timer = setTimeout(() => stop.abort(), graceMs);
-      await idle();
-      clearTimeout(timer);
-      await agent.destroy();
-    },
-  };
+  return { deliverNow, isTaking: () => taking.size > 0 };
 }
 
 /**

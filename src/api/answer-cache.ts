@@ -13,6 +13,15 @@ const LARGEST_SHARE = 1 / 16;
 /** What an entry costs beside its body: headers, key, bookkeeping. */
 const ENTRY_BYTES = 1024;
 
+/** A short buffer is a part of one for many, all of which would stay for it. */
+function ofOwnMemory(answer: Answer): Answer {
+  const { body } = answer;
+  if (typeof body === 'string' || body.buffer.byteLength === body.length) return answer;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  own.set(body);
+  return { ...answer, body: own };
+}
+
 /** @param bytesMax Bound on the bytes of all entries together. */
 export function createAnswerCache(bytesMax: number): AnswerCache {
   // A Map iterates in order of insertion, so putting an entry back makes it the newest.
@@ -38,7 +47,7 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
       remove(key);
       const size = answer.bodyBytes + ENTRY_BYTES;
       if (size > bytesMax * LARGEST_SHARE) return;
-      entries.set(key, { snapshotId, answer });
+      entries.set(key, { snapshotId, answer: ofOwnMemory(answer) });
       bytes += size;
       for (const oldest of entries.keys()) {
         if (bytes <= bytesMax) return;

@@ -1,6 +1,7 @@
 /** The one place where an error becomes an answer. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { isDiskFull } from '../disk-full.ts';
 import {
   CorruptDataError,
   HttpError,
@@ -13,12 +14,16 @@ import { type Answer, jsonAnswer } from './answer.ts';
 import { errorTypeFromStatus } from './error-types.ts';
 import type { Exchange } from './exchange.ts';
 
+/** Somebody has to make room. */
+const RETRY_DISK = ['Retry-After', '60'];
+
 /** The status of an error; 500 for every bug and every failure of our own. */
 export function statusFromError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (error instanceof ParameterError) return 400;
   if (error instanceof StoreBusyError || error instanceof SecretKeyError) return 503;
   if (error instanceof CorruptDataError || error instanceof QueueUnavailableError) return 503;
+  if (isDiskFull(error)) return 503;
   // The router's own failure to decode a path.
   if (error instanceof URIError) return 400;
   return 500;
@@ -29,6 +34,9 @@ function messageFromError(error: unknown, status: number): string {
   // Its own message has a path of ours in it.
   if (error instanceof CorruptDataError) {
     return 'What the answer needs is damaged; the log of the server says where under this request_id';
+  }
+  if (isDiskFull(error)) {
+    return 'The disk of the server is full: nothing was written, and nothing can be until it has room';
   }
   if (error instanceof URIError) return 'path must be percent-encoded UTF-8';
   return (error as Error).message;
@@ -55,7 +63,7 @@ export function errorReply(
     request_id: exchange.requestId,
     ...details,
   };
-  const headers = error instanceof HttpError ? error.headers : [];
+  const headers = error instanceof HttpError ? error.headers : isDiskFull(error) ? RETRY_DISK : [];
   return jsonAnswer(status, envelope, ['Cache-Control', 'no-store', ...headers]);
 }
 

@@ -3,9 +3,9 @@
 import { statfsSync } from 'node:fs';
 import { latestCompletedSession, previousSession, sessionCloseMs } from '../calendar.ts';
 import { MODES, type Mode, modePaths } from '../data-dir.ts';
-import { HttpError } from '../errors.ts';
+import { CorruptDataError, HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { readServingStatus } from '../store/serving/serving-status.ts';
+import { readServingStatus, type ServingStatus } from '../store/serving/serving-status.ts';
 import type { ServingReader } from '../store/serving/snapshot.ts';
 import { jsonAnswer, NO_STORE } from './answer.ts';
 import { healthSchema, readinessSchema, unreadySchema } from './answer-schemas.ts';
@@ -14,7 +14,10 @@ import { healthExample, readinessExample, UNREADY } from './examples/service.ts'
 import { noParameters } from './query.ts';
 import type { PublicRoute } from './route.ts';
 
-/** `stale`: readable, but bars of the last two completed sessions are missing. */
+/**
+ * `stale`: readable, but bars of the last two completed sessions are missing. `damaged`: some of
+ * what is published can't be read, or all of it.
+ */
 export type Readiness = 'ready' | 'stale' | 'empty' | 'damaged';
 
 export interface HealthSources {
@@ -37,11 +40,21 @@ function isDiskFull(dataDir: string): boolean {
 }
 
 export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRoute[] {
+  function statusOf(mode: Mode): ServingStatus | CorruptDataError | undefined {
+    try {
+      return readServingStatus(modePaths(dataDir, mode).serving);
+    } catch (error) {
+      if (error instanceof CorruptDataError) return error;
+      throw error;
+    }
+  }
+
   function readiness(mode: Mode): Readiness {
     const state = readers[mode].state();
     if (state !== 'ready') return state;
-    const newest = readServingStatus(modePaths(dataDir, mode).serving)?.datasets.candles
-      .newestBarEnd;
+    const status = statusOf(mode);
+    if (readers[mode].damage() || status instanceof CorruptDataError) return 'damaged';
+    const newest = status?.datasets.candles.newestBarEnd;
     // A directory of symbols, or actions, without any bars is data too, and none of it is old.
     if (!newest) return 'ready';
     const expectedDay = previousSession(latestCompletedSession(now()));
@@ -70,8 +83,9 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
         summary: 'Whether there is data to answer with',
         description:
           'A mode is `ready`; `stale`, where its newest bar is older than the session before the ' +
-          'latest completed one, and is served all the same; `empty`; or `damaged`. 503 while no ' +
-          'mode has readable data.',
+          'latest completed one, and is served all the same; `empty`; or `damaged`, where some of ' +
+          'it was found damaged, or all: what is whole is served. 503 while no mode has readable ' +
+          'data.',
         query: noParameters,
         answer: readinessSchema,
         errors: { 503: NO_DATA },

@@ -1,6 +1,6 @@
 /** Rows of a screen as JSON text and as a table. */
 
-import type { ScreenerNumber, ScreenerText } from '../compute/screener-columns.ts';
+import type { ScreenerColumns, ScreenerNumber, ScreenerText } from '../compute/screener-columns.ts';
 import { jsonFromScreenerRow } from '../store/serving/screener-json.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
 import type { Table } from './table.ts';
@@ -9,14 +9,15 @@ function textOf({ texts, columns }: ScreenerTable, column: ScreenerText, row: nu
   return texts[column][columns[column][row]];
 }
 
-const textsOfTables = new WeakMap<ScreenerTable, string[]>();
+/** By the columns of a table, which versions may have in common. */
+const textsOfColumns = new WeakMap<ScreenerColumns, string[]>();
 
 /** Rows as JSON; each is written once for a table: the first rows of many screens are the same. */
 export function rowTexts(table: ScreenerTable, rows: Int32Array): string[] {
-  let texts = textsOfTables.get(table);
+  let texts = textsOfColumns.get(table.columns);
   if (!texts) {
     texts = new Array<string>(table.symbols.length);
-    textsOfTables.set(table, texts);
+    textsOfColumns.set(table.columns, texts);
   }
   const page: string[] = [];
   for (const row of rows) {

@@ -1,19 +1,20 @@
 /** `GET /svc/screener`: symbols that pass filters, sorted, page by page. */
 
 import { createScreener, type Screener, type ScreenerPage } from '../compute/screener.ts';
+import type { ScreenerColumns } from '../compute/screener-columns.ts';
 import { screenerFilters } from '../compute/screener-conditions.ts';
-import { indexSteps, type ScreenerIndex } from '../compute/screener-index.ts';
+import type { ScreenerIndex } from '../compute/screener-index.ts';
 import type { SortPosition } from '../compute/sort-order.ts';
-import { limits } from '../limits.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
+import type { Work } from '../turns.ts';
 import type { Answer } from './answer.ts';
-import { createAnswerCache } from './answer-cache.ts';
 import { screenerPageSchema } from './answer-schemas.ts';
 import { createCursors, type Walk } from './cursor.ts';
 import { screenerExample } from './examples/directory.ts';
 import { FORMATS } from './format.ts';
 import type { RouteContract } from './openapi/contract.ts';
 import { PAGE_HEADERS, pageAnswer, pageHeaders } from './pages.ts';
+import { createPagesOfMoment } from './pages-of-moment.ts';
 import { rememberParsed } from './parsed-queries.ts';
 import type { Route, RouteSources } from './route.ts';
 import { type ScreenerRequest, screenerParameters, screenerQuery } from './screener-query.ts';
@@ -39,22 +40,22 @@ interface IndexedScreener {
   screen: Screener;
 }
 
-/** One per table, which keeps its sorted columns. */
-const screeners = new WeakMap<ScreenerTable, IndexedScreener>();
+/** By the columns of a table, which versions may have in common. */
+const screeners = new WeakMap<ScreenerColumns, IndexedScreener>();
 
 function screenerOf(table: ScreenerTable): IndexedScreener {
-  let screener = screeners.get(table);
+  let screener = screeners.get(table.columns);
   if (!screener) {
     const index = indexOfTable(table);
     screener = { index, screen: createScreener(index) };
-    screeners.set(table, screener);
+    screeners.set(table.columns, screener);
   }
   return screener;
 }
 
-/** Does in steps what the first screens of a table would wait for. */
-export function* screenerSteps(table: ScreenerTable): Generator<void> {
-  yield* indexSteps(screenerOf(table).index);
+/** Does what the first screens of a table would wait for. */
+export function preparingScreener(table: ScreenerTable): Work<void> {
+  return screenerOf(table).index.completing();
 }
 
 function positionOf(table: ScreenerTable, [, , value, symbol]: Place): SortPosition {
@@ -102,7 +103,7 @@ const GET_SCREENER: RouteContract = {
 
 export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
   const cursors = createCursors<Place>(cursorSecret, now);
-  const pages = createAnswerCache(limits.page.keptBytesMax);
+  const keptPage = createPagesOfMoment(now);
 
   function written(
     table: ScreenerTable,
@@ -125,13 +126,6 @@ export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Ro
       : arrowAnswer(columns, tableHeaders);
   }
 
-  /** Pages are kept for a moment only: their cursor says when it was given. */
-  async function kept(key: string, id: string, made: Answer | Promise<Answer>): Promise<Answer> {
-    const answer = await made;
-    pages.put(key, id, answer);
-    return answer;
-  }
-
   function screened(request: ScreenerRequest, walk: Walk): Answer | Promise<Answer> {
     const reader = readers[walk.mode];
     const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
@@ -139,12 +133,9 @@ export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Ro
     const table = walked ?? reader.current().screener();
     const isChanged = place !== undefined && (place[1] === 1 || !walked);
     const { format, limit, cursor, question } = request;
-    const moment = Math.floor(now() / limits.page.keptMs);
-    const key = [walk.mode, walk.account, format, limit, cursor, moment, question].join(' ');
-    return (
-      pages.get(key, table.id) ??
-      kept(key, table.id, written(table, request, walk, place, isChanged))
-    );
+    const key = [walk.mode, walk.account, format, limit, cursor, question].join(' ');
+    // Kept for a moment only: a cursor says when it was given.
+    return keptPage(key, table.id, () => written(table, request, walk, place, isChanged));
   }
 
   return [

@@ -4,6 +4,8 @@ import { limits } from '../limits.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
 import { formerTickersOf } from '../store/serving/current-symbols.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../store/serving/snapshot.ts';
+import { makeTexts } from '../store/serving/table-file.ts';
+import { doneAtOnce, isPieceEnd, type Work } from '../turns.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -14,17 +16,34 @@ function wordsOf(text: string): string[] {
 const namesOfListings = new WeakMap<Listings, string[]>();
 
 /** Words of each company's name in lower case, a space before each; made once for a directory. */
-export function searchedNames(listings: Listings): string[] {
-  let names = namesOfListings.get(listings);
-  if (!names) {
-    names = listings.companyName.map((name) =>
-      wordsOf(name)
-        .map((word) => ` ${word}`)
-        .join(''),
-    );
-    namesOfListings.set(listings, names);
+function searchedNames(listings: Listings): string[] {
+  return namesOfListings.get(listings) ?? doneAtOnce(makingSearchedNames(listings));
+}
+
+function* makingSearchedNames(listings: Listings): Work<string[]> {
+  const names: string[] = [];
+  for (const [row, name] of listings.companyName.entries()) {
+    const words = wordsOf(name).map((word) => ` ${word}`);
+    names.push(words.join(''));
+    if (isPieceEnd(row)) yield;
   }
+  namesOfListings.set(listings, names);
   return names;
+}
+
+/** Does what the first searches of a version would wait for. */
+export function* preparingSearch(snapshot: Snapshot): Work<void> {
+  const { listings } = snapshot;
+  yield* makeTexts(listings, [
+    'symbol',
+    'companyName',
+    'exchange',
+    'type',
+    'source',
+    'formerTickers',
+  ]);
+  if (!namesOfListings.has(listings)) yield* makingSearchedNames(listings);
+  yield* makingActiveSymbols(snapshot);
 }
 
 interface ActiveSymbols {
@@ -40,32 +59,43 @@ const activeOfListings = new WeakMap<Listings, ActiveSymbols>();
 function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
   const days = table.columns.lastBarDay;
   const otherDays = other.columns.lastBarDay;
-  return table.symbols === other.symbols && days.every((day, row) => day === otherDays[row]);
+  if (table.symbols !== other.symbols) return false;
+  return days === otherDays || days.every((day, row) => day === otherDays[row]);
 }
 
 /**
  * Symbols that are not delisted and whose newest bar is recent, as that of the newest of all goes;
  * made anew where a version has other symbols or days.
  */
-export function activeSymbols(snapshot: Snapshot): ReadonlySet<string> {
+function activeSymbols(snapshot: Snapshot): ReadonlySet<string> {
+  return doneAtOnce(makingActiveSymbols(snapshot));
+}
+
+function* makingActiveSymbols(snapshot: Snapshot): Work<ReadonlySet<string>> {
   const { listings } = snapshot;
   const table = snapshot.screener();
   const known = activeOfListings.get(listings);
   if (known?.table === table) return known.active;
   const isKnown = known !== undefined && hasDaysOf(table, known.table);
-  const active = isKnown ? known.active : activeOf(table, listings);
+  const active = isKnown ? known.active : yield* activeOf(table, listings);
   activeOfListings.set(listings, { table, active });
   return active;
 }
 
-function activeOf(
+function* activeOf(
   { symbols, columns: { lastBarDay } }: ScreenerTable,
   { symbol, delistedOn }: Listings,
-): ReadonlySet<string> {
+): Work<ReadonlySet<string>> {
   const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const fromDay = newestDay - limits.symbols.activeDays;
   const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
-  return new Set(symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)));
+  yield;
+  const active = new Set<string>();
+  for (const [row, name] of symbols.entries()) {
+    if (lastBarDay[row] >= fromDay && !delisted.has(name)) active.add(name);
+    if (isPieceEnd(row)) yield;
+  }
+  return active;
 }
 
 export interface SymbolFilter {

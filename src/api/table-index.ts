@@ -1,11 +1,25 @@
 /** The index of a screener's table: sorted columns, which all threads share. */
 
+import type { CodeGroups } from '../compute/code-groups.ts';
 import { type ScreenerIndex, screenerIndex } from '../compute/screener-index.ts';
-import { contentKey, sharedColumns } from '../store/serving/shared-columns.ts';
+import type { SortOrder } from '../compute/sort-order.ts';
+import { contentKey, sharedColumns, type TypedArray } from '../store/serving/shared-columns.ts';
 import type { ScreenerTable } from '../store/serving/snapshot.ts';
+import type { Work } from '../turns.ts';
+
+/** By column: versions have columns in common. */
+const known = new WeakMap<TypedArray, SortOrder | CodeGroups>();
 
 export function indexOfTable({ id, columns }: ScreenerTable): ScreenerIndex {
-  return screenerIndex(columns, (name, make) =>
-    sharedColumns(`${name} ${id} ${contentKey([columns[name]])}`, make),
-  );
+  return screenerIndex(columns, function* <
+    T extends SortOrder | CodeGroups,
+  >(name: keyof typeof columns, make: () => Work<T>) {
+    const column = columns[name];
+    const key = `${name} ${id} ${contentKey([column])}`;
+    const made = yield* sharedColumns(key, function* () {
+      return (known.get(column) as T | undefined) ?? (yield* make());
+    });
+    known.set(column, made);
+    return made;
+  });
 }

@@ -52,9 +52,14 @@ function pointsText(timestamps: readonly string[], { spec, outputs }: IndicatorS
   return JSON.stringify(points);
 }
 
+/** Longer texts are bytes at once: a string would be copied twice more on its way. */
+const TEXT_CHARS_MAX = 16_384;
+
 /** Symbols, keys and numbers are ASCII. */
-function bufferFromTexts(texts: readonly string[]): Buffer {
-  const buffer = Buffer.allocUnsafe(texts.reduce((sum, { length }) => sum + length, 0));
+function bodyFromTexts(texts: readonly string[]): string | Buffer {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length <= TEXT_CHARS_MAX) return texts.join('');
+  const buffer = Buffer.allocUnsafeSlow(length);
   let end = 0;
   for (const text of texts) end += buffer.write(text, end, 'latin1');
   return buffer;
@@ -64,13 +69,13 @@ export function jsonFromTechnical(
   symbol: string,
   interval: string,
   columns: TechnicalColumns,
-): Buffer {
+): string | Buffer {
   const timestamps = timestampTexts(columns.bars.timestampUs);
   const series = columns.indicators.map((one, index) => {
     const separator = index > 0 ? ',' : '';
     return `${separator}${JSON.stringify(one.key)}:${pointsText(timestamps, one)}`;
   });
-  return bufferFromTexts([
+  return bodyFromTexts([
     `{"symbol":${JSON.stringify(symbol)},"interval":"${interval}","indicators":{`,
     ...series,
     `},"candles":${candlesText(timestamps, columns)}}`,

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ScheduleState } from '../../jobs/schedule/schedules.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CALENDAR_LAST_DAY } from '../calendar.ts';
 import { KEYED_VENDORS, type Settings } from '../config.ts';
@@ -90,12 +91,13 @@ export function checkKeys({ contact, vendorKeys }: Settings): Check {
 /** Which schedules run; `schedule --list` says what the others lack. */
 export async function checkSchedules(settings: Settings): Promise<Check> {
   const { MAINTENANCE_SOURCE, scheduleStates } = await import('../../jobs/schedule/schedules.ts');
-  // Maintenance needs nothing.
-  const rows = scheduleStates(settings).filter(
-    ({ schedule }) => schedule.source !== MAINTENANCE_SOURCE,
-  );
-  const running = rows.filter(({ missing, isOther }) => missing.length === 0 && !isOther);
+  const isRunning = ({ missing, isOther }: ScheduleState) => missing.length === 0 && !isOther;
+  const states = scheduleStates(settings);
+  // Maintenance asks no source, and needs nothing but that schedules are not off.
+  const rows = states.filter(({ schedule }) => schedule.source !== MAINTENANCE_SOURCE);
+  const running = rows.filter(isRunning);
   const runs = running.map(({ schedule: { name, source } }) => `${name} (${source})`);
+  if (states.some((row) => isRunning(row) && !rows.includes(row))) runs.push('maintenance');
   const names = new Set(rows.map(({ schedule }) => schedule.name));
   for (const { schedule } of running) names.delete(schedule.name);
   const lacking = [...names].join(', ');

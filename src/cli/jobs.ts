@@ -22,10 +22,20 @@ async function openJobs() {
 }
 
 async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
+  const jobs = await listedJobs(dead ? 'dead' : state);
+  createOutput(json === true).result(jobs, jobLines(jobs));
+}
+
+/** Without Redis no runner is opened: that would write, and the disk may be full. */
+async function listedJobs(state: JobState | undefined): Promise<JobRecord[]> {
+  const settings = settingsFromEnv(process.env);
+  if (settings.redisUrl === undefined) {
+    const { listLedger } = await import('../../jobs/runner/listed-jobs.ts');
+    return listLedger(settings, state);
+  }
   const runner = await openJobs();
   try {
-    const jobs = await runner.list(dead ? 'dead' : state);
-    createOutput(json === true).result(jobs, jobLines(jobs));
+    return await runner.list(state);
   } finally {
     await runner.close();
   }

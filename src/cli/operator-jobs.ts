@@ -1,13 +1,11 @@
 /** What the operator sees of jobs, wherever they are queued: metrics, and the page at `/jobs`. */
 
-import { existsSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 import type { JobFigures } from '../../jobs/runner/job-figures.ts';
 import type { JobRecord } from '../../jobs/runner/runner.ts';
 import type { MetricFamily } from '../api/metrics/family.ts';
 import type { Settings } from '../config.ts';
 import { accountsPath, jobsPaths } from '../data-dir.ts';
-import { limits } from '../limits.ts';
 import { type DeliveryFigures, readDeliveryFigures } from '../store/accounts/delivery-figures.ts';
 import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
 
@@ -25,7 +23,10 @@ export function operatorJobs(settings: Settings): OperatorJobs {
   if (redisUrl === undefined) {
     return {
       families: () => familiesOf(settings, readLedger(settings)),
-      list: () => listLedger(settings),
+      async list() {
+        const { listLedger } = await import('../../jobs/runner/listed-jobs.ts');
+        return listLedger(settings);
+      },
     };
   }
   const opened = opener(() => openRedis(settings, redisUrl));
@@ -118,18 +119,3 @@ function withDeliveries(figures: JobFigures, deliveries: DeliveryFigures): JobFi
 }
 
 const DELIVERY_STATES = ['waiting', 'active', 'delayed', 'dead'] as const;
-
-async function listLedger({ dataDir }: Settings): Promise<JobRecord[]> {
-  const { listedMax } = limits.jobs;
-  const { givenUpRecords } = await import('../../jobs/webhooks/delivery-records.ts');
-  const givenUp = givenUpRecords(accountsPath(dataDir), listedMax);
-  const path = jobsPaths(dataDir).ledger;
-  if (!existsSync(path)) return givenUp;
-  const { JobLedger } = await import('../../jobs/runner/job-ledger.ts');
-  const ledger = new JobLedger(path);
-  try {
-    return [...ledger.list(undefined, listedMax), ...givenUp];
-  } finally {
-    ledger.close();
-  }
-}

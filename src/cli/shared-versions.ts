@@ -4,20 +4,18 @@
  */
 
 import { indexOfTable } from '../api/table-index.ts';
-import { indexSteps } from '../compute/screener-index.ts';
 import { MODES, modePaths } from '../data-dir.ts';
 import { limits } from '../limits.ts';
 import { manifestStamp, readManifest } from '../store/serving/manifest.ts';
 import { type ColumnsByKey, columnsUsedBy, giveColumns } from '../store/serving/shared-columns.ts';
 import { readVersionTables } from '../store/serving/version-tables.ts';
+import { doneAtOnce } from '../turns.ts';
 
 /** Uses all columns of a version that are shared; those that are known are not read again. */
 function useShared(dir: string): void {
   const manifest = readManifest(dir);
   if (!manifest) return;
-  const index = indexOfTable(readVersionTables(dir, manifest));
-  // Each step makes one column's order or groups.
-  Array.from(indexSteps(index));
+  doneAtOnce(indexOfTable(readVersionTables(dir, manifest)).completing());
 }
 
 /**

@@ -20,8 +20,10 @@ export interface DatasetLine {
 
 export interface ModeStatus {
   mode: Mode;
-  /** Null: nothing is, or by an older Tapeworks, or its status is lost. */
+  /** Null: nothing is, or by an older Tapeworks, or its status is lost; or see `damage`. */
   published: ServingStatus | null;
+  /** Why what is published, or its status, can't be read. */
+  damage: string | null;
   /** Of those beside candles, by name. */
   datasets: DatasetLine[];
   /** What is loaded and not published: series of bars, lists of rows. Null: see `busy`. */
@@ -69,22 +71,28 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
     import('../store/serving/dataset-status.ts'),
   ]);
   const { serving } = modePaths(dataDir, mode);
+  const told: ModeStatus = {
+    ...{ mode, published: null, damage: null, datasets: [] },
+    ...{ pending: null, busy: null },
+  };
   let manifest: Manifest | undefined;
   try {
     manifest = readManifest(serving);
+    const statuses = manifest ? [...datasetStatuses(serving, manifest)] : [];
+    told.datasets = statuses.map(([dataset, { rows, changedMs }]) => ({
+      dataset,
+      rows,
+      changedAt: new Date(changedMs).toISOString(),
+    }));
+    // Without a manifest it may tell of files that are not served any more.
+    if (manifest) told.published = readServingStatus(serving) ?? null;
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
-    return { mode, published: null, datasets: [], pending: null, busy: error.message };
+    told.damage = error.message;
+    // What it lacks of the store's changes, only the manifest says.
+    if (!manifest) return told;
   }
-  const statuses = manifest ? [...datasetStatuses(serving, manifest)] : [];
-  const datasets = statuses.map(([dataset, { rows, changedMs }]) => ({
-    dataset,
-    rows,
-    changedAt: new Date(changedMs).toISOString(),
-  }));
-  // Without a manifest it may tell of files that are not served any more.
-  const published = (manifest && readServingStatus(serving)) ?? null;
-  return { mode, published, datasets, ...(await pendingOf(dataDir, mode, manifest)) };
+  return { ...told, ...(await pendingOf(dataDir, mode, manifest)) };
 }
 
 async function pendingOf(

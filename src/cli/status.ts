@@ -37,17 +37,14 @@ function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity
   ];
 }
 
-function modeLines({ mode, published, datasets, pending, busy }: ModeStatus): string[] {
-  const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
-  const heading = published
-    ? `${mode}: version ${published.version}, published ${published.publishedAt}`
-    : `${mode}: ${reasons}: run a backfill`;
+function modeLines(status: ModeStatus): string[] {
+  const { published, datasets, pending, busy } = status;
   const others = datasets.map(
     ({ dataset, rows, changedAt }) => `  ${dataset}: ${countText(rows)} rows, newest ${changedAt}`,
   );
   const left = pending && pending.series + pending.lists > 0 ? pending : undefined;
   return [
-    heading,
+    headingOf(status),
     ...(published ? candleLines(published) : []),
     ...others,
     ...(left
@@ -55,6 +52,13 @@ function modeLines({ mode, published, datasets, pending, busy }: ModeStatus): st
       : []),
     ...(busy ? [`  what is not published yet can't be told: ${busy}`] : []),
   ];
+}
+
+function headingOf({ mode, published, damage }: ModeStatus): string {
+  if (damage) return `${mode}: DAMAGED: ${damage}: compact --full --mode ${mode}`;
+  if (published) return `${mode}: version ${published.version}, published ${published.publishedAt}`;
+  const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
+  return `${mode}: ${reasons}: run a backfill`;
 }
 
 function candleLines({ datasets: { candles, intraday } }: ServingStatus): string[] {

@@ -1,21 +1,30 @@
 /** The columns of a screener with their orders and groups, each made when first asked for. */
 
+import { doneAtOnce, type Work } from '../turns.ts';
 import { type CodeGroups, codeGroups } from './code-groups.ts';
-import type { ScreenerColumns, ScreenerNumber, ScreenerText } from './screener-columns.ts';
-import { type SortOrder, sortOrder } from './sort-order.ts';
+import {
+  SCREENER_NUMBERS,
+  SCREENER_TEXTS,
+  type ScreenerColumns,
+  type ScreenerNumber,
+  type ScreenerText,
+} from './screener-columns.ts';
+import { makingSortOrder, type SortOrder } from './sort-order.ts';
 
 export interface ScreenerIndex {
   columns: ScreenerColumns;
   rowCount: number;
   order(column: ScreenerNumber): SortOrder;
   groups(column: ScreenerText): CodeGroups;
+  /** Makes all that is not made yet. */
+  completing(): Work<void>;
 }
 
 /** Gives what was made before of the same column, or makes it. */
 export type KeepMade = <T extends SortOrder | CodeGroups>(
   column: ScreenerNumber | ScreenerText,
-  make: () => T,
-) => T;
+  make: () => Work<T>,
+) => Work<T>;
 
 const keepNothing: KeepMade = (_column, make) => make();
 
@@ -26,39 +35,32 @@ export function screenerIndex(
 ): ScreenerIndex {
   const orders: Partial<Record<ScreenerNumber, SortOrder>> = {};
   const groups: Partial<Record<ScreenerText, CodeGroups>> = {};
+  function* makingOrder(column: ScreenerNumber): Work<SortOrder> {
+    orders[column] ??= yield* keep(column, () => makingSortOrder(columns[column]));
+    return orders[column];
+  }
+  function* makingGroups(column: ScreenerText): Work<CodeGroups> {
+    const make = function* () {
+      yield;
+      return codeGroups(columns[column]);
+    };
+    groups[column] ??= yield* keep(column, make);
+    return groups[column];
+  }
   return {
     columns,
     rowCount: columns.price.length,
-    order: (column) => (orders[column] ??= keep(column, () => sortOrder(columns[column]))),
-    groups: (column) => (groups[column] ??= keep(column, () => codeGroups(columns[column]))),
+    order: (column) => orders[column] ?? doneAtOnce(makingOrder(column)),
+    groups: (column) => groups[column] ?? doneAtOnce(makingGroups(column)),
+    *completing() {
+      for (const column of SCREENER_NUMBERS) {
+        yield* makingOrder(column);
+        yield;
+      }
+      for (const column of SCREENER_TEXTS) {
+        yield* makingGroups(column);
+        yield;
+      }
+    },
   };
-}
-
-const NUMBERS = [
-  'price',
-  'changePct',
-  'volume',
-  'rsi14',
-  'marketCap',
-  'peRatio',
-  'dividendYield',
-] as const satisfies readonly ScreenerNumber[];
-
-const TEXTS = [
-  'sector',
-  'industry',
-  'country',
-  'exchange',
-] as const satisfies readonly ScreenerText[];
-
-/** Makes every order and group, one a step: some 2 ms each for 10,000 rows. */
-export function* indexSteps(index: ScreenerIndex): Generator<void> {
-  for (const column of NUMBERS) {
-    index.order(column);
-    yield;
-  }
-  for (const column of TEXTS) {
-    index.groups(column);
-    yield;
-  }
 }

@@ -1,7 +1,9 @@
 /** Both sort orders of a column, so that a screen needs to sort nothing. */
 
+import { doneAtOnce, type Work } from '../turns.ts';
 import type { SortDirection } from './screener-columns.ts';
 import { lowerBound, upperBound } from './search-sorted.ts';
+import { sortedRows } from './sorted-rows.ts';
 
 /** Rows by value, equal ones by row number ascending, null last. */
 export interface Ranking {
@@ -24,51 +26,49 @@ export interface SortPosition {
   row: number;
 }
 
-/** @param column Finite values or NaN. About 1.5 ms for 10,000 rows. */
+/** @param column Finite values or NaN. */
 export function sortOrder(column: Float64Array): SortOrder {
-  const sorted = column.toSorted();
-  const valueCount = countOfNumbers(sorted);
-  const values = sorted.subarray(0, valueCount);
-  const order = { values, asc: emptyRanking(column.length), desc: emptyRanking(column.length) };
-  // By first place of a run of equal values, how many of its rows were met.
-  const met = new Int32Array(valueCount);
-  let nullCount = 0;
-  for (let row = 0; row < column.length; row++) {
-    const value = column[row];
-    if (Number.isNaN(value)) {
-      const place = valueCount + nullCount++;
-      assign(order.asc, place, row);
-      assign(order.desc, place, row);
-      continue;
-    }
-    const start = lowerBound(values, value);
-    const place = met[start]++;
-    assign(order.asc, start + place, row);
-    assign(order.desc, valueCount - runEnd(values, start) + place, row);
-  }
-  return order;
+  return doneAtOnce(makingSortOrder(column));
 }
 
-/** A typed array sorts NaN to its end. */
-function countOfNumbers(sorted: Float64Array): number {
-  let count = sorted.length;
-  while (count > 0 && Number.isNaN(sorted[count - 1])) count--;
+/** The same, giving way. */
+export function* makingSortOrder(column: Float64Array): Work<SortOrder> {
+  const rows = yield* sortedRows(column);
+  const valueCount = countOfNumbers(column, rows);
+  const values = new Float64Array(valueCount);
+  for (let place = 0; place < valueCount; place++) values[place] = column[rows[place]];
+  yield;
+  const asc = { rows, rank: ranksOf(rows) };
+  yield;
+  const falling = fallingRows(rows, values);
+  yield;
+  return { values, asc, desc: { rows: falling, rank: ranksOf(falling) } };
+}
+
+/** NaN is last. */
+function countOfNumbers(column: Float64Array, rows: Int32Array): number {
+  let count = rows.length;
+  while (count > 0 && Number.isNaN(column[rows[count - 1]])) count--;
   return count;
 }
 
-function emptyRanking(rowCount: number): Ranking {
-  return { rows: new Int32Array(rowCount), rank: new Int32Array(rowCount) };
+function ranksOf(rows: Int32Array): Int32Array {
+  const rank = new Int32Array(rows.length);
+  for (let place = 0; place < rows.length; place++) rank[rows[place]] = place;
+  return rank;
 }
 
-/** End of the run of equal values that begins at `start`; most runs have one value. */
-function runEnd(values: Float64Array, start: number): number {
-  const value = values[start];
-  return values[start + 1] === value ? upperBound(values, value, start + 1) : start + 1;
-}
-
-function assign({ rows, rank }: Ranking, at: number, row: number): void {
-  rows[at] = row;
-  rank[row] = at;
+/** Rows by value descending: runs of equal values stay as they are, and so do nulls at the end. */
+function fallingRows(rising: Int32Array, values: Float64Array): Int32Array {
+  const rows = rising.slice();
+  let place = 0;
+  for (let end = values.length; end > 0; ) {
+    let start = end - 1;
+    while (start > 0 && values[start - 1] === values[end - 1]) start--;
+    for (let run = start; run < end; run++) rows[place++] = rising[run];
+    end = start;
+  }
+  return rows;
 }
 
 /** The first rank behind a position. */

@@ -1,9 +1,9 @@
 /** Puts a finished file in its place so that a crash leaves the old state or the new one. */
 
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { step } from '../steps.ts';
-import { syncFolder } from '../store/serving/durable-file.ts';
+import { makeFolder, syncFolder } from '../store/serving/durable-file.ts';
 
 /**
  * Flushes a file to disk and renames it into place, replacing what was there. Where the place is
@@ -12,7 +12,7 @@ import { syncFolder } from '../store/serving/durable-file.ts';
 export async function landFile(finished: string, destination: string): Promise<void> {
   const name = basename(destination);
   await syncFile(finished, name);
-  await mkdir(dirname(destination), { recursive: true });
+  makeFolder(dirname(destination));
   step('rename file', name);
   await rename(finished, destination).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EXDEV') throw error;

@@ -25,6 +25,17 @@ describe('createAnswerCache', () => {
     expect(cache.get('q2', 's')).toBe(answer);
   });
 
+  it('keeps of a short body no more than its own bytes', () => {
+    // Node cuts short buffers out of one of 64 KiB: a cache of 16 MB held 32.
+    const cache = createAnswerCache(1_000_000);
+    const body = Buffer.from('short');
+    expect(body.buffer.byteLength).toBeGreaterThan(body.length);
+    cache.put('question', 's', createAnswer(200, 'text/plain', body));
+    const kept = cache.get('question', 's')?.body as Buffer;
+    expect(kept.toString()).toBe('short');
+    expect(kept.buffer.byteLength).toBe(kept.length);
+  });
+
   it('counts an answer once, however often it is put', () => {
     const cache = createAnswerCache(20 * 2 * KILOBYTE);
     cache.put('first', 's', answer);

@@ -10,6 +10,7 @@ import { type Accounts, openAccounts } from '../../src/store/accounts/accounts.t
 import { newCountMemory } from '../../src/store/accounts/count-memory.ts';
 import type { NewKey } from '../../src/store/accounts/key-record.ts';
 import { openServing } from '../../src/store/serving/reader.ts';
+import type { ServingOptions } from '../../src/store/serving/snapshot.ts';
 
 export interface Reply {
   status: number;
@@ -36,10 +37,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** @param serving How published files are read; default as the server does, looking more often. */
 export async function startTestServer(
   dataDir: string,
   nowMs: number,
   overrides: Partial<Settings> = {},
+  serving: ServingOptions = {},
 ): Promise<TestServer> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
@@ -49,8 +52,8 @@ export async function startTestServer(
     isWriter: true,
   });
   const readers = {
-    live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5 }),
-    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5 }),
+    live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
+    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
   };
   const log: Record<string, unknown>[] = [];
   const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });

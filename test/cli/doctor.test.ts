@@ -37,7 +37,7 @@ describe('doctor', () => {
       name: 'schedules',
       state: 'ok',
       detail:
-        'run: days (yahoo), news (rss), analysts (yahoo), expirations (yahoo); ' +
+        'run: days (yahoo), news (rss), analysts (yahoo), expirations (yahoo), maintenance; ' +
         'schedule --list says what these lack: minutes, symbols, filings, insiders, earnings dates',
     });
   });

@@ -1,12 +1,13 @@
 /** `status`: what is published, what waits, and what is due. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobLedger } from '../../jobs/runner/job-ledger.ts';
 import type { Plan } from '../../jobs/runner/plan.ts';
 import { jobsPaths, modePaths } from '../../src/data-dir.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
+import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
 import { writeCandleFile } from './candle-file.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
 
@@ -29,7 +30,8 @@ describe('status', () => {
   it('of an empty folder tells of no data, no jobs and the disk', async () => {
     const { modes, jobs, disk } = await folder.json('status');
     const nothing = {
-      ...{ published: null, datasets: [], pending: { series: 0, lists: 0 }, busy: null },
+      ...{ published: null, damage: null, datasets: [] },
+      ...{ pending: { series: 0, lists: 0 }, busy: null },
     };
     expect(modes).toEqual([
       { mode: 'live', ...nothing },
@@ -65,6 +67,28 @@ describe('status', () => {
     const [newest] = datasets.filter(({ dataset }: { dataset: string }) => dataset === 'news');
     expect(newest.rows).toBeGreaterThan(0);
     expect(Math.abs(Date.parse(newest.changedAt) - Date.now())).toBeLessThan(600_000);
+  });
+
+  it('names damage, and what to do, until the next publish has written its status anew', async () => {
+    const { serving } = modePaths(folder.dataDir, 'live');
+    const path = join(serving, STATUS_NAME);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"staleSymbols": 0', '"staleSymbols": 1'));
+    const [live] = (await folder.json('status')).modes;
+    expect(live).toMatchObject({ published: null, damage: expect.stringContaining(STATUS_NAME) });
+    expect(live.datasets).not.toEqual([]);
+    const { stdout } = await folder.run('status');
+    expect(stdout).toMatch(/live: DAMAGED: .*status.json.* checksum: compact --full --mode live/);
+    const { checks } = JSON.parse((await folder.run('doctor', '--json')).stdout);
+    const failed = checks.filter(({ state }: { state: string }) => state === 'failed');
+    expect(failed).toMatchObject([{ name: 'live serving files' }]);
+    const candles = join(folder.dataDir, 'def.csv');
+    writeCandleFile(candles, '2025-01-02', '2025-01-31', 50);
+    await folder.json('backfill', 'files', 'candles', candles);
+    expect((await folder.json('status')).modes[0]).toMatchObject({
+      damage: null,
+      published: { datasets: { candles: { symbols: 2 } } },
+    });
   });
 
   it('tells what is loaded and not published', async () => {

@@ -1,49 +1,34 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { backup } from '../../jobs/backup/backup.ts';
+import { publish } from '../../jobs/publish.ts';
+import { createDeliverer } from '../../jobs/webhooks/deliver.ts';
 import { modePaths } from '../../src/data-dir.ts';
+import { dayFromMillis } from '../../src/dates.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
-import { BALLAST_NAME, runFlow } from './flow.ts';
-import { hashOf, logicalHash } from './logical-hash.ts';
-import { runChild, stateOf } from './run-child.ts';
+import { startTestServer, type TestServer } from '../api/test-server.ts';
+import { mountSmallDisk, NAMES_THE_DISK, type SmallDisk } from '../small-disk.ts';
+import { DEPS, runFlow } from './flow.ts';
+import { hashOf, type LogicalHash, logicalHash } from './logical-hash.ts';
+import { inFreshFolder, runChild, stateOf } from './run-child.ts';
 import { each, isLong, ours, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { type Point, pointsOf, withUndisturbed } from './undisturbed.ts';
+import { type Point, pointsOf, type Stage, withUndisturbed } from './undisturbed.ts';
 
 const DISK_BYTES = 48 * 1024 * 1024;
 
-/** How many places the short form fills the disk at. */
-const SHORT_COUNT = 3;
+const CANNOT_MOUNT = 'only root may mount a tmpfs';
 
-/** What the system, DuckDB and SQLite say. */
-const NAMES_THE_DISK = /no space left|disk is full|ENOSPC|not enough space|disk I\/O error/i;
-
-/** A small disk of its own; undefined where this user may not mount one. */
-function mountDisk(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  } catch {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-  onTestFinished(() => {
-    // Lazily: snapshots that are not collected yet hold files of it.
-    execFileSync('umount', ['-l', folder]);
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
+/** How many places of each stage the short form fills the disk at. */
+const SHORT_COUNT = 1;
 
 /** @returns whether the command refused. */
-async function fillFrom(dataDir: string, { stage, place }: Point): Promise<boolean> {
-  const paths = modePaths(dataDir, 'live');
-  for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+async function fillFrom(disk: SmallDisk, { stage, place }: Point): Promise<boolean> {
+  const { folder: dataDir } = disk;
+  const { serving } = modePaths(dataDir, 'live');
+  disk.clear();
   stage.prepare(dataDir);
-  const held = openPublished(paths.serving);
+  const held = openPublished(serving);
   const before = held && hashOf(held);
   const range = [stage.from, stage.to].map(String);
   const { code, notes } = await runChild('full-child.ts', [dataDir, place, ...range]);
@@ -51,29 +36,166 @@ async function fillFrom(dataDir: string, { stage, place }: Point): Promise<boole
   if (code !== 0) expect(notes.join('\n'), at).toMatch(NAMES_THE_DISK);
   // Whoever reads goes on, and whatever is published by now can be opened on the full disk.
   expect(held && hashOf(held), at).toEqual(before);
-  expect(logicalHash(paths.serving).rows, at).toBeGreaterThanOrEqual(before?.rows ?? 0);
-  rmSync(join(dataDir, BALLAST_NAME), { force: true });
+  const published = logicalHash(serving);
+  disk.free();
+  const wholes = [before ?? { rows: 0, hash: '0' }, stage.state.data];
+  if (!wholes.some(({ hash }) => hash === published.hash)) {
+    // A command that fails midway shows what it has loaded.
+    expect(published, at).toEqual(await publishedAnew(dataDir));
+  }
   await runFlow(dataDir, stage);
   expect(await stateOf(dataDir), at).toEqual(stage.state);
   return code !== 0;
 }
 
+/** What a store comes to, published elsewhere. */
+function publishedAnew(dataDir: string): Promise<LogicalHash> {
+  return inFreshFolder(async (copy) => {
+    cpSync(dataDir, copy, { recursive: true });
+    const paths = modePaths(copy, 'live');
+    await publish(paths, { ...DEPS, isWhole: true });
+    return logicalHash(paths.serving);
+  });
+}
+
+/** In the short form the seed says which of each stage. */
+function pointsToFillAt(stages: readonly Stage[]): Point[] {
+  const random = seededRandom(6);
+  if (isLong) return ours(pointsOf(stages));
+  return stages.flatMap((stage) => {
+    const some = () => ({ stage, place: stage.places[Math.floor(random() * stage.places.length)] });
+    return Array.from({ length: SHORT_COUNT }, some);
+  });
+}
+
 it(
   'a disk that fills up fails writes loudly, readers go on, and room is all that is missing',
   async (context) => {
-    const dataDir = mountDisk();
-    if (!dataDir) return context.skip('only root may mount a tmpfs');
+    const disk = mountSmallDisk(DISK_BYTES);
+    if (!disk) return context.skip(CANNOT_MOUNT);
+    onTestFinished(disk.remove);
     await withUndisturbed(async (stages) => {
-      const random = seededRandom(6);
-      const all = pointsOf(stages);
-      const some = () => all[Math.floor(random() * all.length)];
-      const points = isLong ? ours(all) : Array.from({ length: SHORT_COUNT }, some);
+      const points = pointsToFillAt(stages);
       let refused = 0;
       await each(points, async (point) => {
-        if (await fillFrom(dataDir, point)) refused++;
+        if (await fillFrom(disk, point)) refused++;
       });
       expect(refused).toBeGreaterThan(0);
       tell('full disk', { places: points.length, refused, losses: 0 });
+    });
+  },
+  TIMEOUT_MS,
+);
+
+/** What the flow has told is due by now; the relay has a clock of its own. */
+const LATER_MS = Date.now() + 60_000;
+
+/** Room that is left, in bytes: for nothing, for a page or two of SQLite. */
+const LEFT_BYTES = isLong ? [0, 4096, 16_384, 65_536, 262_144] : [0, 16_384];
+
+const QUESTIONS = ['quotes/A', 'candles?symbols=A,B,C&interval=1d', 'news'];
+
+/** Without what differs from request to request. */
+async function answers({ request }: TestServer, rawKey: string): Promise<string[]> {
+  const replies = QUESTIONS.map((path) =>
+    request(`/v1/svc/${path}`, { headers: { 'X-API-Key': rawKey } }),
+  );
+  return (await Promise.all(replies)).map(({ status, text }) => `${status} ${text}`);
+}
+
+/** What asks for something to be kept. */
+const WRITES = {
+  keys: ['/v1/svc/developer/keys', { label: 'new', scopes: ['quotes:read'] }],
+  webhooks: ['/v1/svc/webhooks', { url: 'https://example.com/new', events: ['data.ready'] }],
+} as const;
+
+/** @returns the statuses of one request of each. */
+async function write({ request }: TestServer, rawKey: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const [path, body] of Object.values(WRITES)) {
+    const headers = { 'X-API-Key': rawKey, 'Content-Type': 'application/json' };
+    const reply = await request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (reply.status !== 201) {
+      expect([reply.status, reply.text]).toEqual([503, expect.stringMatching(NAMES_THE_DISK)]);
+    }
+    statuses.push(reply.status);
+  }
+  return statuses;
+}
+
+/** How many keys and webhooks an account has. */
+function kept({ accounts }: TestServer, account: string): number[] {
+  return [
+    accounts.listKeyPart(account, 'live', { limit: 100 }).total,
+    accounts.listWebhookPart(account, 'live', { limit: 100 }).total,
+  ];
+}
+
+/** Requests that are counted, written or not yet. */
+function callsOf({ accounts }: TestServer, account: string): number {
+  accounts.flush();
+  const day = dayFromMillis(LATER_MS);
+  const range = { fromDay: day, toDay: day, rowsMax: 100 };
+  const rows = accounts.dailyUsage({ mode: 'live', account, ...range });
+  return rows.reduce((sum, { callCount }) => sum + callCount, 0);
+}
+
+/** Deliveries on a disk that has no room, where none may be begun; and how many wait. */
+async function deliver({ accounts }: TestServer): Promise<void> {
+  const settings = { webhookPrivate: false };
+  const log = { delivery: () => undefined, failure: () => undefined };
+  const deliverer = createDeliverer({ accounts, settings, log, now: () => LATER_MS });
+  await expect(deliverer.deliverNow(() => undefined)).rejects.toThrow(NAMES_THE_DISK);
+  await deliverer.close(0);
+}
+
+it(
+  'a server on a full disk answers what is asked and refuses what it can’t keep; nothing is lost',
+  async (context) => {
+    const disk = mountSmallDisk(DISK_BYTES);
+    if (!disk) return context.skip(CANNOT_MOUNT);
+    onTestFinished(disk.remove);
+    const { folder: dataDir } = disk;
+    await withUndisturbed(async (stages) => {
+      const last = stages[stages.length - 1];
+      for (const leftBytes of LEFT_BYTES) {
+        disk.clear();
+        last.complete(dataDir);
+        const server = await startTestServer(dataDir, LATER_MS);
+        try {
+          const rawKey = server.newKey({ mode: 'live', account: 'a' });
+          const before = await answers(server, rawKey);
+          const [had, calls] = [kept(server, 'a'), callsOf(server, 'a')];
+          disk.fill(leftBytes);
+          expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
+          const statuses = await write(server, rawKey);
+          if (leftBytes === 0) {
+            expect(statuses).toEqual([503, 503]);
+            const ready = await server.request('/readyz');
+            expect(ready.json).toMatchObject({ diskFull: true });
+            await deliver(server);
+          }
+          const target = join(dataDir, 'backup');
+          await expect(backup({ dataDir, target }, DEPS)).rejects.toThrow(NAMES_THE_DISK);
+          // What is counted waits in memory.
+          server.accounts.flush();
+          expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
+          disk.free();
+          const isKept = statuses.map((status) => Number(status === 201));
+          expect(kept(server, 'a')).toEqual(had.map((count, i) => count + isKept[i]));
+          expect(await write(server, rawKey)).toEqual([201, 201]);
+          const asked = 2 * (QUESTIONS.length + Object.keys(WRITES).length);
+          expect(callsOf(server, 'a')).toBe(calls + asked);
+          const due = server.accounts.claimDeliveries(100, 0);
+          expect(due.length).toBeGreaterThan(0);
+          expect(new Set(due.map(({ eventId }) => eventId)).size).toBe(due.length);
+        } finally {
+          disk.free();
+          await server.close();
+        }
+        expect(await stateOf(dataDir)).toEqual(last.state);
+      }
+      tell('a server on a full disk', { levels: LEFT_BYTES.length, losses: 0 });
     });
   },
   TIMEOUT_MS,

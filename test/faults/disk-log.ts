@@ -8,9 +8,9 @@ import fsPromises, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname } from 'node:path';
 
-/** `sync` and `write` of a path; `rename` of one to `to`. */
+/** `sync` and `write` of a path; `rename` of one to `to`; `mkdir` of a folder that was missing. */
 export interface DiskCall {
-  call: 'sync' | 'write' | 'rename';
+  call: 'sync' | 'write' | 'rename' | 'mkdir';
   path: string;
   to?: string;
 }
@@ -18,8 +18,8 @@ export interface DiskCall {
 /** Tells every call of this process from now on; Linux only, where a descriptor has a path. */
 export async function logDisk(say: (call: DiskCall) => void): Promise<void> {
   const pathOf = (fd: number) => readlinkSync(`/proc/self/fd/${fd}`);
-  const { fsyncSync, renameSync } = fs;
-  const { rename } = fsPromises;
+  const { fsyncSync, renameSync, mkdirSync } = fs;
+  const { rename, mkdir } = fsPromises;
   fs.fsyncSync = (fd) => {
     say({ call: 'sync', path: pathOf(fd) });
     fsyncSync(fd);
@@ -32,12 +32,22 @@ export async function logDisk(say: (call: DiskCall) => void): Promise<void> {
     say({ call: 'rename', path: String(path), to: String(to) });
     await rename(path, to);
   };
+  const made = (first: string | undefined) => {
+    if (first !== undefined) say({ call: 'mkdir', path: first });
+    return first;
+  };
+  // Only the upper one of several: those in it are nothing without it.
+  fs.mkdirSync = ((path: string, options: { recursive: true }) =>
+    made(mkdirSync(path, options))) as typeof mkdirSync;
+  fsPromises.mkdir = (async (path: string, options: { recursive: true }) =>
+    made(await mkdir(path, options))) as typeof mkdir;
   const handle = await open('/dev/null');
   const prototype = Object.getPrototypeOf(handle);
   await handle.close();
   for (const [call, method] of [
     ['sync', 'sync'],
     ['write', 'write'],
+    ['write', 'writeFile'],
   ] as const) {
     const real = prototype[method];
     prototype[method] = function (this: { fd: number }, ...values: unknown[]) {
@@ -50,12 +60,22 @@ export async function logDisk(say: (call: DiskCall) => void): Promise<void> {
 
 const MANIFEST = 'manifest.json';
 
-/** Only tells who is at work, or is made durable by DuckDB itself. */
-const NOT_OURS = /writer\.lock\.json$|market\.duckdb$/;
+/** A manifest in a backup says nothing until the backup's own record does. */
+const COPY = /\.unfinished$/;
+
+/** Says that a backup is whole, with all its folders. */
+const BACKUP_RECORD = 'backup.json';
+
+/** Only tells who is at work, or is work that nobody has seen yet. */
+const NOT_KEPT = /writer\.lock\.json$|\/scratch(\/|$)/;
+
+/** DuckDB itself makes its content durable; its name is ours. */
+const OF_DUCKDB = /market\.duckdb$/;
 
 /**
  * What is wrong with the order of calls: a file named before it is durable, a manifest before the
- * names of its files, and what follows a manifest before its own name is.
+ * names of its files, what follows a manifest before its own name is, and a record of a backup
+ * before the names of all that it tells of.
  */
 export function orderFaults(calls: readonly DiskCall[]): string[] {
   const faults: string[] = [];
@@ -68,12 +88,24 @@ export function orderFaults(calls: readonly DiskCall[]): string[] {
       synced.add(path);
       loose.delete(path);
     }
-    if (call !== 'rename' || to === undefined || NOT_OURS.test(to)) continue;
-    const [folder, name] = [dirname(to), basename(to)];
-    if (!synced.has(path)) faults.push(`${name} is named before it is durable`);
+    const named = call === 'mkdir' ? path : to;
+    if (named === undefined || NOT_KEPT.test(named)) continue;
+    const folder = dirname(named);
+    const name = COPY.test(path) ? `the copy of ${basename(named)}` : basename(named);
+    if (call === 'mkdir') {
+      loose.set(folder, name);
+      continue;
+    }
+    if (!synced.has(path) && !OF_DUCKDB.test(named))
+      faults.push(`${name} is named before it is durable`);
     const last = loose.get(folder);
     if (name === MANIFEST && last) faults.push(`${MANIFEST} is named before ${last} is durable`);
     if (last === MANIFEST) faults.push(`${name} is named before ${MANIFEST} is durable`);
+    if (named.endsWith(BACKUP_RECORD)) {
+      for (const [place, lost] of loose) {
+        if (`${place}/`.startsWith(`${folder}/`)) faults.push(`${name} is named before ${lost}`);
+      }
+    }
     loose.set(folder, name);
   }
   for (const [, name] of loose) {

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { CorruptDataError } from '../../src/errors.ts';
 
 /** What was found out by the flips of one kind of file. */
 export interface Found {
@@ -42,24 +43,31 @@ async function withFlippedByte<T>(
   }
 }
 
-/**
- * Reads `count` times with one bit flipped: an error, or what is read without damage.
- *
- * @param pathOf Gives the file, another one each time if it likes.
- */
-export async function flip(
-  count: number,
-  random: () => number,
-  pathOf: () => string,
-  read: () => Promise<unknown>,
-): Promise<Found> {
-  const expected = await read();
+export interface Flips {
+  count: number;
+  random(): number;
+  /** Gives the file, another one each time if it likes. */
+  pathOf(): string;
+  /** Before the flip of each. */
+  before?(): unknown;
+  read(): Promise<unknown>;
+  /** Whether an error says that there is damage: any other is a failure of the program. */
+  tellsOfDamage(error: Error, path: string): boolean;
+}
+
+/** Reads `count` times with one bit flipped: damage is told, or what is read is without any. */
+export async function flip({ count, random, pathOf, ...of }: Flips): Promise<Found> {
+  await of.before?.();
+  const expected = await of.read();
   const found = { detected: 0, unchanged: 0 };
   for (let i = 0; i < count; i++) {
     const path = pathOf();
+    await of.before?.();
     const state = await withFlippedByte(path, random, () =>
-      read().catch((error) => {
-        expect((error as Error).message, path).not.toBe('');
+      of.read().catch((error: Error) => {
+        if (!of.tellsOfDamage(error, path)) {
+          throw new Error(`${path}: not of damage: ${error.message}`, { cause: error });
+        }
         return 'detected';
       }),
     );
@@ -70,4 +78,9 @@ export async function flip(
     }
   }
   return found;
+}
+
+/** As everything says it that reads published files. */
+export function isCorruptData(error: Error): boolean {
+  return error instanceof CorruptDataError;
 }

@@ -20,9 +20,6 @@ export const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 
 export const DEPS = { verb: 'flow', nowMs: NOW_MS };
 
-/** A file in the data directory that takes all room. */
-export const BALLAST_NAME = 'ballast';
-
 const WEBHOOK = {
   account: 'a',
   url: 'https://example.com/hook',

@@ -1,7 +1,7 @@
 /**
- * `flow-child.ts` in a broken build: `mutant-child.ts DATA_DIR PLACE FROM TO MUTANT`, where MUTANT is
- * the number of one of `MUTANTS`, or -1. Tells what is asked of the disk on the standard error
- * output, a JSON line each.
+ * Runs another of these scripts in a broken build: `mutant-child.ts MUTANT SCRIPT …`, where MUTANT is
+ * the number of one of `MUTANTS`, or -1, and the rest is what the script is given. Tells what is
+ * asked of the disk on the standard error output, a JSON line each.
  */
 
 import { writeSync } from 'node:fs';
@@ -9,7 +9,8 @@ import { registerHooks } from 'node:module';
 import { logDisk } from './disk-log.ts';
 import { MUTANTS } from './mutants.ts';
 
-const mutant = MUTANTS[Number(process.argv[6])];
+const [number, script] = process.argv.splice(2, 2);
+const mutant = MUTANTS[Number(number)];
 if (mutant) {
   const url = new URL(`../../${mutant.file}`, import.meta.url).href;
   registerHooks({
@@ -23,4 +24,4 @@ if (mutant) {
   });
 }
 await logDisk((call) => writeSync(2, `${JSON.stringify(call)}\n`));
-await import('./flow-child.ts');
+await import(`./${script}`);

@@ -1,51 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type DiskCall, orderFaults } from './disk-log.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
-import { type FlowState, inFreshFolder, runChild, stateOf } from './run-child.ts';
+import { type FlowState, inFreshFolder, type Run, runChild, stateOf } from './run-child.ts';
 import { isLong, TIMEOUT_MS, tell } from './scale.ts';
-import { withUndisturbed } from './undisturbed.ts';
+import { type Stage, withUndisturbed } from './undisturbed.ts';
 
-/** Those that CI tries: one of each kind. */
-const SHORT = new Set([0, 1, 4, 7]);
+type Work = Mutant['work'];
 
-/** The flow's first command in a build. */
-function runBuild(dataDir: string, { number, killAt = '0' }: { number: number; killAt?: string }) {
-  return runChild('mutant-child.ts', [dataDir, killAt, '0', '1', String(number)]);
+/** Not a broken one. */
+const SOUND = -1;
+
+/** Runs a stage of the flow in a build, and again if it was killed. */
+async function runStage(dataDir: string, build: number, stage: number, killAt?: string) {
+  const run = (place: string) =>
+    runChild('mutant-child.ts', [
+      ...[String(build), 'flow-child.ts', dataDir, place],
+      ...[stage, stage + 1].map(String),
+    ]);
+  if (killAt === undefined) return run('0');
+  expect((await run(killAt)).isKilled, killAt).toBe(true);
+  return run('0');
 }
 
-/** What is wrong with the order of calls of an undisturbed run. */
-function faultsOf(number: number): Promise<string[]> {
-  return inFreshFolder(async (dataDir) => {
-    const { code, notes } = await runBuild(dataDir, { number });
-    expect(code, notes.at(-1)).toBe(0);
-    const calls = notes.flatMap((line) => (line.startsWith('{"call"') ? [JSON.parse(line)] : []));
-    return orderFaults(calls as DiskCall[]);
+/** Does the work of a mutant in a build, with what is there before it. */
+function runWork<T>(
+  stages: readonly Stage[],
+  { work, killAt }: { work: Work; killAt?: string },
+  build: number,
+  look: (run: Run, dataDir: string) => T | Promise<T>,
+): Promise<T> {
+  return inFreshFolder(async (home) => {
+    const dataDir = join(home, 'data');
+    mkdirSync(dataDir);
+    if (work === 'backup') {
+      stages[0].complete(dataDir);
+      const target = join(home, 'saved', 'backup');
+      const run = ['backup-child.ts', dataDir, target];
+      return look(await runChild('mutant-child.ts', [String(build), ...run]), dataDir);
+    }
+    stages[work].prepare(dataDir);
+    return look(await runStage(dataDir, build, work, killAt), dataDir);
   });
 }
 
-/** What is there after a kill and the same command again; or why it can't be read. */
-function stateAfterKill(number: number, { killAt }: Mutant): Promise<FlowState | string> {
-  return inFreshFolder(async (dataDir) => {
-    const { isKilled } = await runBuild(dataDir, { number, killAt });
-    expect(isKilled, killAt).toBe(true);
-    await runBuild(dataDir, { number });
-    return stateOf(dataDir).catch(String);
-  });
+/** What is wrong with the order of calls. */
+function faultsOf({ code, notes }: Run): string[] {
+  expect(code, notes.at(-1)).toBe(0);
+  const calls = notes.flatMap((line) => (line.startsWith('{"call"') ? [JSON.parse(line)] : []));
+  return orderFaults(calls as DiskCall[]);
+}
+
+/** What the mutant shows that a sound build does not. */
+async function expectCaught(stages: readonly Stage[], mutant: Mutant, number: number) {
+  const { name, work, caughtBy } = mutant;
+  if (caughtBy === 'order') {
+    expect(await runWork(stages, { work }, number, faultsOf), name).not.toEqual([]);
+  } else if (caughtBy === 'waiting') {
+    const stepsOf = async (build: number) =>
+      (await runWork(stages, { work }, build, (run) => run)).steps;
+    expect(await stepsOf(SOUND)).toEqual(['waiting', 'done']);
+    expect(await stepsOf(number), name).toEqual(['done']);
+  } else {
+    // What is there, or why it can't be read.
+    const state: FlowState | string = await runWork(stages, mutant, number, (_, dataDir) =>
+      stateOf(dataDir).catch(String),
+    );
+    expect(state, name).not.toEqual(stages[Number(work)].state);
+  }
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a broken build is caught, by the order of its calls or by what it leaves',
+  'a broken build is caught, by the order of its calls, by what it leaves or by whom it waits for',
   () =>
-    withUndisturbed(async ([{ state: sound }]) => {
-      expect(await faultsOf(-1)).toEqual([]);
+    withUndisturbed(async (stages) => {
       const mutants = MUTANTS.map((mutant, number) => ({ mutant, number }));
-      const wanted = mutants.filter(({ number }) => isLong || SHORT.has(number));
-      for (const { number, mutant } of wanted) {
-        const { name, caughtBy } = mutant;
-        if (caughtBy === 'order') expect(await faultsOf(number), name).not.toEqual([]);
-        else expect(await stateAfterKill(number, mutant), name).not.toEqual(sound);
+      const wanted = mutants.filter(({ mutant }) => isLong || mutant.isShort);
+      const ordered = wanted.filter(({ mutant }) => mutant.caughtBy === 'order');
+      for (const work of new Set(ordered.map(({ mutant }) => mutant.work))) {
+        expect(await runWork(stages, { work }, SOUND, faultsOf), `${work}`).toEqual([]);
       }
+      for (const { number, mutant } of wanted) await expectCaught(stages, mutant, number);
       tell('broken builds', { tried: wanted.length, caught: wanted.length });
-    }, 1),
+    }),
   TIMEOUT_MS,
 );

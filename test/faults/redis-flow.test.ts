@@ -21,7 +21,7 @@ import { closeOf, type SmallMarket, STOCKS, startSmallMarket } from './small-mar
 const FIRST = '1984-06-01';
 /** Long after the others, and there before them: its price is the quote all the time. */
 const NEWEST = '2026-06-30';
-const CHILDREN = scaled(100, 10_000);
+const CHILDREN = scaled(24, 10_000);
 const firstDay = dayFromDate(FIRST);
 const LAST = dateFromDay(sessionsBetween(firstDay, firstDay + 1.5 * CHILDREN + 10)[CHILDREN - 1]);
 

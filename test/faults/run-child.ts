@@ -23,6 +23,7 @@ export interface Run {
 }
 
 type ChildScript =
+  | 'backup-child.ts'
   | 'flow-child.ts'
   | 'full-child.ts'
   | 'market-child.ts'

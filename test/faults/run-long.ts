@@ -13,17 +13,7 @@ import { TOLD } from './scale.ts';
 
 /** In this order: what takes longest comes last. */
 const NAMES = [
-  ...[
-    'mutants',
-    'rebuild',
-    'rebuild-kill',
-    'upgrade',
-    'order',
-    'backup',
-    'publishes',
-    'flips',
-    'flips-http',
-  ],
+  ...['mutants', 'rebuild-kill', 'upgrade', 'order', 'backup', 'publishes', 'flips', 'flips-http'],
   ...['redis-flow', 'soak', 'kill', 'disk-full'],
 ];
 

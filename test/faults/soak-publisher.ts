@@ -39,7 +39,8 @@ export type PublisherRequest = 'go' | 'pause' | 'stop';
 
 export type PublisherMessage =
   | { kind: 'filled' }
-  | { kind: 'published'; ms: number }
+  /** Resident memory when it is done. */
+  | { kind: 'published'; ms: number; rssMb: number }
   | { kind: 'stopped'; marks: Marks };
 
 const [dataDir, ...numbers] = process.argv.slice(2);
@@ -153,7 +154,10 @@ async function bring(mark: keyof Marks): Promise<void> {
   const startMs = performance.now();
   await publish(paths, { verb: 'soak', nowMs: Date.now() });
   marks[mark]++;
-  say({ kind: 'published', ms: performance.now() - startMs });
+  const ms = performance.now() - startMs;
+  // Where it may: what is then open and resident is held by somebody.
+  globalThis.gc?.();
+  say({ kind: 'published', ms, rssMb: process.memoryUsage.rss() / 2 ** 20 });
 }
 
 giveWay();
@@ -179,5 +183,5 @@ for (let number = 0; ; number++) {
   await bring(MARKS[number % MARKS.length]);
   await untilNext;
 }
+// It stays to be looked at, until who started it ends it.
 say({ kind: 'stopped', marks });
-process.disconnect?.();

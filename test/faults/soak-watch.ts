@@ -7,24 +7,41 @@ export interface Sample {
   rssMb: number;
   /** Of these what no file backs. */
   anonymousMb: number;
-  descriptors: number;
+  /** Files of the folder that are open and still there. */
+  published: number;
   /** Files of the folder that were removed and are still open. */
-  removedOpen: number;
+  removed: number;
+  /** What else is open. */
+  others: number;
 }
 
-/** @param folder Whose removed files count. */
+/** @param folder Whose files count. */
 export function sampleOf(pid: number, folder: string): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string) =>
     Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
-  const descriptors = readdirSync(`/proc/${pid}/fd`);
-  const removed = descriptors.filter((fd) => isRemoved(`/proc/${pid}/fd/${fd}`, folder));
+  const paths = openPaths(pid);
+  const ofFolder = paths.filter((path) => path.startsWith(folder));
+  const removed = ofFolder.filter((path) => path.endsWith('(deleted)')).length;
   return {
     rssMb: megabytes('VmRSS'),
     anonymousMb: megabytes('RssAnon'),
-    descriptors: descriptors.length,
-    removedOpen: removed.length,
+    published: ofFolder.length - removed,
+    removed,
+    others: paths.length - ofFolder.length,
   };
+}
+
+/** What the descriptors of a process are of. */
+function openPaths(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      // Closed since the folder was listed.
+      return [];
+    }
+  });
 }
 
 /** Megabytes of all threads of a server together, as `/metrics` tells. */
@@ -43,16 +60,6 @@ export async function memoryOf(address: string): Promise<Memory> {
     heapMb: megabytes('nodejs_heap_size_used_bytes'),
     externalMb: megabytes('nodejs_external_memory_bytes'),
   };
-}
-
-function isRemoved(link: string, folder: string): boolean {
-  try {
-    const path = readlinkSync(link);
-    return path.startsWith(folder) && path.endsWith('(deleted)');
-  } catch {
-    // Closed since the folder was listed.
-    return false;
-  }
 }
 
 export function median(values: readonly number[]): number {

@@ -1,24 +1,38 @@
-/** The run that nothing interrupts: what every other one is compared with. */
+/**
+ * The run that nothing interrupts: what every other one is compared with. It is made once for all
+ * files of tests of a run, by the first that needs it.
+ */
 
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { modePaths } from '../../src/data-dir.ts';
 import { onStep } from '../../src/steps.ts';
 import { runFlow, STAGE_COUNT } from './flow.ts';
 import { createPlaces } from './places.ts';
 import { type FlowState, inFreshFolder, stateOf } from './run-child.ts';
+import { type StatementWatch, watchStatements } from './statement-watch.ts';
 
-/** One command of the flow, as it goes when nothing interrupts it. */
-export interface Stage {
-  from: number;
-  /** The number of the next. */
-  to: number;
+/** What one command of the flow does when nothing interrupts it. */
+interface StageRun {
   /** Points at which it changes the disk, in the order of this run. */
   places: string[];
   ms: number;
+  /** Of this stage and those before it. */
+  statements: { changes: number; unlisted: string[] };
   /** What is there afterwards. */
   state: FlowState;
+}
+
+export interface Stage extends StageRun {
+  from: number;
+  /** The number of the next. */
+  to: number;
   /** Fills an empty data directory with what is there before. */
   prepare(dataDir: string): void;
+  /** … with what is there afterwards. */
+  complete(dataDir: string): void;
 }
 
 /** A point of a run: one of its stage's places. */
@@ -27,31 +41,85 @@ export interface Point {
   place: string;
 }
 
-/** Runs the flow once, stage by stage, and keeps what is there between them during the work. */
-export function withUndisturbed<T>(
-  work: (stages: readonly Stage[]) => Promise<T>,
-  stageCount = STAGE_COUNT,
-): Promise<T> {
-  return inFreshFolder(async (home) => {
-    const folderOf = (number: number) => join(home, String(number));
-    mkdirSync(folderOf(0));
-    const stages: Stage[] = [];
-    for (let from = 0; from < stageCount; from++) {
-      const [before, after] = [folderOf(from), folderOf(from + 1)];
-      cpSync(before, after, { recursive: true });
-      const prepare = (dataDir: string) => cpSync(before, dataDir, { recursive: true });
-      const run = await runStage(after, from);
-      stages.push({ from, to: from + 1, ...run, state: await stateOf(after), prepare });
+/** Holds a data directory for each number of stages that were run, and what the stages did. */
+const FOLDER_NAME = 'undisturbed';
+/** Written last: the runs of all stages, or why there are none. */
+const REPORT_NAME = 'report.json';
+
+type Report = { runs: StageRun[] } | { failure: string };
+
+/** The flow stage by stage, with what is there between them. */
+export async function withUndisturbed<T>(work: (stages: readonly Stage[]) => Promise<T>) {
+  const home = join(inject('sharedFolder'), FOLDER_NAME);
+  if (isFirst(home)) writeReport(home, await makeRuns(home).catch(failureOf));
+  const report = await readReport(home);
+  if ('failure' in report) throw new Error(`the undisturbed run failed: ${report.failure}`);
+  const copy = (number: number) => (dataDir: string) =>
+    cpSync(join(home, String(number)), dataDir, { recursive: true });
+  const stages = report.runs.map((run, from) => {
+    const to = from + 1;
+    return { ...run, from, to, prepare: copy(from), complete: copy(to) };
+  });
+  return work(stages);
+}
+
+/** Whoever makes the folder makes what is in it. */
+function isFirst(home: string): boolean {
+  try {
+    mkdirSync(home);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function makeRuns(home: string): Promise<Report> {
+  return inFreshFolder(async (dataDir) => {
+    const runs: StageRun[] = [];
+    const watch = watchStatements(modePaths(dataDir, 'live'));
+    try {
+      for (let from = 0; from < STAGE_COUNT; from++) {
+        cpSync(dataDir, join(home, String(from)), { recursive: true });
+        const run = await runStage(dataDir, from, watch);
+        const statements = { changes: watch.changes, unlisted: [...watch.found] };
+        runs.push({ ...run, statements, state: await stateOf(dataDir) });
+      }
+    } finally {
+      watch.end();
     }
-    return work(stages);
+    cpSync(dataDir, join(home, String(STAGE_COUNT)), { recursive: true });
+    return { runs };
   });
 }
 
-async function runStage(dataDir: string, from: number): Promise<{ places: string[]; ms: number }> {
+function failureOf(error: Error): Report {
+  return { failure: String(error.stack) };
+}
+
+function writeReport(home: string, report: Report): void {
+  writeFileSync(join(home, 'new'), JSON.stringify(report));
+  renameSync(join(home, 'new'), join(home, REPORT_NAME));
+}
+
+async function readReport(home: string): Promise<Report> {
+  const path = join(home, REPORT_NAME);
+  while (!existsSync(path)) await delay(100);
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+async function runStage(
+  dataDir: string,
+  from: number,
+  watch: StatementWatch,
+): Promise<{ places: string[]; ms: number }> {
   const places: string[] = [];
   const placeOf = createPlaces();
   const startMs = performance.now();
-  onStep((name, what) => places.push(placeOf(name, what)));
+  onStep((name, what) => {
+    places.push(placeOf(name, what));
+    watch.step(name);
+  });
   try {
     await runFlow(dataDir, { from, to: from + 1 });
   } finally {

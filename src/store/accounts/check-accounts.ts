@@ -1,13 +1,23 @@
 /** `accounts.sqlite` read whole: SQLite's own structure, and the MACs of rows that grant something. */
 
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../../disk-full.ts';
 import { CorruptDataError } from '../../errors.ts';
+import { readSqlite } from '../../read-sqlite.ts';
 import { damagedRows } from './row-mac.ts';
 
 /** @throws {CorruptDataError} it is damaged. */
 export function checkAccountsFile(path: string): void {
-  const database = new DatabaseSync(path, { readOnly: true });
   try {
+    readSqlite(path, requireWhole);
+  } catch (error) {
+    if (error instanceof CorruptDataError || isDiskFull(error)) throw error;
+    throw new CorruptDataError(`"${path}" can't be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+
+  function requireWhole(database: DatabaseSync): void {
     // Indexes too: a damaged one hides rows that are whole.
     const { integrity_check: said } = database.prepare('PRAGMA integrity_check').get() as {
       integrity_check: string;
@@ -15,12 +25,5 @@ export function checkAccountsFile(path: string): void {
     if (said !== 'ok') throw new CorruptDataError(`"${path}": ${said}`);
     const damaged = damagedRows(database).map(({ table, id }) => `${id} in ${table}`);
     if (damaged.length > 0) throw new CorruptDataError(`damaged rows: ${damaged.join(', ')}`);
-  } catch (error) {
-    if (error instanceof CorruptDataError) throw error;
-    throw new CorruptDataError(`"${path}" can't be read: ${(error as Error).message}`, {
-      cause: error,
-    });
-  } finally {
-    database.close();
   }
 }

@@ -1,9 +1,9 @@
 /** What operators are told of deliveries: how many wait, since when, and which were given up. */
 
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../data-dir.ts';
-import { limits } from '../../limits.ts';
+import { readSqlite } from '../../read-sqlite.ts';
 import type { EventType } from './event-record.ts';
 
 export interface DeliveryFigures {
@@ -65,14 +65,8 @@ export function listGivenUp(path: string, rowsMax: number): GivenUpDelivery[] {
 /** What a file of an older schema, or none, can't tell is `otherwise`. */
 function readFile<T>(path: string, otherwise: T, read: (db: DatabaseSync) => T): T {
   if (!existsSync(path)) return otherwise;
-  const db = new DatabaseSync(path, {
-    readOnly: true,
-    timeout: limits.accounts.busyTimeoutMs,
-  });
-  try {
+  return readSqlite(path, (db) => {
     const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'deliveries'").get();
     return hasTable ? read(db) : otherwise;
-  } finally {
-    db.close();
-  }
+  });
 }

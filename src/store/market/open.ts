@@ -14,6 +14,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../data-dir.ts';
 import { StoreBusyError, StoreVersionError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { step } from '../../steps.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
@@ -60,7 +61,11 @@ export async function openMarketForWriting(
     requireStoreNotLost(paths);
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
-    return await checked(instance, (connection) => migrate(connection, nowMs), lock.release);
+    return await checked(instance, (connection) => migrate(connection, nowMs), {
+      // What is in the log goes into the file.
+      before: () => step('close store'),
+      after: lock.release,
+    });
   } catch (error) {
     lock.release();
     throw error;
@@ -153,12 +158,16 @@ function conflictingHolder(paths: ModePaths, error: Error): string | undefined {
 async function checked(
   instance: DuckDBInstance,
   check: (connection: DuckDBConnection) => Promise<void>,
-  release: () => void = () => undefined,
+  closing: { before?: () => void; after?: () => void } = {},
 ): Promise<MarketDb> {
   const connection = await instance.connect();
   const close = () => {
-    connection.disconnectSync();
-    instance.closeSync();
+    try {
+      closing.before?.();
+    } finally {
+      connection.disconnectSync();
+      instance.closeSync();
+    }
   };
   try {
     await check(connection);
@@ -170,8 +179,11 @@ async function checked(
     connection,
     connect: () => instance.connect(),
     close() {
-      close();
-      release();
+      try {
+        close();
+      } finally {
+        closing.after?.();
+      }
     },
   };
 }

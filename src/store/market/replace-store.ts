@@ -55,6 +55,7 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch {
     // Some file systems have no second names.
+    step('write file', basename(to));
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
   // It is kept for some time from now on, however old its last load is.

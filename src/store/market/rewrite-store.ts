@@ -6,6 +6,7 @@
  */
 
 import { renameSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ModePaths } from '../../data-dir.ts';
 import { step } from '../../steps.ts';
@@ -39,7 +40,10 @@ export async function rewriteStore(
   const lock = await acquireWriterLock(paths, options);
   try {
     const unfinished = paths.market + REWRITTEN_ENDING;
-    for (const path of [unfinished, `${unfinished}.wal`]) rmSync(path, { force: true });
+    for (const path of [unfinished, `${unfinished}.wal`]) {
+      step('remove file', basename(path));
+      rmSync(path, { force: true });
+    }
     // The lock outlives the connection: nobody may load between the copy and the swap.
     const market = await openMarketForWriting(paths, { ...options, lock });
     try {

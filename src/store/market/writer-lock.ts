@@ -8,12 +8,13 @@
  * holder; it may be out of date and is never trusted to mean that the lock is held.
  */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModePaths } from '../../data-dir.ts';
 import { limits } from '../../limits.ts';
 import { step } from '../../steps.ts';
+import { makeFolder } from '../serving/durable-file.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -45,7 +46,7 @@ export async function acquireWriterLock(
   paths: ModePaths,
   { verb, onWaiting }: WriterOptions,
 ): Promise<WriterLock> {
-  mkdirSync(paths.root, { recursive: true });
+  makeFolder(paths.root);
   const report = reportChanges(onWaiting);
   for (;;) {
     const database = tryLock(paths.writerLock);

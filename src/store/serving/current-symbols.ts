@@ -1,6 +1,8 @@
 /** Which security a name means now. */
 
+import { isPieceEnd, type Work } from '../../turns.ts';
 import type { Listings } from './snapshot.ts';
+import { makeTexts } from './table-file.ts';
 
 export interface FormerTicker {
   ticker: string;
@@ -22,7 +24,8 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
  * Rows of the listings by every name that a security has or had. A symbol means itself, a former
  * ticker the security that had it last.
  */
-export function rowsByName(listings: Listings): Map<string, number> {
+export function* rowsByName(listings: Listings): Work<Map<string, number>> {
+  yield* makeTexts(listings, ['symbol', 'formerTickers']);
   const rows = new Map<string, number>();
   const leftOn = new Map<string, string>();
   for (const row of listings.symbol.keys()) {
@@ -31,9 +34,11 @@ export function rowsByName(listings: Listings): Map<string, number> {
       leftOn.set(ticker, lastDate);
       rows.set(ticker, row);
     }
+    if (isPieceEnd(row)) yield;
   }
-  listings.symbol.forEach((symbol, row) => {
+  for (const [row, symbol] of listings.symbol.entries()) {
     rows.set(symbol, row);
-  });
+    if (isPieceEnd(row)) yield;
+  }
   return rows;
 }

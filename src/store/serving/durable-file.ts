@@ -3,9 +3,19 @@
  * files, each of which appears whole, on disk, under its name or not at all.
  */
 
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { step } from '../../steps.ts';
 
 /** Ending of a file that is still being written; a publish removes what a crash left behind. */
@@ -195,6 +205,18 @@ export function syncFolder(folder: string): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Makes a folder and those above it that are missing; their names are durable when it returns. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  step('make folder', basename(path));
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(path); ; made = dirname(made)) {
+    syncFolder(dirname(made));
+    if (made === resolve(first)) return;
   }
 }
 

@@ -65,4 +65,8 @@ export const emptySnapshot: Snapshot = {
   article: () => undefined,
   listings: noListings,
   screener: () => noScreener,
+  *makingScreener() {
+    yield;
+    return noScreener;
+  },
 };

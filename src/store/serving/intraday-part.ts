@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Basis } from '../../bars.ts';
 import { CorruptDataError } from '../../errors.ts';
 import { SERVED_INTERVALS, STORED_INTRADAY, type StoredIntraday } from '../../intervals.ts';
+import { isPieceEnd, type Work } from '../../turns.ts';
 import { NULL_MICROS } from './batch-layout.ts';
 import type { OpenLayer } from './layer.ts';
 import { type IntradayManifest, readManifest } from './manifest.ts';
-import { openLayers } from './open-layers.ts';
+import { openingLayers } from './open-layers.ts';
 import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
-import { readTable, type TableData } from './table-file.ts';
+import { makeTexts, readingTable, type TableData } from './table-file.ts';
 import { INTRADAY_SERIES_TABLE } from './tables.ts';
 
 /** What is known of an intraday series besides its symbol's corporate actions. */
@@ -34,16 +35,34 @@ export class IntradayPart {
 
   /**
    * @param previous That of an older version, with which open files are shared.
+   * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(folder: string, manifest: IntradayManifest, previous?: IntradayPart) {
+  static *opening(
+    folder: string,
+    manifest: IntradayManifest,
+    previous?: IntradayPart,
+    verifiedMs?: number,
+  ): Work<IntradayPart> {
+    const open = previous?.layers ?? [];
+    const layers = yield* openingLayers(folder, manifest.layers, [], open, verifiedMs);
+    if (previous && isDeepStrictEqual(previous.manifest.series, manifest.series)) {
+      return new IntradayPart(manifest, layers, previous.#series, previous.#numbers);
+    }
+    const series = yield* readingTable(folder, manifest.series, INTRADAY_SERIES_TABLE);
+    return new IntradayPart(manifest, layers, series, yield* numbersOf(series));
+  }
+
+  private constructor(
+    manifest: IntradayManifest,
+    layers: readonly OpenLayer[],
+    series: SeriesTable,
+    numbers: Numbers,
+  ) {
     this.manifest = manifest;
-    this.layers = openLayers(folder, manifest.layers, [], previous?.layers ?? []);
-    const isSame = previous && isDeepStrictEqual(previous.manifest.series, manifest.series);
-    this.#series = isSame
-      ? previous.#series
-      : readTable(folder, manifest.series, INTRADAY_SERIES_TABLE);
-    this.#numbers = isSame ? previous.#numbers : numbersOf(this.#series);
+    this.layers = layers;
+    this.#series = series;
+    this.#numbers = numbers;
   }
 
   /** Series by number, of which some may be gaps. */
@@ -93,14 +112,15 @@ export class IntradayPart {
 }
 
 /** Damage is kept for those who ask for intraday bars: daily ones are read all the same. */
-export function openIntraday(
+export function* openingIntraday(
   folder: string,
   manifest: IntradayManifest | undefined,
   previous: IntradayPart | CorruptDataError | undefined,
-): IntradayPart | CorruptDataError | undefined {
+  verifiedMs?: number,
+): Work<IntradayPart | CorruptDataError | undefined> {
   try {
     const open = previous instanceof IntradayPart ? previous : undefined;
-    return manifest && new IntradayPart(folder, manifest, open);
+    return manifest && (yield* IntradayPart.opening(folder, manifest, open, verifiedMs));
   } catch (error) {
     if (error instanceof CorruptDataError) return error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -110,10 +130,13 @@ export function openIntraday(
   }
 }
 
-function numbersOf({ symbol, interval }: SeriesTable): Numbers {
+function* numbersOf(series: SeriesTable): Work<Numbers> {
+  yield* makeTexts(series, ['symbol', 'interval']);
+  const { symbol, interval } = series;
   const numbers = Object.fromEntries(STORED_INTRADAY.map((name) => [name, new Map()])) as Numbers;
-  symbol.forEach((name, number) => {
+  for (const [number, name] of symbol.entries()) {
     if (name !== '') numbers[interval[number] as StoredIntraday].set(name, number);
-  });
+    if (isPieceEnd(number)) yield;
+  }
   return numbers;
 }

@@ -3,10 +3,11 @@
  * Layers never change, so the snapshots that share one share its memory and descriptors.
  */
 
+import type { Work } from '../../turns.ts';
 import type { ColumnSpec } from './batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from './manifest.ts';
 import type { BatchPlace, ServingFile } from './serving-file.ts';
-import { readTable, type TableData } from './table-file.ts';
+import { readingTable, type TableData } from './table-file.ts';
 import {
   BATCH_TABLE,
   CANDLE_COLUMNS,
@@ -43,11 +44,29 @@ export class OpenLayer {
   readonly #firstBatch: number[];
 
   /** @param indicators Names of the layer's indicator columns: none in intraday layers. */
-  constructor(folder: string, layer: Layer, indicators: readonly string[], openFile: FileOpener) {
+  static *opening(
+    folder: string,
+    layer: Layer,
+    indicators: readonly string[],
+    openFile: FileOpener,
+  ): Work<OpenLayer> {
+    const volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
+    yield;
+    const parts = yield* readingTable(folder, layer.index, INDEX_TABLE);
+    const batches = yield* readingTable(folder, layer.batches, BATCH_TABLE);
+    return new OpenLayer(layer, volumes, parts, batches);
+  }
+
+  private constructor(
+    layer: Layer,
+    volumes: readonly OpenVolume[],
+    parts: TableData<typeof INDEX_TABLE>,
+    batches: TableData<typeof BATCH_TABLE>,
+  ) {
     this.layer = layer;
-    this.volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
-    this.parts = readTable(folder, layer.index, INDEX_TABLE);
-    this.batches = readTable(folder, layer.batches, BATCH_TABLE);
+    this.volumes = volumes;
+    this.parts = parts;
+    this.batches = batches;
     this.#symbolCount = this.parts.symbol.reduce((most, symbol) => Math.max(most, symbol + 1), 0);
     this.#firstInterval = this.parts.interval[0] ?? 0;
     this.#firstPart = this.#countParts();

@@ -2,10 +2,9 @@
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../bars.ts';
-import { CorruptDataError } from '../../errors.ts';
-import { limits } from '../../limits.ts';
-import { batchLayout } from './batch-layout.ts';
-import { ListHead } from './list-head.ts';
+import type { CorruptDataError } from '../../errors.ts';
+import { ListBatches } from './list-batches.ts';
+import type { ListHead } from './list-head.ts';
 import type { ListLayer } from './list-manifest.ts';
 import { ListSelection } from './list-selection.ts';
 import {
@@ -15,16 +14,9 @@ import {
   type ListSpec,
   type WrittenRow,
 } from './list-specs.ts';
-import { OpenFile } from './open-file.ts';
 import { firstAtLeast, lastAtMost } from './sorted-column.ts';
 import { readTable, type TableData } from './table-file.ts';
-import {
-  columnsOfTable,
-  LIST_BATCH_TABLE,
-  LIST_ID_TABLE,
-  LIST_INDEX_TABLE,
-  LIST_TABLE,
-} from './tables.ts';
+import { LIST_ID_TABLE, LIST_INDEX_TABLE } from './tables.ts';
 
 /** Rows [row, end) of a layer are a list's; to its length they add `adds`. */
 export interface ListEntry {
@@ -33,48 +25,42 @@ export interface ListEntry {
   adds: number;
 }
 
-const COLUMNS = columnsOfTable(LIST_TABLE);
 const MICROS = BigInt(MICROS_PER_MILLI);
-
-/** Heads read last, of all layers, the newest at the end. */
-const heads = new Map<number, ListHead>();
-
-/** Of one layer: no file of ours has as many. */
-const BATCHES_MAX = 2 ** 24;
-
-let layerCount = 0;
-/** Body of the batch read last; grows to the largest met. */
-let scratch = new Uint8Array(2 * limits.serving.listBatchChars);
 
 export class OpenListLayer {
   readonly layer: ListLayer;
   readonly #folder: string;
-  readonly #file: OpenFile;
-  readonly #number = layerCount++;
+  readonly #batches: ListBatches;
   readonly #index: TableData<typeof LIST_INDEX_TABLE>;
-  readonly #batches: TableData<typeof LIST_BATCH_TABLE>;
   /** Of all its rows. */
   readonly #adds: number;
   #places: Map<string, number> | undefined;
   #ids: TableData<typeof LIST_ID_TABLE> | undefined;
   #selection: ListSelection | undefined;
 
-  /** @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing. */
-  constructor(folder: string, layer: ListLayer) {
+  /**
+   * @param verifiedMs As of `VerifiedBatches`.
+   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   */
+  constructor(folder: string, layer: ListLayer, verifiedMs?: number) {
     this.layer = layer;
     this.#folder = folder;
-    this.#file = new OpenFile(folder, layer.rows);
+    this.#batches = new ListBatches(folder, layer, verifiedMs);
     this.#index = readTable(folder, layer.index, LIST_INDEX_TABLE);
-    this.#batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
     this.#adds = this.#index.adds.reduce((sum, adds) => sum + adds, 0);
   }
 
   isOfPath(): boolean {
-    return this.#file.isOfPath();
+    return this.#batches.isOfPath();
   }
 
   close(): void {
-    this.#file.close();
+    this.#batches.close();
+  }
+
+  /** That some batch of rows was damaged when it was last read; undefined where none was. */
+  get damage(): CorruptDataError | undefined {
+    return this.#batches.damage;
   }
 
   /**
@@ -104,33 +90,7 @@ export class OpenListLayer {
 
   /** The head of the batch that has a row. */
   head(row: number): ListHead {
-    const batch = lastAtMost(this.#batches.row, row);
-    const key = this.#number * BATCHES_MAX + batch;
-    const known = heads.get(key);
-    if (known) {
-      heads.delete(key);
-      heads.set(key, known);
-      return known;
-    }
-    const head = this.#readHead(batch);
-    if (heads.size >= limits.serving.listHeadsMax) heads.delete(heads.keys().next().value!);
-    heads.set(key, head);
-    return head;
-  }
-
-  #readHead(batch: number): ListHead {
-    const { row, rows, offset, id_bytes, kind_bytes, json_bytes, crc32: sums } = this.#batches;
-    const texts = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
-    const layout = batchLayout(COLUMNS, rows[batch], texts);
-    if (scratch.length < layout.bodyBytes) scratch = new Uint8Array(2 * layout.bodyBytes);
-    const body = scratch.subarray(0, layout.bodyBytes);
-    const position = Number(offset[batch]);
-    if (!this.#file.read(body, position) || crc32(body) !== sums[batch]) {
-      throw new CorruptDataError(
-        `batch ${batch} of "${this.#file.path}" does not match its checksum`,
-      );
-    }
-    return new ListHead(body, layout, { row: row[batch], rows: rows[batch], offset: position });
+    return this.#batches.head(this.#batches.batchOf(row));
   }
 
   /**
@@ -140,25 +100,7 @@ export class OpenListLayer {
    * @throws {CorruptDataError} the file is damaged.
    */
   readRows(row: number, end: number, rows: ListRow[]): void {
-    for (let next = row; next < end; ) {
-      const head = this.head(next);
-      const last = Math.min(end, head.endRow);
-      const start = head.textOffset(next);
-      const bytes = Buffer.allocUnsafe(head.textOffset(last) - start);
-      if (!this.#file.read(bytes, head.textAt + start)) {
-        throw new CorruptDataError(`"${this.#file.path}" ends too early`);
-      }
-      for (; next < last; next++) {
-        const textEnd = head.textOffset(next + 1) - start;
-        rows.push({
-          timestampMs: head.timestampMs(next),
-          id: head.id(next),
-          knownMs: head.knownMs(next),
-          kind: head.kind(next),
-          json: bytes.toString('utf8', head.textOffset(next) - start, textEnd),
-        });
-      }
-    }
+    this.#batches.readRows(row, end, rows);
   }
 
   /** The rows of a list as they were written, read batch by batch. */
@@ -205,7 +147,7 @@ export class OpenListLayer {
     { timestampMs }: ListPosition,
   ): number {
     if (row === end) return row;
-    const { row: rows, first_ts } = this.#batches;
+    const { row: rows, first_ts } = this.#batches.table;
     const first = lastAtMost(rows, row);
     let low = first + 1;
     let high = lastAtMost(rows, end - 1) + 1;
@@ -221,8 +163,8 @@ export class OpenListLayer {
   /** What all rows of the layer before this one add. */
   addsBefore(row: number): number {
     if (row === this.layer.rowCount) return this.#adds;
-    const batch = lastAtMost(this.#batches.row, row);
-    return this.#batches.adds[batch] + this.head(row).addsBefore(row);
+    const batch = this.#batches.batchOf(row);
+    return this.#batches.table.adds[batch] + this.#batches.head(batch).addsBefore(row);
   }
 
   /** The row of everything that has an id, one that takes it away where no other has it. */

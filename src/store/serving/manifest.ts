@@ -6,12 +6,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { CorruptDataError, StoreBusyError } from '../../errors.ts';
 import type { ServedInterval } from '../../intervals.ts';
 import type { ColumnType } from './batch-layout.ts';
 import { syncFolder, writeDurable } from './durable-file.ts';
 import { filesOfLists, type ListsManifest } from './list-manifest.ts';
+import { manifestFromText, textFromManifest } from './manifest-text.ts';
 import type { RecentVersion } from './recent-versions.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
@@ -163,11 +163,11 @@ export function snapshotId({ version, createdMs }: Manifest): string {
  */
 export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
-  const text = readTextIfExists(path);
-  if (text === undefined) return undefined;
+  const bytes = readIfExists(path);
+  if (!bytes) return undefined;
   try {
-    const { crc32: stored, ...manifest } = JSON.parse(text);
-    if (stored === checksum(manifest) && manifest.format <= FORMAT) {
+    const manifest = manifestFromText(bytes);
+    if (manifest && manifest.format <= FORMAT) {
       return manifest.format === FORMAT ? manifest : undefined;
     }
   } catch (cause) {
@@ -188,17 +188,13 @@ export function isOfOlderFormat(folder: string): boolean {
   }
 }
 
-function readTextIfExists(path: string): string | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function checksum(manifest: object): number {
-  return crc32(JSON.stringify(manifest));
 }
 
 /**
@@ -221,8 +217,7 @@ export async function swapManifest(
         'another writer has published',
     );
   }
-  const content = JSON.stringify({ ...manifest, crc32: checksum(manifest) });
-  await writeDurable(folder, MANIFEST_NAME, Buffer.from(content));
+  await writeDurable(folder, MANIFEST_NAME, Buffer.from(textFromManifest(manifest)));
   syncFolder(folder);
 }
 

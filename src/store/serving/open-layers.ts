@@ -1,6 +1,7 @@
 /** Opening the layers of a version, with what an older version has open already. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Work } from '../../turns.ts';
 import type { ColumnSpec } from './batch-layout.ts';
 import { OpenLayer } from './layer.ts';
 import type { Layer, VolumeFile } from './manifest.ts';
@@ -9,26 +10,31 @@ import { ServingFile } from './serving-file.ts';
 /**
  * @param indicators Names of the layers' indicator columns.
  * @param previous Layers of an older version; what is in both is shared.
+ * @param verifiedMs As of `ServingOptions`.
  * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
  */
-export function openLayers(
+export function* openingLayers(
   folder: string,
   layers: readonly Layer[],
   indicators: readonly string[],
   previous: readonly OpenLayer[],
-): OpenLayer[] {
+  verifiedMs?: number,
+): Work<OpenLayer[]> {
   const open = new Map(previous.map((layer) => [layer.layer.index.name, layer]));
   const files = new Map(filesOfLayers(previous).map((file) => [file.name, file]));
   const openFile = (file: VolumeFile, columns: readonly ColumnSpec[], keepBodies: boolean) => {
     const known = files.get(file.name);
-    return known?.isOfPath() ? known : new ServingFile(folder, file, columns, keepBodies);
+    if (known?.isOfPath()) return known;
+    return new ServingFile(folder, file, columns, { keepBodies, verifiedMs });
   };
-  return layers.map((layer) => {
+  const opened: OpenLayer[] = [];
+  for (const layer of layers) {
     const known = open.get(layer.index.name);
-    return known && isDeepStrictEqual(known.layer, layer)
-      ? known
-      : new OpenLayer(folder, layer, indicators, openFile);
-  });
+    const isKnown = known !== undefined && isDeepStrictEqual(known.layer, layer);
+    opened.push(isKnown ? known : yield* OpenLayer.opening(folder, layer, indicators, openFile));
+    yield;
+  }
+  return opened;
 }
 
 /** Every open file of bars; one that holds indicators too comes twice. */

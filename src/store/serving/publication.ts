@@ -1,11 +1,11 @@
 /** One publish: begin, add series to its layer, commit. Nothing is visible before the commit. */
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { assert, CorruptDataError } from '../../errors.ts';
 import type { DirectoryRow } from '../market/symbols.ts';
 import { type Companies, companiesOfTable, companyTableRows } from './companies-table.ts';
 import { directoryTableRows } from './directory-table.ts';
-import { removeFile, syncFolder, UNFINISHED_ENDING } from './durable-file.ts';
+import { makeFolder, removeFile, syncFolder, UNFINISHED_ENDING } from './durable-file.ts';
 import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
 import { type ListsContent, ListWriters } from './lists-content.ts';
@@ -92,7 +92,7 @@ export class Publication {
    *   holds the writer lock.
    */
   constructor(path: string, options: PublicationOptions) {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     this.#folder = path;
     this.#options = options;
     this.#published = this.#readPublished();

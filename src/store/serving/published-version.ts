@@ -1,6 +1,5 @@
 /** A published version, opened: the snapshot that readers hold, and the publisher's starting point. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { type BarColumns, blankBars } from '../../bars.ts';
 import { CorruptDataError, ParameterError } from '../../errors.ts';
 import {
@@ -9,15 +8,15 @@ import {
   type ServedInterval,
   type StoredIntraday,
 } from '../../intervals.ts';
-import { rowsByName } from './current-symbols.ts';
-import { IntradayPart, openIntraday } from './intraday-part.ts';
+import { doneAtOnce, type Work } from '../../turns.ts';
+import { IntradayPart } from './intraday-part.ts';
 import type { OpenLayer } from './layer.ts';
 import type { ListName, ListRow, RowFilter } from './list-specs.ts';
 import { dailyId, listsId, type Manifest, snapshotId } from './manifest.ts';
-import { filesOfLayers, openLayers } from './open-layers.ts';
+import { filesOfLayers } from './open-layers.ts';
 import { type QuoteData, quoteAt } from './quote-columns.ts';
 import type { RowSelection } from './row-selection.ts';
-import { screenerTable } from './screener-table.ts';
+import { makingScreener } from './screener-table.ts';
 import {
   checkedRange,
   copyBarColumns,
@@ -30,15 +29,30 @@ import {
   timestampRange,
 } from './series-parts.ts';
 import type { ServedList } from './served-list.ts';
-import { ServedLists } from './served-lists.ts';
+import type { ServedLists } from './served-lists.ts';
+import type { ServingFile } from './serving-file.ts';
 import type { Listings, Quote, RowRange, ScreenerTable, Snapshot, SymbolInfo } from './snapshot.ts';
-import { SymbolDirectory } from './symbol-directory.ts';
-import { readTable } from './table-file.ts';
-import { DIRECTORY_TABLE, QUOTE_TABLE } from './tables.ts';
+import type { SymbolDirectory } from './symbol-directory.ts';
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
+/** What a version is read from. */
+export interface OpenedParts {
+  manifest: Manifest;
+  /** Oldest first. */
+  layers: readonly OpenLayer[];
+  intraday: IntradayPart | CorruptDataError | undefined;
+  lists: ServedLists;
+  /** By symbol number. */
+  quotes: QuoteData;
+  directory: SymbolDirectory;
+  listings: Listings;
+  rowsByName: ReadonlyMap<string, number>;
+  symbols: readonly string[];
+}
+
 export class PublishedVersion implements Snapshot {
+  readonly opened: OpenedParts;
   readonly manifest: Manifest;
   readonly id: string;
   readonly dailyId: string;
@@ -46,65 +60,32 @@ export class PublishedVersion implements Snapshot {
   readonly createdMs: number;
   readonly symbols: readonly string[];
   readonly directory: SymbolDirectory;
-  /** Oldest first. */
   readonly layers: readonly OpenLayer[];
   readonly listings: Listings;
   readonly lists: ServedLists;
   readonly #intraday: IntradayPart | CorruptDataError | undefined;
-  /** By symbol number. */
   readonly quotes: QuoteData;
-  readonly #rowsByName: ReadonlyMap<string, number>;
   #screener: ScreenerTable | undefined;
+  /** That of the version before, of which most may be the same. */
+  #earlier: ScreenerTable | undefined;
 
-  /**
-   * Opens every file of a version; what `previous` has open already is shared with it.
-   *
-   * @throws {CorruptDataError} a file does not match the manifest. ENOENT means that the version
-   * was replaced meanwhile: read the manifest again.
-   */
-  constructor(folder: string, manifest: Manifest, previous?: PublishedVersion) {
+  /** `openingVersion` opens one. */
+  constructor(opened: OpenedParts, previous?: PublishedVersion) {
+    const { manifest } = opened;
+    this.opened = opened;
     this.manifest = manifest;
     this.createdMs = manifest.createdMs;
     this.id = snapshotId(manifest);
     this.dailyId = dailyId(manifest);
     this.listsId = listsId(manifest);
-    const { layers, indicatorColumns } = manifest;
-    this.layers = openLayers(folder, layers, indicatorColumns, previous?.layers ?? []);
-    this.#intraday = openIntraday(
-      folder,
-      manifest.intraday,
-      previous ? previous.#intraday : undefined,
-    );
-    this.lists = new ServedLists(folder, manifest.lists, previous?.lists);
-    this.quotes = readTable(folder, manifest.quotes, QUOTE_TABLE);
-    this.listings =
-      previous && isDeepStrictEqual(previous.manifest.directory, manifest.directory)
-        ? previous.listings
-        : readTable(folder, manifest.directory, DIRECTORY_TABLE);
-    this.#rowsByName =
-      previous?.listings === this.listings ? previous.#rowsByName : rowsByName(this.listings);
-    this.directory =
-      previous &&
-      isDeepStrictEqual(previous.manifest.symbols, manifest.symbols) &&
-      isDeepStrictEqual(previous.manifest.actions, manifest.actions)
-        ? previous.directory
-        : new SymbolDirectory(folder, manifest);
-    this.symbols =
-      previous && this.#hasDaysOf(previous) ? previous.symbols : this.#symbolsWithDays();
-  }
-
-  /** Whether the same symbols have the same days: a publish of minutes or lists changes none. */
-  #hasDaysOf({ manifest, directory, layers }: PublishedVersion): boolean {
-    const isSameKind = (manifest.intraday === undefined) === (this.manifest.intraday === undefined);
-    if (!isSameKind || directory !== this.directory) return false;
-    return layers.length === this.layers.length && layers.every((one, i) => one === this.layers[i]);
-  }
-
-  #symbolsWithDays(): readonly string[] {
-    const { sortedNames } = this.directory;
-    // Without intraday bars, all that is listed has daily ones.
-    if (!this.manifest.intraday) return sortedNames;
-    return sortedNames.filter((name) => this.rowCount(name, '1d') > 0);
+    this.symbols = opened.symbols;
+    this.directory = opened.directory;
+    this.layers = opened.layers;
+    this.listings = opened.listings;
+    this.lists = opened.lists;
+    this.#intraday = opened.intraday;
+    this.quotes = opened.quotes;
+    this.#earlier = previous?.madeScreener;
   }
 
   /**
@@ -140,7 +121,7 @@ export class PublishedVersion implements Snapshot {
 
   resolve(canonical: string): string | undefined {
     if (this.directory.number(canonical) !== undefined) return canonical;
-    const row = this.#rowsByName.get(canonical);
+    const row = this.opened.rowsByName.get(canonical);
     return row === undefined ? undefined : this.listings.symbol[row];
   }
 
@@ -248,14 +229,45 @@ export class PublishedVersion implements Snapshot {
   }
 
   screener(): ScreenerTable {
-    this.#screener ??= screenerTable(this.id, this.directory.names, this.quotes, this.listings);
+    return this.#screener ?? doneAtOnce(this.makingScreener());
+  }
+
+  *makingScreener(): Work<ScreenerTable> {
+    const { id, quotes, listings, directory } = this;
+    if (this.#screener) return this.#screener;
+    const table = yield* makingScreener(
+      { id, quotes, listings, names: directory.names },
+      this.#earlier,
+    );
+    // Somebody may not have waited.
+    this.#screener ??= table;
+    this.#earlier = undefined;
     return this.#screener;
+  }
+
+  /** Undefined until somebody has asked for it. */
+  get madeScreener(): ScreenerTable | undefined {
+    return this.#screener;
+  }
+
+  /**
+   * What of its files was damaged when it was last read, or opened; undefined where nothing was.
+   * A newer version that shares none of the damaged files has none.
+   */
+  get damage(): CorruptDataError | undefined {
+    if (this.#intraday instanceof CorruptDataError) return this.#intraday;
+    for (const { damage } of this.#files()) if (damage) return damage;
+    return this.lists.damage;
+  }
+
+  #files(): ServingFile[] {
+    const intraday = this.#intraday instanceof IntradayPart ? this.#intraday.layers : [];
+    return filesOfLayers([...this.layers, ...intraday]);
   }
 
   /** Closes every file; the snapshot and those that share files with it can't be read any more. */
   close(): void {
-    const intraday = this.#intraday instanceof IntradayPart ? this.#intraday.layers : [];
-    for (const file of filesOfLayers([...this.layers, ...intraday])) file.close();
+    for (const file of this.#files()) file.close();
     this.lists.close();
   }
 }

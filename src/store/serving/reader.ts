@@ -2,20 +2,13 @@
 
 import { CorruptDataError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { doneAtOnce, doneInTurns, type Work } from '../../turns.ts';
 import { emptySnapshot } from './empty-snapshot.ts';
 import { manifestStamp, readManifest } from './manifest.ts';
-import { PublishedVersion } from './published-version.ts';
-import type { RecentVersion } from './recent-versions.ts';
-import { screenerTable } from './screener-table.ts';
-import type {
-  Listings,
-  ScreenerTable,
-  ServingOptions,
-  ServingReader,
-  Snapshot,
-} from './snapshot.ts';
-import { readTable } from './table-file.ts';
-import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from './tables.ts';
+import { openingVersion } from './open-version.ts';
+import type { PublishedVersion } from './published-version.ts';
+import { createRecentScreeners, recentListings } from './recent-tables.ts';
+import type { ScreenerTable, ServingOptions, ServingReader, Snapshot } from './snapshot.ts';
 
 /** How often a version may be replaced while it is being opened before something is wrong. */
 const OPEN_ATTEMPTS_MAX = 10;
@@ -24,18 +17,30 @@ const OPEN_ATTEMPTS_MAX = 10;
  * Opens the version that is published now.
  *
  * @param previous Its open files are shared.
+ * @param verifiedMs As of `ServingOptions`.
  * @returns undefined while nothing is published.
  * @throws {CorruptDataError} a file is damaged or missing.
  */
 export function openPublished(
   folder: string,
   previous?: PublishedVersion,
+  verifiedMs?: number,
 ): PublishedVersion | undefined {
+  return doneAtOnce(openingPublished(folder, previous, verifiedMs));
+}
+
+/** The same, giving way. */
+function* openingPublished(
+  folder: string,
+  previous?: PublishedVersion,
+  verifiedMs?: number,
+): Work<PublishedVersion | undefined> {
   for (let attempt = 1; ; attempt++) {
     const manifest = readManifest(folder);
     if (!manifest) return undefined;
+    yield;
     try {
-      return new PublishedVersion(folder, manifest, previous);
+      return yield* openingVersion(folder, manifest, previous, verifiedMs);
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isMissing) throw error;
@@ -69,7 +74,7 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
     if (!newest() && failure) throw failure;
     return newest() ?? emptySnapshot;
   };
-  const recentScreener = createRecentScreeners(dir, newest);
+  const recentScreener = createRecentScreeners(dir, newest, follower.replaced);
   const screenerOf = (id: string) =>
     id === current().id ? current().screener() : recentScreener(id);
   const listingsOf = (id: string) =>
@@ -83,6 +88,10 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
     // Another thread, which has opened a newer version before this one, gives its id away.
     screenerOf: (id) => screenerOf(id) ?? (follower.catchUp() ? screenerOf(id) : undefined),
     listingsOf: (id) => listingsOf(id) ?? (follower.catchUp() ? listingsOf(id) : undefined),
+    damage() {
+      const failure = follower.failure();
+      return failure instanceof CorruptDataError ? failure : newest()?.damage;
+    },
     close: follower.close,
   };
 }
@@ -90,6 +99,8 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
 interface Follower {
   /** The newest version that could be opened. */
   newest(): PublishedVersion | undefined;
+  /** The screener of the version before, if somebody has asked for it. */
+  replaced(): ScreenerTable | undefined;
   /** Why the newest of all could not be. */
   failure(): Error | undefined;
   /** Opens a newer version at once, unprepared. @returns whether there was one. */
@@ -99,26 +110,33 @@ interface Follower {
 
 function followNewest(dir: string, options: ServingOptions): Follower {
   const { prepare = async () => {}, onError = () => {}, pollMs = limits.serving.pollMs } = options;
+  const { verifiedMs } = options;
   let stamp = manifestStamp(dir);
   let published: PublishedVersion | undefined;
+  let replaced: ScreenerTable | undefined;
   let failure: Error | undefined;
   let retryAtMs = Number.POSITIVE_INFINITY;
   let isClosed = false;
   let isOpening = false;
   const fail = (error: unknown) => {
+    if (isClosed) return;
     const isTold = failure?.message === (error as Error).message;
     failure = error as Error;
     retryAtMs = performance.now() + limits.serving.retryMs;
     if (!isTold) onError(failure);
   };
+  const replaceBy = (opened: PublishedVersion | undefined) => {
+    replaced = published?.madeScreener;
+    published = opened;
+  };
   /** Gives the version of the manifest to readers, prepared. */
   const open = async () => {
     const before = published;
-    const opened = openPublished(dir, before);
+    const opened = await doneInTurns(openingPublished(dir, before, verifiedMs));
     if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();
-    else if (published === before) published = opened;
+    else if (published === before) replaceBy(opened);
     failure = undefined;
     retryAtMs = Number.POSITIVE_INFINITY;
   };
@@ -136,7 +154,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
       });
   };
   try {
-    published = openPublished(dir);
+    published = openPublished(dir, undefined, verifiedMs);
     if (published) prepare(published).catch(fail);
   } catch (error) {
     fail(error);
@@ -145,12 +163,14 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   const unwatch = watch(look);
   return {
     newest: () => published,
+    replaced: () => replaced,
     failure: () => failure,
     catchUp() {
       const before = published;
       try {
         if (readManifest(dir)?.version !== before?.manifest.version) {
-          published = openPublished(dir, before) ?? before;
+          const opened = openPublished(dir, before, verifiedMs);
+          if (opened) replaceBy(opened);
         }
       } catch {
         // The next look reports it.
@@ -163,63 +183,6 @@ function followNewest(dir: string, options: ServingOptions): Follower {
       published?.close();
     },
   };
-}
-
-/**
- * Tables of the versions that the newest one keeps, read when first asked for. Those asked for last
- * stay in memory: with a publish every few seconds there are hundreds of versions.
- */
-function createRecentScreeners(
-  dir: string,
-  newest: () => PublishedVersion | undefined,
-): (id: string) => ScreenerTable | undefined {
-  // A Map iterates in order of insertion: the first was asked for longest ago.
-  const tables = new Map<string, ScreenerTable>();
-  return (id) => {
-    const recent = newest()?.manifest.recent ?? [];
-    const version = recent.find((candidate) => candidate.id === id);
-    const known = tables.get(id);
-    tables.delete(id);
-    if (!version) return undefined;
-    try {
-      const table = known ?? readScreener(dir, version);
-      tables.set(id, table);
-      for (const oldest of tables.keys()) {
-        if (tables.size <= limits.serving.recentScreenersMax) break;
-        tables.delete(oldest);
-      }
-      return table;
-    } catch (error) {
-      // A publish that this reader has not seen yet dropped the version.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
-  };
-}
-
-function readScreener(dir: string, version: RecentVersion): ScreenerTable {
-  const quotes = readTable(dir, version.quotes, QUOTE_TABLE);
-  const names = readTable(dir, version.symbols, SYMBOL_TABLE).symbol;
-  const listings = readTable(dir, version.directory, DIRECTORY_TABLE);
-  return screenerTable(version.id, names, quotes, listings);
-}
-
-/** Read each time unless the newest version has the same: directories seldom change. */
-function recentListings(
-  dir: string,
-  newest: PublishedVersion | undefined,
-  id: string,
-): Listings | undefined {
-  const recent = newest?.manifest.recent.find((version) => version.id === id);
-  if (!newest || !recent) return undefined;
-  if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
-  try {
-    return readTable(dir, recent.directory, DIRECTORY_TABLE);
-  } catch (error) {
-    // A publish that this reader has not seen yet dropped the version.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function everyPoll(pollMs: number): NonNullable<ServingOptions['watch']> {

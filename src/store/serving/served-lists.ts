@@ -1,6 +1,8 @@
 /** The lists of a published version, opened. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { CorruptDataError } from '../../errors.ts';
+import type { Work } from '../../turns.ts';
 import { OpenListLayer } from './list-layer.ts';
 import type { ListsManifest } from './list-manifest.ts';
 import {
@@ -13,27 +15,41 @@ import {
 import { RowSelection } from './row-selection.ts';
 import { type ListPart, ServedList } from './served-list.ts';
 
+type Layers = Record<ListName, readonly OpenListLayer[]>;
+
 export class ServedLists {
   readonly manifest: ListsManifest | undefined;
   /** Oldest first. */
-  readonly #layers: Record<ListName, readonly OpenListLayer[]>;
+  readonly #layers: Layers;
 
   /**
    * @param previous Those of an older version; layers that are in both are shared.
+   * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(folder: string, manifest: ListsManifest | undefined, previous?: ServedLists) {
-    this.manifest = manifest;
-    const open = LIST_NAMES.map((name) => {
+  static *opening(
+    folder: string,
+    manifest: ListsManifest | undefined,
+    previous?: ServedLists,
+    verifiedMs?: number,
+  ): Work<ServedLists> {
+    const open = {} as Layers;
+    for (const name of LIST_NAMES) {
+      const layers: OpenListLayer[] = [];
       const known = previous?.layers(name) ?? [];
-      const layers = (manifest?.layers[name] ?? []).map(
-        (layer) =>
-          known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
-          new OpenListLayer(folder, layer),
-      );
-      return [name, layers] as const;
-    });
-    this.#layers = Object.fromEntries(open) as Record<ListName, OpenListLayer[]>;
+      for (const layer of manifest?.layers[name] ?? []) {
+        const same = known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath());
+        layers.push(same ?? new OpenListLayer(folder, layer, verifiedMs));
+        yield;
+      }
+      open[name] = layers;
+    }
+    return new ServedLists(manifest, open);
+  }
+
+  private constructor(manifest: ListsManifest | undefined, layers: Layers) {
+    this.manifest = manifest;
+    this.#layers = layers;
   }
 
   layers(name: ListName): readonly OpenListLayer[] {
@@ -70,6 +86,14 @@ export class ServedLists {
       const entry = { row, end: row + 1, adds: 1 };
       if (layer.head(row).adds(row) < 0) return undefined;
       return new ServedList(LIST_SPECS[name].order, [{ layer, entry }]).page(undefined, 1)[0];
+    }
+    return undefined;
+  }
+
+  /** That of some layer whose rows were damaged when they were last read. */
+  get damage(): CorruptDataError | undefined {
+    for (const layers of Object.values(this.#layers)) {
+      for (const { damage } of layers) if (damage) return damage;
     }
     return undefined;
   }

@@ -1,10 +1,11 @@
 /** An open file of bars or indicators, read one record batch at a time. */
 
 import { crc32 } from 'node:zlib';
-import { CorruptDataError } from '../../errors.ts';
+import type { CorruptDataError } from '../../errors.ts';
 import { type ColumnSpec, dataOffset } from './batch-layout.ts';
 import type { VolumeFile } from './manifest.ts';
 import { OpenFile } from './open-file.ts';
+import { VerifiedBatches } from './verified-batches.ts';
 
 /** Where a batch lies and what its bytes must add up to. */
 export interface BatchPlace {
@@ -15,36 +16,43 @@ export interface BatchPlace {
   crc32: number;
 }
 
+export interface ServingFileOptions {
+  keepBodies: boolean;
+  verifiedMs?: number;
+}
+
 /** Body of the batch checked last, by any file; grows to the largest batch met. */
 let scratch = new Uint8Array(256 * 1024);
 
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
-  readonly #verified = new Set<number>();
+  readonly #verified: VerifiedBatches;
   /** Bodies that stay in memory, by batch; undefined where bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
 
   /**
-   * @param keepBodies For files whose few batches hold a row or two of every symbol.
+   * @param options.keepBodies For files whose few batches hold a row or two of every symbol.
+   * @param options.verifiedMs As of `VerifiedBatches`.
    * @throws {CorruptDataError} the file is not as long as the manifest says.
    */
   constructor(
     folder: string,
     file: VolumeFile,
     columns: readonly ColumnSpec[],
-    keepBodies: boolean,
+    { keepBodies, verifiedMs }: ServingFileOptions,
   ) {
     super(folder, file);
     this.columns = columns;
+    this.#verified = new VerifiedBatches(this.path, verifiedMs);
     this.#kept = keepBodies ? new Map() : undefined;
   }
 
   /**
    * Copies rows [row, row + count) of columns of 8-byte values; other types as float64 bytes.
    *
-   * The first read of a batch takes its whole body and checks it; so does any that wants most of
-   * it. Others take the bytes asked straight into the outputs: a system call costs 1 µs, fetching
-   * a body of 100 KB from memory 20.
+   * The first read of a batch takes its whole body and checks it, and so does the first one after
+   * `verifiedMs`. Any that wants most of it takes the body too. Others take the bytes asked straight
+   * into the outputs: a system call costs 1 µs, fetching a body of 100 KB from memory 20.
    *
    * @param columns Numbers in the file.
    * @param outputs One per column; written from index `at` on.
@@ -81,18 +89,18 @@ export class ServingFile extends OpenFile {
     const body = this.#kept ? new Uint8Array(bodyBytes) : scratch.subarray(0, bodyBytes);
     this.#read(body, place, 0);
     if (!this.#verified.has(place.batch)) {
-      if (crc32(body) !== place.crc32) throw this.#corrupt(place);
-      this.#verified.add(place.batch);
+      this.#verified.note(place.batch, crc32(body) === place.crc32);
     }
     this.#kept?.set(place.batch, body);
     return body;
   }
 
   #read(target: Uint8Array, place: BatchPlace, offset: number): void {
-    if (!this.read(target, place.offset + offset)) throw this.#corrupt(place);
+    if (!this.read(target, place.offset + offset)) throw this.#verified.damaged(place.batch);
   }
 
-  #corrupt({ batch }: BatchPlace): CorruptDataError {
-    return new CorruptDataError(`batch ${batch} of "${this.path}" does not match its checksum`);
+  /** That some batch was damaged when it was last read; undefined where none was. */
+  get damage(): CorruptDataError | undefined {
+    return this.#verified.damage;
   }
 }

@@ -2,8 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { intradayBarEndMs, sessionEndMs } from '../../calendar.ts';
 import { dayFromMillis } from '../../dates.ts';
+import { CorruptDataError } from '../../errors.ts';
 import {
   DAILY_INTERVALS,
   type DailyInterval,
@@ -107,19 +109,55 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Replaces the folder's status by a rename. */
+/** Replaces the folder's status by a rename. Like the manifest it ends in its own checksum. */
 export async function writeServingStatus(folder: string, status: ServingStatus): Promise<void> {
-  const content = `${JSON.stringify(status, undefined, 2)}\n`;
+  const content = `${JSON.stringify({ ...status, crc32: checksum(status) }, undefined, 2)}\n`;
   await writeDurable(folder, STATUS_NAME, Buffer.from(content));
 }
 
-/** @returns undefined while nothing is published; also when damaged: the next publish rewrites it. */
+/**
+ * @returns undefined while nothing is published.
+ * @throws {CorruptDataError} it is damaged; the next publish writes it anew.
+ */
 export function readServingStatus(folder: string): ServingStatus | undefined {
+  return readStored(folder)?.status;
+}
+
+/**
+ * Whether the folder's status is that of a version, and whole: a crash may have come between a
+ * manifest and its status, and older programs wrote it without a checksum.
+ */
+export function isStatusOf(folder: string, snapshotId: string): boolean {
   try {
-    return JSON.parse(readFileSync(join(folder, STATUS_NAME), 'utf8'));
+    const stored = readStored(folder);
+    return stored?.isChecked === true && stored.status.snapshotId === snapshotId;
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (isMissing || error instanceof SyntaxError) return undefined;
+    if (error instanceof CorruptDataError) return false;
     throw error;
   }
+}
+
+/** That of an older program has no checksum, and is believed. */
+function readStored(folder: string): { status: ServingStatus; isChecked: boolean } | undefined {
+  const path = join(folder, STATUS_NAME);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const { crc32: stored, ...status } = JSON.parse(text);
+    if (stored === undefined || stored === checksum(status)) {
+      return { status, isChecked: stored !== undefined };
+    }
+  } catch (cause) {
+    throw new CorruptDataError(`"${path}" is not JSON`, { cause });
+  }
+  throw new CorruptDataError(`"${path}" does not match its checksum`);
+}
+
+function checksum(status: object): number {
+  return crc32(JSON.stringify(status));
 }

@@ -4,6 +4,7 @@
  */
 
 import { crc32 } from 'node:zlib';
+import type { Work } from '../../turns.ts';
 
 export type TypedArray =
   | BigInt64Array
@@ -50,11 +51,12 @@ function copyOf(column: TypedArray): TypedArray {
  * @param key What they are of: equal keys have equal columns, in all threads and versions.
  * @param make Its interface has nothing but what `Columns` can hold.
  */
-export function sharedColumns<T extends object>(key: string, make: () => T): T {
-  const known = given.get(key);
-  if (!collected) return (known as T | undefined) ?? make();
-  const columns = known ?? inSharedMemory(make() as Columns);
-  collected.set(key, columns);
+export function* sharedColumns<T extends object>(key: string, make: () => Work<T>): Work<T> {
+  const known = given.get(key) as T | undefined;
+  const made = known ?? (yield* make());
+  if (!collected) return made;
+  const columns = known ?? inSharedMemory(made as Columns);
+  collected.set(key, columns as Columns);
   return columns as T;
 }
 

@@ -5,7 +5,9 @@
 
 import type { BarColumns, Basis, Dividend, Split } from '../../bars.ts';
 import type { ScreenerColumns, ScreenerText } from '../../compute/screener-columns.ts';
+import type { CorruptDataError } from '../../errors.ts';
 import type { DailyInterval, ServedInterval, StoredIntraday } from '../../intervals.ts';
+import type { Work } from '../../turns.ts';
 import type { ListName, ListRow, RowFilter } from './list-specs.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { ServedList } from './served-list.ts';
@@ -154,6 +156,8 @@ export interface Snapshot {
   readonly listings: Listings;
   /** Always the same object, made when first asked for: some 30 ms for 10,000 symbols. */
   screener(): ScreenerTable;
+  /** The same, giving way. */
+  makingScreener(): Work<ScreenerTable>;
 }
 
 export interface ServingReader {
@@ -161,6 +165,11 @@ export interface ServingReader {
   current(): Snapshot;
   /** `damaged`: what is published can't be opened, and `current` throws. */
   state(): 'ready' | 'empty' | 'damaged';
+  /**
+   * What can't be read of what is published: of files that are opened, what their last reads by
+   * this reader have shown. Undefined where all is well, as far as anybody looked.
+   */
+  damage(): CorruptDataError | undefined;
   /**
    * The screener's table of the newest version or of a recent one: a version stays for 15 minutes
    * and at least three publishes after it was replaced.
@@ -189,6 +198,11 @@ export interface ServingOptions {
    * first version is given at once and prepared meanwhile.
    */
   prepare?: (version: Snapshot) => Promise<void>;
+  /**
+   * For how long a batch whose checksum matched is read without it; default
+   * `limits.serving.verifiedMs`.
+   */
+  verifiedMs?: number;
   /** Told when a newer version can't be read; the reader goes on with the one it has. */
   onError?: (error: Error) => void;
 }

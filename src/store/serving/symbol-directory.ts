@@ -2,10 +2,12 @@
 
 import type { Basis, Dividend, Split } from '../../bars.ts';
 import { assert } from '../../errors.ts';
+import { isPieceEnd, type Work } from '../../turns.ts';
 import { NULL_INT, NULL_MICROS } from './batch-layout.ts';
 import type { Manifest } from './manifest.ts';
 import type { SymbolInfo } from './snapshot.ts';
-import { readTable, type TableData } from './table-file.ts';
+import { sortedInPieces } from './sort-in-pieces.ts';
+import { makeTexts, readingTable, type TableData } from './table-file.ts';
 import { ACTION_TABLE, SYMBOL_TABLE } from './tables.ts';
 
 /** A symbol's row without what follows from its bars. */
@@ -27,20 +29,35 @@ export class SymbolDirectory {
   readonly #firstAction: Map<string, number>;
   #splits: Map<string, Split[]> | undefined;
 
-  constructor(folder: string, { symbols, actions }: Manifest) {
-    this.#table = readTable(folder, symbols, SYMBOL_TABLE);
-    this.#actions = readTable(folder, actions, ACTION_TABLE);
-    this.names = this.#table.symbol;
-    this.sortedNames = this.names.filter((name) => name !== '').toSorted();
-    this.#numbers = new Map(this.names.map((name, number) => [name, number]));
-    this.#numbers.delete('');
-    this.#firstAction = new Map();
-    let last: string | undefined;
-    this.#actions.symbol.forEach((name, row) => {
-      // Actions of a symbol are together: a lookup of every row would take twice as long.
-      if (name !== last) this.#firstAction.set(name, row);
-      last = name;
-    });
+  static *opening(folder: string, { symbols, actions }: Manifest): Work<SymbolDirectory> {
+    const table = yield* readingTable(folder, symbols, SYMBOL_TABLE);
+    const actionTable = yield* readingTable(folder, actions, ACTION_TABLE);
+    yield* makeTexts(table, ['symbol']);
+    yield* makeTexts(actionTable, ['symbol']);
+    const listed = table.symbol.filter((name) => name !== '');
+    yield;
+    const sorted = yield* sortedInPieces(listed, (a, b) => a < b);
+    const numbers = yield* firstPlaces(table.symbol);
+    numbers.delete('');
+    const firstAction = yield* firstPlaces(actionTable.symbol);
+    return new SymbolDirectory(table, actionTable, { sorted, numbers, firstAction });
+  }
+
+  private constructor(
+    table: TableData<typeof SYMBOL_TABLE>,
+    actions: TableData<typeof ACTION_TABLE>,
+    {
+      sorted,
+      numbers,
+      firstAction,
+    }: { sorted: string[]; numbers: Map<string, number>; firstAction: Map<string, number> },
+  ) {
+    this.#table = table;
+    this.#actions = actions;
+    this.names = table.symbol;
+    this.sortedNames = sorted;
+    this.#numbers = numbers;
+    this.#firstAction = firstAction;
   }
 
   /** A symbol's number; undefined for an unknown one. */
@@ -106,4 +123,17 @@ export class SymbolDirectory {
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
+}
+
+/** Where each name stands, the first time where rows of a name are together. */
+function* firstPlaces(names: readonly string[]): Work<Map<string, number>> {
+  const places = new Map<string, number>();
+  let last: string | undefined;
+  for (const [place, name] of names.entries()) {
+    // A lookup of every row would take twice as long.
+    if (name !== last) places.set(name, place);
+    last = name;
+    if (isPieceEnd(place)) yield;
+  }
+  return places;
 }

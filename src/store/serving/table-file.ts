@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../errors.ts';
+import { doneAtOnce, isPieceEnd, type Work } from '../../turns.ts';
 import { batchLayout, type ColumnType } from './batch-layout.ts';
 import type { TableRef } from './manifest.ts';
 import { bytesForColumns, sharedColumns, type TypedArray } from './shared-columns.ts';
@@ -51,6 +52,9 @@ export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[
 /** One row of a table. */
 export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[Name]['type']] };
 
+/** Bytes that are read and checked at a time. */
+const PIECE_BYTES = 128 * 1024;
+
 /**
  * Reads a table whole, or takes its columns from another thread that has read it.
  *
@@ -62,13 +66,23 @@ export function readTable<T extends TableSpec>(
   ref: TableRef,
   table: T,
 ): TableData<T> {
+  return doneAtOnce(readingTable(folder, ref, table));
+}
+
+/** The same, giving way. */
+export function* readingTable<T extends TableSpec>(
+  folder: string,
+  ref: TableRef,
+  table: T,
+): Work<TableData<T>> {
   const path = join(folder, ref.name);
-  const columns = sharedColumns(`${path} ${ref.crc32}`, () => readColumns(path, ref, table));
+  const key = `${path} ${ref.crc32}`;
+  const columns = yield* sharedColumns(key, () => readingColumns(path, ref, table));
   const data = {} as TableData<T>;
   for (const { name, type } of columnsOfTable(table)) {
     if (type === 'utf8') {
       const offsets = columns[offsetsOf(name)] as Int32Array;
-      defineWhenAsked(data, name, () => strings(offsets, columns[name] as Uint8Array));
+      defineWhenAsked(data, name, () => makingTexts(offsets, columns[name] as Uint8Array));
     } else Object.defineProperty(data, name, { value: columns[name], enumerable: true });
   }
   return data;
@@ -79,8 +93,12 @@ function offsetsOf(name: string): string {
   return `${name} offsets`;
 }
 
-function readColumns(path: string, ref: TableRef, table: TableSpec): Record<string, TypedArray> {
-  const body = readBody(path, ref);
+function* readingColumns(
+  path: string,
+  ref: TableRef,
+  table: TableSpec,
+): Work<Record<string, TypedArray>> {
+  const body = yield* readingBody(path, ref);
   const specs = columnsOfTable(table);
   const stored = specs.map((spec, i) => ({ ...spec, type: ref.types[i] }));
   const layout = batchLayout(stored, ref.rowCount, ref.textBytes);
@@ -103,31 +121,58 @@ function readColumns(path: string, ref: TableRef, table: TableSpec): Record<stri
   return columns;
 }
 
-/** A property that is worked out at its first use: most texts of a version are never looked at. */
-function defineWhenAsked(target: object, name: string, value: () => string[]): void {
-  let known: string[] | undefined;
-  const get = () => {
-    known ??= value();
-    return known;
-  };
-  Object.defineProperty(target, name, { get, enumerable: true });
+/** Of tables, by column: makes the texts, or gives those that are made. */
+const textsOfTables = new WeakMap<object, Map<string, () => Work<readonly string[]>>>();
+
+/** Makes texts of a table that somebody would wait for. */
+export function* makeTexts<T extends TableSpec>(
+  data: TableData<T>,
+  names: readonly (keyof T & string)[],
+): Work<void> {
+  const texts = textsOfTables.get(data);
+  for (const name of names) {
+    const making = texts?.get(name);
+    if (making) yield* making();
+  }
 }
 
-function readBody(path: string, ref: TableRef): Uint8Array {
+/** A property that is worked out at its first use: most texts of a version are never looked at. */
+function defineWhenAsked(target: object, name: string, make: () => Work<string[]>): void {
+  let known: string[] | undefined;
+  function* making(): Work<string[]> {
+    const texts = known ?? (yield* make());
+    known ??= texts;
+    return known;
+  }
+  Object.defineProperty(target, name, {
+    get: () => known ?? doneAtOnce(making()),
+    enumerable: true,
+  });
+  const others = textsOfTables.get(target) ?? new Map();
+  textsOfTables.set(target, others.set(name, making));
+}
+
+function* readingBody(path: string, ref: TableRef): Work<Uint8Array> {
   const body = bytesForColumns(ref.bodyBytes);
   const fd = openSync(path, 'r');
+  let sum = 0;
   try {
-    readSync(fd, body, 0, body.length, ref.bodyOffset);
+    for (let at = 0; at < body.length; at += PIECE_BYTES) {
+      const piece = body.subarray(at, at + PIECE_BYTES);
+      readSync(fd, piece, 0, piece.length, ref.bodyOffset + at);
+      sum = crc32(piece, sum);
+      yield;
+    }
   } finally {
     closeSync(fd);
   }
-  if (crc32(body) !== ref.crc32) {
+  if (sum !== ref.crc32) {
     throw new CorruptDataError(`"${path}" does not match its checksum`);
   }
   return body;
 }
 
-function strings(offsets: Int32Array, bytes: Uint8Array): string[] {
+function* makingTexts(offsets: Int32Array, bytes: Uint8Array): Work<string[]> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const text = buffer.toString('utf8');
   // With nothing but ASCII, byte offsets are character offsets and one decode serves all rows.
@@ -135,5 +180,10 @@ function strings(offsets: Int32Array, bytes: Uint8Array): string[] {
     text.length === buffer.length
       ? (start: number, end: number) => text.slice(start, end)
       : (start: number, end: number) => buffer.toString('utf8', start, end);
-  return Array.from({ length: offsets.length - 1 }, (_, i) => slice(offsets[i], offsets[i + 1]));
+  const texts: string[] = [];
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    texts.push(slice(offsets[row], offsets[row + 1]));
+    if (isPieceEnd(row)) yield;
+  }
+  return texts;
 }

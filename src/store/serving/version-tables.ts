@@ -63,5 +63,5 @@ export function readVersionTables(folder: string, manifest: Manifest): ScreenerT
   const names = readTable(folder, manifest.symbols, SYMBOL_TABLE).symbol;
   const quotes = readTable(folder, manifest.quotes, QUOTE_TABLE);
   const listings = readTable(folder, manifest.directory, DIRECTORY_TABLE);
-  return screenerTable(snapshotId(manifest), names, quotes, listings);
+  return screenerTable({ id: snapshotId(manifest), names, quotes, listings });
 }

@@ -13,7 +13,7 @@ import type { Fetched } from '../../../src/ingest/fetch-context.ts';
 import { readIntegrity } from '../../../src/integrity-record.ts';
 import { openAccounts } from '../../../src/store/accounts/accounts.ts';
 import { openMarketForWriting } from '../../../src/store/market/open.ts';
-import { readManifest } from '../../../src/store/serving/manifest.ts';
+import { MANIFEST_NAME, readManifest } from '../../../src/store/serving/manifest.ts';
 import { testContext } from '../../ingest/segment-rows.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
@@ -79,7 +79,7 @@ describe('the check of all data', () => {
         ...['sandbox/serving', 'sandbox/store'],
       ]),
     );
-    const served = readdirSync(sandbox.serving).filter((name) => !name.endsWith('.json'));
+    const served = readdirSync(sandbox.serving).filter((name) => name !== MANIFEST_NAME);
     expect(names.filter((name) => name.startsWith('sandbox/serving/'))).toHaveLength(served.length);
   });
 

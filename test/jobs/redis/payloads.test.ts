@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Queue } from 'bullmq';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connectRedis } from '../../../jobs/redis/connection.ts';
 import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
 import { openQueues, type QueueName, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
@@ -70,12 +71,29 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     ['maintenance', 'maintenance', 'melt', { ...LOAD, id: 'melt', task: 'melt' }, 'task'],
     ['webhooks', 'deliver', 'due', [], 'its payload'],
   ];
+  /** Written by no program: their payloads are no JSON. */
+  const broken: [QueueName, string, string][] = [
+    ['fetch', 'p-x-9', '{"mode":"live","slice":{"symb'],
+    ['load', 'torn', 'null,'],
+  ];
 
   it('is seen while it waits, then dead with its reason, and holds up nothing', async () => {
     for (const [queue, name, id, data] of foreign()) {
       await (queues[queue] as Queue).add(name, data, { jobId: id });
     }
-    expect(await runner.list('waiting')).toHaveLength(foreign().length);
+    const client = await connectRedis(redis.url);
+    for (const [queue, id, data] of broken) {
+      await (queues[queue] as Queue).add('files', {}, { jobId: id });
+      await client.hset(`tw:${queue}:${id}`, 'data', data);
+    }
+    client.disconnect();
+    const waiting = await runner.list('waiting');
+    expect(waiting).toHaveLength(foreign().length + broken.length);
+    for (const [queue, id] of broken) {
+      expect(waiting.find((job) => job.id === id)).toMatchObject({
+        ...{ queue, verb: 'files', reason: expect.stringContaining('damaged in Redis') },
+      });
+    }
     expect(await runner.isUnfinished('nothing')).toBe(false);
 
     const lines: JobLine[] = [];
@@ -100,14 +118,17 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     const outcome = await runQuestion(runner, question, { settings });
     expect(outcome).toMatchObject({ report: { accepted: 1 } });
     await vi.waitUntil(
-      () => lines.filter(({ outcome }) => outcome === 'dead').length === foreign().length,
+      () =>
+        lines.filter(({ outcome }) => outcome === 'dead').length ===
+        foreign().length + broken.length,
       20_000,
     );
     stop.abort();
     await worked;
 
     const dead = await runner.list('dead');
-    for (const [queue, , id, , reason] of foreign()) {
+    const reasons = broken.map(([queue, id]) => [queue, '', id, '', 'damaged in Redis'] as const);
+    for (const [queue, , id, , reason] of [...foreign(), ...reasons]) {
       expect(dead.find((job) => job.id === id)).toMatchObject({
         ...{ queue, kind: 'malformed', reason: expect.stringContaining(reason) },
       });
@@ -115,7 +136,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     expect(existsSync(join(folder, 'outside'))).toBe(false);
     // They keep nobody from seeing the others.
     const { jobs, ended } = await queueFigures(queues);
-    expect(jobs).toContainEqual({ queue: 'load', state: 'dead', count: 3 });
+    expect(jobs).toContainEqual({ queue: 'load', state: 'dead', count: 4 });
     expect(ended).toMatchObject([{ source: 'files', isDead: false, rows: 1 }]);
     // They stay as they are: the program that wrote them can still run them.
     // The one of the source is like any other.
@@ -126,6 +147,28 @@ describe.skipIf(!redisServer)('a job of another program', () => {
       id: 'newer',
       newField: 1,
     });
+  });
+
+  it('hides no other job where nothing of it can be read', async () => {
+    await (queues.webhooks as Queue).add('deliver', {}, { jobId: 'whole' });
+    const fields = ['opts', 'progress', 'parent'];
+    const client = await connectRedis(redis.url);
+    for (const field of fields) {
+      await (queues.webhooks as Queue).add('deliver', {}, { jobId: `no-${field}` });
+      await client.hset(`tw:webhooks:no-${field}`, field, '{');
+    }
+    client.disconnect();
+    const waiting = await runner.list('waiting');
+    expect(waiting.find(({ id }) => id === 'whole')).toMatchObject({ reason: null });
+    for (const field of fields) {
+      expect(waiting.find(({ id }) => id === `no-${field}`)).toMatchObject({
+        ...{ queue: 'webhooks', kind: 'malformed' },
+        reason: expect.stringContaining('damaged in Redis'),
+      });
+    }
+    const { jobs, next } = await queueFigures(queues);
+    expect(jobs).toContainEqual({ queue: 'webhooks', state: 'waiting', count: 4 });
+    expect(next.map(({ queue }) => queue)).toContain('webhooks');
   });
 
   it('is shown by the dashboard', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formerTickersOf, rowsByName } from '../../../src/store/serving/current-symbols.ts';
 import { emptySnapshot } from '../../../src/store/serving/empty-snapshot.ts';
 import type { Listings } from '../../../src/store/serving/snapshot.ts';
+import { doneAtOnce } from '../../../src/turns.ts';
 
 function listingsOf(rows: [symbol: string, formerTickers: string][]): Listings {
   return {
@@ -30,7 +31,7 @@ test('a name means who has it, else who had it last', () => {
     ['META', 'FB 2022-06-08'],
     ['XYZ.201512', 'XYZ 2015-12-15'],
   ]);
-  const rows = rowsByName(listings);
+  const rows = doneAtOnce(rowsByName(listings));
   const names = ['FB', 'META', 'XYZ', 'XYZ.201512', 'NOPE'];
   expect(names.map((name) => listings.symbol[rows.get(name) ?? -1])).toEqual([
     'FB',

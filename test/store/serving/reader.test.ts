@@ -202,6 +202,7 @@ describe('damage', () => {
     );
     while (errors.length === 0) await new Promise(setImmediate);
     expect(errors[0]).toBeInstanceOf(CorruptDataError);
+    expect(reader!.damage()).toBe(errors[0]);
     expect(reader!.current().id).toBe(id);
     expect(reader!.current().bars('A1', '1d').close).toHaveLength(100);
   });

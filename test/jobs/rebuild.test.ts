@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { backfill } from '../../jobs/backfill.ts';
 import { changeSymbol } from '../../jobs/change-symbol.ts';
 import { compact } from '../../jobs/compact.ts';
@@ -26,8 +26,8 @@ import { onStep } from '../../src/steps.ts';
 import { renameSecurity } from '../../src/store/market/change-securities.ts';
 import { openMarketForReading, openMarketForWriting } from '../../src/store/market/open.ts';
 import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
-import { NOW_MS } from './flow.ts';
-import { logicalHash } from './logical-hash.ts';
+import { NOW_MS } from '../faults/flow.ts';
+import { logicalHash } from '../faults/logical-hash.ts';
 import {
   all,
   articles,
@@ -38,9 +38,10 @@ import {
   filesFolder,
   fillMarket,
   questionOf,
-} from './rebuild-market.ts';
-import { inFreshFolder, ledgerOf } from './run-child.ts';
-import { TIMEOUT_MS } from './scale.ts';
+} from '../faults/rebuild-market.ts';
+import { inFreshFolder, ledgerOf } from '../faults/run-child.ts';
+import { TIMEOUT_MS } from '../faults/scale.ts';
+import { mountSmallDisk, NAMES_THE_DISK } from '../small-disk.ts';
 
 /** What all tests begin with; the user's files stay here. */
 const template = mkdtempSync(join(tmpdir(), 'tapeworks-'));
@@ -192,6 +193,31 @@ it(
 );
 
 it(
+  'a disk that is full ends a rebuild, wherever it is, and room is all that is missing',
+  async (context) => {
+    const disk = mountSmallDisk(48 * 1024 * 1024);
+    if (!disk) return context.skip('only root may mount a tmpfs');
+    onTestFinished(disk.remove);
+    const dataDir = disk.folder;
+    const paths = fill(dataDir);
+    const before = logicalHash(paths.serving);
+    const bytes = readFileSync(paths.market);
+    for (const leftBytes of [0, 16_384, 300_000, 1_000_000]) {
+      disk.fill(leftBytes);
+      const refused = rebuild(paths, { isPartial: true }, depsOf(dataDir));
+      await expect(refused, `${leftBytes}`).rejects.toThrow(NAMES_THE_DISK);
+      expect(readFileSync(paths.market).equals(bytes), `${leftBytes}`).toBe(true);
+      expect(logicalHash(paths.serving)).toEqual(before);
+      disk.free();
+    }
+    const report = await rebuild(paths, { isPartial: false }, depsOf(dataDir));
+    expect(report).toMatchObject({ segments: 2, lost: [] });
+    expect(logicalHash(paths.serving)).toEqual(before);
+  },
+  TIMEOUT_MS,
+);
+
+it(
   'a segment whose record is damaged or gone is named, whatever can still be read',
   async () => {
     await inFreshFolder(async (dataDir) => {
@@ -282,19 +308,17 @@ it(
     await inFreshFolder(async (dataDir) => {
       const paths = fill(dataDir);
       const before = logicalHash(paths.serving);
-      for (const damage of [
-        /^manifest/,
-        /^candles-1d/,
-        /^quotes/,
-        /^list-news-rows/,
-        /^companies/,
-      ]) {
-        const name = readdirSync(paths.serving).find((each) => damage.test(each));
-        if (!name) throw new Error(`no file ${damage}`);
-        if (damage.source === '^quotes') rmSync(join(paths.serving, name));
-        else writeFileSync(join(paths.serving, name), 'damaged');
+      // A damaged manifest hides all else, which is damaged at once.
+      const others = [/^candles-1d/, /^quotes/, /^list-news-rows/, /^companies/];
+      for (const damages of [[/^manifest/], others]) {
+        for (const damage of damages) {
+          const name = readdirSync(paths.serving).find((each) => damage.test(each));
+          if (!name) throw new Error(`no file ${damage}`);
+          if (damage.source === '^quotes') rmSync(join(paths.serving, name));
+          else writeFileSync(join(paths.serving, name), 'damaged');
+        }
         await compact(paths, { isFull: true }, DEPS);
-        expect(logicalHash(paths.serving), name).toEqual(before);
+        expect(logicalHash(paths.serving), String(damages)).toEqual(before);
       }
     });
   },

@@ -1,0 +1,50 @@
+/** For how long an event loop that follows publishes does nothing else. */
+
+import { prepareVersion } from '../src/api/prepare-version.ts';
+import { openServing } from '../src/store/serving/reader.ts';
+
+/**
+ * Follows what is published in a folder as a thread of the API does, with nothing else to do.
+ *
+ * @param versions How many to wait for, and how many of these, the first ones, do not count: the JIT
+ *   has not compiled what opens them.
+ * @returns the longest turn of the event loop, in milliseconds, while each was opened and prepared.
+ */
+export async function longestTurns(
+  folder: string,
+  versions: { count: number; cold: number },
+): Promise<number[]> {
+  const longest: number[] = [];
+  const { promise: enough, resolve: stop } = Promise.withResolvers<void>();
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  let longestMs = 0;
+  let lastMs = performance.now();
+  let isOver = false;
+  const turn = () => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+    if (!isOver) setImmediate(turn);
+  };
+  const note = () => {
+    longest.push(longestMs);
+    longestMs = 0;
+    if (longest.length === versions.count) stop();
+  };
+  const reader = openServing(folder, {
+    async prepare(version) {
+      await prepareVersion(version);
+      // The turn that ends the work counts too.
+      setImmediate(() => setImmediate(note));
+    },
+    onError: fail,
+  });
+  turn();
+  try {
+    await Promise.race([enough, failed]);
+  } finally {
+    isOver = true;
+    reader.close();
+  }
+  return longest.slice(versions.cold);
+}

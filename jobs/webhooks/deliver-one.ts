@@ -1,0 +1,66 @@
+/** One attempt at a delivery that was claimed: made, written down, and told where it failed. */
+
+import type { Agent } from 'undici';
+import { SecretKeyError } from '../../src/errors.ts';
+import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
+import { afterAttempt, putOff } from './after-attempt.ts';
+import { attemptDelivery } from './attempt.ts';
+import type { DeliveryOptions, FailedAttempt } from './deliver.ts';
+
+export interface Settled extends SettledAttempt {
+  line: FailedAttempt;
+}
+
+/**
+ * @param signal Ends the attempt; it is due again when its lease ends.
+ * @returns what it came to; undefined: nothing was written.
+ */
+export async function deliverOne(
+  claimed: ClaimedDelivery,
+  options: DeliveryOptions,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<Settled | undefined> {
+  const { accounts, log } = options;
+  try {
+    const settled = await attempted(claimed, options, agent, signal);
+    if (!settled || !accounts.settleDelivery(claimed, settled)) return undefined;
+    const line = {
+      webhook: claimed.webhookId,
+      event: claimed.eventId,
+      attempts: settled.attempts,
+      status: settled.responseStatus,
+      error: settled.error,
+      disabled: settled.disabledReason,
+    };
+    if (settled.status !== 'delivered') log.delivery(line);
+    return { ...settled, line };
+  } catch (error) {
+    // Unsettled, it is due again when its lease ends.
+    if (!signal.aborted) log.failure(claimed.webhookId, error);
+    return undefined;
+  }
+}
+
+async function attempted(
+  claimed: ClaimedDelivery,
+  { accounts, settings, log, now = Date.now, random = Math.random, answerMs }: DeliveryOptions,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<SettledAttempt | undefined> {
+  const nowMs = now();
+  let secrets: string[] | undefined;
+  try {
+    secrets = accounts.webhookSecrets(claimed.webhookId);
+  } catch (error) {
+    if (!(error instanceof SecretKeyError)) throw error;
+    log.failure(claimed.webhookId, error);
+    return putOff(claimed, error.message, nowMs);
+  }
+  // Deleted since it was claimed.
+  if (secrets === undefined) return undefined;
+  const { webhookPrivate: allowPrivate } = settings;
+  const attempt = { agent, allowPrivate, secrets, nowMs, answerMs, signal };
+  const result = await attemptDelivery(claimed, attempt);
+  return afterAttempt(claimed, result, { nowMs: now(), random: random() });
+}

@@ -1,0 +1,92 @@
+/** Rows of segments on their way into their dataset's table: read, under the symbols of today. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Dataset } from '../../datasets.ts';
+import { SuspectLoadError } from '../../errors.ts';
+import { tableColumns } from './dataset-table.ts';
+import { filePattern } from './file-pattern.ts';
+import { knownDaySql, renameIn, symbolColumn } from './move-rows.ts';
+import { addHolders, type Load, resolveTickers } from './resolve-tickers.ts';
+import type { RowSegment } from './row-segment.ts';
+import { jsonTable, selectRows, sqlString } from './sql-rows.ts';
+import { nameSymbols } from './symbols.ts';
+
+/** A segment and its number in the ledger. */
+export interface RowPart {
+  segment: RowSegment;
+  seq: number;
+}
+
+/**
+ * Makes the temporary table `incoming` of the segments' rows, under the symbols of today.
+ *
+ * @returns whether some stated ticker is not the symbol of today.
+ * @throws {SuspectLoadError} that is so of several segments.
+ */
+export async function stageRows(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  parts: readonly RowPart[],
+  load: Load,
+): Promise<boolean> {
+  const symbols = symbolColumn(dataset);
+  await readIncoming(connection, dataset, parts);
+  const ticker = symbols.kind === 'symbols' ? `unnest(${symbols.column})` : symbols.column;
+  const stated = await selectRows<{ seq: number; ticker: string } & Days>(
+    connection,
+    `SELECT seq, ticker, min(day) AS "firstDay", max(day) AS "lastDay"
+     FROM (SELECT segment_seq::INTEGER AS seq, ${ticker} AS ticker,
+             ${knownDaySql(dataset)} AS day FROM incoming)
+     GROUP BY seq, ticker ORDER BY seq, ticker`,
+  );
+  const tickers = [...new Set(stated.map((one) => one.ticker))];
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify(tickers.map((symbol) => ({ symbol })))],
+  );
+  await addHolders(connection);
+  await nameSymbols(connection, load.nowMs);
+  const resolved = await resolveTickers(connection, stated, load);
+  const moved = stated.flatMap(({ seq, ticker: from }, i) =>
+    from === resolved[i] ? [] : [{ seq, from, to: resolved[i] }],
+  );
+  if (moved.length > 0 && parts.length > 1) {
+    // A ticker may be another security's in each of them.
+    const seqs = new Set(moved.map(({ seq }) => seq));
+    throw new SuspectLoadError(
+      [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
+      false,
+    );
+  }
+  await renameIn(connection, 'incoming', symbols, moved);
+  return moved.length > 0;
+}
+
+interface Days {
+  firstDay: number;
+  lastDay: number;
+}
+
+/** Each row with its segment, and the tickers that it states. */
+async function readIncoming(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  parts: readonly RowPart[],
+): Promise<void> {
+  const symbols = symbolColumn(dataset);
+  const fields = tableColumns(dataset).map(({ column }) => column);
+  const isList = symbols.kind === 'symbols';
+  const tickers = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}`;
+  const paths = parts.map(({ segment }) => segment.parquetPath);
+  const patterns = paths.map((path) => sqlString(filePattern(path)));
+  const rows =
+    parts.length === 1
+      ? `SELECT *, ${parts[0].seq} AS segment_seq FROM read_parquet(${patterns[0]})`
+      : `SELECT * FROM read_parquet([${patterns.join(', ')}], filename = true)
+         JOIN (SELECT unnest([${paths.map(sqlString).join(', ')}]) AS filename,
+                 unnest([${parts.map(({ seq }) => seq).join(', ')}]) AS segment_seq)
+           USING (filename)`;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE incoming AS
+    SELECT ${fields.join(', ')}, ${tickers}, segment_seq FROM (${rows})`);
+}
