@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // Two cores: two files that compute, and a third, as many wait for processes and locks.
     maxWorkers: 3,
+    // Node runs the files as it runs the program; half of the time to import them is saved.
+    experimental: { viteModuleRunner: false },
     // Generous, because a loaded machine is slow; nothing here measures time.
     testTimeout: 600_000,
     hookTimeout: 600_000,

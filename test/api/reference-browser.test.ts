@@ -14,7 +14,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
   beforeAll(async () => {
     const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
     browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   async function open(viewport: { width: number; height: number }, script = true) {

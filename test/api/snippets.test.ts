@@ -40,7 +40,7 @@ beforeAll(async () => {
   operator = server.newKey({ scopes: ['all', 'accounts:write'] });
   server.accounts.createAccount({ id: 'acme', label: 'Acme Research', plan: {} });
   await createWebhook();
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.close();

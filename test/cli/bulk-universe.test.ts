@@ -56,7 +56,7 @@ beforeAll(async () => {
     writeFileSync(path, Buffer.from(await response.arrayBuffer()));
     return path;
   };
-}, 180_000);
+});
 
 afterAll(() => folder.remove());
 

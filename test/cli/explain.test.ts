@@ -162,7 +162,7 @@ describe.skipIf(!hasRealdata)('explain on SPY out of two universes', () => {
     const universe = realdata('daily/universe_2017.zip');
     await folder.json('backfill', 'files', 'candles', universe, '--symbols', 'SPY');
     await folder.json('backfill', 'stooq', realdata('daily/stooq_bulk/d_us_txt.zip'));
-  }, 120_000);
+  });
 
   it('names Stooq as the winner and the file of 2017 as the rival, with the reason', async () => {
     const { bar, rivals } = await folder.json('explain', 'SPY', '2010-01-04');

@@ -44,7 +44,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     expect(existsSync(`${jobsPaths(dataDir).ledger}-wal`)).toBe(true);
     rmSync(`${jobsPaths(dataDir).ledger}-shm`);
     fill();
-  }, 120_000);
+  });
   afterAll(async () => {
     await cli.remove();
     remove();

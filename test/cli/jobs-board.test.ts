@@ -43,7 +43,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     await runner.enqueue(plan);
     ({ address } = (await folder.start('serve')).document);
     board = `${address}/jobs`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await folder.remove();
     await runner.close();

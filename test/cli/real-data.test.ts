@@ -64,7 +64,7 @@ describe.skipIf(!hasRealdata)('SPY out of two universes', () => {
     );
     key = made.rawKey;
     api = await folders[0].start('serve');
-  }, 180_000);
+  });
   afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
 
   async function get<T>(path: string): Promise<T> {

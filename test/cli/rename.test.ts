@@ -49,7 +49,7 @@ describe('a symbol that is renamed beside a running server', () => {
       await folder.json('backfill', 'files', 'candles', file(`${name}.csv`));
     }
     get = await served(folder);
-  }, 60_000);
+  });
   afterAll(() => folder.remove());
 
   it('keeps its history, under the new name and under the old one', async () => {
@@ -155,7 +155,7 @@ describe('a symbol that is renamed beside a running server', () => {
       expect(result.stderr).toContain(message);
       expect([args, result.code]).toEqual([args, code]);
     }
-  }, 60_000);
+  });
 
   it('is inactive once it is delisted, with its history', async () => {
     const active = async () =>
@@ -262,5 +262,5 @@ describe.skipIf(!hasRealdata)('the real universe of 2017', () => {
       await folder.json('backfill', 'files', 'candles', realdata('daily/universe_2017.zip')),
     ).toMatchObject({ accepted: 0, seriesChanged: 0 });
     expect(await hash('ELV')).toEqual(before);
-  }, 120_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   headers = { 'X-API-Key': rawKey };
   shared = (await folder.start('serve', '--processes', String(THREADS))).document.address;
   alone = (await folder.start('serve')).document.address;
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 it('is the same in all threads as in one that is alone, in every form', async () => {
@@ -49,7 +49,7 @@ it('is the same in all threads as in one that is alone, in every form', async ()
     expect(new Set(answers.map(({ thread }) => thread)).size).toBe(THREADS);
     for (const { text } of answers) expect(text).toBe(expected.text);
   }
-}, 60_000);
+});
 
 it('of a newer version is in all threads soon, and walks that began go on', async () => {
   const first = JSON.parse((await ask(`${shared}/v1/svc/screener?limit=5`, { headers })).text);
@@ -68,4 +68,4 @@ it('of a newer version is in all threads soon, and walks that began go on', asyn
     expect(page.headers['x-svc-snapshot-changed']).toBeUndefined();
     expect(JSON.parse(page.text).data).toEqual(JSON.parse(pages[0].text).data);
   }
-}, 60_000);
+});

@@ -9,7 +9,7 @@ let started: RunningCli;
 
 beforeAll(async () => {
   started = await folder.start('start');
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 async function get(path: string, key: string = started.document.key): Promise<Response> {

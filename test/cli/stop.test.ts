@@ -18,7 +18,7 @@ beforeAll(async () => {
   const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await folder.json('keys', 'create', ...options);
   headers = { 'X-API-Key': rawKey };
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 /** Takes an answer bit by bit until its end. */
@@ -42,7 +42,7 @@ describe.each([1, 2])('%i threads', (threads) => {
     expect(await readSlowly(answer, 1)).toBe(whole);
     expect(answer.complete).toBe(true);
     expect(await stopped).toBe(0);
-  }, 40_000);
+  });
 
   it('do not wait for clients that keep their connections', async () => {
     const server = await folder.start(...serve);
@@ -69,4 +69,4 @@ it('an answer that nobody takes is cut off, and the server exits with 0 within 3
   expect(tookMs).toBeLessThan(30_000);
   answer.resume();
   await cut;
-}, 60_000);
+});

@@ -67,7 +67,7 @@ describe('an interrupted backfill', () => {
       await other.remove();
     }
     await undisturbed.remove();
-  }, 60_000);
+  });
 });
 
 function delayed<T>(value: T, ms: number): Promise<T> {

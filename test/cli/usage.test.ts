@@ -170,4 +170,4 @@ it('no raw key is in the log or in any file, while the server runs or afterwards
   for (const bytes of [whileRunning, allBytes(folder.dataDir), log]) {
     for (const text of used.flatMap(spellings)) expect(bytes.includes(text)).toBe(false);
   }
-}, 120_000);
+});

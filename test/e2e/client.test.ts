@@ -46,7 +46,7 @@ beforeAll(async () => {
   const scopes = ['--scopes', 'all,accounts:write'];
   const key = ['keys', 'create', '--mode', 'test', '--label', 'operator', ...scopes];
   operator = clientOf((await folder.json(...key)).rawKey);
-}, 180_000);
+});
 afterAll(() => folder.remove());
 
 describe('the service', () => {

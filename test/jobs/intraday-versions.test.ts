@@ -56,7 +56,7 @@ describe('a series that is removed', () => {
     expect(published(paths).rowCount('C', '1m')).toBe(5);
     expect(published(paths).quote('C')?.price).toBe(70.04);
     expect(['A', 'B'].map((name) => published(paths).rowCount(name, '1m'))).toEqual([0, 0]);
-  }, 60_000);
+  });
 });
 
 describe('days that are removed', () => {

@@ -94,7 +94,7 @@ describe('a publish that is killed', () => {
       expect(content(paths), whole.steps[step - 1]).toEqual(newContent);
     }
     expect(isNew.filter((now, i) => now !== (isNew[i - 1] ?? false))).toEqual([true]);
-  }, 300_000);
+  });
 });
 
 /** Numbers of the first step of each kind in the layer and in the fold, and of all on a manifest. */

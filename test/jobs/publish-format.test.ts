@@ -123,4 +123,4 @@ it('the pipeline of `start` upgrades a live store and publishes it anew', async 
   stop.abort();
   await ended;
   expect(failures).toEqual([]);
-}, 60_000);
+});

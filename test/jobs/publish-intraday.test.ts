@@ -67,7 +67,7 @@ describe('minutes', () => {
       );
     });
     await expectAsFromScratch(paths);
-  }, 120_000);
+  });
 
   it('of symbols without daily bars are quoted, and listed by their quote only', async () => {
     const paths = freshPaths();
@@ -120,7 +120,7 @@ describe('minutes', () => {
     );
     await run(paths);
     await expectAsFromScratch(paths);
-  }, 60_000);
+  });
 });
 
 describe('stored five-minute bars', () => {
@@ -151,7 +151,7 @@ describe('stored five-minute bars', () => {
     expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
     expect(bars.close[10 * 78]).toBe(100.04);
     await expectAsFromScratch(paths);
-  }, 60_000);
+  });
 
   it('give way to the minutes where they do not', async () => {
     const paths = freshPaths();
@@ -179,7 +179,7 @@ describe('stored five-minute bars', () => {
     await run(paths);
     expect(published(paths).rowCount('A', '5m')).toBe(6 * 78 + 2);
     await expectAsFromScratch(paths);
-  }, 60_000);
+  });
 
   it('go on with new minutes, corrected ones and new five-minute bars', async () => {
     const paths = freshPaths();
@@ -231,7 +231,7 @@ describe('stored five-minute bars', () => {
     );
     await run(paths);
     await expectAsFromScratch(paths);
-  }, 120_000);
+  });
 });
 
 describe('the quote', () => {
@@ -281,7 +281,7 @@ describe('the quote', () => {
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 111, volume: 9000 });
     await expectAsFromScratch(paths);
-  }, 60_000);
+  });
 
   it('previews the RSI that the daily series would have', async () => {
     const paths = freshPaths();
@@ -318,7 +318,7 @@ describe('the quote', () => {
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 105 });
     await expectAsFromScratch(paths);
-  }, 60_000);
+  });
 
   it('ends with a short last bar: half days, and five-minute bars', async () => {
     const paths = freshPaths();

@@ -217,7 +217,7 @@ describe('a removed symbol', () => {
       await expectAsFromScratch(paths, `after fold ${kind}`);
     }
     expect(published(paths).directory.names).toHaveLength(21);
-  }, 120_000);
+  });
 });
 
 describe('a daily update', () => {

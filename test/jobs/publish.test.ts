@@ -231,7 +231,7 @@ describe('a later publish', () => {
     expect(folds).toEqual(['17 all 19']);
     expect(readManifest(paths.serving)!.layers).toHaveLength(4);
     await expectAsFromScratch(paths);
-  }, 90_000);
+  });
 
   it('starts anew when the market store is another one', async () => {
     const paths = freshPaths();

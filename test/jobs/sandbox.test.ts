@@ -52,7 +52,7 @@ beforeAll(async () => {
   await fill('stepped', '2026-11-19T22:00:00Z');
   await fill('stepped', '2026-11-20T22:00:00Z');
   await fill('whole', '2026-11-20T22:00:00Z');
-}, 120_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true }));
 

@@ -179,7 +179,8 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
     db.exec('COMMIT');
     step('accounts committed', 'schema');
   } catch (error) {
-    db.exec('ROLLBACK');
+    // SQLite ends the transaction itself where the disk is full.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import type { ModePaths } from '../../data-dir.ts';
 import { StoreBusyError, StoreVersionError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { step } from '../../steps.ts';
+import { createStore } from './create-store.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
@@ -59,6 +60,7 @@ export async function openMarketForWriting(
   const lock = held ? { release() {} } : await acquireWriterLock(paths, { verb, onWaiting });
   try {
     requireStoreNotLost(paths);
+    if (!existsSync(paths.market)) await createStore(paths);
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), {

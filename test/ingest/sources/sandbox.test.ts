@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../../src/ingest/fetch-context.ts';
 import {
@@ -10,13 +10,11 @@ import {
   sandboxSegments,
   sandboxSymbols,
 } from '../../../src/ingest/sources/sandbox.ts';
+import { limits } from '../../../src/limits.ts';
 import { readSegment, testContext } from '../segment-rows.ts';
 
 // Small segments, so that a small market needs several.
-vi.mock('../../../src/limits.ts', async (importOriginal) => {
-  const { limits } = await importOriginal<typeof import('../../../src/limits.ts')>();
-  return { limits: { ...limits, ingest: { ...limits.ingest, sandboxSegmentRows: 20_000 } } };
-});
+Object.assign(limits.ingest, { sandboxSegmentRows: 20_000 });
 
 const afterClose = '2026-11-20T21:00:00Z';
 let root: string;

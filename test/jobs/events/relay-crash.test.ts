@@ -99,7 +99,7 @@ it('events of a publish that is killed are told by the next one, each once', asy
     await publishAt(paths, NOW_MS + 7_200_000);
     expect(told(), `after ${name}`).toEqual(expected);
   }
-}, 300_000);
+});
 
 /** The swap, every kind of step after it, and every step of the relay. */
 function stepsToDieAt(steps: readonly string[], swap: number): number[] {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const accounts = openAccounts(accountsPath(dataDir));
   accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
   accounts.close();
-}, 120_000);
+});
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const settings = () => ({ dataDir, segmentsDir: undefined });

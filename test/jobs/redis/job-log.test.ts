@@ -32,7 +32,7 @@ describe.skipIf(!redisServer)('the log of a worker', () => {
     const ended = new Promise((resolve) => worker.once('close', resolve));
     worker.kill('SIGTERM');
     await ended;
-  }, 120_000);
+  });
   afterAll(async () => {
     await folder.remove();
     await vendor.close();

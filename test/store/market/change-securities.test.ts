@@ -141,7 +141,7 @@ describe('a rename', () => {
     expect(results).toHaveLength(12);
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
-  }, 60_000);
+  });
 
   test('joins what a source gave before and after it into one history', async () => {
     const db = await freshStore();
@@ -409,7 +409,7 @@ describe('a delisting', () => {
     expect(results).toHaveLength(12);
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['XYZ'], ['XYZ.201512']] });
-  }, 60_000);
+  });
 
   test('on another day moves the day', async () => {
     const db = await freshStore();

@@ -147,7 +147,7 @@ describe('segments that are loaded together', () => {
       }),
       { seed: 49, numRuns: 5 },
     );
-  }, 240_000);
+  });
 });
 
 describe('events of segments that are loaded together', () => {

@@ -79,7 +79,7 @@ describe('segments of rows that are loaded together', () => {
       }),
       { seed: 50, numRuns: 3, endOnFailure: true },
     );
-  }, 240_000);
+  });
 
   test('tell the events of one by one, in the order of their numbers', async () => {
     const segments = await Promise.all([1, 2, 3].map((i) => land('news', [article(i)])));
@@ -109,7 +109,7 @@ describe('segments of rows that are loaded together', () => {
       [1, count],
       [2, count],
     ]);
-  }, 60_000);
+  });
 
   test('name those that might be doubtful, and those whose ticker is another security’s', async () => {
     const db = await freshStore();

@@ -194,7 +194,7 @@ describe('of rows with the same key', () => {
       }),
       { numRuns: 15, seed: 4 },
     );
-  }, 120_000);
+  });
 });
 
 describe('events', () => {

@@ -183,7 +183,7 @@ describe('a killed load', () => {
     }
     expect(await startChild(paths, 'load', ...numbers).allSaid()).toHaveLength(12);
     expect(await candlesOf(paths)).toEqual(await candlesAfter(numbers));
-  }, 60_000);
+  });
 });
 
 const CANDLES = 'FROM candles ORDER BY ALL';

@@ -127,7 +127,7 @@ describe('foldIntraday', () => {
       }),
       { seed: 11, numRuns: 12 },
     );
-  }, 120_000);
+  });
 });
 
 describe('neededIntradayFold', () => {

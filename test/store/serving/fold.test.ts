@@ -110,7 +110,7 @@ describe('fold', () => {
       }),
       { seed: 7, numRuns: 20 },
     );
-  }, 120_000);
+  });
 
   it('leaves the closed years where they are when only slices are folded', async () => {
     await publishBase(dir, universeOf(3, 500));

@@ -100,7 +100,7 @@ describe('a session published minute by minute', () => {
     expectWhole();
     const volumes = layers().flatMap((layer) => layer.volumes);
     expect(volumes.map(({ role, month }) => [role, month])).toEqual([['months', '2025-10']]);
-  }, 120_000);
+  });
 });
 
 describe('months', () => {

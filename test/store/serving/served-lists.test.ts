@@ -162,7 +162,7 @@ describe('layers of joined lists', () => {
       }),
       { numRuns: 25, seed: 11 },
     );
-  }, 120_000);
+  });
 });
 
 describe('how many layers stay below a new one', () => {
