@@ -97,14 +97,15 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     receiver.answer = (response) => response.writeHead(500).end();
     startWorker();
     addNews(0, 1);
-    await until(
-      async () => sumOf('retried') === 1 && (await queues.webhooks.getDelayedCount()) > 0,
-    );
+    await until(() => sumOf('retried') === 1);
     const [next] = accounts.listDeliveryPart(id, { limit: 1 }).rows;
     const dueMs = Date.parse(String(next.nextAttemptAt));
     const { pollMs } = limits.webhook;
-    const [job] = await queues.webhooks.getDelayed();
-    expect(job.id).toBe(`due-${pollMs * Math.ceil(dueMs / pollMs)}`);
+    const wanted = `due-${pollMs * Math.ceil(dueMs / pollMs)}`;
+    // Beside one for the end of the lease, where the attempt took long.
+    await until(async () =>
+      (await queues.webhooks.getDelayed()).some(({ id: jobId }) => jobId === wanted),
+    );
     receiver.answer = (response) => response.writeHead(204).end();
     await until(() => sumOf('delivered') === 1);
     expect(receiver.got).toHaveLength(2);
