@@ -35,6 +35,8 @@ export interface OpenLoopOptions {
 export interface OpenLoop {
   /** Requests that are due and not answered. */
   waiting(): number;
+  /** Leaves out what is due and not asked yet. */
+  forget(): void;
   /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
   stop(): Promise<void>;
 }
@@ -84,6 +86,9 @@ export function startOpenLoop(options: OpenLoopOptions): OpenLoop {
 
   return {
     waiting: () => due.length + connections - free.length,
+    forget() {
+      due.length = 0;
+    },
     async stop() {
       clearInterval(timer);
       isStopped = true;

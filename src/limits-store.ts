@@ -50,6 +50,8 @@ export const storeLimits = {
   },
   store: {
     duckdbMemory: '4GB',
+    /** A load of no more rows is done on one thread. */
+    fewRows: 5_000,
     /**
      * What a daily bar takes of the disk in all: 25 in its segment, 40 in the store, 48 as served
      * and 72 with its indicators, and a quarter more of these for weeks and months. One of a minute

@@ -1,8 +1,8 @@
 /**
  * The long form of all faults, one after the other: `npm run faults [-- NAME... [--part I/N]]`.
- * Names are those of the tests, `kill` for `kill.test.ts`; without any all are run. Points of `kill`
- * and `disk-full` are tried by two processes at once; `--part` takes only the I-th of N parts of
- * them, from 0, so that they can be run in pieces. Ends in a table of what was tried.
+ * Names are those of the tests, `kill` for `kill.test.ts`, and `properties`; without any all run.
+ * Points of `kill` and `disk-full` are tried by two processes at once; `--part` takes only the I-th
+ * of N parts of them, from 0, so that they can be run in pieces. Ends in a table of what was tried.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,9 +13,29 @@ import { TOLD } from './scale.ts';
 
 /** In this order: what takes longest comes last. */
 const NAMES = [
-  ...['mutants', 'rebuild-kill', 'upgrade', 'order', 'backup', 'publishes', 'flips', 'flips-http'],
+  ...[
+    'properties',
+    'mutants',
+    'rebuild-kill',
+    'upgrade',
+    'order',
+    'backup',
+    'publishes',
+    'flips',
+    'flips-http',
+  ],
   ...['redis-flow', 'soak', 'kill', 'disk-full'],
 ];
+
+/** Random histories of whole stores, with as many runs as `../store-runs.ts` says. */
+const PROPERTIES = [
+  ...['change-securities', 'explain-bar', 'intraday', 'load-batch', 'load-row-batch'],
+  ...['load-rows', 'winners'],
+].map((name) => `test/store/market/${name}.test.ts`);
+PROPERTIES.push(
+  ...['fold', 'fold-intraday', 'served-lists'].map((name) => `test/store/serving/${name}.test.ts`),
+  'test/jobs/publish-lists.test.ts',
+);
 
 /** Those whose points are tried one by one, each on its own. */
 const POINTWISE = new Set(['kill', 'disk-full']);
@@ -40,8 +60,8 @@ function partsOf(part: string, count: number): string[] {
 
 function runTest(name: string, part: string): Promise<Outcome> {
   const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
-  const file = `test/faults/${name}.test.ts`;
-  const child = spawn(process.execPath, [vitest, 'run', file], {
+  const files = name === 'properties' ? PROPERTIES : [`test/faults/${name}.test.ts`];
+  const child = spawn(process.execPath, [vitest, 'run', ...files], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

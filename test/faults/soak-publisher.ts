@@ -162,9 +162,12 @@ async function bring(mark: keyof Marks): Promise<void> {
 
 giveWay();
 let going = Promise.withResolvers<void>();
+let isGoing = false;
 process.on('message', (request: PublisherRequest) => {
-  if (request === 'pause') going = Promise.withResolvers();
-  else going.resolve();
+  // One that waits already must not wait for another promise than the one that is kept.
+  if (request === 'pause' && isGoing) going = Promise.withResolvers();
+  isGoing = request !== 'pause';
+  if (isGoing) going.resolve();
   if (request === 'stop') stop.abort();
 });
 // The test is gone.

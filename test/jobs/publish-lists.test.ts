@@ -21,6 +21,7 @@ import { openPublished } from '../../src/store/serving/reader.ts';
 import type { ServedList } from '../../src/store/serving/served-list.ts';
 import { freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
 import { article, land, loadSegment, target } from '../store/market/row-fixtures.ts';
+import { STORE_RUNS } from '../store-runs.ts';
 
 const ms = (text: string) => Date.parse(text);
 
@@ -436,7 +437,7 @@ describe('a publish of rows', () => {
         }
         await expectAsFromScratch(paths, openPublished(paths.serving) as PublishedVersion);
       }),
-      { numRuns: 12, seed: 7 },
+      { numRuns: STORE_RUNS, seed: 7 },
     );
   });
 });

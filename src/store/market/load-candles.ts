@@ -14,6 +14,7 @@ import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
 import { extendWinners } from './extend-winners.ts';
+import { onThreadsFor } from './few-rows.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
 import { asOfByFile, findSegments, nextIds, writeLedger } from './ledger.ts';
@@ -85,7 +86,11 @@ export async function loadCandleBatch(
   const loaded = new Map<string, LoadResult>();
   if (fresh.length > 0) {
     await sweepDeadRows(connection);
-    const results = await inTransaction(connection, () => loadNew(connection, fresh, nowMs));
+    const files = fresh.flatMap(({ segment }) => segment.files);
+    const rowCount = files.reduce((sum, { dataLines }) => sum + dataLines, 0);
+    const results = await onThreadsFor(connection, rowCount, () =>
+      inTransaction(connection, () => loadNew(connection, fresh, nowMs)),
+    );
     await sweepDeadRows(connection);
     await foldChanges(connection);
     for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);

@@ -11,7 +11,7 @@ import { type BarTable, barTable, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
 import { NEW_TOUCHED } from './changes.ts';
 import type { LandedFile } from './land-rows.ts';
-import { listsOf, listTable } from './sql-rows.ts';
+import { listsOf, listTable, selectRow } from './sql-rows.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');
@@ -54,13 +54,24 @@ export async function mergeRawRows(
  * `touched` as `mergeRawRows` does.
  */
 export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
+  const isContested = await findStoredKeys(connection, table);
+  await connection.run(NEW_TOUCHED);
+  // Rows that nothing contests, the usual case, need none of the statements that settle a contest.
+  if (isContested) await settleContests(connection, table);
+  const fresh = isContested ? 'fresh' : 'incoming';
+  await connection.run(`INSERT INTO touched SELECT series_id, ts, file_id FROM ${fresh}`);
+  await connection.run(
+    `INSERT INTO ${table.bars} SELECT ${COLUMNS} FROM ${fresh} ORDER BY series_id, ts`,
+  );
+  await updateSeries(connection, fresh);
+}
+
+/** Changes the stored rows that are contested, and leaves in `fresh` those to be added. */
+async function settleContests(connection: DuckDBConnection, table: BarTable): Promise<void> {
   const { bars, rivals } = table;
   await findContests(connection, table);
-  await connection.run(NEW_TOUCHED);
   await connection.run(`
     INSERT INTO touched
-      SELECT series_id, ts, file_id FROM fresh
-      UNION ALL
       SELECT c.series_id, c.ts, c.file_id FROM contest c JOIN ${bars} b USING (series_id, ts)
       WHERE c.place = 1 AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
   // In place, so that a corrected series stays in one piece on disk.
@@ -68,14 +79,12 @@ export async function mergeIncoming(connection: DuckDBConnection, table: BarTabl
     UPDATE ${bars} SET file_id = c.file_id, ${VALUES.map((v) => `${v} = c.${v}`).join(', ')}
     FROM contest c WHERE c.place = 1 AND ${bars}.series_id = c.series_id AND ${bars}.ts = c.ts
       AND ${bars}.file_id <> c.file_id`);
-  await connection.run(`INSERT INTO ${bars} SELECT ${COLUMNS} FROM fresh ORDER BY series_id, ts`);
   await connection.run(`
     DELETE FROM ${rivals} USING contest c
     WHERE ${rivals}.series_id = c.series_id AND ${rivals}.ts = c.ts`);
   await connection.run(
     `INSERT INTO ${rivals} SELECT ${COLUMNS} FROM contest WHERE place > 1 ORDER BY series_id, ts`,
   );
-  await updateSeries(connection);
 }
 
 /** Gives the incoming rows their series, new ones entered in `series` without rows as yet. */
@@ -118,14 +127,8 @@ async function assignSeries(
     WHERE incoming.series_id = m."landedId"`);
 }
 
-/**
- * `contest`: all rows, old and new, at the keys that more than one row claims, `place` 1 = served.
- * `fresh`: the rows to add to the table of bars.
- */
-async function findContests(
-  connection: DuckDBConnection,
-  { bars, rivals }: BarTable,
-): Promise<void> {
+/** `stored_keys`: those of incoming rows that are stored. @returns whether any key has two rows. */
+async function findStoredKeys(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
   // A row after the series' last bar, the usual case, is sorted out before bars are looked at. The
   // tables are joined to one of few rows, whose bounds let their scans pass over row groups.
   await connection.run(`
@@ -134,6 +137,22 @@ async function findContests(
     JOIN (SELECT DISTINCT i.series_id, i.ts FROM incoming i JOIN series s USING (series_id)
           WHERE i.ts BETWEEN s.first_ts AND s.last_ts) k
       ON k.series_id = b.series_id AND k.ts = b.ts`);
+  const { isContested } = await selectRow<{ isContested: boolean }>(
+    connection,
+    `SELECT (SELECT count(*) FROM stored_keys) > 0 OR count(*) > 0 AS "isContested"
+     FROM (SELECT 1 FROM incoming GROUP BY series_id, ts HAVING count(*) > 1)`,
+  );
+  return isContested;
+}
+
+/**
+ * `contest`: all rows, old and new, at the keys that more than one row claims, `place` 1 = served.
+ * `fresh`: the rows to add to the table of bars.
+ */
+async function findContests(
+  connection: DuckDBConnection,
+  { bars, rivals }: BarTable,
+): Promise<void> {
   const best = `f.as_of DESC NULLS LAST, f.sha256 DESC, ${VALUES.map((v) => `r.${v} DESC`).join(', ')},
     r.file_id`;
   await connection.run(`
@@ -158,12 +177,15 @@ async function findContests(
       SELECT ${COLUMNS} FROM contest ANTI JOIN stored_keys USING (series_id, ts) WHERE place = 1`);
 }
 
-async function updateSeries(connection: DuckDBConnection): Promise<void> {
+async function updateSeries(
+  connection: DuckDBConnection,
+  fresh: 'fresh' | 'incoming',
+): Promise<void> {
   await connection.run(`
     UPDATE series SET first_ts = least(series.first_ts, n.first_ts),
       last_ts = greatest(series.last_ts, n.last_ts),
       row_count = series.row_count + n.row_count
     FROM (SELECT series_id, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS row_count
-          FROM fresh GROUP BY series_id) n
+          FROM ${fresh} GROUP BY series_id) n
     WHERE series.series_id = n.series_id`);
 }

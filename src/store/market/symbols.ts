@@ -85,6 +85,13 @@ const FACT_TYPES = {
  * security each.
  */
 export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
+  const { isKnown } = await selectRow<{ isKnown: boolean }>(
+    connection,
+    `SELECT count(*) = 0 AS "isKnown" FROM loading_symbols
+     WHERE symbol NOT IN (SELECT symbol FROM symbols SEMI JOIN securities USING (symbol))`,
+  );
+  // The usual case; planning what follows takes longer than a small load should.
+  if (isKnown) return;
   await nameSecurities(connection);
   await connection.run(
     `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}

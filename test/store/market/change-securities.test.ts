@@ -11,6 +11,7 @@ import { readPendingChanges } from '../../../src/store/market/changes.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
 import { currentSymbol } from '../../../src/store/market/read-security.ts';
 import { loadSymbols } from '../../../src/store/market/symbols.ts';
+import { someOf } from '../../store-runs.ts';
 import {
   freshStore,
   load,
@@ -132,13 +133,13 @@ describe('a rename', () => {
       raw('META', '2022-06-09', 5, 108),
       raw('FB', '2023-01-02', 4, 20),
     ];
-    const results = [];
     // Before any file there is nothing to rename.
-    for (const order of ordersOf(steps)) {
-      if (order.indexOf(steps[0]) < order.indexOf(steps[1])) continue;
-      results.push(await contentAfter(order));
-    }
-    expect(results).toHaveLength(12);
+    const orders = [...ordersOf(steps)].filter(
+      (order) => order.indexOf(steps[0]) > order.indexOf(steps[1]),
+    );
+    expect(orders).toHaveLength(12);
+    const results = [];
+    for (const order of someOf(orders)) results.push(await contentAfter(order));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
   });
@@ -401,12 +402,12 @@ describe('a delisting', () => {
   });
 
   test('gives the same before and after the files of both securities', async () => {
+    const orders = [...ordersOf<Step>([old, late, later, command])].filter(
+      (order) => order.indexOf(command) > order.indexOf(old),
+    );
+    expect(orders).toHaveLength(12);
     const results = [];
-    for (const order of ordersOf<Step>([old, late, later, command])) {
-      if (order.indexOf(command) < order.indexOf(old)) continue;
-      results.push(await contentAfter(order));
-    }
-    expect(results).toHaveLength(12);
+    for (const order of someOf(orders)) results.push(await contentAfter(order));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['XYZ'], ['XYZ.201512']] });
   });

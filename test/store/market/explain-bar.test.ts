@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../src/dates.ts';
 import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
 import { type BarExplanation, explainBar } from '../../../src/store/market/explain-bar.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import {
   dateAfter,
   freshStore,
@@ -213,6 +214,6 @@ test('the explanation depends only on what is loaded, and names the bar that is 
         );
       },
     ),
-    { seed: 3, numRuns: 12 },
+    { seed: 3, numRuns: STORE_RUNS },
   );
 });

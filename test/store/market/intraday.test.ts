@@ -6,6 +6,7 @@ import { readLastDays } from '../../../src/store/market/last-days.ts';
 import { readNewestDay } from '../../../src/store/market/newest-day.ts';
 import { streamWinningBars } from '../../../src/store/market/read-bars.ts';
 import { readNewBars } from '../../../src/store/market/read-new-bars.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { content, contentAfter, republished, servedRows } from './content.ts';
 import {
   dateAfter,
@@ -230,7 +231,7 @@ describe('any set of segments of minutes', () => {
           .map(({ segment }) => segment);
         expect(await contentAfter(shuffled)).toEqual(await contentAfter(segments));
       }),
-      { seed: 9, numRuns: 12 },
+      { seed: 9, numRuns: STORE_RUNS },
     );
   });
 
@@ -255,7 +256,7 @@ describe('any set of segments of minutes', () => {
         });
         expect(followed).toEqual(await contentAfter(segments.toReversed()));
       }),
-      { seed: 10, numRuns: 12 },
+      { seed: 10, numRuns: STORE_RUNS },
     );
   });
 

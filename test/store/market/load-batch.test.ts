@@ -12,6 +12,7 @@ import type { LoadGuard } from '../../../src/store/market/doubt-load.ts';
 import { type LoadResult, loadCandleBatch } from '../../../src/store/market/load-candles.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
 import type { PublishedQuotes } from '../../../src/store/serving/published-quotes.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { content, republished, servedRows } from './content.ts';
 import {
   dateAfter,
@@ -145,7 +146,7 @@ describe('segments that are loaded together', () => {
         });
         expect(together).toEqual(oneByOne);
       }),
-      { seed: 49, numRuns: 5 },
+      { seed: 49, numRuns: STORE_RUNS },
     );
   });
 });

@@ -8,6 +8,7 @@ import { delistSecurity } from '../../../src/store/market/change-securities.ts';
 import type { LoadGuard } from '../../../src/store/market/doubt-load.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../src/store/market/load-rows.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { freshStore, NOW_MS, query, withStore } from './fixtures.ts';
 import { article, land, loadSegment, target } from './row-fixtures.ts';
 
@@ -77,7 +78,7 @@ describe('segments of rows that are loaded together', () => {
         });
         expect(together.stored).toEqual(reversed);
       }),
-      { seed: 50, numRuns: 3, endOnFailure: true },
+      { seed: 50, numRuns: STORE_RUNS, endOnFailure: true },
     );
   });
 

@@ -6,6 +6,7 @@ import type { FetchedRows } from '../../../src/ingest/fetch-context.ts';
 import { delistSecurity, renameSecurity } from '../../../src/store/market/change-securities.ts';
 import { tableColumns } from '../../../src/store/market/dataset-table.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { freshStore, NOW_MS, query, withStore } from './fixtures.ts';
 import { article, land, loadSegment as load, target } from './row-fixtures.ts';
 
@@ -192,7 +193,7 @@ describe('of rows with the same key', () => {
           await contentAfter([...all.keys()]),
         );
       }),
-      { numRuns: 15, seed: 4 },
+      { numRuns: STORE_RUNS, seed: 4 },
     );
   });
 });

@@ -38,6 +38,26 @@ describe('migrations', () => {
     ]);
   });
 
+  test('give a store of any version the schema of a new one', async () => {
+    const schemaOf = async (versions: readonly number[]) => {
+      const connection = await emptyDatabase();
+      for (const version of versions) {
+        await migrate(connection, NOW_MS, MIGRATIONS.slice(0, version));
+      }
+      const columns = await connection.runAndReadAll(
+        `SELECT table_name, column_name, column_index, data_type, is_nullable, column_default
+         FROM duckdb_columns() ORDER BY ALL`,
+      );
+      const views = await connection.runAndReadAll(
+        'SELECT view_name, sql FROM duckdb_views() WHERE NOT internal ORDER BY ALL',
+      );
+      return [...columns.getRowsJson(), ...views.getRowsJson()];
+    };
+    const isNew = await schemaOf([MIGRATIONS.length]);
+    expect(isNew.length).toBeGreaterThan(100);
+    expect(await schemaOf(MIGRATIONS.map(({ version }) => version))).toEqual(isNew);
+  });
+
   test('keep what a store of version 1 knows of its symbols', async () => {
     const connection = await emptyDatabase();
     await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 1));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
 import { readPendingChanges } from '../../../src/store/market/changes.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { content, contentAfter, republished, servedRows } from './content.ts';
 import {
   dateAfter,
@@ -250,7 +251,7 @@ describe('any set of segments', () => {
           .map(({ segment }) => segment);
         expect(await contentAfter(shuffled)).toEqual(await contentAfter(segments));
       }),
-      { seed: 7, numRuns: 12 },
+      { seed: 7, numRuns: STORE_RUNS },
     );
   });
 
@@ -268,7 +269,7 @@ describe('any set of segments', () => {
           }
         }),
       ),
-      { seed: 8, numRuns: 12 },
+      { seed: 8, numRuns: STORE_RUNS },
     );
   });
 });

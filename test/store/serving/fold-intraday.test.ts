@@ -14,6 +14,7 @@ import {
 import type { IntradayLayer, IntradayTier } from '../../../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../../../src/store/serving/published-version.ts';
 import { openPublished } from '../../../src/store/serving/reader.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import {
   type Addition,
   copyOf,
@@ -125,7 +126,7 @@ describe('foldIntraday', () => {
           expectServed(model);
         }
       }),
-      { seed: 11, numRuns: 12 },
+      { seed: 11, numRuns: STORE_RUNS },
     );
   });
 });

@@ -9,6 +9,7 @@ import { fold, neededFold } from '../../../src/store/serving/fold.ts';
 import { Publication } from '../../../src/store/serving/publication.ts';
 import type { PublishedVersion } from '../../../src/store/serving/published-version.ts';
 import { openPublished } from '../../../src/store/serving/reader.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import {
   CREATED_MS,
   contentOf,
@@ -108,7 +109,7 @@ describe('fold', () => {
           expect(published().layers).toHaveLength(1);
         }
       }),
-      { seed: 7, numRuns: 20 },
+      { seed: 7, numRuns: STORE_RUNS },
     );
   });
 

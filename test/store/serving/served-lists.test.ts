@@ -9,6 +9,7 @@ import { compareRows, EVERYTHING, type ListRow } from '../../../src/store/servin
 import { layersKept } from '../../../src/store/serving/merge-lists.ts';
 import type { PublishedVersion } from '../../../src/store/serving/published-version.ts';
 import { openPublished } from '../../../src/store/serving/reader.ts';
+import { STORE_RUNS } from '../../store-runs.ts';
 import { publishLists, row } from './list-fixture.ts';
 
 let dir: string;
@@ -160,7 +161,7 @@ describe('layers of joined lists', () => {
           }
         }
       }),
-      { numRuns: 25, seed: 11 },
+      { numRuns: STORE_RUNS, seed: 11 },
     );
   });
 });

@@ -1,0 +1,13 @@
+/**
+ * How many random histories a property of a whole store is tried with. Each fills some stores,
+ * which takes a second or more: a few in CI, many in the long form (`npm run faults properties`).
+ */
+
+const isLong = process.env.TAPEWORKS_FAULTS === 'long';
+
+export const STORE_RUNS = isLong ? 100 : 4;
+
+/** Of all cases, those that CI tries: a third, from one end to the other. */
+export function someOf<T>(all: Iterable<T>): T[] {
+  return [...all].filter((_, i) => isLong || i % 3 === 0);
+}
