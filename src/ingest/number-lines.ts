@@ -10,8 +10,8 @@ import { limits } from '../limits.ts';
 /** Separates the three columns; control characters never stay in the text. */
 export const NUMBERED_DELIMITER = '\u001f';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+/** Control characters but tab and line feed. */
+const CONTROL = /[^\P{Cc}\t\n\u0080-\u009f]/gu;
 const REPLACEMENT = '\ufffd';
 const CHUNK_BYTES = 1 << 20;
 const SHOWN_CHARS = 200;

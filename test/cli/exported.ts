@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll } from 'vitest';
+import type { ParsedJson } from '../parsed-json.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
 
 export interface ExportFolder {
@@ -14,8 +15,12 @@ export interface ExportFolder {
   /** Symbols with candles, ascending. */
   symbols(): readonly string[];
   /** Exports from the sandbox and gives the report. */
-  // biome-ignore lint/suspicious/noExplicitAny: documents differ by verb and tests assert them.
-  exported(dataset: string, format: string, name: string, ...options: string[]): Promise<any>;
+  exported(
+    dataset: string,
+    format: string,
+    name: string,
+    ...options: string[]
+  ): Promise<ParsedJson>;
 }
 
 /** A folder whose sandbox is filled before the tests and removed after them. */

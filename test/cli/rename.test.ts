@@ -7,14 +7,14 @@ import { modePaths } from '../../src/data-dir.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { renameSecurity } from '../../src/store/market/change-securities.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
+import type { ParsedJson } from '../parsed-json.ts';
 import { hasRealdata, realdata } from '../realdata.ts';
 import { writeCandleFile } from './candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from './run-cli.ts';
 
 interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers differ by route and tests assert them.
-  body: any;
+  body: ParsedJson;
 }
 
 async function served(folder: CliFolder): Promise<(path: string) => Promise<Reply>> {

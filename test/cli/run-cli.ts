@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ParsedJson } from '../parsed-json.ts';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 
@@ -24,8 +25,7 @@ export interface CliFolder {
   /** Starts a verb and leaves it to the test. */
   spawn(...args: string[]): ChildProcess;
   /** Runs a verb with `--json` and parses its one document; fails unless it exits 0. */
-  // biome-ignore lint/suspicious/noExplicitAny: documents differ by verb and tests assert them.
-  json(...args: string[]): Promise<any>;
+  json(...args: string[]): Promise<ParsedJson>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
   start(...args: string[]): Promise<RunningCli>;
   /** Ends what still runs and deletes the folder. */
@@ -33,8 +33,7 @@ export interface CliFolder {
 }
 
 export interface RunningCli {
-  // biome-ignore lint/suspicious/noExplicitAny: documents differ by verb and tests assert them.
-  document: any;
+  document: ParsedJson;
   process: ChildProcess;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { ParsedJson } from '../parsed-json.ts';
 import type { Json } from './json.ts';
 
 export type Schema = { [keyword: string]: Json };
@@ -36,8 +37,8 @@ export interface DocumentedOperation {
   answers: Record<string, DocumentedAnswer>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is walked by the names of its own format.
-export type Document = any;
+/** Walked by the names of its own format. */
+export type Document = ParsedJson;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 

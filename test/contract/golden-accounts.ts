@@ -1,5 +1,6 @@
 /** What the golden corpus asks of operations that change something, in an order that works. */
 
+import type { ParsedJson } from '../parsed-json.ts';
 import type { Json } from './json.ts';
 
 /**
@@ -12,8 +13,7 @@ import type { Json } from './json.ts';
 export type AskGolden = (
   operation: string,
   request?: { path?: string; body?: Json; headers?: Record<string, string> },
-  // biome-ignore lint/suspicious/noExplicitAny: bodies differ by operation; the corpus holds them.
-) => Promise<any>;
+) => Promise<ParsedJson>;
 
 export async function askAboutKeys(ask: AskGolden): Promise<void> {
   const create = 'POST /svc/developer/keys';

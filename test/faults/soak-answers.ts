@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Asked, Question } from '../../bench/open-loop.ts';
 import { MILLIS_PER_DAY } from '../../src/bars.ts';
+import type { ParsedJson } from '../parsed-json.ts';
 import {
   COMPANIES,
   CORRECTED,
@@ -24,10 +25,7 @@ import {
 /** What an answer tells of its version; undefined: nothing. */
 type Told = Partial<Marks>;
 
-interface Row {
-  // biome-ignore lint/suspicious/noExplicitAny: answers differ by route, and checks assert them.
-  [field: string]: any;
-}
+type Row = Record<string, ParsedJson>;
 
 interface Checked {
   path: string;

@@ -80,14 +80,16 @@ function lookOf(path: string): string {
 /** Begins to look; called with what was done. */
 type Look = () => (statement: string) => void;
 
+/** Of an object `This`, replaced whatever they take. */
+type Methods<This> = Record<string, (this: This, ...args: unknown[]) => unknown>;
+
 function watchMarket(look: Look): () => void {
-  // biome-ignore lint/suspicious/noExplicitAny: methods are replaced whatever they take.
-  const connection = DuckDBConnection.prototype as any;
+  const connection = DuckDBConnection.prototype as unknown as Methods<unknown>;
   const instance = DuckDBInstance.prototype as { closeSync(): void };
   const names = ['run', 'runAndReadAll', 'stream', 'runUntilLast'] as const;
   const real = new Map(names.map((name) => [name, connection[name]]));
   for (const [name, method] of real) {
-    connection[name] = async function (this: unknown, sql: string, ...rest: unknown[]) {
+    connection[name] = async function (this: unknown, sql, ...rest) {
       const tell = look();
       try {
         return await method.call(this, sql, ...rest);
@@ -110,8 +112,7 @@ function watchMarket(look: Look): () => void {
 
 function watchAccounts(look: Look): () => void {
   const database = DatabaseSync.prototype;
-  // biome-ignore lint/suspicious/noExplicitAny: methods are replaced whatever they take.
-  const statement = StatementSync.prototype as any;
+  const statement = StatementSync.prototype as unknown as Methods<StatementSync>;
   const { exec } = database;
   database.exec = function (sql) {
     const tell = look();
