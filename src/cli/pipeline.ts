@@ -11,7 +11,6 @@ import { createProgress } from './progress.ts';
 import { runLogged } from './schedule.ts';
 
 async function pipeline(): Promise<void> {
-  giveWay();
   const { runPipeline } = await import('../../jobs/pipeline.ts');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
@@ -42,6 +41,7 @@ async function pipeline(): Promise<void> {
     );
     // The first fill is waited for by who starts: nothing runs beside it.
     await Promise.race([rounds, isFilled.promise]);
+    giveWay();
     await Promise.all([rounds, keepSchedules(settings, note, stop.signal)]);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
