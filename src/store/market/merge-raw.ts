@@ -16,6 +16,8 @@ import { listsOf, listTable, selectRow } from './sql-rows.ts';
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');
 const COLUMNS = `series_id, file_id, ts, ${VALUE_LIST}`;
+const NO_CONTEST = `CREATE OR REPLACE TEMP TABLE contest AS
+  SELECT ${COLUMNS}, 1 AS place FROM incoming LIMIT 0`;
 
 const LANDED_COLUMNS = {
   landedId: 'INTEGER',
@@ -51,25 +53,31 @@ export async function mergeRawRows(
 
 /**
  * Merges the temporary table `incoming`, whose rows carry their series by now, and adds to
- * `touched` as `mergeRawRows` does.
+ * `touched` as `mergeRawRows` does. Leaves in `fresh` the rows that were added, and in `contest`
+ * those of keys that more than one claims.
  */
 export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
-  const isContested = await findStoredKeys(connection, table);
   await connection.run(NEW_TOUCHED);
-  // Rows that nothing contests, the usual case, need none of the statements that settle a contest.
-  if (isContested) await settleContests(connection, table);
-  const fresh = isContested ? 'fresh' : 'incoming';
-  await connection.run(`INSERT INTO touched SELECT series_id, ts, file_id FROM ${fresh}`);
+  if (await isContested(connection, table)) {
+    await findContests(connection, table);
+    await settleContests(connection, table);
+  } else {
+    // The usual case: planning all that settles contests takes longer than a small load should.
+    await connection.run(NO_CONTEST);
+    await connection.run(`CREATE OR REPLACE TEMP TABLE fresh AS SELECT ${COLUMNS} FROM incoming`);
+  }
+  await connection.run('INSERT INTO touched SELECT series_id, ts, file_id FROM fresh');
   await connection.run(
-    `INSERT INTO ${table.bars} SELECT ${COLUMNS} FROM ${fresh} ORDER BY series_id, ts`,
+    `INSERT INTO ${table.bars} SELECT ${COLUMNS} FROM fresh ORDER BY series_id, ts`,
   );
-  await updateSeries(connection, fresh);
+  await updateSeries(connection);
 }
 
-/** Changes the stored rows that are contested, and leaves in `fresh` those to be added. */
-async function settleContests(connection: DuckDBConnection, table: BarTable): Promise<void> {
-  const { bars, rivals } = table;
-  await findContests(connection, table);
+/** Changes the stored rows that are contested. */
+async function settleContests(
+  connection: DuckDBConnection,
+  { bars, rivals }: BarTable,
+): Promise<void> {
   await connection.run(`
     INSERT INTO touched
       SELECT c.series_id, c.ts, c.file_id FROM contest c JOIN ${bars} b USING (series_id, ts)
@@ -127,8 +135,8 @@ async function assignSeries(
     WHERE incoming.series_id = m."landedId"`);
 }
 
-/** `stored_keys`: those of incoming rows that are stored. @returns whether any key has two rows. */
-async function findStoredKeys(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
+/** Whether any key has two rows; `stored_keys`: those of incoming rows that are stored. */
+async function isContested(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
   // A row after the series' last bar, the usual case, is sorted out before bars are looked at. The
   // tables are joined to one of few rows, whose bounds let their scans pass over row groups.
   await connection.run(`
@@ -137,12 +145,12 @@ async function findStoredKeys(connection: DuckDBConnection, { bars }: BarTable):
     JOIN (SELECT DISTINCT i.series_id, i.ts FROM incoming i JOIN series s USING (series_id)
           WHERE i.ts BETWEEN s.first_ts AND s.last_ts) k
       ON k.series_id = b.series_id AND k.ts = b.ts`);
-  const { isContested } = await selectRow<{ isContested: boolean }>(
+  const { found } = await selectRow<{ found: boolean }>(
     connection,
-    `SELECT (SELECT count(*) FROM stored_keys) > 0 OR count(*) > 0 AS "isContested"
+    `SELECT (SELECT count(*) FROM stored_keys) > 0 OR count(*) > 0 AS found
      FROM (SELECT 1 FROM incoming GROUP BY series_id, ts HAVING count(*) > 1)`,
   );
-  return isContested;
+  return found;
 }
 
 /**
@@ -177,15 +185,12 @@ async function findContests(
       SELECT ${COLUMNS} FROM contest ANTI JOIN stored_keys USING (series_id, ts) WHERE place = 1`);
 }
 
-async function updateSeries(
-  connection: DuckDBConnection,
-  fresh: 'fresh' | 'incoming',
-): Promise<void> {
+async function updateSeries(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     UPDATE series SET first_ts = least(series.first_ts, n.first_ts),
       last_ts = greatest(series.last_ts, n.last_ts),
       row_count = series.row_count + n.row_count
     FROM (SELECT series_id, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS row_count
-          FROM ${fresh} GROUP BY series_id) n
+          FROM fresh GROUP BY series_id) n
     WHERE series.series_id = n.series_id`);
 }
