@@ -151,6 +151,9 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
   deps.signal?.throwIfAborted();
   const isSuspect = failure instanceof SuspectLoadError && failure.isTogether;
   for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
+  if (failure instanceof SuspectLoadError) return;
+  // None of them is to blame, so the program is, and what it does now is slow.
+  process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
 }
 
 /** Suspect segments alone and those between them together; all alone after another failure. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -171,6 +172,22 @@ describe('a run of small landed segments', () => {
     writeFileSync(join(paths.segments, `${segments[2].id}.parquet`), 'not Parquet');
     await expect(run(paths, segments)).rejects.toThrow(segments[2].id);
     expect(await storedIds(paths)).toEqual([segments[0].id, segments[1].id]);
+  });
+
+  it('tells where those of a kind could only be loaded one by one', async () => {
+    const paths = freshPaths();
+    await run(paths, [await day(paths, 9)]);
+    const days = await Promise.all([0, 1, 2].map((i) => day(paths, i)));
+    let isFirst = true;
+    onStep((name) => {
+      if (name !== 'commit rows' || !isFirst) return;
+      isFirst = false;
+      throw new Error('once');
+    });
+    onTestFinished(() => onStep(undefined));
+    const warned = once(process, 'warning');
+    expect(await run(paths, days)).toMatchObject({ segments: 3, accepted: 6 });
+    expect((await warned)[0].message).toBe('3 segments were loaded one by one: once');
   });
 
   it('loads what waits where its source fails, or gives a segment that can not be loaded', async () => {
