@@ -34,6 +34,14 @@ export type PlanRun = z.infer<typeof runSchema>;
 
 type Paths = Pick<ModePaths, 'segments'>;
 
+interface Child {
+  plan: string;
+  index: number;
+}
+
+const completeName = ({ index }: Child) => `${index}.json`;
+const unfinishedName = ({ index }: Child) => `${index}.unfinished.json`;
+
 const SHARED_NAME = 'shared.json';
 const RUN_NAME = 'run.json';
 const PUBLISHED_RUN_NAME = 'published-run.json';
@@ -47,22 +55,22 @@ export function landingsFolder(paths: Paths, planId: string): string {
   return join(plansFolder(paths), planId);
 }
 
-/** Durable when it returns; the last one of a child counts. */
-export async function writeLanding(
-  paths: Paths,
-  child: { plan: string; index: number },
-  landing: Landing,
-): Promise<void> {
-  await writeJson(landingsFolder(paths, child.plan), `${child.index}.json`, landing);
+/**
+ * Durable when it returns. Of a child the last complete one counts, and before there is any the last
+ * one: a worker that was thought dead, and goes on beside its successor, takes nothing back.
+ */
+export async function writeLanding(paths: Paths, child: Child, landing: Landing): Promise<void> {
+  const name = landing.isComplete ? completeName(child) : unfinishedName(child);
+  await writeJson(landingsFolder(paths, child.plan), name, landing);
 }
 
 /** @returns undefined where the child has landed nothing, or its file is damaged. */
-export async function readLanding(
-  paths: Paths,
-  child: { plan: string; index: number },
-): Promise<Landing | undefined> {
-  const path = join(landingsFolder(paths, child.plan), `${child.index}.json`);
-  return readJson(path, landingSchema);
+export async function readLanding(paths: Paths, child: Child): Promise<Landing | undefined> {
+  const folder = landingsFolder(paths, child.plan);
+  return (
+    (await readJson(join(folder, completeName(child)), landingSchema)) ??
+    (await readJson(join(folder, unfinishedName(child)), landingSchema))
+  );
 }
 
 /** What the store knows that all children of the plan may need. */
