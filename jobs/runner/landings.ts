@@ -61,7 +61,11 @@ export function landingsFolder(paths: Paths, planId: string): string {
  */
 export async function writeLanding(paths: Paths, child: Child, landing: Landing): Promise<void> {
   const name = landing.isComplete ? completeName(child) : unfinishedName(child);
-  await writeJson(landingsFolder(paths, child.plan), name, landing);
+  const folder = landingsFolder(paths, child.plan);
+  await writeJson(folder, name, landing);
+  if (!landing.isComplete) return;
+  step('remove file', unfinishedName(child));
+  await rm(join(folder, unfinishedName(child)), { force: true });
 }
 
 /** @returns undefined where the child has landed nothing, or its file is damaged. */
