@@ -44,7 +44,9 @@ export async function fetchSlice(job: FetchJob, deps: FetchDeps): Promise<Landin
   const options = optionsFromSlice(job.slice, await readShared(paths, job.plan));
   const fetched: Fetched[] = [];
   const land = async (isComplete: boolean, skipped: Landing['skipped'] = []) => {
-    const segments = joined(known?.segments ?? [], fetched.map(landedFrom));
+    // Another try may have landed since: a feed has told each of them other news.
+    const landed = await readLanding(paths, job);
+    const segments = joined(landed?.segments ?? [], fetched.map(landedFrom));
     const landing = { isComplete, segments, skipped };
     await writeLanding(paths, job, landing);
     return landing;

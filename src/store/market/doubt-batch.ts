@@ -1,7 +1,8 @@
 /**
  * Which segments of a batch might be doubtful: large ones by themselves, and small ones where all
- * of them together would be, as a load of many symbols whose prices halve. Whether one is depends on what is stored before it,
- * so it is decided when it is loaded alone; here none may be missed that would be refused then.
+ * of them together would be, as a load of many symbols whose prices halve. Whether one is depends
+ * on what is stored before it, so it is decided when it is loaded alone; here none may be missed that
+ * would be refused then.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
