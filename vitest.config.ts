@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/equal-columns.ts'],
     // Files share their process, and its modules: a third of their time was starting again.
     isolate: false,
     // Two cores: two files that compute, and a third, as many wait for processes and locks.

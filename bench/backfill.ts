@@ -49,7 +49,7 @@ const RATIO_MAX = 3;
 const REAL_ZIP = fileURLToPath(
   new URL('../../shared/realdata/daily/universe_2017.zip', import.meta.url),
 );
-const SYMBOLS: Record<BenchSize, number> = { smoke: 12, quick: 1000, full: 8500 };
+const SYMBOLS: Record<BenchSize, number> = { smoke: 5, quick: 1000, full: 8500 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const MB = 1024 * 1024;
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));

@@ -29,7 +29,7 @@ import { generatedBars } from './http-market.ts';
 import type { ApiReady } from './http-server.ts';
 
 const SIZES = {
-  smoke: { symbolCount: 50, barCount: 2520, rounds: 1, durationS: 1 },
+  smoke: { symbolCount: 20, barCount: 2520, rounds: 1, durationS: 0.25 },
   quick: { symbolCount: 2000, barCount: 2520, rounds: 3, durationS: 2 },
   full: { symbolCount: 10_000, barCount: 2520, rounds: 7, durationS: 4 },
 };

@@ -1,33 +1,38 @@
 /** As many requests as a server answers: every connection asks again at once. */
 
 import { Client } from 'undici';
-import type { Question } from './open-loop.ts';
+import type { LoadLoop, LoopOptions } from './open-loop.ts';
 
-export interface ClosedLoopOptions {
-  address: string;
-  rawKey: string;
-  connections: number;
-  durationMs: number;
-  next: () => Question;
-}
-
-/** @returns answers a second. */
-export async function answersPerS(options: ClosedLoopOptions): Promise<number> {
-  const { address, rawKey, connections, durationMs, next } = options;
+/** Latency counts from when a request is asked, so a server that stands still is asked less. */
+export function startClosedLoop(options: LoopOptions): LoadLoop {
+  const { address, rawKey, connections, next, onAnswer, onFailure } = options;
   const headers = { 'X-API-Key': rawKey };
-  const startMs = performance.now();
-  let count = 0;
+  let isStopped = false;
+
   async function askOn(connection: number): Promise<void> {
     const client = new Client(address);
-    while (performance.now() < startMs + durationMs) {
+    while (!isStopped) {
       const { path, check } = next();
-      const answer = await client.request({ path, method: 'GET', headers });
-      const text = await answer.body.text();
-      check({ connection, status: answer.statusCode, headers: answer.headers, text });
-      count++;
+      const startMs = performance.now();
+      try {
+        const answer = await client.request({ path, method: 'GET', headers });
+        const text = await answer.body.text();
+        onAnswer(performance.now() - startMs);
+        check({ connection, status: answer.statusCode, headers: answer.headers, text });
+      } catch (error) {
+        onFailure(error as Error, path);
+      }
     }
     await client.close();
   }
-  await Promise.all(Array.from({ length: connections }, (_, connection) => askOn(connection)));
-  return (count / (performance.now() - startMs)) * 1000;
+
+  const ended = Promise.all(Array.from({ length: connections }, (_, i) => askOn(i)));
+  return {
+    // What is asked is on its way.
+    forget() {},
+    async stop() {
+      isStopped = true;
+      await ended;
+    },
+  };
 }

@@ -18,7 +18,7 @@ import {
 } from './harness.ts';
 import { runMeasured } from './measured-child.ts';
 
-const SYMBOLS: Record<BenchSize, number> = { smoke: 10, quick: 500, full: 4000 };
+const SYMBOLS: Record<BenchSize, number> = { smoke: 3, quick: 500, full: 4000 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const size = benchSizeFromArgs();

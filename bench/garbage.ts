@@ -14,7 +14,7 @@ import { createBenchMarket } from './http-market.ts';
 import type { ApiReady } from './http-server.ts';
 
 const SIZES = {
-  smoke: { durationS: 1, ratePerS: 50 },
+  smoke: { durationS: 0.2, ratePerS: 50 },
   quick: { durationS: 3, ratePerS: 300 },
   full: { durationS: 10, ratePerS: 300 },
 };

@@ -14,6 +14,15 @@ export function benchSizeFromArgs(args: string[] = process.argv.slice(2)): Bench
   return values.quick ? 'quick' : 'full';
 }
 
+/**
+ * Takes `--data DIR` out of the arguments: a folder that stays, for those that can work on one that
+ * is filled already; undefined where none is given.
+ */
+export function takeDataDir(args: string[] = process.argv): string | undefined {
+  const at = args.indexOf('--data');
+  return at < 0 ? undefined : args.splice(at, 2)[1];
+}
+
 /** Distribution of the times one candidate took. */
 export interface Timing {
   runCount: number;

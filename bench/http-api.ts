@@ -15,7 +15,7 @@ import { openServing } from '../src/store/serving/reader.ts';
 
 export interface BenchApi {
   address: string;
-  /** Of live data, with all scopes and no limit. */
+  /** Of the mode that was asked for, with all scopes and no limit. */
   rawKey: string;
   /** Puts another app behind a port of its own; gives its address. */
   listenBeside(app: Express): Promise<string>;
@@ -23,7 +23,7 @@ export interface BenchApi {
   stop(): Promise<void>;
 }
 
-export async function startBenchApi(dataDir: string): Promise<BenchApi> {
+export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Promise<BenchApi> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
   const accounts = openAccounts(accountsPath(dataDir), Date.now, {
     memory: newCountMemory(USAGE_ENDPOINTS),
@@ -37,7 +37,7 @@ export async function startBenchApi(dataDir: string): Promise<BenchApi> {
   const app = createApp({ settings, readers, accounts, now: Date.now, log });
   const servers = [await listen(app, settings, log)];
   const { rawKey } = accounts.createKey({
-    mode: 'live',
+    mode: keyMode,
     label: 'bench',
     scopes: ['all'],
     limit: null,

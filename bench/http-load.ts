@@ -35,6 +35,8 @@ export async function load(
     url: address,
     connections: CONNECTIONS,
     duration: durationS,
+    // It looks whether it is over only when it samples.
+    sampleInt: Math.min(1000, durationS * 1000),
     overallRate: ratePerS,
     requests: requests.slice(0, 1),
     setupClient(client) {

@@ -1,7 +1,7 @@
 /**
  * Pages of lists over HTTP against a bare Express handler that sends the same bytes:
- * `node bench/http-pages.ts [--quick | --smoke]`. The market is the sandbox's, made and published
- * by the pipeline.
+ * `node bench/http-pages.ts [--quick | --smoke] [--data DIR]`. The market is the sandbox's, made and
+ * published by the pipeline, in a folder that stays if one is given.
  *
  * The goal is by CPU time of the server, which other work on the machine changes little.
  */
@@ -20,13 +20,14 @@ import {
   machineLine,
   readable,
   tableFromRows,
+  takeDataDir,
 } from './harness.ts';
 import { startServerProcess } from './http-child.ts';
 import { type LoadTarget, loadInterleaved } from './http-load.ts';
 import type { ApiReady } from './http-server.ts';
 
 const SIZES = {
-  smoke: { stocks: 20, rounds: 1, durationS: 1, warmupS: 0 },
+  smoke: { stocks: 20, rounds: 1, durationS: 0.1, warmupS: 0 },
   quick: { stocks: 100, rounds: 3, durationS: 1, warmupS: 1 },
   full: { stocks: 500, rounds: 5, durationS: 3, warmupS: 2 },
 };
@@ -73,15 +74,16 @@ async function checkPage(name: string, api: LoadTarget, bare: LoadTarget): Promi
   checkResult(JSON.parse(ours).data.length > 0, `${name} has rows`);
 }
 
+const given = takeDataDir();
 const { stocks, ...timing } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
 try {
   const settings = settingsFromEnv({});
-  const paths = modePaths(dataDir, 'live');
+  const paths = modePaths(dataDir, 'sandbox');
   await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
   const stocksOf = sandboxSymbols({ stocks }, NOW_MS).filter(({ type }) => type === 'stock');
   const asked = lists(stocksOf.map(({ symbol }) => symbol));
-  const server = await startServerProcess<ApiReady>('./http-server.ts', [dataDir]);
+  const server = await startServerProcess<ApiReady>('./http-server.ts', [dataDir, 'sandbox']);
   try {
     const { address, bareAddress, rawKey } = server.ready;
     const targets: Record<string, LoadTarget> = {};
@@ -122,5 +124,5 @@ try {
     await server.stop();
   }
 } finally {
-  rmSync(dataDir, { recursive: true });
+  if (given === undefined) rmSync(dataDir, { recursive: true });
 }

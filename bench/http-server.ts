@@ -1,6 +1,10 @@
-/** Child process: the API over a data directory, and a bare Express that sends given bytes. */
+/**
+ * Child process: the API over a data directory, with a key of live data or of the mode that is
+ * given, and a bare Express that sends given bytes.
+ */
 
 import express from 'express';
+import type { Mode } from '../src/data-dir.ts';
 import { startBenchApi } from './http-api.ts';
 import { reportReady } from './http-child.ts';
 
@@ -13,8 +17,8 @@ export interface ApiReady {
 /** Bodies up to this size are sent as text, as the API does: Node then writes one piece. */
 const TEXT_BYTES_MAX = 4096;
 
-const [dataDir] = process.argv.slice(2);
-const api = await startBenchApi(dataDir);
+const [dataDir, mode] = process.argv.slice(2);
+const api = await startBenchApi(dataDir, mode as Mode);
 
 /** One handler, nothing else: what Express itself costs for the answer to the same request. */
 const bareApp = express();

@@ -24,7 +24,7 @@ import type { PeerReady } from './http-peer.ts';
 import type { ApiReady } from './http-server.ts';
 
 const SIZES = {
-  smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 1, warmupS: 0 },
+  smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 0.1, warmupS: 0 },
   quick: { symbolCount: 1000, barCount: 2520, rounds: 3, durationS: 2, warmupS: 2 },
   full: { symbolCount: 1000, barCount: 2520, rounds: 7, durationS: 4, warmupS: 2 },
 };

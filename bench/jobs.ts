@@ -31,7 +31,7 @@ import { runMeasured } from './measured-child.ts';
 
 const EMPTY_JOBS: Record<BenchSize, number> = { smoke: 200, quick: 10_000, full: 50_000 };
 const CHILDREN: Record<BenchSize, number> = { smoke: 1500, quick: 20_000, full: 100_000 };
-const SYMBOLS: Record<BenchSize, number> = { smoke: 10, quick: 500, full: 4000 };
+const SYMBOLS: Record<BenchSize, number> = { smoke: 3, quick: 500, full: 4000 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 1, full: 3 };
 const MB = 1e6;
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));

@@ -28,7 +28,7 @@ import {
 } from './harness.ts';
 
 const SIZES = {
-  smoke: { segments: 24, oneByOne: 6 },
+  smoke: { segments: 6, oneByOne: 2 },
   quick: { segments: 1000, oneByOne: 20 },
   full: { segments: 10_000, oneByOne: 40 },
 };

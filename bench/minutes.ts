@@ -26,7 +26,7 @@ import {
 } from './harness.ts';
 
 const SIZES = {
-  smoke: { symbols: 20, sessions: 2, minutes: 20 },
+  smoke: { symbols: 4, sessions: 1, minutes: 16 },
   quick: { symbols: 1000, sessions: 5, minutes: 20 },
   full: { symbols: 10_000, sessions: 20, minutes: 50 },
 };
@@ -170,7 +170,8 @@ async function run(paths: ModePaths, { symbols, sessions, minutes }: Size): Prom
     ),
   ];
   const folding = samples.filter(({ foldedIntraday }) => foldedIntraday);
-  if (folding.length > 0) rows.push(rowOf('and folds', folding));
+  checkResult(folding.length > 0, 'slices are folded');
+  rows.push(rowOf('and folds', folding));
   console.log(tableFromRows(['publish of a minute', 'median ms', 'p99 ms', 'CPU ms', 'MB'], rows));
 }
 

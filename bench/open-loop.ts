@@ -19,26 +19,28 @@ export interface Question {
   check(answer: Asked): void;
 }
 
-export interface OpenLoopOptions {
+export interface LoopOptions {
   address: string;
   rawKey: string;
-  ratePerS: number;
   connections: number;
   /** What is asked next. */
   next: () => Question;
-  /** @param latencyMs From when it was due to its whole answer. */
+  /** @param latencyMs Until its whole answer is there. */
   onAnswer: (latencyMs: number) => void;
   /** A request that failed, or a check that threw. */
   onFailure: (error: Error, path: string) => void;
 }
 
-export interface OpenLoop {
-  /** Requests that are due and not answered. */
-  waiting(): number;
+export interface LoadLoop {
   /** Leaves out what is due and not asked yet. */
   forget(): void;
   /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
   stop(): Promise<void>;
+}
+
+export interface OpenLoop extends LoadLoop {
+  /** Requests that are due and not answered. */
+  waiting(): number;
 }
 
 interface Due {
@@ -46,7 +48,8 @@ interface Due {
   atMs: number;
 }
 
-export function startOpenLoop(options: OpenLoopOptions): OpenLoop {
+/** Latency counts from when a request was due. */
+export function startOpenLoop(options: LoopOptions & { ratePerS: number }): OpenLoop {
   const { address, rawKey, ratePerS, connections, next, onAnswer, onFailure } = options;
   const clients = Array.from({ length: connections }, () => new Client(address));
   const free = [...clients.keys()];

@@ -1,11 +1,11 @@
 /**
- * What publishes cost those who read meanwhile: latencies of a real server at a steady rate of all
- * kinds of requests, in windows with publishes and without, in turn:
+ * What publishes cost those who read meanwhile: latencies of a real server under all kinds of
+ * requests, in windows with publishes and without, in turn:
  * `node bench/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
  * symbols, rows, and corrections of some, every three seconds; the load comes from this one.
  *
- * The rate is a share of what one thread can answer, which is measured first. After that, without
- * load, the longest turns of an event loop that follows the publishes.
+ * Asked is as much as the server answers, and then at a steady rate, a share of that. In the end,
+ * without load, the longest turns of an event loop that follows the publishes.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,28 +18,32 @@ import { fileURLToPath } from 'node:url';
 import { modePaths } from '../src/data-dir.ts';
 import { SoakQuestions } from '../test/faults/soak-answers.ts';
 import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
-import { answersPerS } from './closed-loop.ts';
-import {
-  benchSizeFromArgs,
-  checkResult,
-  goalLines,
-  machineLine,
-  readable,
-  tableFromRows,
-  timingFromSamples,
-} from './harness.ts';
-import { addedCounts, countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
+import { type CalmReaders, MOMENT_MS, startReaders } from './calm-latencies.ts';
+import { startClosedLoop } from './closed-loop.ts';
+import { benchSizeFromArgs, checkResult } from './harness.ts';
 import { type Question, startOpenLoop } from './open-loop.ts';
 import { longestTurns } from './opening-turns.ts';
-import { stolenMs } from './stolen-time.ts';
+import { type MeasuredLoad, reportPublishes } from './publish-report.ts';
 
 const SIZES = {
-  smoke: { symbols: 40, days: 30, calm: 0, windowMs: 500, versions: { count: 1, cold: 0 } },
+  smoke: {
+    symbols: 40,
+    days: 30,
+    calm: 0,
+    windowMs: 500,
+    publishEveryMs: 300,
+    publishes: 0,
+    checks: { durationMs: 50, restMs: 150 },
+    versions: { count: 1, cold: 0 },
+  },
   quick: {
     symbols: 1_000,
     days: 250,
     calm: 120,
     windowMs: 9_000,
+    publishEveryMs: 3000,
+    publishes: 6,
+    checks: { durationMs: 250, restMs: 0 },
     versions: { count: 15, cold: 5 },
   },
   full: {
@@ -47,6 +51,9 @@ const SIZES = {
     days: 500,
     calm: 400,
     windowMs: 9_000,
+    publishEveryMs: 3000,
+    publishes: 15,
+    checks: { durationMs: 250, restMs: 0 },
     versions: { count: 36, cold: 6 },
   },
 };
@@ -54,37 +61,56 @@ const SIZES = {
 /** Of the time of the thread that answers. Asking takes as much, and publishing a processor. */
 const BUSY_SHARE = Math.min(0.5, availableParallelism() / 8);
 
-const PUBLISH_EVERY_MS = 3000;
-/** Latencies are counted by such stretches, and left out where the host took any of it. */
-const MOMENT_MS = 100;
-/** On a host that is never calm. */
+/** On a host that is never calm, of each load. */
 const LIMIT_MS = 600_000;
 const CONNECTIONS = 32;
-const GOAL_MS = 2;
+/** Of those who ask as fast as they are answered: one more adds a request that waits, no answers. */
+const FULL_CONNECTIONS = 8;
 
 const size = benchSizeFromArgs();
-const { symbols, days, calm, windowMs, versions } = SIZES[size];
+const { symbols, days, calm, windowMs, publishEveryMs, publishes, checks, versions } = SIZES[size];
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
+interface Publisher {
+  child: ChildProcess;
+  /** Milliseconds of each publish since it began. */
+  publishMs: number[];
+  go(): void;
+  /** Resolves when what has begun has ended. */
+  pause(): Promise<void>;
+}
+
 /** Fills a store, and then publishes when it is told to. */
-async function startPublisher(dataDir: string) {
-  const args = [dataDir, symbols, days, PUBLISH_EVERY_MS].map(String);
+async function startPublisher(dataDir: string): Promise<Publisher> {
+  const args = [dataDir, symbols, days, publishEveryMs].map(String);
   const child = spawn(process.execPath, [pathOf('../test/faults/soak-publisher.ts'), ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const publishMs: number[] = [];
-  const filled = Promise.withResolvers<void>();
+  let paused = Promise.withResolvers<void>();
   child.on('message', (message: PublisherMessage) => {
     if (message.kind === 'published') publishMs.push(message.ms);
-    if (message.kind === 'filled') filled.resolve();
+    if (message.kind === 'paused') paused.resolve();
   });
-  child.on('exit', (code) => filled.reject(new Error(`publisher ended with ${code}`)));
-  await filled.promise;
+  child.on('exit', (code) => paused.reject(new Error(`publisher ended with ${code}`)));
+  const tell = (request: PublisherRequest) => child.send(request);
+  await paused.promise;
   publishMs.length = 0;
-  return { child, publishMs, tell: (request: PublisherRequest) => child.send(request) };
+  return {
+    child,
+    publishMs,
+    go() {
+      paused = Promise.withResolvers();
+      tell('go');
+    },
+    async pause() {
+      tell('pause');
+      await paused.promise;
+    },
+  };
 }
 
 function runVerb(dataDir: string, ...args: string[]): ChildProcess {
@@ -111,35 +137,9 @@ async function documentOf({ stdout }: ChildProcess): Promise<Record<string, stri
   return JSON.parse(text);
 }
 
-/** Reads at the rate for the whole run; answers of each window are counted apart. */
-function startReaders(address: string, rawKey: string, ratePerS: number) {
-  let counts: LatencyCounts = [];
-  const loop = startOpenLoop({
-    ...{ address, rawKey, ratePerS, connections: CONNECTIONS, next: nextUnchecked },
-    onAnswer: (latencyMs) => countLatency(counts, latencyMs),
-    onFailure: (error, path) => checkResult(false, `${path}: ${error.message}`),
-  });
-  return {
-    loop,
-    /**
-     * Counts moments in which the host takes nothing. After it took some, what waits is forgotten,
-     * and what was asked is answered before the next moment counts.
-     */
-    async window(ms: number): Promise<LatencyCounts[]> {
-      const calm: LatencyCounts[] = [];
-      let isSettled = false;
-      for (let waitedMs = 0; waitedMs < ms; waitedMs += MOMENT_MS) {
-        counts = [];
-        const beforeMs = stolenMs();
-        await delay(MOMENT_MS);
-        const isCalm = stolenMs() === beforeMs;
-        if (isCalm && isSettled) calm.push(counts);
-        if (!isCalm) loop.forget();
-        isSettled = isCalm;
-      }
-      return calm;
-    },
-  };
+interface Server {
+  address: string;
+  rawKey: string;
 }
 
 const questions = new SoakQuestions(symbols);
@@ -149,16 +149,6 @@ function nextUnchecked(): Question {
   const question = questions.next();
   const isScreen = question.path.startsWith('/v1/svc/screener');
   return isScreen ? question : { ...question, check: checkStatus };
-}
-
-/** Answers a second of one thread while nothing is published: the most, as a host only takes. */
-async function measureCapacity(address: string, rawKey: string): Promise<number> {
-  const options = { address, rawKey, connections: CONNECTIONS, durationMs: windowMs / 16 };
-  let most = 0;
-  for (let i = 0; i < 10; i++) {
-    most = Math.max(most, await answersPerS({ ...options, next: nextUnchecked }));
-  }
-  return most;
 }
 
 function checkStatus({ status, text }: { status: number; text: string }): void {
@@ -174,118 +164,90 @@ function askFirst(): void {
   }
 }
 
-interface Measured {
-  /** Of one thread. */
-  answersPerS: number;
-  ratePerS: number;
-  /** Of each calm moment. */
-  without: LatencyCounts[];
-  with: LatencyCounts[];
-  /** Milliseconds each. */
-  publishes: number[];
-  /** Longest turns of an event loop that opens the versions, milliseconds each. */
-  turns: number[];
+/** Answers are checked while versions come. */
+async function checkAnswers(publisher: Publisher, server: Server): Promise<void> {
+  publisher.go();
+  while (publisher.publishMs.length < 3) {
+    const loop = startClosedLoop({
+      ...{ ...server, connections: 4, next: () => questions.next(), onAnswer() {} },
+      onFailure: (error, path) => checkResult(false, `${path}: ${error.message}`),
+    });
+    await delay(checks.durationMs);
+    await loop.stop();
+    // The publisher gives way to everything else.
+    await delay(checks.restMs);
+  }
+  await publisher.pause();
 }
 
-async function measure(dataDir: string): Promise<Measured> {
+/** Windows in turn, until both kinds have enough calm moments. */
+async function measureLoad(
+  name: string,
+  publisher: Publisher,
+  readers: CalmReaders,
+): Promise<MeasuredLoad> {
+  const measured: MeasuredLoad = { name, without: [], with: [], publishes: [] };
+  publisher.publishMs.length = 0;
+  const startMs = performance.now();
+  const isEnough = () =>
+    publisher.publishMs.length >= publishes &&
+    Math.min(measured.without.length, measured.with.length) >= calm;
+  do {
+    measured.without.push(...(await readers.window(windowMs)));
+    publisher.go();
+    measured.with.push(...(await readers.window(windowMs)));
+    await publisher.pause();
+  } while (!isEnough() && performance.now() < startMs + LIMIT_MS);
+  await readers.stop();
+  measured.publishes = publisher.publishMs.slice();
+  return measured;
+}
+
+/** Of the calm moments without publishes, in the median. */
+function answersPerS({ without }: MeasuredLoad): number {
+  const counts = without.map((moment) => moment.reduce((sum, count) => sum + count, 0));
+  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+  return Math.max(10, (median * 1000) / MOMENT_MS);
+}
+
+async function measure(dataDir: string): Promise<{ loads: MeasuredLoad[]; turns: number[] }> {
   const publisher = await startPublisher(dataDir);
-  const { child, publishMs, tell } = publisher;
   const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
-  const server = runVerb(dataDir, 'serve');
-  const { address } = await documentOf(server);
-  // Answers are checked while versions come.
-  tell('go');
-  const checking = {
-    address,
-    rawKey,
-    connections: 4,
-    durationMs: 250,
-    next: () => questions.next(),
-  };
-  while (publishMs.length < 3) await answersPerS(checking);
-  tell('pause');
-  await delay(PUBLISH_EVERY_MS);
-  publishMs.length = 0;
-  const capacity = await measureCapacity(address, rawKey);
-  const ratePerS = Math.round(BUSY_SHARE * capacity);
-  askFirst();
-  const readers = startReaders(address, rawKey, ratePerS);
-  const measured: Measured = {
-    ...{ answersPerS: capacity, ratePerS, without: [], with: [], publishes: [], turns: [] },
-  };
+  const serving = runVerb(dataDir, 'serve');
   try {
-    const startMs = performance.now();
-    do {
-      tell('pause');
-      // A publish that has begun ends.
-      await delay(PUBLISH_EVERY_MS);
-      measured.without.push(...(await readers.window(windowMs)));
-      tell('go');
-      measured.with.push(...(await readers.window(windowMs)));
-    } while (
-      Math.min(measured.without.length, measured.with.length) < calm &&
-      performance.now() < startMs + LIMIT_MS
+    const { address } = await documentOf(serving);
+    const server = { address, rawKey };
+    await checkAnswers(publisher, server);
+    askFirst();
+    const asked = { ...server, next: nextUnchecked };
+    const full = await measureLoad(
+      `as much as is answered, ${FULL_CONNECTIONS} connections`,
+      publisher,
+      startReaders((told) => startClosedLoop({ ...asked, ...told, connections: FULL_CONNECTIONS })),
     );
-    await readers.loop.stop();
-    measured.publishes = publishMs.slice();
-    measured.turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
+    const ratePerS = Math.round(BUSY_SHARE * answersPerS(full));
+    const steady = await measureLoad(
+      `${ratePerS} requests a second, ${BUSY_SHARE} of what is answered`,
+      publisher,
+      startReaders((told) =>
+        startOpenLoop({ ...asked, ...told, connections: CONNECTIONS, ratePerS }),
+      ),
+    );
+    const turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
+    return { loads: [full, steady], turns };
   } finally {
-    child.kill();
-    server.kill();
-    await once(server, 'exit');
+    publisher.child.kill();
+    serving.kill();
+    await once(serving, 'exit');
   }
-  return measured;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 try {
   const measured = await measure(dataDir);
   if (size === 'smoke') console.log('publish-under-load: answers are right');
-  else report(measured);
+  else reportPublishes({ ...measured, symbols, calm, publishes });
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
-}
-
-function report(measured: Measured): void {
-  const counted = Math.min(measured.without.length, measured.with.length);
-  checkResult(
-    counted >= calm,
-    `the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
-  );
-  const { publishes, ratePerS } = measured;
-  const medianMs = timingFromSamples(publishes).medianMs;
-  console.log(
-    `${symbols} symbols; one thread answers ${readable(measured.answersPerS)} a second, ` +
-      `${ratePerS} are asked; ${publishes.length} publishes of ${readable(medianMs)} ms; ` +
-      `${machineLine()}\n`,
-  );
-  const kinds = ['without', 'with'] as const;
-  const shares = [0.5, 0.9, 0.99, 0.999];
-  const [quiet, busy] = kinds.map((kind) => {
-    const counts = addedCounts(measured[kind]);
-    return shares.map((share) => latencyAt(counts, share));
-  });
-  const [calmWithout, calmWith] = kinds.map((kind) => measured[kind].length);
-  const rows = [
-    ['without publishes', ...quiet.map(readable)],
-    ['with', ...busy.map(readable)],
-    ['difference', ...busy.map((ms, i) => readable(ms - quiet[i]))],
-    ['ratio', ...busy.map((ms, i) => readable(ms / quiet[i]))],
-  ];
-  const header = ['latency ms', 'p50', 'p90', 'p99', 'p99.9'];
-  console.log(`${tableFromRows(header, rows)}\n`);
-  console.log(
-    `Counted: ${calmWithout} and ${calmWith} moments of ${MOMENT_MS} ms, those in which the host ` +
-      `of this machine took nothing\n`,
-  );
-  const turns = timingFromSamples(measured.turns);
-  console.log(
-    `Longest turn of an event loop that opens a version: ${readable(turns.medianMs)} ms in the ` +
-      `median of ${turns.runCount} versions, ${readable(turns.p99Ms)} ms at most\n`,
-  );
-  const riseMs = Math.max(0.01, busy[2] - quiet[2]);
-  console.log(
-    goalLines([{ name: `${GOAL_MS} ms / rise of the p99`, ratio: GOAL_MS / riseMs, atLeast: 1 }]),
-  );
 }

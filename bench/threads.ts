@@ -9,7 +9,14 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchSizeFromArgs, checkResult, machineLine, readable, tableFromRows } from './harness.ts';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  machineLine,
+  readable,
+  tableFromRows,
+  takeDataDir,
+} from './harness.ts';
 
 const SIZES = {
   smoke: { stocks: 20, requestsPerThread: 20 },
@@ -100,8 +107,7 @@ async function measure(dataDir: string, rawKey: string, threads: number, request
   return { firstAnswerMs, idleMb, usedMb };
 }
 
-const dataAt = process.argv.indexOf('--data');
-const [, given] = dataAt < 0 ? [] : process.argv.splice(dataAt, 2);
+const given = takeDataDir();
 const { stocks, requestsPerThread } = SIZES[benchSizeFromArgs()];
 const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
 try {

@@ -30,17 +30,20 @@ import {
 import { symbolName } from './http-market.ts';
 import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
 
-/** Fewer rounds than slices that are folded: what a fold costs is not an update's. */
+/**
+ * Fewer rounds than slices that are folded: what a fold costs is not an update's. Splits are in a
+ * row, of the same symbol.
+ */
 const SIZES = {
-  smoke: { symbolCount: 40, years: [1], rounds: 2 },
-  quick: { symbolCount: 1_000, years: [2], rounds: 5 },
-  full: { symbolCount: 10_000, years: [2, 20], rounds: 9 },
+  smoke: { symbolCount: 40, years: [1], rounds: 1, splits: 1 },
+  quick: { symbolCount: 1_000, years: [2], rounds: 5, splits: 4 },
+  full: { symbolCount: 10_000, years: [2, 20], rounds: 9, splits: 4 },
 };
+
+type Size = (typeof SIZES)['full'];
 
 const LAST_DAY = dayFromDate('2026-06-30');
 const DAYS_PER_YEAR = 365.25;
-/** Splits in a row, of the same symbol. */
-const SPLITS = 4;
 /** Symbols that are derived whole for comparison. */
 const CHECKED = 25;
 
@@ -157,7 +160,7 @@ type Updates = Record<'day' | 'split' | 'minute', Update>;
 async function benchYears(
   symbols: readonly string[],
   years: number,
-  rounds: number,
+  { rounds, splits: splitCount }: Size,
 ): Promise<Updates> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const paths = modePaths(dataDir, 'live');
@@ -171,7 +174,7 @@ async function benchYears(
     await measure(paths, dayUpdates(paths, symbols, [firstSession]));
     const day = await measure(paths, dayUpdates(paths, symbols, days));
     checkPublished(paths, symbols);
-    const splits = splitUpdates(paths, symbols[0], firstDay, sessions.splice(0, SPLITS + 1));
+    const splits = splitUpdates(paths, symbols[0], firstDay, sessions.splice(0, splitCount + 1));
     await measure(paths, splits.slice(0, 1));
     const split = await measure(paths, splits.slice(1));
     checkPublished(paths, symbols);
@@ -188,7 +191,7 @@ const size = benchSizeFromArgs();
 const { symbolCount, years, rounds } = SIZES[size];
 const symbols = Array.from({ length: symbolCount }, (_, number) => symbolName(number)).sort();
 const results: Updates[] = [];
-for (const span of years) results.push(await benchYears(symbols, span, rounds));
+for (const span of years) results.push(await benchYears(symbols, span, SIZES[size]));
 
 if (size === 'smoke') {
   console.log('updates: results are right');

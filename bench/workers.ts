@@ -24,20 +24,20 @@ import {
 import { startWorker } from './jobs-queue.ts';
 import { runMeasured } from './measured-child.ts';
 
-/** Ten to a job. */
-const SYMBOLS: Record<BenchSize, number> = { smoke: 20, quick: 400, full: 1600 };
-/** How long the vendor takes over a symbol. */
-const ANSWER_MS = 200;
-const BARS = 250;
+/** Of symbols ten go to a job; `answerMs` is how long the vendor takes over one. */
+const SIZES: Record<BenchSize, { count: number; bars: number; answerMs: number }> = {
+  smoke: { count: 20, bars: 20, answerMs: 20 },
+  quick: { count: 400, bars: 250, answerMs: 200 },
+  full: { count: 1600, bars: 250, answerMs: 200 },
+};
 const FIRST_DAY = 19_000;
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
-const size = benchSizeFromArgs();
-const count = SYMBOLS[size];
+const { count, bars, answerMs } = SIZES[benchSizeFromArgs()];
 const symbols = Array.from({ length: count }, (_, i) => `S${i}`);
 
 /** Generated: a year of days as Tiingo tells them. */
 const answer = JSON.stringify(
-  Array.from({ length: BARS }, (_, i) => {
+  Array.from({ length: bars }, (_, i) => {
     const [open, high, low, close, volume] = [10, 12, 9, 10 + (i % 7) / 4, 1000 + i];
     const adjusted = {
       ...{ adjOpen: open, adjHigh: high, adjLow: low },
@@ -49,12 +49,12 @@ const answer = JSON.stringify(
 );
 
 async function backfill(env: Record<string, string>): Promise<number> {
-  const period = ['--from', dateFromDay(FIRST_DAY), '--to', dateFromDay(FIRST_DAY + BARS)];
+  const period = ['--from', dateFromDay(FIRST_DAY), '--to', dateFromDay(FIRST_DAY + bars)];
   const args = ['backfill', 'tiingo', '--symbols', symbols.join(','), ...period, '--json'];
   const { stdout, wallMs } = await runMeasured([cli, ...args], env);
   const { accepted, rejected, deadJobs } = JSON.parse(stdout);
-  const isWhole = accepted + rejected === count * BARS && deadJobs.length === 0;
-  checkResult(isWhole, `all ${count * BARS} rows are read, got ${accepted}`);
+  const isWhole = accepted + rejected === count * bars && deadJobs.length === 0;
+  checkResult(isWhole, `all ${count * bars} rows are read, got ${accepted}`);
   return wallMs;
 }
 
@@ -92,7 +92,7 @@ if (!redisServer) {
   const root = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
   const redis = await startRedis(['--appendfsync', 'everysec']);
   const vendor = await startVendorServer(async (_request, response) => {
-    await delay(ANSWER_MS);
+    await delay(answerMs);
     response.setHeader('content-type', 'application/json');
     response.end(answer);
   });
@@ -104,7 +104,7 @@ if (!redisServer) {
       times.push(await timed(workers, places));
       const perSecond = count / (times[workers] / 1000);
       console.log(
-        `${count} symbols, ${ANSWER_MS} ms each at the vendor, ${way}: ` +
+        `${count} symbols, ${answerMs} ms each at the vendor, ${way}: ` +
           `${readable(times[workers] / 1000)} s, ${readable(perSecond)} symbols a second`,
       );
     }

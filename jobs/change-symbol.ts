@@ -7,19 +7,10 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
-import { UnknownSymbolError } from '../src/errors.ts';
 import type { SecurityChange } from '../src/store/market/change-securities.ts';
 import { missingStore } from '../src/store/market/missing-store.ts';
-import {
-  type MarketDb,
-  openMarketForReading,
-  openMarketForWriting,
-} from '../src/store/market/open.ts';
-import {
-  currentSymbol,
-  readSecurity,
-  type SecurityTickers,
-} from '../src/store/market/read-security.ts';
+import { type MarketDb, openMarketForWriting } from '../src/store/market/open.ts';
+import { readSecurity, type SecurityTickers } from '../src/store/market/read-security.ts';
 import type { RunDeps } from './backfill.ts';
 import { publish } from './publish.ts';
 
@@ -52,24 +43,4 @@ export async function changeSymbol(
   }
   const { version } = await publish(paths, deps);
   return { ...security, changed, publishedVersion: version };
-}
-
-/**
- * The security that has, or last had, a name.
- *
- * @throws {UnknownSymbolError} nobody has or had it; else as `openMarketForReading`.
- */
-export async function showSymbol(
-  paths: ModePaths,
-  name: string,
-  onWaiting?: (holder: string) => void,
-): Promise<SecurityTickers> {
-  const market = await openMarketForReading(paths, { onWaiting });
-  try {
-    const symbol = await currentSymbol(market, name);
-    if (symbol !== undefined) return await readSecurity(market, symbol);
-    throw new UnknownSymbolError(name, `Nobody has or had the symbol "${name}" in this mode`);
-  } finally {
-    market.close();
-  }
 }

@@ -24,9 +24,6 @@ import {
   writeServingStatus,
 } from '../src/store/serving/serving-status.ts';
 import { beginRelay, relay } from './events/relay.ts';
-import { publishBase } from './publish-base.ts';
-import { publishDirectory } from './publish-directory.ts';
-import { publishLayer } from './publish-layer.ts';
 import { type PublishPlan, planPublish } from './publish-plan.ts';
 import { hasTails, openTails } from './series-tails.ts';
 
@@ -123,9 +120,17 @@ async function publishPending(
     const plan = await planPublish(market, before);
     const { kind } = plan;
     if (!before && kind !== 'none') beginRelay(paths);
-    if (kind === 'base') await publishBase(market, paths, plan, deps);
-    if (kind === 'layer') await publishLayer(market, paths.serving, plan, deps);
-    if (kind === 'directory') await publishDirectory(market, paths.serving, plan, deps);
+    // What writes is loaded when there is something to write.
+    if (kind === 'base') {
+      const { publishBase } = await import('./publish-base.ts');
+      await publishBase(market, paths, plan, deps);
+    } else if (kind === 'layer') {
+      const { publishLayer } = await import('./publish-layer.ts');
+      await publishLayer(market, paths.serving, plan, deps);
+    } else if (kind === 'directory') {
+      const { publishDirectory } = await import('./publish-directory.ts');
+      await publishDirectory(market, paths.serving, plan, deps);
+    }
     const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
     for (const { symbol } of plan.intraday) symbols.add(symbol);
     return { kind, symbols: symbols.size, end: await readLedgerEnd(market) };

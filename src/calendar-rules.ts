@@ -172,7 +172,8 @@ export function earlyCloses(year: number): Map<number, number> {
   for (const day of regularHalfDays(year)) minutesByDay.set(day, year >= 1993 ? at(13) : at(14));
   for (const [first, last, minutes] of EARLY_CLOSE_SPANS) {
     if (Number(first.slice(0, 4)) > year || Number(last.slice(0, 4)) < year) continue;
-    for (let day = dayFromDate(first); day <= dayFromDate(last); day++) {
+    const lastDay = dayFromDate(last);
+    for (let day = dayFromDate(first); day <= lastDay; day++) {
       minutesByDay.set(day, minutes);
     }
   }

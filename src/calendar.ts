@@ -62,13 +62,14 @@ function buildTable(): SessionTable {
     if (weekday >= 1 && weekday <= 5 && !closed.has(day)) days.push(day);
   }
   sessionsBefore[sessionsBefore.length - 1] = days.length;
-  const hours = days.map(regularHours);
-  return {
-    days: Int32Array.from(days),
-    open: Int16Array.from(hours, ({ open }) => open),
-    close: Int16Array.from(hours, ({ close }, i) => early.get(days[i]) ?? close),
-    sessionsBefore,
-  };
+  const open = new Int16Array(days.length);
+  const close = new Int16Array(days.length);
+  for (let i = 0; i < days.length; i++) {
+    const hours = regularHours(days[i]);
+    open[i] = hours.open;
+    close[i] = early.get(days[i]) ?? hours.close;
+  }
+  return { days: Int32Array.from(days), open, close, sessionsBefore };
 }
 
 /** How many sessions lie before a day; `day` may be one past the last. */

@@ -10,14 +10,12 @@ import { sources } from '../../src/ingest/sources.ts';
 import { readManifest } from '../../src/store/serving/manifest.ts';
 import { type BackfillReport, backfill, noLoads, type RunDeps } from '../backfill.ts';
 import { tellIngestFailed } from '../events/ingest-failed.ts';
-import { loadDirectory } from '../load-directory.ts';
 import { type Failure, failureFrom, retryAfterMs } from '../runner/failure.ts';
 import { readLanding } from '../runner/landings.ts';
 import { childId, type PlanHead } from '../runner/plan.ts';
 import { optionsFromSlice } from '../runner/slice.ts';
 import { withStored } from '../runner/stored-options.ts';
-import { fillSandbox } from '../sandbox.ts';
-import { MAINTENANCE, type TaskReport } from './maintenance.ts';
+import type { TaskReport } from './maintenance.ts';
 
 /** A job that is given up, and why. */
 export interface DeadJob extends Failure {
@@ -84,6 +82,7 @@ async function loadPlan(
 ): Promise<PlanReport> {
   const told = { plan: plan.id, plannedMs: plan.createdMs };
   if (plan.task) {
+    const { MAINTENANCE } = await import('./maintenance.ts');
     const done = await MAINTENANCE[plan.task]({ ...deps, isScheduled: plan.tick !== undefined });
     return { ...nothingLoaded(deps.paths), ...told, deadJobs: [], ...done };
   }
@@ -152,12 +151,14 @@ async function loadLocal(
 ): Promise<BackfillReport> {
   const { paths, settings } = deps;
   if (id === 'sandbox') {
+    const { fillSandbox } = await import('../sandbox.ts');
     return fillSandbox(paths, { stocks: options.stocks, fromDay: options.fromDay }, deps);
   }
   if (id === 'symbols') {
-    const { fetchSymbolDirectory, readSymbolDirectory } = await import(
-      '../../src/ingest/sources/symbols.ts'
-    );
+    const [{ fetchSymbolDirectory, readSymbolDirectory }, { loadDirectory }] = await Promise.all([
+      import('../../src/ingest/sources/symbols.ts'),
+      import('../load-directory.ts'),
+    ]);
     const directory = options.paths?.length
       ? await readSymbolDirectory(options.paths)
       : await fetchSymbolDirectory(settings.contact, deps);

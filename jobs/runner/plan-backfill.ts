@@ -1,46 +1,18 @@
 /** A backfill as a plan. */
 
-import { resolve } from 'node:path';
-import type { Mode } from '../../src/data-dir.ts';
 import { ParameterError } from '../../src/errors.ts';
 import { slicesOf, sliceTitle } from '../../src/ingest/slices.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
 import { limits } from '../../src/limits.ts';
-import { type Plan, type PlanQuestion, type Priority, planId } from './plan.ts';
-import { type Slice, sharedFromOptions, sliceFromOptions } from './slice.ts';
-
-export interface BackfillQuestion {
-  mode: Mode;
-  /** Name in the table of sources. */
-  source: string;
-  /** As the user asks, without what the store knows. */
-  options: SourceOptions;
-  /** As `PlanHead.tick`. */
-  tick?: string;
-  /** As `PlanHead.accept`: no part of the question, so that it goes on with what is landed. */
-  accept?: boolean;
-}
-
-/** Sources that only the machine of the store can ask. */
-const LOCAL_SOURCES = ['stooq', 'files', 'symbols', 'sandbox'];
-/** Local where a path is given; feeds may be addresses too. */
-const PATH_SOURCES = ['massive', 'sec', 'form4', 'rss'];
-
-/** Whether the load reads the source itself, so that nothing is fetched before it. */
-export function isLocal({ source, options }: BackfillQuestion): boolean {
-  if (LOCAL_SOURCES.includes(source)) return true;
-  const { path, paths = [] } = options;
-  const hasPath = path !== undefined || paths.some((one) => !isAddress(one));
-  return PATH_SOURCES.includes(source) && hasPath;
-}
-
-const isAddress = (path: string) => /^https?:\/\//i.test(path);
-
-/** What the plan of a question is known by, whatever the store knows by then. */
-export function backfillId(question: BackfillQuestion): string {
-  const { mode, source, tick } = question;
-  return planId({ mode, source, tick, asked: askedSlice(question) } satisfies PlanQuestion);
-}
+import {
+  type BackfillQuestion,
+  backfillId,
+  isLocal,
+  type PlanOptions,
+  planLocal,
+} from './backfill-question.ts';
+import type { Plan } from './plan.ts';
+import { sharedFromOptions, sliceFromOptions } from './slice.ts';
 
 /**
  * @param stored The question's options with what the store knows; the same for a local source.
@@ -50,11 +22,12 @@ export function backfillId(question: BackfillQuestion): string {
 export function planBackfill(
   question: BackfillQuestion,
   stored: SourceOptions,
-  { verb, priority, nowMs }: { verb: string; priority: Priority; nowMs: number },
+  how: PlanOptions,
 ): Plan {
+  if (isLocal(question)) return planLocal(question, how);
   const { mode, source, tick, accept } = question;
-  const local = isLocal(question) ? askedSlice(question) : undefined;
-  const slices = local ? [] : slicesOf(source, stored, nowMs);
+  const { verb, priority, nowMs } = how;
+  const slices = slicesOf(source, stored, nowMs);
   if (slices.length > limits.jobs.childrenMax) {
     throw new ParameterError('symbols', `${verb} would be ${slices.length} jobs: ask for less`);
   }
@@ -64,23 +37,10 @@ export function planBackfill(
   }));
   return {
     id: backfillId(question),
-    ...{ mode, source, verb, priority, tick, accept, local },
+    ...{ mode, source, verb, priority, tick, accept, local: undefined },
     createdMs: nowMs,
     childCount: children.length,
     children,
-    shared: local ? {} : sharedFromOptions(stored),
-  };
-}
-
-/** Paths are made absolute: who runs the plan works in another folder. */
-function askedSlice(question: BackfillQuestion): Slice {
-  const slice = sliceFromOptions(question.options);
-  if (!isLocal(question)) return slice;
-  return {
-    ...slice,
-    ...(slice.path !== undefined && { path: resolve(slice.path) }),
-    ...(slice.paths && {
-      paths: slice.paths.map((path) => (isAddress(path) ? path : resolve(path))),
-    }),
+    shared: sharedFromOptions(stored),
   };
 }

@@ -1,13 +1,13 @@
 /**
  * Runs plans in this process: children several at a time, then their load and publish one at a
- * time, what has priority first. The ledger is told of everything that is done or fails.
+ * time, what has priority first. The ledger is told of everything that is done or fails. What fetches
+ * and loads is loaded by the first job: `schedule` may wait for a night without one.
  */
 
 import type { Settings } from '../../src/config.ts';
 import { workPaths } from '../../src/data-dir.ts';
 import { limits } from '../../src/limits.ts';
-import { fetchSlice } from '../processors/fetch.ts';
-import { type DeadJob, loadAndPublish } from '../processors/load-and-publish.ts';
+import type { DeadJob } from '../processors/load-and-publish.ts';
 import { type Failure, failureFrom, retryAfterMs } from './failure.ts';
 import type { JobLedger, StoredChild } from './job-ledger.ts';
 import { removeLandings } from './landings.ts';
@@ -104,6 +104,7 @@ export class PlanRuns {
     this.#fetching++;
     plan.running++;
     try {
+      const { fetchSlice } = await import('../processors/fetch.ts');
       await fetchSlice(
         { plan: head.id, index, source: head.source, slice },
         {
@@ -148,6 +149,7 @@ export class PlanRuns {
     const { id, verb } = head;
     plan.isLoading = true;
     try {
+      const { loadAndPublish } = await import('../processors/load-and-publish.ts');
       const loaded = await loadAndPublish(head, dead, {
         paths: this.#paths(plan),
         settings: this.#deps.settings,

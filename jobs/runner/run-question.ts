@@ -4,9 +4,9 @@ import { latestCompletedSession } from '../../src/calendar.ts';
 import type { Settings } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { PlanLostError } from '../../src/errors.ts';
-import { type BackfillQuestion, backfillId, isLocal, planBackfill } from './plan-backfill.ts';
+import { type BackfillQuestion, backfillId } from './backfill-question.ts';
+import { planQuestion } from './plan-question.ts';
 import type { PlanOutcome, Runner, WaitOptions } from './runner.ts';
-import { withStored } from './stored-options.ts';
 
 export interface RunQuestionDeps extends WaitOptions {
   settings: Settings;
@@ -41,12 +41,9 @@ export async function runQuestion(
     if (outcome && plannedDay === latestCompletedSession(clock())) return outcome;
   }
   const verb = `backfill ${question.source}`;
-  const nowMs = clock();
   const paths = modePaths(settings.dataDir, question.mode);
-  const stored = isLocal(question)
-    ? question.options
-    : await withStored(question.source, question.options, { paths, verb, nowMs, ...wait });
-  const plan = planBackfill(question, stored, { verb, priority: 'backfill', nowMs });
+  const how = { verb, priority: 'backfill', nowMs: clock() } as const;
+  const plan = await planQuestion(question, { paths, ...how, ...wait });
   await runner.enqueue(plan);
   return runner.finished(plan.id, wait);
 }

@@ -3,10 +3,6 @@
 import type { ModePaths } from '../../src/data-dir.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
 import type { RunDeps } from '../backfill.ts';
-import { readCompanies, readYearEnds } from '../stored-companies.ts';
-import { readStored } from '../stored-days.ts';
-import { readStoredFilings } from '../stored-filings.ts';
-import { readStoredTickers } from '../stored-tickers.ts';
 
 export interface StoredDeps extends Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'> {
   paths: ModePaths;
@@ -21,6 +17,7 @@ type ReadKnown = (
 const bars =
   (source: string): ReadKnown =>
   async (paths, { interval = '1d' }, deps) => {
+    const { readStored } = await import('../stored-days.ts');
     const stored = await readStored(paths, { source, interval }, deps);
     return {
       lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
@@ -34,11 +31,23 @@ const KNOWN: Record<string, ReadKnown> = {
     ['yahoo', 'alpaca', 'massive', 'tiingo', 'eodhd'].map((source) => [source, bars(source)]),
   ),
   // Articles are matched with the companies that the directory names.
-  rss: async (paths, _, deps) => ({ companies: await readCompanies(paths, deps) }),
+  async rss(paths, _, deps) {
+    const { readCompanies } = await import('../stored-companies.ts');
+    return { companies: await readCompanies(paths, deps) };
+  },
   // Quarters are counted from the year ends that stored statements tell.
-  nasdaq: async (paths, _, deps) => ({ yearEnds: await readYearEnds(paths, deps) }),
-  sec: async (paths, _, deps) => ({ tickersByCik: await readStoredTickers(paths, deps) }),
-  form4: (paths, _, deps) => readStoredFilings(paths, deps),
+  async nasdaq(paths, _, deps) {
+    const { readYearEnds } = await import('../stored-companies.ts');
+    return { yearEnds: await readYearEnds(paths, deps) };
+  },
+  async sec(paths, _, deps) {
+    const { readStoredTickers } = await import('../stored-tickers.ts');
+    return { tickersByCik: await readStoredTickers(paths, deps) };
+  },
+  async form4(paths, _, deps) {
+    const { readStoredFilings } = await import('../stored-filings.ts');
+    return readStoredFilings(paths, deps);
+  },
 };
 
 /** The options of a source with what the store knows, where the source uses that. */

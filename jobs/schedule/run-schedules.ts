@@ -8,16 +8,11 @@ import type { Settings } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { type BackfillQuestion, backfillId } from '../runner/backfill-question.ts';
 import type { Plan } from '../runner/plan.ts';
-import {
-  type BackfillQuestion,
-  backfillId,
-  isLocal,
-  planBackfill,
-} from '../runner/plan-backfill.ts';
+import { planQuestion } from '../runner/plan-question.ts';
 import { planTask } from '../runner/plan-task.ts';
 import type { Runner } from '../runner/runner.ts';
-import { withStored } from '../runner/stored-options.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
 import { latestTick, nextTick } from './ticks.ts';
 
@@ -142,10 +137,7 @@ async function planOfTick(
   const question: BackfillQuestion = { mode: 'live', source, options, tick };
   const verb = `schedule ${name}`;
   const paths = modePaths(settings.dataDir, 'live');
-  const stored = isLocal(question)
-    ? options
-    : await withStored(source, options, { paths, verb, nowMs });
-  return planBackfill(question, stored, { verb, priority, nowMs });
+  return planQuestion(question, { paths, verb, priority, nowMs });
 }
 
 function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {

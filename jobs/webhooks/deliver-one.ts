@@ -4,7 +4,6 @@ import type { Agent } from 'undici';
 import { SecretKeyError } from '../../src/errors.ts';
 import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
 import { afterAttempt, putOff } from './after-attempt.ts';
-import { attemptDelivery } from './attempt.ts';
 import type { DeliveryOptions, FailedAttempt } from './deliver.ts';
 
 export interface Settled extends SettledAttempt {
@@ -12,18 +11,19 @@ export interface Settled extends SettledAttempt {
 }
 
 /**
+ * @param connect Gives the connections, which are made for the first delivery.
  * @param signal Ends the attempt; it is due again when its lease ends.
  * @returns what it came to; undefined: nothing was written.
  */
 export async function deliverOne(
   claimed: ClaimedDelivery,
   options: DeliveryOptions,
-  agent: Agent,
+  connect: () => Promise<Agent>,
   signal: AbortSignal,
 ): Promise<Settled | undefined> {
   const { accounts, log } = options;
   try {
-    const settled = await attempted(claimed, options, agent, signal);
+    const settled = await attempted(claimed, options, connect, signal);
     if (!settled || !accounts.settleDelivery(claimed, settled)) return undefined;
     const line = {
       webhook: claimed.webhookId,
@@ -45,9 +45,10 @@ export async function deliverOne(
 async function attempted(
   claimed: ClaimedDelivery,
   { accounts, settings, log, now = Date.now, random = Math.random, answerMs }: DeliveryOptions,
-  agent: Agent,
+  connect: () => Promise<Agent>,
   signal: AbortSignal,
 ): Promise<SettledAttempt | undefined> {
+  const [{ attemptDelivery }, agent] = await Promise.all([import('./attempt.ts'), connect()]);
   const nowMs = now();
   let secrets: string[] | undefined;
   try {

@@ -3,11 +3,12 @@
  * due by leases in `accounts.sqlite`.
  */
 
+import type { Agent } from 'undici';
 import type { Settings } from '../../src/config.ts';
 import { limits } from '../../src/limits.ts';
 import type { Accounts } from '../../src/store/accounts/accounts.ts';
 import { deliverOne, type Settled } from './deliver-one.ts';
-import { createGuardedAgent, type Resolve } from './guarded-agent.ts';
+import type { Resolve } from './guarded-agent.ts';
 
 /** An attempt that did not succeed. Without the address, which may hold a secret. */
 export interface FailedAttempt {
@@ -66,7 +67,14 @@ export interface Deliverer {
 
 export function createDeliverer(options: DeliveryOptions): Deliverer {
   const { accounts, settings, log, resolve, ca } = options;
-  const agent = createGuardedAgent({ allowPrivate: settings.webhookPrivate, resolve, ca });
+  let agent: Promise<Agent> | undefined;
+  // Loaded for the first delivery: most servers have none, and it takes 100 ms of their start.
+  const connect = () => {
+    agent ??= import('./guarded-agent.ts').then(({ createGuardedAgent }) =>
+      createGuardedAgent({ allowPrivate: settings.webhookPrivate, resolve, ca }),
+    );
+    return agent;
+  };
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   let isClosing = false;
@@ -75,7 +83,7 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   function begin(lateMs: number, onEnd: (settled: Settled | undefined) => void): Promise<void>[] {
     const room = limits.webhook.allRunningMax - running.size;
     return accounts.claimDeliveries(room, lateMs).map((claimed) => {
-      const attempt = deliverOne(claimed, options, agent, stop.signal).then((settled) => {
+      const attempt = deliverOne(claimed, options, connect, stop.signal).then((settled) => {
         running.delete(attempt);
         onEnd(settled);
       });
@@ -106,7 +114,7 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
       const timer = setTimeout(() => stop.abort(), graceMs);
       await idle();
       clearTimeout(timer);
-      await agent.destroy();
+      await (await agent)?.destroy();
     },
   };
 }

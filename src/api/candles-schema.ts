@@ -6,7 +6,8 @@
  * but apache-arrow for JavaScript can't read it.
  */
 
-import { Dictionary, Field, Int8, Int32, Schema, Utf8 } from 'apache-arrow';
+import { Field, Schema } from 'apache-arrow/schema';
+import { Dictionary, Int8, Int32, Utf8 } from 'apache-arrow/type';
 import { BASES } from '../bars.ts';
 import { batchLayout, type ColumnSpec } from '../store/serving/batch-layout.ts';
 import { arrowSchema, dictionaryMessage, schemaMessage } from '../store/serving/batch-message.ts';

@@ -57,7 +57,7 @@ export async function runBackfill(
   const mode = modeFromOption(options.mode);
   const { accept } = options;
   const question = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const [{ openRunner }, { runQuestion }] = await Promise.all([

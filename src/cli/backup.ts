@@ -16,7 +16,7 @@ interface BackupOptions {
 async function runBackup(folder: string, options: BackupOptions): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const modes: Mode[] | undefined = options.mode ? [modeFromOption(options.mode)] : undefined;
   const keyFiles = options.withKeys ? [webhookKeyPath(dataDir)] : [];
   const { backup } = await import('../../jobs/backup/backup.ts');
@@ -43,7 +43,7 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
 async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const { restore } = await import('../../jobs/backup/restore.ts');
   try {
     const report = await restore(folder, { dataDir, segmentsDir }, { onProgress: progress.report });

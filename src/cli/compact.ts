@@ -17,7 +17,7 @@ interface CompactOptions {
 async function runCompact(options: CompactOptions): Promise<void> {
   const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const { compact } = await import('../../jobs/compact.ts');
   try {
     const report = await compact(

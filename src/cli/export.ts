@@ -45,7 +45,7 @@ async function runExport(dataset: ExportDataset, options: ExportOptions): Promis
     import('./export-datasets.ts'),
   ]);
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const deps = { onProgress: progress.report, signal: stop.signal };

@@ -67,7 +67,7 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
     throw new UsageError('jobs retry needs ids of dead jobs, or --all');
   }
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const runner = await openJobs();

@@ -60,7 +60,7 @@ async function runTask(
     import('../../jobs/runner/plan-task.ts'),
     import('./backfill-run.ts'),
   ]);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const plan = planTask(what, Date.now());
   try {
     await runner.enqueue(plan);

@@ -36,9 +36,8 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-const COUNT_FORMAT = new Intl.NumberFormat('en-US');
-
-/** 1846096 → `1,846,096`. */
+/** 1846096 → `1,846,096`. By hand: the first `Intl.NumberFormat` of a process takes 28 ms. */
 export function countText(count: number): string {
-  return COUNT_FORMAT.format(count);
+  if (!Number.isSafeInteger(count)) return count.toLocaleString('en-US');
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

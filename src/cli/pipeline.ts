@@ -16,7 +16,7 @@ async function pipeline(): Promise<void> {
   const stop = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => stop.abort());
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
-  const progress = createProgress(note);
+  const progress = await createProgress(note);
   const isFilled = Promise.withResolvers<void>();
   try {
     const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));

@@ -1,6 +1,6 @@
 /** Progress of a long run: bars on a terminal, a plain line every few seconds elsewhere. */
 
-import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { countText } from './output.ts';
 
 /** Reports `done` of `total` units of a named step; a step may be reported many times. */
@@ -14,11 +14,12 @@ export interface Progress {
 const LINE_INTERVAL_MS = 2000;
 
 /** Bars on stderr where that is a terminal, else lines through `note`. */
-export function createProgress(note: (line: string) => void): Progress {
+export async function createProgress(note: (line: string) => void): Promise<Progress> {
   return process.stderr.isTTY ? barProgress() : lineProgress(note);
 }
 
-function barProgress(): Progress {
+async function barProgress(): Promise<Progress> {
+  const { MultiBar, Presets } = await import('cli-progress');
   const bars = new MultiBar(
     {
       format: '{step} {bar} {percentage}% {value}/{total}',

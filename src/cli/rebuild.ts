@@ -17,7 +17,7 @@ interface RebuildOptions {
 async function runRebuild(options: RebuildOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const { rebuild } = await import('../../jobs/rebuild.ts');
   try {
     const report = await rebuild(

@@ -1,7 +1,6 @@
 /** `schedule`: runs what is due by itself, or says what that is. */
 
 import type { Command } from 'commander';
-import pino from 'pino';
 import type { Runner } from '../../jobs/runner/runner.ts';
 import { type Settings, settingsFromEnv } from '../config.ts';
 import { ConfigError } from '../errors.ts';
@@ -38,7 +37,8 @@ export async function runLogged(
   runner: Runner,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ runSchedules }, { logged }] = await Promise.all([
+  const [{ default: pino }, { runSchedules }, { logged }] = await Promise.all([
+    import('pino'),
     import('../../jobs/schedule/run-schedules.ts'),
     import('../../jobs/schedule/logged.ts'),
   ]);

@@ -70,7 +70,7 @@ async function runChange(
 ): Promise<void> {
   const paths = pathsOf(options);
   const output = createOutput(options.json === true);
-  const progress = createProgress(output.note);
+  const progress = await createProgress(output.note);
   const { changeSymbol } = await import('../../jobs/change-symbol.ts');
   try {
     const done = await changeSymbol(paths, change, {
@@ -97,7 +97,7 @@ function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions):
 
 async function showSymbol(text: string, options: ShowOptions) {
   const output = createOutput(options.json === true);
-  const { showSymbol } = await import('../../jobs/change-symbol.ts');
+  const { showSymbol } = await import('../../jobs/show-symbol.ts');
   const security = await showSymbol(pathsOf(options), canonicalSymbol(text), (holder) =>
     output.note(`waiting for ${holder}`),
   );

@@ -1,7 +1,6 @@
 /** `worker`: takes jobs from Redis, on this machine and as many others as wanted. */
 
 import type { Command } from 'commander';
-import pino from 'pino';
 import type { QueueName } from '../../jobs/redis/queues.ts';
 import type { WorkerLog } from '../../jobs/redis/take-jobs.ts';
 import type { DeliveryJobsOptions } from '../../jobs/webhooks/delivery-jobs.ts';
@@ -20,7 +19,10 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
       'TAPEWORKS_REDIS_URL must be set for a worker: without Redis jobs run where they are wanted',
     );
   }
-  const { runWorker } = await import('../../jobs/redis/worker.ts');
+  const [{ default: pino }, { runWorker }] = await Promise.all([
+    import('pino'),
+    import('../../jobs/redis/worker.ts'),
+  ]);
   const logger = pino(
     { level: settings.logLevel, base: { pid: process.pid } },
     pino.destination(2),

@@ -111,7 +111,7 @@ async function readActions(
     else if (scanned.scan.bytes === 0) skip('it has zero bytes');
     else {
       const file = read.names.push(name) - 1;
-      const rows = datasetRows(corporateActions, scanned.diskPath, form, scratch.connection);
+      const rows = datasetRows(corporateActions, scanned.diskPath, form, scratch);
       await collect(rows, file, options, read).catch((error: unknown) => {
         if (!(error instanceof MalformedInputError)) throw error;
         // What it gave until then would be a part that poses as the whole.
@@ -225,7 +225,8 @@ async function keepRefused(
   path: string,
 ): Promise<void> {
   if (refused.length === 0) return;
-  await scratch.connection.run(
+  const connection = await scratch.connect();
+  await connection.run(
     `INSERT INTO rejected SELECT * FROM ${jsonTable({
       file: 'INTEGER',
       line: 'BIGINT',

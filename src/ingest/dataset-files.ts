@@ -59,7 +59,7 @@ export async function* rowsOfFiles(
     else {
       let line = 0;
       try {
-        for await (const read of datasetRows(dataset, file.diskPath, form, scratch.connection)) {
+        for await (const read of datasetRows(dataset, file.diskPath, form, scratch)) {
           line = read.line;
           if (!('row' in read) || isWanted(dataset, read.row, options)) yield { name, ...read };
         }

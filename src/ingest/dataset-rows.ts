@@ -1,13 +1,13 @@
 /** Rows of a user's file of a dataset, one by one: none is lost, each unreadable one has a reason. */
 
 import { createReadStream } from 'node:fs';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { parse } from 'csv-parse';
 import type { Dataset, DatasetRow } from '../datasets.ts';
 import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileForm } from './input-file.ts';
+import type { Scratch } from './scratch.ts';
 import { sqlFile } from './sql-text.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
@@ -31,19 +31,19 @@ function columnKey(name: string): string {
 /**
  * Reads a CSV with a header, JSON lines, a JSON array or Parquet, in the order of the file.
  *
- * @param connection Reads Parquet.
+ * @param scratch Reads Parquet.
  * @throws {MalformedInputError} the file as a whole can't be read, or lacks a required column.
  */
 export async function* datasetRows(
   dataset: Dataset,
   path: string,
   form: FileForm,
-  connection: DuckDBConnection,
+  scratch: Pick<Scratch, 'connect'>,
 ): AsyncGenerator<ReadRow> {
   const raws = {
     csv: () => csvRows(path, dataset),
     jsonl: () => jsonRows(path),
-    parquet: () => parquetRows(path, dataset, connection),
+    parquet: () => parquetRows(path, dataset, scratch),
   }[form]();
   for await (const raw of raws) yield readRow(dataset, raw);
 }
@@ -124,8 +124,9 @@ function jsonRow(line: number, text: string, value: unknown): RawRow {
 async function* parquetRows(
   path: string,
   dataset: Dataset,
-  connection: DuckDBConnection,
+  scratch: Pick<Scratch, 'connect'>,
 ): AsyncGenerator<RawRow> {
+  const connection = await scratch.connect();
   const result = await connection
     .stream(`SELECT COLUMNS(*)::VARCHAR FROM read_parquet(${sqlFile(path)})`)
     .catch((error: Error) => {

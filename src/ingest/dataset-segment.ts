@@ -45,7 +45,8 @@ export async function landDatasetRows(
   assert(dataset, `${head.dataset} is a dataset of rows`);
   const scratch = await openScratch(context);
   try {
-    await scratch.connection.run(`SET memory_limit = '${limits.ingest.rowsMemory}'`);
+    const connection = await scratch.connect();
+    await connection.run(`SET memory_limit = '${limits.ingest.rowsMemory}'`);
     const names = await stageGoodRows(scratch, dataset, rows, context);
     const { accepted, newestUs } = await measure(scratch, dataset);
     const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
@@ -85,7 +86,8 @@ export async function stageGoodRows(
 }
 
 /** Makes the scratch table `accepted` of `staged`, the last row of each key. */
-async function settleRepeats({ connection }: Scratch, dataset: Dataset): Promise<void> {
+async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> {
+  const connection = await scratch.connect();
   const sameKey = `PARTITION BY ${keySql(dataset).join(', ')}`;
   await connection.run(`
     CREATE TEMP TABLE accepted AS
@@ -106,9 +108,10 @@ async function settleRepeats({ connection }: Scratch, dataset: Dataset): Promise
 }
 
 async function measure(
-  { connection }: Scratch,
+  scratch: Scratch,
   { time }: Dataset,
 ): Promise<{ accepted: number; newestUs: number | null }> {
+  const connection = await scratch.connect();
   return selectRow(
     connection,
     `SELECT count(*)::DOUBLE AS accepted,
@@ -117,10 +120,11 @@ async function measure(
 }
 
 async function segmentId(
-  { connection }: Scratch,
+  scratch: Scratch,
   { dataset, source }: RowsHead,
   asOfUs: bigint,
 ): Promise<string> {
+  const connection = await scratch.connect();
   const hash = createHash('sha256').update(`${dataset} ${source} ${asOfUs}\n`);
   const contents = await connection.stream('SELECT content FROM accepted ORDER BY content');
   for await (const rows of contents.yieldRowsJs()) {
@@ -135,11 +139,12 @@ async function segmentId(
  * @returns its SHA-256.
  */
 async function landRows(
-  { connection, folder }: Scratch,
+  scratch: Scratch,
   dataset: Dataset,
   path: string,
 ): Promise<string | undefined> {
-  const unfinished = join(folder, 'rows.parquet');
+  const connection = await scratch.connect();
+  const unfinished = join(scratch.folder, 'rows.parquet');
   const columns = tableColumns(dataset).map(({ column }) => column);
   await connection.run(`
     COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})

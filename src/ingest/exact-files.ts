@@ -100,7 +100,8 @@ export async function readAskedRows(
 }
 
 /** Makes `typed_rows` the table `judged`, or part of it where there are rows of other files. */
-async function addTypedRows({ connection }: Scratch, hasOthers: boolean): Promise<void> {
+async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void> {
+  const connection = await scratch.connect();
   await connection.run(
     hasOthers
       ? 'INSERT INTO judged BY NAME FROM typed_rows; DROP TABLE typed_rows'

@@ -46,7 +46,7 @@ export interface ExactRequest {
  *   `split` beside the columns of a bar.
  */
 export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<Judged> {
-  const { connection } = scratch;
+  const connection = await scratch.connect();
   const interval = intervalOf(request);
   await readTexts(scratch, request.files);
   if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
@@ -90,7 +90,8 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
       group.paths.push(await readablePath(file, folder));
     }
     const selects = [...groups.values()].map(textRowsSql);
-    await scratch.connection.run(`
+    const connection = await scratch.connect();
+    await connection.run(`
       CREATE OR REPLACE TEMP TABLE text_rows AS
       SELECT *, coalesce(symbol_text, '') AS symbol_key FROM (${selects.join(' UNION ALL ')})`);
   } finally {
@@ -113,7 +114,8 @@ async function readablePath(file: ExactFile, folder: string): Promise<string> {
 }
 
 /** Makes the table `series_of`: what `identify` says of each text that occurs in each file. */
-async function identifyRows({ connection }: Scratch, request: ExactRequest): Promise<void> {
+async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<void> {
+  const connection = await scratch.connect();
   const found = await selectRows<{ file: number; key: string }>(
     connection,
     'SELECT DISTINCT file_index AS file, symbol_key AS key FROM text_rows ORDER BY ALL',

@@ -32,10 +32,11 @@ const FACTOR_TOLERANCE = 0.25;
  * @returns for each such series with bars, all that its file says between its first and last bar.
  */
 export async function actionsFromJudged(
-  { connection }: Scratch,
+  scratch: Scratch,
   symbols: ReadonlyMap<number, string>,
   basis: Basis,
 ): Promise<SymbolActions[]> {
+  const connection = await scratch.connect();
   if (symbols.size === 0) return [];
   const ranges = await selectRows<{ series: number; first: number; last: number }>(
     connection,

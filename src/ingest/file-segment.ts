@@ -25,8 +25,14 @@ export interface FileSegmentJob {
 /** The segment of daily files; what was skipped is for the caller to tell. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
   const { source, options, context, scratch, inputs } = job;
-  await startQuarantine(scratch);
   const { fast, exact } = splitByReader(inputs, options);
+  let hasQuarantine = false;
+  // Where the store reads all files, rows are looked at only when some are lost.
+  const beforeReading = async () => {
+    if (!hasQuarantine) await startQuarantine(scratch);
+    hasQuarantine = true;
+  };
+  if (exact.length > 0) await beforeReading();
   const reading: FileReading = {
     source,
     options,
@@ -51,7 +57,10 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
     ...(landed.actions.length > 0 && { actions: landed.actions }),
-    examine: (fileIndexes) => examineFiles(reading, fileIndexes),
+    async examine(fileIndexes) {
+      await beforeReading();
+      return examineFiles(reading, fileIndexes);
+    },
     skipped: [],
     rejectedByReason: reading.rejectedByReason,
   };

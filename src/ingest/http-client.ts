@@ -21,7 +21,6 @@ import { type HttpAnswer, type HttpResponse, wholeAnswer } from './http-answer.t
 import { readBody } from './http-body.ts';
 import { failureOf, isPassing, limitUsedUp, vendorWords } from './http-failure.ts';
 import { redirectedTo, redirectOf } from './http-redirect.ts';
-import { redisPace } from './redis-pace.ts';
 import { openRequestPace, type RequestPace } from './request-pace.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
 import { baseUrl, isKeyed, paceOf, type Vendor } from './vendors.ts';
@@ -81,7 +80,7 @@ export class HttpClient {
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
   readonly #agent: EnvHttpProxyAgent;
-  readonly #pace: RequestPace;
+  readonly #pace: RequestPace | Promise<RequestPace>;
 
   constructor(settings: VendorSettings, options: HttpClientOptions = {}) {
     const { signal, nowMs = Date.now, random = Math.random } = options;
@@ -100,7 +99,10 @@ export class HttpClient {
       noProxy: noProxy ? `${noProxy},${OWN_MACHINE}` : OWN_MACHINE,
     });
     const { redisUrl, dataDir } = settings;
-    this.#pace = redisUrl ? redisPace(redisUrl) : openRequestPace(requestsPath(dataDir));
+    // Its driver is loaded only where the settings name a Redis.
+    this.#pace = redisUrl
+      ? import('./redis-pace.ts').then(({ redisPace }) => redisPace(redisUrl))
+      : openRequestPace(requestsPath(dataDir));
   }
 
   /**
@@ -140,9 +142,8 @@ export class HttpClient {
     }
   }
 
-  /** Closes connections. */
   async close(): Promise<void> {
-    this.#pace.close();
+    (await this.#pace).close();
     await this.#agent.destroy();
   }
 
@@ -184,7 +185,7 @@ export class HttpClient {
    * @throws {RateLimitedError} it rests, or there is none for longer than a run should stand still.
    */
   async #takeTurn(vendor: Vendor, bucket: string): Promise<void> {
-    const restMs = (await this.#pace.restsUntilMs(bucket)) - this.#nowMs();
+    const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#nowMs();
     // A longer rest than it ever gets: the clock was set back.
     if (vendor.restMs !== undefined && restMs > 0 && restMs <= vendor.restMs) {
       const seconds = Math.ceil(restMs / 1000);
@@ -196,7 +197,7 @@ export class HttpClient {
     const limit = paceOf(vendor, this.#settings);
     while (limit) {
       this.#signal?.throwIfAborted();
-      const waitMs = await this.#pace.take(bucket, limit, this.#nowMs);
+      const waitMs = await (await this.#pace).take(bucket, limit, this.#nowMs);
       if (waitMs === 0) return;
       if (waitMs > this.#turnWaitMaxMs) throw limitUsedUp(vendor.title, limit, waitMs);
       await this.#sleep(waitMs);
@@ -221,7 +222,7 @@ export class HttpClient {
     const { title, restMs } = vendor;
     const failed = { title, address, isKeyed: isKeyed(vendor), status, words, retryMs, symbol };
     if (restMs !== undefined && REFUSED_FOR_RATE.includes(status)) {
-      await this.#pace.rest(vendor.bucket ?? url.host, this.#nowMs() + restMs);
+      await (await this.#pace).rest(vendor.bucket ?? url.host, this.#nowMs() + restMs);
       const error = failureOf({ ...failed, isRateRefusal: true, retryMs: restMs });
       return { error, isPassing: false };
     }

@@ -44,7 +44,8 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
     landed.push(await segmentOfHours(job, reading, asked, id, hours));
   }
   // All that is wanted of the rows has landed: they take as much memory as the store's load.
-  await scratch.connection.run('DROP TABLE judged');
+  const connection = await scratch.connect();
+  await connection.run('DROP TABLE judged');
   const first = landed.find(hasBars) ?? landed[0];
   first.rejectedLines = asked.rejectedLines;
   first.rejectedByReason = reading.rejectedByReason;

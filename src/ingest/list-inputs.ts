@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { ParameterError } from '../errors.ts';
 import type { SkippedInput } from './fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
-import { listZip } from './list-zip.ts';
 
 export interface InputList {
   /** Sorted by name, so that the order of a folder or zip has no effect. */
@@ -28,10 +27,10 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
     throw new ParameterError('path', `path must be a file or folder, got "${path}"`);
   }
   const isZip = stats.isFile() && /\.zip$/i.test(path);
-  const list = stats.isDirectory()
-    ? await listFolder(path, formOf)
-    : isZip
-      ? await listZip(path, formOf)
+  const list = isZip
+    ? await (await import('./list-zip.ts')).listZip(path, formOf)
+    : stats.isDirectory()
+      ? await listFolder(path, formOf)
       : { files: [oneFile(path, stats.size, formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return list;

@@ -140,7 +140,7 @@ async function judge(
 ): Promise<Judged> {
   await startQuarantine(scratch);
   await appendBars(
-    scratch.connection,
+    await scratch.connect(),
     series.map(({ bars }) => bars),
   );
   const judged = await judgeRows(scratch, {

@@ -185,11 +185,12 @@ async function prepareFile(
 /** @param isThorough Whether to look at many rows; else at the first ones only. */
 async function sampleFile(
   { input, diskPath, scan }: Exclude<ScannedFile, { damage: string }>,
-  { connection }: Scratch,
+  scratch: Scratch,
   isThorough: boolean,
 ): Promise<{ sample: FileSample; dataLines: number } | string> {
   const rowsMax = isThorough ? SAMPLE_ROWS_MANY : SAMPLE_ROWS_FEW;
   if (input.form === 'parquet') {
+    const connection = await scratch.connect();
     try {
       const { sample, rowCount } = await sampleFromParquet(connection, diskPath, rowsMax);
       return { sample, dataLines: rowCount };

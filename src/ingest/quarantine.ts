@@ -8,13 +8,15 @@ import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
 
 /** Makes the empty scratch table `rejected`: the refused rows of one segment. */
-export async function startQuarantine({ connection }: Scratch): Promise<void> {
+export async function startQuarantine(scratch: Scratch): Promise<void> {
+  const connection = await scratch.connect();
   await connection.run(`CREATE OR REPLACE TEMP TABLE rejected
     (file_index INTEGER, line BIGINT, reason VARCHAR, text VARCHAR)`);
 }
 
 /** Refused rows so far, by reason. */
-export async function countReasons({ connection }: Scratch): Promise<Map<string, number>> {
+export async function countReasons(scratch: Scratch): Promise<Map<string, number>> {
+  const connection = await scratch.connect();
   const rows = await selectRows<{ reason: string; count: number }>(
     connection,
     'SELECT reason, count(*)::DOUBLE AS count FROM rejected GROUP BY reason ORDER BY reason',
@@ -30,18 +32,19 @@ export async function countReasons({ connection }: Scratch): Promise<Map<string,
  * @param path `<quarantine folder>/<segment id>.csv`.
  */
 export async function writeQuarantine(
-  { connection, folder }: Scratch,
+  scratch: Scratch,
   source: string,
   fileNames: readonly string[],
   path: string,
 ): Promise<void> {
+  const connection = await scratch.connect();
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE input_names AS
      SELECT * FROM ${jsonTable({ file_index: 'INTEGER', name: 'VARCHAR' })}`,
     [JSON.stringify(fileNames.map((name, index) => ({ file_index: index, name })))],
   );
   const max = limits.ingest.quarantineRowsMax;
-  const unfinished = join(folder, 'quarantine.csv');
+  const unfinished = join(scratch.folder, 'quarantine.csv');
   await connection.run(`
     COPY (
       (SELECT ${sqlString(source)} AS source, name AS file, line, reason, text

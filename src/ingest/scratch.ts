@@ -1,4 +1,4 @@
-/** A private DuckDB in memory and a folder for one segment's temporary files. */
+/** A folder for one segment's temporary files, and a private DuckDB in memory. */
 
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,10 @@ import { limits } from '../limits.ts';
 import type { FetchContext } from './fetch-context.ts';
 
 export interface Scratch {
-  connection: DuckDBConnection;
   folder: string;
-  /** Closes the database and removes the folder. */
+  /** Opens the database at the first call, some 30 ms: files that the store reads need none. */
+  connect(): Promise<DuckDBConnection>;
+  /** Closes the database, where there is one, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -18,6 +19,28 @@ export async function openScratch(context: FetchContext): Promise<Scratch> {
   await mkdir(context.paths.scratch, { recursive: true });
   await removeLeftFolders(context.paths.scratch);
   const folder = await mkdtemp(join(context.paths.scratch, `segment-${process.pid}-`));
+  let opened: Promise<Database> | undefined;
+  return {
+    folder,
+    async connect() {
+      opened ??= openDatabase(folder);
+      return (await opened).connection;
+    },
+    async close() {
+      const database = await opened?.catch(() => undefined);
+      database?.connection.disconnectSync();
+      database?.instance.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Database {
+  instance: DuckDBInstance;
+  connection: DuckDBConnection;
+}
+
+async function openDatabase(folder: string): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: limits.store.duckdbMemory,
     temp_directory: join(folder, 'spill'),
@@ -26,15 +49,7 @@ export async function openScratch(context: FetchContext): Promise<Scratch> {
   const connection = await instance.connect();
   // Moments in Parquet files become texts; their dates must not depend on the machine's zone.
   await connection.run("SET TimeZone = 'UTC'");
-  return {
-    connection,
-    folder,
-    async close() {
-      connection.disconnectSync();
-      instance.closeSync();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { instance, connection };
 }
 
 /** Removes the folders of processes that were killed. */

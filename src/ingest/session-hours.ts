@@ -20,22 +20,38 @@ export const HOURS: readonly Hours[] = ['regular', 'extended'];
  * it is there: every session of the calendar, in UTC and on New York's clocks. A session's day is
  * the same in both.
  */
-export async function makeSessionHours({ connection }: Scratch): Promise<void> {
-  const days = sessionsBetween(CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY);
-  const rows = Array.from(days, (day) => {
-    const open = sessionOpenMs(day);
-    return { day, open, close: sessionCloseMs(day), behind: -newYorkOffsetMs(open) };
-  });
+export function makeSessionHours(scratch: Scratch): Promise<void> {
+  const made = making.get(scratch) ?? makeTable(scratch);
+  making.set(scratch, made);
+  return made;
+}
+
+/** Tens of thousands of sessions take a tenth of a second, and segments are read in several steps. */
+const making = new WeakMap<Scratch, Promise<void>>();
+/** Kept: megabytes that every segment needs again. */
+let sessionsText: string | undefined;
+
+async function makeTable(scratch: Scratch): Promise<void> {
+  const connection = await scratch.connect();
+  sessionsText ??= JSON.stringify(allSessions());
   const columns = { day: 'INTEGER', open: 'BIGINT', close: 'BIGINT', behind: 'BIGINT' };
   await connection.run(
-    `CREATE TEMP TABLE IF NOT EXISTS session_hours AS
+    `CREATE TEMP TABLE session_hours AS
      SELECT DATE '1970-01-01' + day AS day,
        make_timestamp(open * 1000) AS open_utc, make_timestamp(close * 1000) AS close_utc,
        make_timestamp((open - behind) * 1000) AS open_local,
        make_timestamp((close - behind) * 1000) AS close_local
      FROM ${jsonTable(columns)}`,
-    [JSON.stringify(rows)],
+    [sessionsText],
   );
+}
+
+function allSessions() {
+  const days = sessionsBetween(CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY);
+  return Array.from(days, (day) => {
+    const open = sessionOpenMs(day);
+    return { day, open, close: sessionCloseMs(day), behind: -newYorkOffsetMs(open) };
+  });
 }
 
 /** A condition over `ts`, the start of a bar in UTC: whether it is of these hours. */

@@ -38,7 +38,7 @@ export interface Judged {
  *   columns of `candidatesSql` with every refused row's `reason`.
  */
 export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
-  const { connection } = scratch;
+  const connection = await scratch.connect();
   const { interval, nowMs } = request;
   const isDaily = interval === '1d';
   const rules = isDaily ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
@@ -88,7 +88,8 @@ export async function landAccepted(
 ): Promise<Map<number, number>> {
   const where = `reason IS NULL${hours === undefined ? '' : ` AND ${isOfHoursSql(hours)}`}`;
   if (hours !== undefined) await makeSessionHours(scratch);
-  await scratch.connection.run(`
+  const connection = await scratch.connect();
+  await connection.run(`
     COPY (
       SELECT series AS file_index, ts, open, high, low, close, volume
       FROM judged WHERE ${where} ${isRising && hours === undefined ? '' : 'ORDER BY series, ts'}
@@ -97,7 +98,8 @@ export async function landAccepted(
   return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);
 }
 
-async function countByFile({ connection }: Scratch, fromSql: string): Promise<Map<number, number>> {
+async function countByFile(scratch: Scratch, fromSql: string): Promise<Map<number, number>> {
+  const connection = await scratch.connect();
   const rows = await selectRows<{ key: number; count: number }>(
     connection,
     `SELECT file_index AS key, count(*)::DOUBLE AS count FROM ${fromSql}

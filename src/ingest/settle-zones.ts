@@ -15,10 +15,11 @@ const HALF_HOUR = 'INTERVAL 30 MINUTE';
  * often. Which one holds shows when it is applied and brought back.
  */
 export async function settleZones(
-  { connection }: Scratch,
+  scratch: Scratch,
   table: 'text_rows' | 'typed_texts',
   { interval, isAtEnd }: IntradayStamps,
 ): Promise<void> {
+  const connection = await scratch.connect();
   const local = (utc: string) => `timezone(zone, timezone('UTC', ${utc}))`;
   const offsetNear = (moment: string) => `${local(moment)} - (${moment})`;
   const lead = isAtEnd ? STEP_SECONDS[interval] : 0;

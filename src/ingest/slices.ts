@@ -7,8 +7,7 @@
 import { sessionsBetween } from '../calendar.ts';
 import { dateFromDay } from '../dates.ts';
 import { limits } from '../limits.ts';
-import { quartersBetween, weekdaysBetween } from './form4/edgar-days.ts';
-import { daysOf } from './form4/form4-online.ts';
+import { daysOf, quartersBetween, weekdaysBetween } from './form4/edgar-days.ts';
 import { massiveSessions } from './massive-market.ts';
 import { massiveQuestions } from './massive-symbols.ts';
 import type { SourceOptions } from './source-options.ts';

@@ -119,11 +119,12 @@ async function openLines(path: string): Promise<Lines> {
 }
 
 async function makeTables(
-  { connection }: Scratch,
+  scratch: Scratch,
   dataset: Dataset,
   goodPath: string,
   refusedPath: string,
 ): Promise<void> {
+  const connection = await scratch.connect();
   const columns = tableColumns(dataset).map((column, i) => ({ ...column, name: `c${i}` }));
   const types = Object.fromEntries(columns.map(({ name, kind }) => [name, STAGED[kind].type]));
   const values = columns.map(({ column, kind, name }) => `${STAGED[kind].sql(name)} AS ${column}`);

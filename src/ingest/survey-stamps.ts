@@ -51,7 +51,7 @@ export async function surveyStamps(
   isAtEnd: boolean,
 ): Promise<StampSurvey[]> {
   if (files.length === 0) return [];
-  const { connection } = scratch;
+  const connection = await scratch.connect();
   await makeSessionHours(scratch);
   const groups = Map.groupBy(files.keys(), (index) => groupKey(files[index]));
   const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));

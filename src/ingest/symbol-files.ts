@@ -42,7 +42,7 @@ export async function* fetchSymbolFiles(
       return `${kind === 'integer' ? `${column}::DOUBLE` : column} AS "${name}"`;
     });
     const facts = await selectRows<StatedFacts>(
-      scratch.connection,
+      await scratch.connect(),
       `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
     );
     const rejectedByReason = await countReasons(scratch);

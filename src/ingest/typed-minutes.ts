@@ -37,7 +37,7 @@ export async function readTypedMinutes(
   scratch: Scratch,
   { inputs, indexes, identify, nowMs }: TypedRequest,
 ): Promise<Set<number>> {
-  const { connection } = scratch;
+  const connection = await scratch.connect();
   const { stamps } = inputs[indexes[0]];
   assert(stamps, 'files of minutes say how they are stamped');
   const groups = Map.groupBy(indexes, (index) => groupKey(inputs[index]));
@@ -69,7 +69,8 @@ export async function readTypedMinutes(
 }
 
 /** Makes `typed_series`: whose rows those of each text in each file are; NULL where nobody's. */
-async function makeSeries({ connection }: Scratch, identify: Identify): Promise<void> {
+async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
+  const connection = await scratch.connect();
   const found = await selectRows<{ file: number; text: string }>(
     connection,
     'SELECT DISTINCT file_index AS file, symbol_text AS text FROM typed_texts ORDER BY ALL',

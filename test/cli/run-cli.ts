@@ -1,4 +1,4 @@
-/** Runs the command line as a user would, in a process of its own over a data folder of its own. */
+/** Runs the command line as a user would, over a data folder of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ParsedJson } from '../parsed-json.ts';
+import { runWarm } from './warm-cli.ts';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 
-/** The command line for tests that kill workers: as `quick-cli.ts` says. */
+/** The command line for tests that kill workers: as `quick-limits.ts` says. */
 export const QUICK_CLI = fileURLToPath(new URL('quick-cli.ts', import.meta.url));
 
 export interface CliResult {
@@ -20,11 +21,14 @@ export interface CliResult {
 
 export interface CliFolder {
   dataDir: string;
-  /** Runs a verb to its end. */
+  /** Runs a verb to its end, in a process of its own. */
   run(...args: string[]): Promise<CliResult>;
   /** Starts a verb and leaves it to the test. */
   spawn(...args: string[]): ChildProcess;
-  /** Runs a verb with `--json` and parses its one document; fails unless it exits 0. */
+  /**
+   * Runs a verb with `--json` and parses its one document; fails unless it exits 0. In a process
+   * that has run others before, or in one of its own where several run at once.
+   */
   json(...args: string[]): Promise<ParsedJson>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
   start(...args: string[]): Promise<RunningCli>;
@@ -39,19 +43,23 @@ export interface RunningCli {
   stop(): Promise<number | null>;
 }
 
-/** @param script Runs a verb. */
+/**
+ * @param env May be added to later.
+ * @param script Runs a verb.
+ */
 export function createCliFolder(env: Record<string, string> = {}, script = bin): CliFolder {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const running: RunningCli[] = [];
+  const childEnv = () => ({
+    PATH: process.env.PATH ?? '',
+    TAPEWORKS_DATA_DIR: dataDir,
+    TAPEWORKS_PORT: '0',
+    TAPEWORKS_LOG_LEVEL: 'silent',
+    ...env,
+  });
   const launch = (args: string[]) =>
     spawn(process.execPath, [script, ...args], {
-      env: {
-        PATH: process.env.PATH,
-        TAPEWORKS_DATA_DIR: dataDir,
-        TAPEWORKS_PORT: '0',
-        TAPEWORKS_LOG_LEVEL: 'silent',
-        ...env,
-      },
+      env: childEnv(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const run = async (...args: string[]) => collect(launch(args));
@@ -60,7 +68,9 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
     run,
     spawn: (...args) => launch(args),
     async json(...args) {
-      const { code, stdout, stderr } = await run(...args, '--json');
+      const command = { args: [...args, '--json'], env: childEnv() };
+      const warm = runWarm(script === QUICK_CLI ? 'quick' : 'as it is', command);
+      const { code, stdout, stderr } = await (warm ?? run(...command.args));
       if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },

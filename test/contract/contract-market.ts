@@ -1,6 +1,6 @@
 /** The market that contract tests ask: a small sandbox, filled by its own job at a pinned time. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -9,6 +9,7 @@ import { type Settings, settingsFromEnv } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { startTestServer, type TestServer } from '../api/test-server.ts';
+import { madeOnce } from '../made-once.ts';
 
 /** Wednesday noon; the newest bars are of the day before. */
 export const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
@@ -30,12 +31,15 @@ export interface ContractMarket {
 export function useContractMarket(overrides: Partial<Settings> = {}): ContractMarket {
   const market = {} as ContractMarket;
   beforeAll(async () => {
-    market.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-    await fillSandbox(
-      modePaths(market.dataDir, 'sandbox'),
-      { stocks: 14, fromDay: dayFromDate('2024-06-03') },
-      { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
+    const filled = await madeOnce('contract-market', (folder) =>
+      fillSandbox(
+        modePaths(folder, 'sandbox'),
+        { stocks: 14, fromDay: dayFromDate('2024-06-03') },
+        { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
+      ),
     );
+    market.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    cpSync(filled, market.dataDir, { recursive: true });
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
     market.operatorKey = market.server.newKey({
       label: 'operator',

@@ -7,8 +7,8 @@ import { openSocket, raw } from '../api/raw-socket.ts';
 import { STOCK, useContractMarket } from './contract-market.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** What caches and compiled code may take; a kilobyte kept of each of 5,000 requests is more. */
-const GROWTH_MAX = 4 * MEBIBYTE;
+/** What caches and compiled code may take; a kilobyte kept of each of 2,500 requests is more. */
+const GROWTH_MAX = 2 * MEBIBYTE;
 const AT_ONCE = 100;
 
 const fixture = useContractMarket();
@@ -34,9 +34,9 @@ async function inBatches(count: number, ask: (number: number) => Promise<unknown
   }
 }
 
-/** Bytes that stay behind after `count` requests, beyond those that a first thousand leaves. */
+/** Bytes that stay behind after `count` requests, beyond those that the first ones leave. */
 async function growth(count: number, ask: (number: number) => Promise<unknown>): Promise<number> {
-  await inBatches(1000, ask);
+  await inBatches(500, ask);
   const before = await heapBytes();
   await inBatches(count, ask);
   return (await heapBytes()) - before;
@@ -62,7 +62,7 @@ describe('memory stays flat', () => {
           body: JSON.stringify({ label: huge.slice(0, 200 + number), scopes: [huge] }),
         }),
     ];
-    const grown = await growth(5000, (number) => refused[number % refused.length](number));
+    const grown = await growth(2500, (number) => refused[number % refused.length](number));
     expect(grown).toBeLessThan(GROWTH_MAX);
   });
 
@@ -73,7 +73,7 @@ describe('memory stays flat', () => {
       (number: number) => `GET /${number} HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`,
       (number: number) => `GET /${'y'.repeat(40_000)}${number} HTTP/1.1\r\n\r\n`,
     ];
-    const grown = await growth(3000, (number) =>
+    const grown = await growth(1500, (number) =>
       raw(address, garbage[number % garbage.length](number)),
     );
     expect(grown).toBeLessThan(GROWTH_MAX);
@@ -86,7 +86,7 @@ describe('memory stays flat', () => {
       'GET',
       `GET /v1/svc/quotes/${STOCK} HTTP/1.1\r\nHost: x\r\nX-API-Key: `,
     ];
-    const grown = await growth(4000, async (number) => {
+    const grown = await growth(2000, async (number) => {
       const socket = await openSocket(address);
       socket.write(beginnings[number % beginnings.length]);
       if (number % 2 === 0) socket.resetAndDestroy();

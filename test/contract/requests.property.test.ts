@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
 import type { Reply } from '../api/test-server.ts';
+import { isLong } from '../store-runs.ts';
 import { createRequests, type GeneratedRequest } from './arbitrary-requests.ts';
 import { createValues } from './arbitrary-values.ts';
 import { useContractMarket } from './contract-market.ts';
@@ -19,7 +20,7 @@ import {
 import { askSettled, knownValues } from './known-values.ts';
 
 const SEED = 20_261_118;
-const REQUESTS = 500;
+const REQUESTS = isLong ? 500 : 200;
 /** Fewer good answers would leave little tested. */
 const GOOD_SHARE_MIN = 0.3;
 

@@ -13,17 +13,8 @@ import { TOLD } from './scale.ts';
 
 /** In this order: what takes longest comes last. */
 const NAMES = [
-  ...[
-    'properties',
-    'mutants',
-    'rebuild-kill',
-    'upgrade',
-    'order',
-    'backup',
-    'publishes',
-    'flips',
-    'flips-http',
-  ],
+  ...['properties', 'publish-crash', 'relay-crash', 'worker', 'failover', 'mutants'],
+  ...['rebuild-kill', 'upgrade', 'order', 'backup', 'publishes', 'flips', 'flips-http'],
   ...['redis-flow', 'soak', 'kill', 'disk-full'],
 ];
 
@@ -34,8 +25,17 @@ const PROPERTIES = [
 ].map((name) => `test/store/market/${name}.test.ts`);
 PROPERTIES.push(
   ...['fold', 'fold-intraday', 'served-lists'].map((name) => `test/store/serving/${name}.test.ts`),
-  'test/jobs/publish-lists.test.ts',
+  ...['publish-lists', 'publish-updates'].map((name) => `test/jobs/${name}.test.ts`),
 );
+
+/** Where the tests of a name are, if not in this folder. */
+const ELSEWHERE: Record<string, string[]> = {
+  properties: PROPERTIES,
+  'publish-crash': ['test/jobs/publish-crash.test.ts'],
+  'relay-crash': ['test/jobs/events/relay-crash.test.ts'],
+  worker: ['test/jobs/redis/worker.test.ts'],
+  failover: ['test/jobs/redis/failover.test.ts'],
+};
 
 /** Those whose points are tried one by one, each on its own. */
 const POINTWISE = new Set(['kill', 'disk-full']);
@@ -60,7 +60,7 @@ function partsOf(part: string, count: number): string[] {
 
 function runTest(name: string, part: string): Promise<Outcome> {
   const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
-  const files = name === 'properties' ? PROPERTIES : [`test/faults/${name}.test.ts`];
+  const files = ELSEWHERE[name] ?? [`test/faults/${name}.test.ts`];
   const child = spawn(process.execPath, [vitest, 'run', ...files], {
     cwd: root,
     env,

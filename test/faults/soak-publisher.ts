@@ -41,6 +41,8 @@ export type PublisherMessage =
   | { kind: 'filled' }
   /** Resident memory when it is done. */
   | { kind: 'published'; ms: number; rssMb: number }
+  /** Nothing runs until it is told to go. */
+  | { kind: 'paused' }
   | { kind: 'stopped'; marks: Marks };
 
 const [dataDir, ...numbers] = process.argv.slice(2);
@@ -180,6 +182,7 @@ marks.row = COMPANIES - 1;
 await bring('minute');
 say({ kind: 'filled' });
 for (let number = 0; ; number++) {
+  if (!isGoing) say({ kind: 'paused' });
   await going.promise;
   if (stop.signal.aborted) break;
   const untilNext = delay(intervalMs, undefined, { signal: stop.signal }).catch(() => undefined);

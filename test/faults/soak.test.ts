@@ -26,7 +26,7 @@ const { SOAK_MINUTES = '30', SOAK_THREADS = '2', SOAK_RATE = '300', SOAK_REPORT 
 /** The short form has periods of half a second, and ends when it has seen enough. */
 const PERIOD_MS = scaled(500, 60_000);
 const SAMPLES_EACH = scaled(1, 60);
-const ENOUGH = { publishes: 9, answers: 300 };
+const ENOUGH = { publishes: 6, answers: 200 };
 const PUBLISH_EVERY_MS = scaled(300, 3000);
 const SYMBOLS = scaled(60, 1000);
 const DAYS = scaled(60, 500);
@@ -74,7 +74,7 @@ async function startPublisher(dataDir: string) {
   child.on('message', (message: PublisherMessage) => {
     if (message.kind === 'filled') filled.resolve();
     else if (message.kind === 'stopped') stopped.resolve(message);
-    else publishes.push(message);
+    else if (message.kind === 'published') publishes.push(message);
   });
   child.on('exit', (code) => {
     for (const { reject } of [filled, stopped]) reject(new Error(`publisher ended with ${code}`));

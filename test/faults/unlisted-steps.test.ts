@@ -40,7 +40,7 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
   ['src/ingest/scratch.ts', 'if (pid > 0 && !isRunning(pid)) await rm(', UNSEEN],
   ['src/ingest/stage-rows.ts', "const file: FileHandle = await open(path, 'w')", UNSEEN],
   ['src/ingest/stage-rows.ts', 'await file.appendFile(', UNSEEN],
-  ['src/ingest/settle-rows.ts', 'await scratch.connection.run(`', UNSEEN],
+  ['src/ingest/settle-rows.ts', 'await connection.run(`', UNSEEN],
   ['src/ingest/quarantine.ts', 'await connection.run(`', UNSEEN],
   ['src/ingest/dataset-segment.ts', 'await connection.run(`', UNSEEN],
   ['src/ingest/land-file.ts', 'await rm(beside', 'the draft of a copy'],

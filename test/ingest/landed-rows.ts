@@ -3,18 +3,19 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { FetchedRows } from '../../src/ingest/fetch-context.ts';
 
+/** One for all: opening one takes longer than the rows. */
+const MEMORY = DuckDBInstance.create(':memory:');
+
 export type LandedRow = Record<string, unknown>;
 
 /** Under the column names of the table, dates and times as texts, in the order of the columns. */
 export async function landedRows({ parquetPath }: FetchedRows): Promise<LandedRow[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
+  const connection = await (await MEMORY).connect();
   try {
     const sql = 'FROM read_parquet($1) ORDER BY ALL';
     return (await connection.runAndReadAll(sql, [parquetPath])).getRowObjectsJson();
   } finally {
     connection.disconnectSync();
-    instance.closeSync();
   }
 }
 

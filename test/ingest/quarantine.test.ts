@@ -12,7 +12,8 @@ it('a quarantine file is bounded, and says how many rows it leaves out', async (
   const scratch = await openScratch(testContext(root, '2026-11-20T22:00:00Z'));
   await startQuarantine(scratch);
   const total = limits.ingest.quarantineRowsMax + 2;
-  await scratch.connection.run(
+  const connection = await scratch.connect();
+  await connection.run(
     `INSERT INTO rejected SELECT 0, ${total} - i, 'x is y', 'a,"b' FROM range(${total}) t(i)`,
   );
   const path = join(root, 'quarantine', 'id.csv');

@@ -6,6 +6,9 @@ import type { FetchContext, FetchedSegment } from '../../src/ingest/fetch-contex
 import type { CandleSegment, ExaminedFile } from '../../src/store/market/candle-segment.ts';
 import { filePattern } from '../../src/store/market/file-pattern.ts';
 
+/** One for all: what a connection makes goes with it. */
+const MEMORY = DuckDBInstance.create(':memory:');
+
 /** A context over a temporary folder, with the clock at `now`. */
 export function testContext(root: string, now: string): FetchContext {
   return {
@@ -48,13 +51,14 @@ export interface Loaded {
 /**
  * Selects the rows of every group, examines files whose rows are not what was promised or not
  * rising, and asserts that each file's accepted and rejected rows are its lines.
+ *
+ * @param where Which rows are given, by `symbol` and the columns; all are counted.
  */
-export async function loadSegment(segment: CandleSegment): Promise<Loaded> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
+export async function loadSegment(segment: CandleSegment, where = 'true'): Promise<Loaded> {
+  const connection = await (await MEMORY).connect();
   const select = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
   try {
-    await connection.run(`CREATE TABLE loaded (file_index INTEGER, ts TIMESTAMP,
+    await connection.run(`CREATE TEMP TABLE loaded (file_index INTEGER, ts TIMESTAMP,
       open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);
     for (const { selectSql, fileIndexes } of segment.groups) {
       await connection.run(`INSERT INTO loaded SELECT ([${fileIndexes}])[file_index + 1], ts,
@@ -82,17 +86,17 @@ export async function loadSegment(segment: CandleSegment): Promise<Loaded> {
     const rows = await select(`SELECT ([${symbols}])[file_index + 1] AS symbol,
       ${segment.interval === '1d' ? 'ts::DATE::VARCHAR' : "strftime(ts, '%Y-%m-%dT%H:%M:%SZ')"} AS date,
       open, high, low, close, volume
-      FROM loaded ORDER BY symbol, ts`);
+      FROM loaded WHERE ${where} ORDER BY symbol, ts`);
+    const [{ accepted }] = await select('SELECT count(*)::INTEGER AS accepted FROM loaded');
     const lazily = examined.reduce((sum, { rejected }) => sum + rejected, 0);
     return {
       rows: rows as unknown as Row[],
       examined,
-      accepted: rows.length,
+      accepted: Number(accepted),
       rejected: lazily + (segment.rejectedLines ?? 0),
     };
   } finally {
     connection.disconnectSync();
-    instance.closeSync();
   }
 }
 
@@ -107,18 +111,24 @@ export interface Fetched extends Loaded {
 }
 
 /** Loads every segment of a source while its files are there. */
-export async function fetchAll(segments: AsyncIterable<FetchedSegment>): Promise<Fetched[]> {
+export async function fetchAll(
+  segments: AsyncIterable<FetchedSegment>,
+  where?: string,
+): Promise<Fetched[]> {
   const all: Fetched[] = [];
   for await (const segment of segments) {
-    const loaded = await loadSegment(segment);
+    const loaded = await loadSegment(segment, where);
     all.push({ ...loaded, segment, reasons: Object.fromEntries(segment.rejectedByReason) });
   }
   return all;
 }
 
 /** The only segment of a source. */
-export async function fetchOne(segments: AsyncIterable<FetchedSegment>): Promise<Fetched> {
-  const [only, ...others] = await fetchAll(segments);
+export async function fetchOne(
+  segments: AsyncIterable<FetchedSegment>,
+  where?: string,
+): Promise<Fetched> {
+  const [only, ...others] = await fetchAll(segments, where);
   if (others.length > 0) throw new Error(`expected one segment, got ${others.length + 1}`);
   return only;
 }

@@ -7,15 +7,24 @@ const LEAF = /<([A-Za-z][\w:.-]*)([^<>]*?)(?:\/>|>([^<]*)<\/\1>)/g;
 /** Elements that hold others, of which the smallest are found. */
 const PARENT = /<([A-Za-z][\w:.-]*)>\s*(?:<([A-Za-z][\w:.-]*)[^<>]*>[^<]*<\/\2>\s*)+<\/\1>/g;
 
+/** Of a long list of transactions the first and the second tell what the others would. */
+const SAME_KIND_MAX = 2;
+
 /**
  * Each innermost element missing, empty, twice, of another kind; each group of them missing and
- * reversed; all reversed; unknown elements in between; cut off anywhere.
+ * reversed; all reversed; unknown elements in between; cut off anywhere. Of elements of one kind
+ * the first ones.
  */
 export function xmlMutationsOf(sample: string): Mutation[] {
   const mutations: Mutation[] = [];
   const replaced = (at: number, length: number, by: string) =>
     sample.slice(0, at) + by + sample.slice(at + length);
+  const seen = new Map<string, number>();
   for (const { 0: whole, 1: tag, index } of sample.matchAll(LEAF)) {
+    const kind = `${tagBefore(sample, index)} ${tag}`;
+    const nth = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, nth);
+    if (nth > SAME_KIND_MAX) continue;
     const replacements: [string, string][] = [
       ['missing', ''],
       ['empty', `<${tag}/>`],
@@ -40,6 +49,11 @@ export function xmlMutationsOf(sample: string): Mutation[] {
     mutations.push({ name: `cut off at ${share}`, text });
   }
   return mutations;
+}
+
+/** Tells elements apart that have the same name at other places. */
+function tagBefore(sample: string, index: number): string {
+  return sample.slice(sample.lastIndexOf('<', index - 1), index).trim();
 }
 
 /** Groups of innermost elements from last to first. */

@@ -9,6 +9,7 @@ import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { filesOf, readManifest } from '../../src/store/serving/manifest.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
 import {
+  emptyPaths,
   freshPaths,
   load,
   minuteBars,
@@ -18,6 +19,7 @@ import {
 } from '../store/market/fixtures.ts';
 import { contentOf } from '../store/serving/published-fixture.ts';
 import { filesByRole } from './files-by-role.ts';
+import { preparedStore } from './prepared-store.ts';
 
 const DEPS = { verb: 'test', nowMs: NOW_MS };
 
@@ -39,19 +41,21 @@ function segments(): CandleSegment[] {
   });
 }
 
-async function loadInOrder(
-  paths: ModePaths,
-  parts: readonly CandleSegment[],
-  isPublished: boolean,
-) {
-  for (const segment of parts) {
-    const db = await openMarketForWriting(paths, DEPS);
-    await load(db, segment);
-    db.close();
-    if (isPublished) await publish(paths, DEPS);
-  }
+async function publishOf(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
+  const db = await openMarketForWriting(paths, DEPS);
+  for (const segment of parts) await load(db, segment);
+  db.close();
   await publish(paths, DEPS);
 }
+
+async function publishEach(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
+  for (const segment of parts) await publishOf(paths, [segment]);
+}
+
+const NEWEST = segments().slice(-1);
+
+/** All but the newest segment, each published as it came. */
+const allButNewest = preparedStore((paths) => publishEach(paths, segments().slice(0, -1)));
 
 function content(paths: ModePaths): unknown {
   return contentOf(openPublished(paths.serving)!);
@@ -59,23 +63,22 @@ function content(paths: ModePaths): unknown {
 
 describe('compact', () => {
   it('changes nothing of what is served, and later loads go on from it', async () => {
-    const paths = freshPaths();
-    const parts = segments();
-    await loadInOrder(paths, parts.slice(0, -1), true);
+    const paths = await allButNewest();
     const before = content(paths);
     await compact(paths, { isFull: false }, DEPS);
     expect(content(paths)).toEqual(before);
     await compact(paths, { isFull: true }, DEPS);
     expect(content(paths)).toEqual(before);
     const whole = freshPaths();
-    for (const each of [paths, whole]) await loadInOrder(each, parts, false);
+    await publishOf(paths, NEWEST);
+    await publishOf(whole, segments());
     expect(content(paths)).toEqual(content(whole));
   });
 
   it('with --full leaves equal files of equal data, whatever came in which order', async () => {
-    const [first, second] = [freshPaths(), freshPaths()];
-    await loadInOrder(first, segments(), true);
-    await loadInOrder(second, segments().reverse(), false);
+    const [first, second] = [await allButNewest(), freshPaths()];
+    await publishOf(first, NEWEST);
+    await publishOf(second, segments().reverse());
     for (const paths of [first, second]) await compact(paths, { isFull: true }, DEPS);
     expect(content(first)).toEqual(content(second));
     const files = filesByRole(first);
@@ -89,8 +92,8 @@ describe('compact', () => {
   });
 
   it('leaves no file that the published version does not need', async () => {
-    const paths = freshPaths();
-    await loadInOrder(paths, segments(), true);
+    const paths = await allButNewest();
+    await publishOf(paths, NEWEST);
     await compact(paths, { isFull: true }, DEPS);
     const manifest = readManifest(paths.serving)!;
     const needed = [...filesOf(manifest), 'status.json'].sort();
@@ -100,6 +103,6 @@ describe('compact', () => {
   });
 
   it('needs a store', async () => {
-    await expect(compact(freshPaths(), { isFull: true }, DEPS)).rejects.toThrow('No store at');
+    await expect(compact(emptyPaths(), { isFull: true }, DEPS)).rejects.toThrow('No store at');
   });
 });

@@ -6,7 +6,8 @@ import type { Fetched } from '../../src/ingest/fetch-context.ts';
 import type { CandleSegment, SymbolActions } from '../../src/store/market/candle-segment.ts';
 import { queryMarket } from '../../src/store/market/query.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
-import { freshPaths, NOW_MS, type SegmentOptions, segmentOf } from '../store/market/fixtures.ts';
+import { NOW_MS, type SegmentOptions, segmentOf } from '../store/market/fixtures.ts';
+import { preparedStore } from './prepared-store.ts';
 
 const SYMBOLS = Array.from({ length: 200 }, (_, i) => `S${String(i).padStart(3, '0')}`);
 
@@ -46,11 +47,14 @@ function run(
 }
 
 /** A store with the first day published. */
-async function market(segment = day('2024-01-02')): Promise<ModePaths> {
-  const paths = freshPaths();
-  await run(paths, [segment]);
-  return paths;
-}
+const market = preparedStore((paths) => run(paths, [day('2024-01-02')]));
+
+const ADJUSTED = { basis: 'all', source: 'files' } as const;
+
+/** The same of adjusted prices. */
+const adjustedMarket = preparedStore((paths) =>
+  run(paths, [day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-02' })]),
+);
 
 async function storedDays(paths: ModePaths): Promise<unknown[]> {
   const sql = 'SELECT DISTINCT ts::DATE::VARCHAR AS day FROM candles ORDER BY day';
@@ -142,20 +146,18 @@ describe('a load that halves more than a hundredth of the prices', () => {
   });
 
   it('is believed of adjusted prices that go on for months: a split may be in them', async () => {
-    const adjusted = { basis: 'all', source: 'files' } as const;
-    const paths = await market(day('2024-01-02', { ...adjusted, asOf: '2024-01-02' }));
+    const paths = await adjustedMarket();
     const files = SYMBOLS.map((symbol) => ({
       symbol,
       bars: [['2024-01-02', 40] as [string, number], ['2024-05-02', 41] as [string, number]],
     }));
-    await run(paths, [segmentOf(files, { ...adjusted, asOf: '2024-05-02' })]);
+    await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
     expect(lastClose(paths, 'S000')).toBe(41);
   });
 
   it('is refused where it replaces an adjusted series whole', async () => {
-    const adjusted = { basis: 'all', source: 'files' } as const;
-    const paths = await market(day('2024-01-02', { ...adjusted, asOf: '2024-01-02' }));
-    const halved = day('2024-01-02', { ...adjusted, asOf: '2024-01-05', closeOf: () => 40 });
+    const paths = await adjustedMarket();
+    const halved = day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-05', closeOf: () => 40 });
     await expect(run(paths, [halved])).rejects.toThrow(/200 of 200 prices move/);
     expect(lastClose(paths, 'S000')).toBe(100);
   });

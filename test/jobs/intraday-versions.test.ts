@@ -18,6 +18,7 @@ import {
   run,
   TUESDAY,
 } from './intraday-store.ts';
+import { preparedStore } from './prepared-store.ts';
 
 /** Takes series of a symbol away, as renaming it does. */
 async function removeSeries(paths: ModePaths, symbol: string, interval: string): Promise<void> {
@@ -99,12 +100,15 @@ describe('status', () => {
   });
 });
 
+const dayAndMinutes = preparedStore(async (paths) => {
+  const files = [{ symbol: 'A', bars: minutes(TUESDAY, 0, 20) }];
+  await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
+  await run(paths);
+});
+
 describe('a damaged intraday file', () => {
   it('fails the answers that read it and the next publish, and no daily answer', async () => {
-    const paths = freshPaths();
-    const files = [{ symbol: 'A', bars: minutes(TUESDAY, 0, 20) }];
-    await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
-    await run(paths);
+    const paths = await dayAndMinutes();
     const [{ index }] = readManifest(paths.serving)!.intraday!.layers;
     const path = join(paths.serving, index.name);
     const bytes = readFileSync(path);
@@ -122,10 +126,7 @@ describe('a damaged intraday file', () => {
 
   // One lost month of minutes made every answer of the mode fail, daily ones too.
   it('that is missing fails as little', async () => {
-    const paths = freshPaths();
-    const files = [{ symbol: 'A', bars: minutes(TUESDAY, 0, 20) }];
-    await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
-    await run(paths);
+    const paths = await dayAndMinutes();
     const [{ volumes }] = readManifest(paths.serving)!.intraday!.layers;
     rmSync(join(paths.serving, volumes[0].candles.name));
     const version = published(paths);

@@ -9,21 +9,20 @@ import { onStep } from '../../src/steps.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
 import { openServing } from '../../src/store/serving/reader.ts';
-import { freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
+import { load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
+import { preparedStore } from './prepared-store.ts';
 
 const DEPS = { verb: 'test', nowMs: NOW_MS };
 
 afterEach(() => onStep(undefined));
 
 /** Two publishes, so that there is a version that was replaced. */
-async function fill(): Promise<ModePaths> {
-  const paths = freshPaths();
+const fill = preparedStore(async (paths) => {
   await loadDays(paths, 30);
   await publish(paths, DEPS);
   await loadDays(paths, 31);
   await publish(paths, DEPS);
-  return paths;
-}
+});
 
 async function loadDays(paths: ModePaths, count: number): Promise<void> {
   const db = await openMarketForWriting(paths, DEPS);

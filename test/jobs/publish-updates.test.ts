@@ -17,6 +17,7 @@ import { fold } from '../../src/store/serving/fold.ts';
 import { readManifest } from '../../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
+import { isLong, scaled } from '../faults/scale.ts';
 import {
   dateAfter,
   freshPaths,
@@ -165,8 +166,14 @@ class RandomMarket {
   }
 }
 
+/** Two histories that have every kind of step between them; the long form tries more. */
+const SEEDS = isLong ? Array.from({ length: 30 }, (_, i) => i + 1) : [1, 6];
+const STEPS = scaled(9, 12);
+
 describe('publishing step by step', () => {
-  it.each([1, 2, 3])(
+  const met = new Set<string>();
+
+  it.each(SEEDS)(
     'gives what one publish gives, seed %i',
     async (seed) => {
       const market = new RandomMarket(seed);
@@ -174,14 +181,21 @@ describe('publishing step by step', () => {
       market.day = 45;
       await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
       const story: string[] = [];
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < STEPS; i++) {
         story.push(await market.step());
         await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
         if (i % 3 === 2) await expectAsFromScratch(market.paths, story.join(', '));
       }
+      for (const step of story) met.add(step.replace(/ S\d+$/, ''));
     },
     240_000,
   );
+
+  it('has met every kind of step', () => {
+    const folds = ['fold all', 'fold newest'];
+    const kinds = ['a new symbol', 'append', 'correct the past', ...folds, 'split'];
+    expect([...met].sort()).toEqual(kinds);
+  });
 });
 
 describe('a removed symbol', () => {

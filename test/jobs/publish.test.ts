@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type PublishReport, publish } from '../../jobs/publish.ts';
 import type { Split } from '../../src/bars.ts';
 import { adjustBars } from '../../src/compute/adjust.ts';
@@ -18,6 +18,7 @@ import { openPublished } from '../../src/store/serving/reader.ts';
 import { readServingStatus } from '../../src/store/serving/serving-status.ts';
 import {
   dateAfter,
+  emptyPaths,
   freshPaths,
   load,
   NOW_MS,
@@ -25,6 +26,10 @@ import {
   segmentOf,
   type TestFile,
 } from '../store/market/fixtures.ts';
+import { foldEarly } from './fold-early.ts';
+import { preparedStore } from './prepared-store.ts';
+
+beforeAll(() => foldEarly());
 
 const COLUMNS = defaultColumns.map(({ name }) => name);
 
@@ -64,6 +69,11 @@ async function expectAsFromScratch(paths: ModePaths): Promise<void> {
   await run(scratch);
   expect(contentOf(published(paths))).toEqual(contentOf(published(scratch)));
 }
+
+const sixtyDays = preparedStore(async (paths) => {
+  await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
+  await run(paths);
+});
 
 /** Closes that rise and fall, so that every indicator has something to say. */
 function wave(date: string, count: number, base: number, phase = 0): TestFile['bars'] {
@@ -112,7 +122,7 @@ describe('the first publish', () => {
   });
 
   it('writes nothing where nothing was ever loaded', async () => {
-    const paths = freshPaths();
+    const paths = emptyPaths();
     const nothing = { version: 0, kind: 'none', symbols: 0, folded: undefined };
     expect(await run(paths)).toEqual(nothing);
     await loadAll(paths);
@@ -154,9 +164,7 @@ describe('a later publish', () => {
   });
 
   it('of new bars adds slices and gives the bits of a full one', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-    await run(paths);
+    const paths = await sixtyDays();
     for (const count of [61, 63, 70]) {
       await loadAll(paths, segmentOf(universe('2025-12-01', count)));
       expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 30 });
@@ -170,9 +178,7 @@ describe('a later publish', () => {
   });
 
   it('of a changed past patches that symbol only', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-    await run(paths);
+    const paths = await sixtyDays();
     const corrected = [{ symbol: 'S03', bars: wave('2025-11-20', 71, 50) }];
     await loadAll(paths, segmentOf(corrected, { asOf: '2026-06-01' }));
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1, folded: undefined });
@@ -182,9 +188,7 @@ describe('a later publish', () => {
   });
 
   it('of a new symbol shows it beside the others', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-    await run(paths);
+    const paths = await sixtyDays();
     await loadAll(paths, segmentOf([{ symbol: 'AAA', bars: wave('2026-01-05', 40, 7) }]));
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1 });
     expect(published(paths).symbols[0]).toBe('AAA');
@@ -192,9 +196,7 @@ describe('a later publish', () => {
   });
 
   it('of many changed symbols writes the base anew', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-    await run(paths);
+    const paths = await sixtyDays();
     const vintage = universe('2025-12-01', 60, 20, 1);
     await loadAll(paths, segmentOf(vintage, { asOf: '2026-06-01' }));
     await loadAll(paths, segmentOf(universe('2025-12-01', 61).slice(20), { asOf: '2026-06-01' }));
@@ -219,17 +221,17 @@ describe('a later publish', () => {
 
   it('folds after enough slices, and over the turn of a year', async () => {
     const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-11-01', 50, 2)));
-    await run(paths, Date.parse('2025-12-21T12:00:00Z'));
+    await loadAll(paths, segmentOf(universe('2025-11-13', 50, 2)));
+    await run(paths, Date.parse('2025-12-29T12:00:00Z'));
     const folds: string[] = [];
-    for (let day = 1; day <= 20; day++) {
-      await loadAll(paths, segmentOf(universe('2025-11-01', 50 + day, 2)));
-      const nowMs = Date.parse(`${dateAfter('2025-12-21', day)}T12:00:00Z`);
+    for (let day = 1; day <= 6; day++) {
+      await loadAll(paths, segmentOf(universe('2025-11-13', 50 + day, 2)));
+      const nowMs = Date.parse(`${dateAfter('2025-12-29', day)}T12:00:00Z`);
       const { folded, version } = await run(paths, nowMs);
       if (folded) folds.push(`${day} ${folded} ${version}`);
     }
-    expect(folds).toEqual(['17 all 19']);
-    expect(readManifest(paths.serving)!.layers).toHaveLength(4);
+    expect(folds).toEqual(['4 all 6']);
+    expect(readManifest(paths.serving)!.layers).toHaveLength(3);
     await expectAsFromScratch(paths);
   });
 
@@ -246,9 +248,7 @@ describe('a later publish', () => {
   });
 
   it('that is stopped leaves the published version, and the next one does its work', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-    await run(paths);
+    const paths = await sixtyDays();
     const before = contentOf(published(paths));
     await loadAll(paths, segmentOf(universe('2025-12-01', 61)));
     const stop = new AbortController();

@@ -1,7 +1,10 @@
 /** Which quarters and days of EDGAR cover a time. Pure. */
 
+import { newYorkDay } from '../../calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../dates.ts';
 import { MalformedInputError } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import type { SourceOptions } from '../source-options.ts';
 
 export interface Quarter {
   /** `2025q1`. */
@@ -64,4 +67,18 @@ export function namesInFolder(text: string): Set<string> {
   }
   if (!Array.isArray(items)) throw new MalformedInputError('the list of a folder has no items');
   return new Set(items.map((item: { name?: unknown } | null) => String(item?.name)));
+}
+
+/** Both included; `to` is today at most. */
+export interface AskedDays {
+  from: number;
+  to: number;
+  today: number;
+}
+
+/** The days that are asked for, of New York. */
+export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): AskedDays {
+  const today = newYorkDay(nowMs);
+  const from = fromDay ?? today - limits.form4.historyDays;
+  return { from, to: Math.min(toDay ?? today, today), today };
 }

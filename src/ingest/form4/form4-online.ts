@@ -4,7 +4,7 @@
  */
 
 import { mkdir, rm } from 'node:fs/promises';
-import { newYorkDay, newYorkMidnightMs } from '../../calendar.ts';
+import { newYorkMidnightMs } from '../../calendar.ts';
 import { MalformedInputError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { landDatasetRows } from '../dataset-segment.ts';
@@ -13,7 +13,14 @@ import { HttpClient } from '../http-client.ts';
 import type { SourceOptions, StoredFilings } from '../source-options.ts';
 import type { UncheckedRow } from '../stage-rows.ts';
 import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
-import { indexName, type Quarter, quartersBetween, weekdaysBetween } from './edgar-days.ts';
+import {
+  type AskedDays,
+  daysOf,
+  indexName,
+  type Quarter,
+  quartersBetween,
+  weekdaysBetween,
+} from './edgar-days.ts';
 import type { EdgarFiling } from './edgar-filing.ts';
 import { FORM4, FORM4_DATASETS, fetchForm4Files } from './form4-files.ts';
 import { submittedRows } from './submitted-rows.ts';
@@ -28,7 +35,7 @@ interface Run {
   asked: Set<string>;
   /** Registrants that are asked for; undefined where any may be. */
   ciks: ReadonlySet<number> | undefined;
-  days: { from: number; to: number; today: number };
+  days: AskedDays;
 }
 
 const NOTHING_STORED: StoredFilings = { origins: new Set(), accessions: new Set() };
@@ -59,13 +66,6 @@ export async function* fetchForm4Online(
   } finally {
     await http.close();
   }
-}
-
-/** The days that are asked for, of New York. */
-export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): Run['days'] {
-  const today = newYorkDay(nowMs);
-  const from = fromDay ?? today - limits.form4.historyDays;
-  return { from, to: Math.min(toDay ?? today, today), today };
 }
 
 /** By data set where there is one, else day by day. */

@@ -4,8 +4,7 @@ import { ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
 import type { SourceOptions } from '../source-options.ts';
-import { quartersBetween, weekdaysBetween } from './edgar-days.ts';
-import { daysOf } from './form4-online.ts';
+import { daysOf, quartersBetween, weekdaysBetween } from './edgar-days.ts';
 
 /** Usual counts of Forms 4 and 5 and of their transactions. */
 const FILINGS_PER_DAY = 1000;

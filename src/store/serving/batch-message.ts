@@ -3,10 +3,10 @@
  *
  * apache-arrow encodes the metadata of a batch in some 30 µs, too much for 100,000 batches. All
  * batches of one schema have metadata of the same shape, so it is encoded once with a marker in
- * every number; a batch then only overwrites the numbers where the markers were found.
+ * every number; a batch then only overwrites the numbers where the markers were found. Modules of
+ * apache-arrow are named one by one: all of them take 70 ms more of every start.
  */
 
-import { Field, Float64, Int32, Int64, Schema, Uint8, Uint16, Uint32, Utf8 } from 'apache-arrow';
 import {
   BufferRegion,
   DictionaryBatch,
@@ -14,7 +14,18 @@ import {
   Message,
   RecordBatch,
 } from 'apache-arrow/ipc/metadata/message';
-import { DateDay, TimestampMicrosecond } from 'apache-arrow/type';
+import { Field, Schema } from 'apache-arrow/schema';
+import {
+  DateDay,
+  Float64,
+  Int32,
+  Int64,
+  TimestampMicrosecond,
+  Uint8,
+  Uint16,
+  Uint32,
+  Utf8,
+} from 'apache-arrow/type';
 import { assert } from '../../errors.ts';
 import {
   alignedBytes,

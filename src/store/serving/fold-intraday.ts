@@ -12,7 +12,6 @@ import type { LayerWriter } from './layer-writer.ts';
 import type { IntradayLayer, IntradayTier, Manifest } from './manifest.ts';
 import { forEachMonth } from './month-rows.ts';
 import { keptMonthVolumes } from './month-volumes.ts';
-import { Publication } from './publication.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { ScratchBars } from './scratch-bars.ts';
 import { copyBarColumns, rowCountOf, type SeriesPart, seriesParts } from './series-parts.ts';
@@ -58,6 +57,7 @@ export async function foldIntraday(
   options: Omit<FoldOptions, 'currentYear'>,
 ): Promise<Manifest> {
   const { indicatorColumns, seq, storeMark, currentYear } = version.manifest;
+  const { Publication } = await import('./publication.ts');
   const publication = new Publication(path, { ...options, indicatorColumns });
   const { intradayLayer } = publication;
   const part = version.intradayPart!;

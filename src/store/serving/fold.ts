@@ -9,7 +9,7 @@ import { addToBase, yearStartUs } from './base-series.ts';
 import type { OpenLayer } from './layer.ts';
 import type { LayerWriter } from './layer-writer.ts';
 import type { Manifest, VolumeRole } from './manifest.ts';
-import { Publication, type PublicationOptions } from './publication.ts';
+import type { PublicationOptions } from './publication.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { rowOfTimestamp } from './series-parts.ts';
 import type { RowRange } from './snapshot.ts';
@@ -58,6 +58,8 @@ export async function fold(
 ): Promise<Manifest> {
   const { createdMs } = options;
   const { indicatorColumns, seq, storeMark } = version.manifest;
+  // Few publishes fold: what writes is loaded by those.
+  const { Publication } = await import('./publication.ts');
   const publication = new Publication(path, { ...options, indicatorColumns });
   const shared = { seq, storeMark, createdMs, replacesLayers: true, isFold: true } as const;
   try {

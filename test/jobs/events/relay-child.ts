@@ -1,16 +1,18 @@
 /**
- * Publishes a mode and kills itself at a step: `relay-child.ts ROOT STEP_NUMBER`. Prints the name
- * of each step, of publishing and of handing events over, as it is reached.
+ * Publishes a mode, with early folds, and kills itself at a step: `relay-child.ts ROOT STEP_NUMBER`.
+ * Prints the name of each step, of publishing and of handing events over, as it is reached.
  */
 
 import { writeSync } from 'node:fs';
 import { publish } from '../../../jobs/publish.ts';
 import { modePaths } from '../../../src/data-dir.ts';
 import { onStep } from '../../../src/steps.ts';
+import { foldEarly } from '../fold-early.ts';
 
 const [dataDir, lastStep] = process.argv.slice(2);
 let steps = 0;
 
+foldEarly();
 onStep((step, name) => {
   writeSync(1, `${`${step} ${name}`.trim()}\n`);
   if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,7 @@
 /** Workers and commands while the master of their sentinels hangs, dies, or forgets jobs. */
 
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseMetrics } from '../../api/prometheus-text.ts';
@@ -120,7 +121,7 @@ describe.skipIf(!redisServer)('a master that is made a replica for a while', () 
       await vendor.untilAsked('S12');
       const [host, port] = new URL(other.url).host.split(':');
       await two.replicaof(...(new URL(redis.url).host.split(':') as [string, string]));
-      while (!(await two.info('replication')).includes('master_link_status:up'));
+      while (!(await two.info('replication')).includes('master_link_status:up')) await delay(20);
       await two.replicaof('NO', 'ONE');
       await one.replicaof(host, port);
       vendor.release('S12');

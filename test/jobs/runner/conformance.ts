@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { landingsFolder } from '../../../jobs/runner/landings.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import type { Priority } from '../../../jobs/runner/plan.ts';
@@ -18,6 +18,7 @@ import { queryMarket } from '../../../src/store/market/query.ts';
 import { readManifest } from '../../../src/store/serving/manifest.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/run-cli.ts';
 import { startTiingo, type TiingoServer } from './tiingo-server.ts';
+import { warmWorker } from './warm-worker.ts';
 
 export interface RunnerUnderTest {
   env: Record<string, string>;
@@ -39,6 +40,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     let vendor: TiingoServer;
     let folder: CliFolder;
     const started: ChildProcess[] = [];
+    const warm = warmWorker();
+    afterAll(() => warm.end());
 
     beforeEach(async () => {
       await runner.reset();
@@ -47,6 +50,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     });
     afterEach(async () => {
       for (const child of started.splice(0)) child.kill('SIGKILL');
+      await warm.stop();
       await folder.remove();
       await vendor.close();
     });
@@ -58,7 +62,13 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       started.push(child);
       return child;
     }
-    const startWorker = () => (runner.hasWorkers ? spawned('worker') : undefined);
+    /** For tests that kill it. */
+    const spawnWorker = () => (runner.hasWorkers ? spawned('worker') : undefined);
+    const startWorker = () => {
+      const { PATH = '' } = process.env;
+      const own = { TAPEWORKS_DATA_DIR: folder.dataDir, TAPEWORKS_LOG_LEVEL: 'silent' };
+      if (runner.hasWorkers) warm.start({ PATH, ...own, ...vendor.env, ...runner.env });
+    };
     const backfill = (symbols: readonly string[]) => [
       ...['backfill', 'tiingo', '--symbols', symbols.join(',')],
       ...PERIOD,
@@ -158,7 +168,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
 
     it('goes on after a kill while it fetches, and asks for nothing twice that was done', async () => {
       vendor.hold('S30');
-      const worker = startWorker();
+      const worker = spawnWorker();
       const command = spawned(...backfill(SYMBOLS));
       await vendor.untilAsked('S30');
       // The other children are done when their last symbol is.
@@ -177,7 +187,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     });
 
     it('goes on after a kill while it loads', async () => {
-      const worker = startWorker();
+      const worker = spawnWorker();
       const command = folder.spawn(...backfill(SYMBOLS));
       command.stdout?.resume();
       started.push(command);

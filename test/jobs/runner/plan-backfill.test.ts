@@ -1,7 +1,8 @@
 /** Backfills as plans: what they are known by, and what goes into them. */
 
 import { describe, expect, it } from 'vitest';
-import { backfillId, isLocal, planBackfill } from '../../../jobs/runner/plan-backfill.ts';
+import { backfillId, isLocal } from '../../../jobs/runner/backfill-question.ts';
+import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
 import {
   optionsFromSlice,
   sharedFromOptions,

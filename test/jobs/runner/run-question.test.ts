@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { BackfillQuestion } from '../../../jobs/runner/backfill-question.ts';
 import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
-import type { BackfillQuestion } from '../../../jobs/runner/plan-backfill.ts';
 import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
 import { runQuestion } from '../../../jobs/runner/run-question.ts';
 import { settingsFromEnv } from '../../../src/config.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
@@ -25,6 +25,13 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   let accounts: Accounts;
   let lines: JobLine[];
   let running: { stop: AbortController; ended: Promise<void> }[];
+
+  /** What hangs in the end is waited for no longer. */
+  beforeAll(() => {
+    const { stopMs } = limits.redis;
+    Object.assign(limits.redis, { stopMs: 1000 });
+    return () => void Object.assign(limits.redis, { stopMs });
+  });
 
   beforeEach(async () => {
     redis = await startRedis();

@@ -4,7 +4,7 @@ import { modePaths } from '../../../src/data-dir.ts';
 import { createStore } from '../../../src/store/market/create-store.ts';
 import { openMarketForWriting } from '../../../src/store/market/open.ts';
 import { mountSmallDisk } from '../../small-disk.ts';
-import { freshPaths } from './fixtures.ts';
+import { emptyPaths } from './fixtures.ts';
 
 const PAGE_BYTES = 4096;
 
@@ -31,7 +31,7 @@ it('a disk that is full while the store is made leaves none, and room is all tha
 });
 
 it('takes no notice of what an interrupted one has left', async () => {
-  const paths = freshPaths();
+  const paths = emptyPaths();
   mkdirSync(paths.root);
   for (const ending of ['.created', '.created.wal']) {
     writeFileSync(paths.market + ending, 'half of it');

@@ -1,9 +1,9 @@
 /** Stores in folders of their own, and how to load and look into them. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/data-dir.ts';
 import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
 import { type LoadResult, loadCandles } from '../../../src/store/market/load-candles.ts';
@@ -21,9 +21,32 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** Paths of a mode in a folder of its own, removed when the test ends. */
-export function freshPaths(): ModePaths {
+/** Paths of a mode in a folder of its own without a store, removed when the test ends. */
+export function emptyPaths(): ModePaths {
   return modePaths(freshFolder(), 'live');
+}
+
+/** A copy of the bytes that a new store has: making its tables is most of what a small test takes. */
+const NEW_STORE = await newStore();
+
+async function newStore(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = modePaths(folder, 'live');
+  (await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS })).close();
+  const bytes = readFileSync(paths.market);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+function putNewStore(paths: ModePaths): ModePaths {
+  mkdirSync(paths.root, { recursive: true });
+  writeFileSync(paths.market, NEW_STORE);
+  return paths;
+}
+
+/** Paths of a mode in a folder of its own with a store without data, removed when the test ends. */
+export function freshPaths(): ModePaths {
+  return putNewStore(emptyPaths());
 }
 
 /** An open store in a folder of its own, closed when the test ends. */
@@ -33,12 +56,31 @@ export async function freshStore(): Promise<MarketDb> {
   return db;
 }
 
-/** What `work` gives for a store of its own, closed and removed right after it. */
-export async function withStore<T>(work: (db: MarketDb) => Promise<T>): Promise<T> {
+/** An open store for all tests of a file that only read it, filled before the first of them. */
+export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => MarketDb {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  const db = await openMarketForWriting(modePaths(folder, 'live'), { verb: 'test', nowMs: NOW_MS });
+  let db: MarketDb;
+  beforeAll(async () => {
+    const paths = putNewStore(modePaths(folder, 'live'));
+    db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+    await fill(db);
+  });
+  afterAll(() => {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => db;
+}
+
+/** What `work` gives for a store of its own, closed and removed right after it. */
+export async function withStore<T>(
+  work: (db: MarketDb, paths: ModePaths) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = putNewStore(modePaths(folder, 'live'));
+  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
   try {
-    return await work(db);
+    return await work(db, paths);
   } finally {
     db.close();
     rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,9 @@ import type { FetchedSegment } from '../../../src/ingest/fetch-context.ts';
 import { landedCandles } from '../../../src/ingest/landed-segment.ts';
 import { type SegmentOptions, segmentOf, type TestFile } from './segments.ts';
 
+/** One for all: opening one takes longer than the rows. */
+const MEMORY = DuckDBInstance.create(':memory:');
+
 /**
  * @param folder Where the file is put, named by the segment's id.
  * @param files Together they are one file; each symbol once.
@@ -24,13 +27,11 @@ export async function landedOf(
   });
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${id}.parquet`);
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
+  const connection = await (await MEMORY).connect();
   try {
     await connection.run(`COPY (${groups[0].selectSql}) TO '${path}' (FORMAT parquet)`);
   } finally {
     connection.closeSync();
-    instance.closeSync();
   }
   const series = files.map(({ symbol, bars }) => [symbol, bars.length] as const);
   const head = { id, source, interval, hours, basis, asOfUs, origin };

@@ -12,7 +12,7 @@ import type { LoadGuard } from '../../../src/store/market/doubt-load.ts';
 import { type LoadResult, loadCandleBatch } from '../../../src/store/market/load-candles.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
 import type { PublishedQuotes } from '../../../src/store/serving/published-quotes.ts';
-import { STORE_RUNS } from '../../store-runs.ts';
+import { isLong, STORE_RUNS } from '../../store-runs.ts';
 import { content, republished, servedRows } from './content.ts';
 import {
   dateAfter,
@@ -91,7 +91,7 @@ const anySegments = fc.array(
     close: fc.constantFrom(100, 100, 100, 130),
     splitAfter: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
   }),
-  { minLength: 4, maxLength: 12 },
+  { minLength: 4, maxLength: isLong ? 12 : 8 },
 );
 
 type Spec = typeof anySegments extends fc.Arbitrary<(infer One)[]> ? One : never;

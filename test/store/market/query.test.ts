@@ -6,7 +6,7 @@ import { modePaths } from '../../../src/data-dir.ts';
 import { ParameterError, StoreMissingError } from '../../../src/errors.ts';
 import { openMarketForReading, openMarketForWriting } from '../../../src/store/market/open.ts';
 import { queryMarket } from '../../../src/store/market/query.ts';
-import { freshPaths } from './fixtures.ts';
+import { emptyPaths } from './fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const paths = modePaths(folder, 'live');
@@ -95,6 +95,6 @@ describe('SQL is refused', () => {
   });
 
   test('when there is no store', async () => {
-    await expect(queryMarket(freshPaths(), 'SELECT 1')).rejects.toThrow(StoreMissingError);
+    await expect(queryMarket(emptyPaths(), 'SELECT 1')).rejects.toThrow(StoreMissingError);
   });
 });

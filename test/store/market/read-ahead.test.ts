@@ -7,7 +7,7 @@ import {
 } from '../../../src/store/market/open.ts';
 import { readAhead } from '../../../src/store/market/read-ahead.ts';
 import { streamWinningBars, type WinningSeries } from '../../../src/store/market/read-bars.ts';
-import { freshPaths, load, NOW_MS, risingBars, segmentOf } from './fixtures.ts';
+import { emptyPaths, freshPaths, load, NOW_MS, risingBars, segmentOf } from './fixtures.ts';
 
 const ROW_COUNTS = Array.from({ length: 61 }, (_, i) => (i === 30 ? 40_000 : 2000 + i));
 
@@ -74,6 +74,6 @@ test('a reader that stops early leaves no thread and no open store behind', asyn
 });
 
 test('what stops the thread is told to the reader', async () => {
-  const series = readAhead({ paths: freshPaths(), interval: '1d', symbols: undefined });
+  const series = readAhead({ paths: emptyPaths(), interval: '1d', symbols: undefined });
   await expect(collected(series)).rejects.toThrow('run a backfill first');
 });

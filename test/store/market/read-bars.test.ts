@@ -6,7 +6,16 @@ import {
   streamWinningBars,
   type WinningSeries,
 } from '../../../src/store/market/read-bars.ts';
-import { dateAfter, freshStore, load, query, risingBars, segmentOf, usOf } from './fixtures.ts';
+import {
+  dateAfter,
+  freshStore,
+  load,
+  query,
+  risingBars,
+  segmentOf,
+  useStore,
+  usOf,
+} from './fixtures.ts';
 
 const bySymbol = (a: WinningSeries, b: WinningSeries) => (a.symbol < b.symbol ? -1 : 1);
 
@@ -35,8 +44,7 @@ async function expectServed(db: MarketDb, series: readonly WinningSeries[]): Pro
 }
 
 /** Whole, winning over a rival, extended by one, and raw in pieces out of order. */
-async function mixedStore(): Promise<MarketDb> {
-  const db = await freshStore();
+const mixedStore = useStore(async (db) => {
   const whole = ['A', 'B'].map((symbol) => ({ symbol, bars: risingBars('2020-01-01', 3000) }));
   const extended = { symbol: 'EXT', bars: risingBars('2020-02-01', 10, 230) };
   await load(db, segmentOf([...whole, extended], { source: 'stooq', asOf: '2030-01-01' }));
@@ -50,12 +58,11 @@ async function mixedStore(): Promise<MarketDb> {
   for (const date of ['2020-01-05', '2020-01-01', '2020-01-03']) {
     await load(db, segmentOf([{ symbol: 'RAW', bars: risingBars(date, 2, 5) }], { basis: 'raw' }));
   }
-  return db;
-}
+});
 
 describe('streamed bars', () => {
   test('are the served ones of every symbol, with the provenance of the best piece', async () => {
-    const db = await mixedStore();
+    const db = mixedStore();
     const series = await streamed(db);
     expect(
       series.map(({ symbol, source, basis, bars }) => [symbol, source, basis, bars.close.length]),
@@ -70,7 +77,7 @@ describe('streamed bars', () => {
   });
 
   test('are those of the symbols asked, few or many', async () => {
-    const db = await mixedStore();
+    const db = mixedStore();
     for (const symbols of [
       ['EXT', 'RAW', 'NONE'],
       ['A', 'EXT', 'B', 'RAW'],
@@ -84,7 +91,7 @@ describe('streamed bars', () => {
   });
 
   test('from a bar on are the newest ones of each symbol', async () => {
-    const db = await mixedStore();
+    const db = mixedStore();
     const from = new Map([
       ['A', Number(usOf(dateAfter('2020-01-01', 2998)))],
       ['EXT', Number(usOf('2020-01-31'))],
@@ -98,7 +105,7 @@ describe('streamed bars', () => {
   });
 
   test('can be left early and read beside other statements', async () => {
-    const db = await mixedStore();
+    const db = mixedStore();
     const seen: string[] = [];
     for await (const { symbol } of streamWinningBars(db, '1d')) {
       await query(db, 'SELECT count(*) FROM bars');

@@ -1,16 +1,30 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../src/data-dir.ts';
-import { openMarketForReading, openMarketForWriting } from '../../../src/store/market/open.ts';
+import { type MarketDb, openMarketForReading } from '../../../src/store/market/open.ts';
 import { rewriteStore } from '../../../src/store/market/rewrite-store.ts';
-import { freshPaths, load, minuteBars, NOW_MS, query, risingBars, segmentOf } from './fixtures.ts';
+import {
+  freshPaths,
+  load,
+  minuteBars,
+  NOW_MS,
+  query,
+  risingBars,
+  segmentOf,
+  withStore,
+} from './fixtures.ts';
 
 const OPTIONS = { verb: 'test', nowMs: NOW_MS };
 
+const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const loaded = join(folder, 'loaded.duckdb');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** A store with days and minutes, loaded in pieces that interleave. */
-async function loadedStore(): Promise<ModePaths> {
-  const paths = freshPaths();
-  const db = await openMarketForWriting(paths, OPTIONS);
+async function loadStore(db: MarketDb): Promise<void> {
   for (let day = 0; day < 5; day++) {
     const files = ['B', 'A', 'C'].map((symbol) => ({
       symbol,
@@ -21,11 +35,23 @@ async function loadedStore(): Promise<ModePaths> {
     await load(db, segmentOf(minutes, { interval: '1m', basis: 'raw' }));
   }
   // Space that DuckDB keeps: more than one of its blocks.
-  await db.connection.run('CREATE TABLE heap AS SELECT random() AS x FROM range(3000000)');
+  await db.connection.run('CREATE TABLE heap AS SELECT random() AS x FROM range(1000000)');
   await db.connection.run('CHECKPOINT');
   await db.connection.run('DROP TABLE heap');
   await db.connection.run('CHECKPOINT');
-  db.close();
+}
+
+beforeAll(() =>
+  withStore(async (db, { market }) => {
+    await loadStore(db);
+    copyFileSync(market, loaded);
+  }),
+);
+
+/** A copy of it in a folder of its own. */
+function loadedStore(): ModePaths {
+  const paths = freshPaths();
+  copyFileSync(loaded, paths.market);
   return paths;
 }
 
@@ -49,7 +75,7 @@ async function contentOf(paths: ModePaths): Promise<Record<string, unknown>> {
 
 describe('a store that is rewritten', () => {
   it('holds the same in every table and view, in less space', async () => {
-    const paths = await loadedStore();
+    const paths = loadedStore();
     const before = await contentOf(paths);
     const bytes = statSync(paths.market).size;
     const report = await rewriteStore(paths, OPTIONS);
@@ -62,7 +88,7 @@ describe('a store that is rewritten', () => {
   });
 
   it('has the bars of each series together, in the order of time', async () => {
-    const paths = await loadedStore();
+    const paths = loadedStore();
     await rewriteStore(paths, OPTIONS);
     const db = await openMarketForReading(paths);
     const rows = await query(db, 'SELECT series_id, ts FROM intraday_bars');
@@ -72,7 +98,7 @@ describe('a store that is rewritten', () => {
   });
 
   it('is not touched by what an interrupted run has left', async () => {
-    const paths = await loadedStore();
+    const paths = loadedStore();
     const before = await contentOf(paths);
     writeFileSync(`${paths.market}.rewritten`, 'half');
     await rewriteStore(paths, OPTIONS);

@@ -21,18 +21,28 @@ export type SegmentOptions = Partial<
   Pick<CandleSegment, 'source' | 'interval' | 'hours' | 'basis' | 'rejectedLines' | 'examine'>
 > & { asOf?: string; actions?: SymbolActions[]; name?: string };
 
+const ROW_TYPES = JSON.stringify([
+  {
+    file_index: 'INTEGER',
+    ts: 'TIMESTAMP',
+    open: 'DOUBLE',
+    high: 'DOUBLE',
+    low: 'DOUBLE',
+    close: 'DOUBLE',
+    volume: 'DOUBLE',
+  },
+]);
+
 /** A segment whose rows stand in its statement; its id and hashes follow from its content. */
 export function segmentOf(files: TestFile[], options: SegmentOptions = {}): CandleSegment {
   const { source = 'files', interval = '1d', hours, basis = 'all', asOf, actions } = options;
   const { name = '' } = options;
   const rows = files.flatMap(({ bars }, index) =>
-    bars.map(
-      ([ts, close, volume = 1000]) =>
-        `(${index}, TIMESTAMP '${ts}', ${close}::DOUBLE, ${close * 1.5}::DOUBLE,
-          ${close / 2}::DOUBLE, ${close}::DOUBLE, ${volume}::DOUBLE)`,
-    ),
+    bars.map(([ts, close, volume = 1000]) => {
+      const prices = { open: close, high: close * 1.5, low: close / 2, close };
+      return { file_index: index, ts, ...prices, volume };
+    }),
   );
-  const columns = 't(file_index, ts, open, high, low, close, volume)';
   return {
     id: hash({ files, source, interval, hours, basis, asOf, actions, name }),
     dataset: 'candles',
@@ -54,7 +64,8 @@ export function segmentOf(files: TestFile[], options: SegmentOptions = {}): Cand
         ? []
         : [
             {
-              selectSql: `SELECT * FROM (VALUES ${rows.join(', ')}) ${columns}`,
+              // One text, where a list of values would be as many expressions to plan.
+              selectSql: `SELECT unnest(from_json('${JSON.stringify(rows)}', '${ROW_TYPES}'), recursive := true)`,
               fileIndexes: [...files.keys()],
             },
           ],

@@ -52,13 +52,21 @@ export interface Addition {
   role?: 'slices' | 'patches';
 }
 
-/** Publishes a layer over what is there. */
+/**
+ * Publishes a layer over what is there.
+ *
+ * @param options.version What is there, where the caller has it open.
+ */
 export async function publishIntraday(
   folder: string,
   additions: readonly Addition[],
-  options: { series?: (IntradayFacts | undefined)[]; tier?: IntradayTier } = {},
+  options: {
+    series?: (IntradayFacts | undefined)[];
+    tier?: IntradayTier;
+    version?: PublishedVersion;
+  } = {},
 ): Promise<PublishedVersion> {
-  const version = openPublished(folder);
+  const version = options.version ?? openPublished(folder);
   const publication = new Publication(folder, { indicatorColumns: INDICATORS });
   const { intradayLayer } = publication;
   for (const { number, interval, firstRow, bars, role = 'slices' } of additions) {

@@ -1,0 +1,89 @@
+/** What publishes cost those who read meanwhile, as tables. */
+
+import { MOMENT_MS } from './calm-latencies.ts';
+import {
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  tableFromRows,
+  timingFromSamples,
+} from './harness.ts';
+import { addedCounts, type LatencyCounts, latencyAt } from './latency-histogram.ts';
+
+/** The most that publishes may add to the p99. */
+const GOAL_MS = 2;
+
+export interface MeasuredLoad {
+  /** What was asked. */
+  name: string;
+  /** Of each calm moment. */
+  without: LatencyCounts[];
+  with: LatencyCounts[];
+  /** Milliseconds each. */
+  publishes: number[];
+}
+
+export interface Measured {
+  symbols: number;
+  /** So many calm moments of each kind, and publishes, each load must have. */
+  calm: number;
+  publishes: number;
+  loads: readonly MeasuredLoad[];
+  /** Longest turns of an event loop that opens the versions, milliseconds each. */
+  turns: number[];
+}
+
+export function reportPublishes(measured: Measured): void {
+  console.log(`${measured.symbols} symbols; ${machineLine()}\n`);
+  const rises = measured.loads.map((load) => {
+    checkLoad(load, measured);
+    return reportLoad(load);
+  });
+  const turns = timingFromSamples(measured.turns);
+  console.log(
+    `Longest turn of an event loop that opens a version: ${readable(turns.medianMs)} ms in the ` +
+      `median of ${turns.runCount} versions, ${readable(turns.p99Ms)} ms at most\n`,
+  );
+  const goals = measured.loads.map(({ name }, i) => ({
+    name: `${GOAL_MS} ms / rise of the p99 (${name})`,
+    ratio: GOAL_MS / Math.max(0.01, rises[i]),
+    atLeast: 1,
+  }));
+  console.log(goalLines(goals));
+}
+
+function checkLoad(load: MeasuredLoad, { calm, publishes }: Measured): void {
+  const counted = Math.min(load.without.length, load.with.length);
+  checkResult(
+    counted >= calm,
+    `${load.name}: the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
+  );
+  checkResult(
+    load.publishes.length >= publishes,
+    `${load.name}: only ${load.publishes.length} publishes ended`,
+  );
+}
+
+/** @returns by how much publishes raise the p99, milliseconds. */
+function reportLoad({ name, publishes, ...measured }: MeasuredLoad): number {
+  const { medianMs } = timingFromSamples(publishes);
+  const shares = [0.5, 0.9, 0.99, 0.999];
+  const [quiet, busy] = [measured.without, measured.with].map((moments) => {
+    const counts = addedCounts(moments);
+    return shares.map((share) => latencyAt(counts, share));
+  });
+  console.log(
+    `${name}; ${publishes.length} publishes of ${readable(medianMs)} ms; counted are ` +
+      `${measured.without.length} and ${measured.with.length} moments of ${MOMENT_MS} ms in which ` +
+      'the host of this machine took nothing\n',
+  );
+  const rows = [
+    ['without publishes', ...quiet.map(readable)],
+    ['with', ...busy.map(readable)],
+    ['difference', ...busy.map((ms, i) => readable(ms - quiet[i]))],
+    ['ratio', ...busy.map((ms, i) => readable(ms / quiet[i]))],
+  ];
+  console.log(`${tableFromRows(['latency ms', 'p50', 'p90', 'p99', 'p99.9'], rows)}\n`);
+  return busy[2] - quiet[2];
+}

@@ -1,0 +1,42 @@
+/** What several files of tests need, and the first of a run makes for all of them. */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inject } from 'vitest';
+
+/**
+ * @param make Fills a folder; the others wait for it, and fail with it.
+ * @returns the folder, which nobody may change.
+ */
+export async function madeOnce(
+  name: string,
+  make: (folder: string) => Promise<unknown>,
+): Promise<string> {
+  const home = join(inject('sharedFolder'), name);
+  const folder = join(home, 'made');
+  if (isFirst(home)) {
+    mkdirSync(folder);
+    const failure = await make(folder).then(
+      () => '',
+      (error: Error) => String(error.stack),
+    );
+    writeFileSync(join(home, 'new'), failure);
+    renameSync(join(home, 'new'), join(home, 'end'));
+  }
+  while (!existsSync(join(home, 'end'))) await delay(50);
+  const failure = readFileSync(join(home, 'end'), 'utf8');
+  if (failure) throw new Error(`making ${name} failed: ${failure}`);
+  return folder;
+}
+
+/** Whoever makes the folder makes what is in it. */
+function isFirst(home: string): boolean {
+  try {
+    mkdirSync(home);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
