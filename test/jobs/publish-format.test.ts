@@ -12,7 +12,7 @@ import { MIGRATIONS, migrate } from '../../src/store/market/migrations.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { isOfOlderFormat, MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
-import { freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
+import { emptyPaths, freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
 
 /** Rewrites the manifest as a program before format 3 left it. */
 function makeOlder(serving: string): void {
@@ -96,7 +96,7 @@ async function makeOldData({ root, market, serving }: ModePaths): Promise<void> 
 // Live data that were published before an update were answered with 404 until somebody ran a
 // backfill: `start` only looked after the sandbox.
 it('the pipeline of `start` upgrades a live store and publishes it anew', async () => {
-  const [live, sandbox] = [freshPaths(), freshPaths()];
+  const [live, sandbox] = [emptyPaths(), emptyPaths()];
   await makeOldData(live);
   mkdirSync(sandbox.root, { recursive: true });
   const plan = { fromDay: latestCompletedSession(NOW_MS) - 30, stocks: 2 };
