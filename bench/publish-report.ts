@@ -15,8 +15,9 @@ import { addedCounts, type LatencyCounts, latencyAt } from './latency-histogram.
 const GOAL_MS = 2;
 
 export interface MeasuredLoad {
-  /** What was asked. */
-  name: string;
+  /** One thread can answer, and asked were. */
+  mostPerS: number;
+  ratePerS: number;
   /** Of each calm moment. */
   without: LatencyCounts[];
   with: LatencyCounts[];
@@ -26,47 +27,34 @@ export interface MeasuredLoad {
 
 export interface Measured {
   symbols: number;
-  /** So many calm moments of each kind, and publishes, each load must have. */
+  /** So many calm moments of each kind, and publishes, must be there. */
   calm: number;
   publishes: number;
-  loads: readonly MeasuredLoad[];
+  load: MeasuredLoad;
   /** Longest turns of an event loop that opens the versions, milliseconds each. */
   turns: number[];
 }
 
-export function reportPublishes(measured: Measured): void {
-  console.log(`${measured.symbols} symbols; ${machineLine()}\n`);
-  const rises = measured.loads.map((load) => {
-    checkLoad(load, measured);
-    return reportLoad(load);
-  });
-  const turns = timingFromSamples(measured.turns);
-  console.log(
-    `Longest turn of an event loop that opens a version: ${readable(turns.medianMs)} ms in the ` +
-      `median of ${turns.runCount} versions, ${readable(turns.p99Ms)} ms at most\n`,
-  );
-  const goals = measured.loads.map(({ name }, i) => ({
-    name: `${GOAL_MS} ms / rise of the p99 (${name})`,
-    ratio: GOAL_MS / Math.max(0.01, rises[i]),
-    atLeast: 1,
-  }));
-  console.log(goalLines(goals));
-}
-
-function checkLoad(load: MeasuredLoad, { calm, publishes }: Measured): void {
+export function reportPublishes({ symbols, calm, publishes, load, turns }: Measured): void {
   const counted = Math.min(load.without.length, load.with.length);
   checkResult(
     counted >= calm,
-    `${load.name}: the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
+    `the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
   );
-  checkResult(
-    load.publishes.length >= publishes,
-    `${load.name}: only ${load.publishes.length} publishes ended`,
+  checkResult(load.publishes.length >= publishes, `only ${load.publishes.length} publishes ended`);
+  console.log(`${symbols} symbols; ${machineLine()}\n`);
+  const riseMs = reportLoad(load);
+  const { medianMs, p99Ms, runCount } = timingFromSamples(turns);
+  console.log(
+    `Longest turn of an event loop that opens a version: ${readable(medianMs)} ms in the ` +
+      `median of ${runCount} versions, ${readable(p99Ms)} ms at most\n`,
   );
+  const ratio = GOAL_MS / Math.max(0.01, riseMs);
+  console.log(goalLines([{ name: `${GOAL_MS} ms / rise of the p99`, ratio, atLeast: 1 }]));
 }
 
 /** @returns by how much publishes raise the p99, milliseconds. */
-function reportLoad({ name, publishes, ...measured }: MeasuredLoad): number {
+function reportLoad({ mostPerS, ratePerS, publishes, ...measured }: MeasuredLoad): number {
   const { medianMs } = timingFromSamples(publishes);
   const shares = [0.5, 0.9, 0.99, 0.999];
   const [quiet, busy] = [measured.without, measured.with].map((moments) => {
@@ -74,7 +62,8 @@ function reportLoad({ name, publishes, ...measured }: MeasuredLoad): number {
     return shares.map((share) => latencyAt(counts, share));
   });
   console.log(
-    `${name}; ${publishes.length} publishes of ${readable(medianMs)} ms; counted are ` +
+    `One thread answers ${readable(mostPerS)} a second, ${ratePerS} are asked; ` +
+      `${publishes.length} publishes of ${readable(medianMs)} ms; counted are ` +
       `${measured.without.length} and ${measured.with.length} moments of ${MOMENT_MS} ms in which ` +
       'the host of this machine took nothing\n',
   );

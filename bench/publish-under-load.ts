@@ -1,11 +1,11 @@
 /**
- * What publishes cost those who read meanwhile: latencies of a real server under all kinds of
- * requests, in windows with publishes and without, in turn:
+ * What publishes cost those who read meanwhile: latencies of a real server at a steady rate of all
+ * kinds of requests, in windows with publishes and without, in turn:
  * `node bench/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
  * symbols, rows, and corrections of some, every three seconds; the load comes from this one.
  *
- * Asked is as much as the server answers, and then at a steady rate, a share of that. In the end,
- * without load, the longest turns of an event loop that follows the publishes.
+ * The rate is a share of what one thread answers, which is measured first. In the end, without load,
+ * the longest turns of an event loop that follows the publishes.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { modePaths } from '../src/data-dir.ts';
 import { SoakQuestions } from '../test/faults/soak-answers.ts';
 import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
-import { type CalmReaders, MOMENT_MS, startReaders } from './calm-latencies.ts';
+import { MOMENT_MS, startReaders } from './calm-latencies.ts';
 import { startClosedLoop } from './closed-loop.ts';
 import { benchSizeFromArgs, checkResult } from './harness.ts';
 import { type Question, startOpenLoop } from './open-loop.ts';
@@ -61,11 +61,9 @@ const SIZES = {
 /** Of the time of the thread that answers. Asking takes as much, and publishing a processor. */
 const BUSY_SHARE = Math.min(0.5, availableParallelism() / 8);
 
-/** On a host that is never calm, of each load. */
+/** On a host that is never calm. */
 const LIMIT_MS = 600_000;
 const CONNECTIONS = 32;
-/** Of those who ask as fast as they are answered: one more adds a request that waits, no answers. */
-const FULL_CONNECTIONS = 8;
 
 const size = benchSizeFromArgs();
 const { symbols, days, calm, windowMs, publishEveryMs, publishes, checks, versions } = SIZES[size];
@@ -180,13 +178,26 @@ async function checkAnswers(publisher: Publisher, server: Server): Promise<void>
   await publisher.pause();
 }
 
+/** Answers a second while nothing is published, of the calm moments in the median. */
+async function answersPerS(server: Server): Promise<number> {
+  const readers = startReaders((told) =>
+    startClosedLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS }),
+  );
+  const moments = await readers.window(windowMs);
+  await readers.stop();
+  const counts = moments.map((moment) => moment.reduce((sum, count) => sum + count, 0));
+  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+  return Math.max(10, (median * 1000) / MOMENT_MS);
+}
+
 /** Windows in turn, until both kinds have enough calm moments. */
-async function measureLoad(
-  name: string,
-  publisher: Publisher,
-  readers: CalmReaders,
-): Promise<MeasuredLoad> {
-  const measured: MeasuredLoad = { name, without: [], with: [], publishes: [] };
+async function measureLoad(publisher: Publisher, server: Server): Promise<MeasuredLoad> {
+  const mostPerS = await answersPerS(server);
+  const ratePerS = Math.round(BUSY_SHARE * mostPerS);
+  const measured: MeasuredLoad = { mostPerS, ratePerS, without: [], with: [], publishes: [] };
+  const readers = startReaders((told) =>
+    startOpenLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS, ratePerS }),
+  );
   publisher.publishMs.length = 0;
   const startMs = performance.now();
   const isEnough = () =>
@@ -203,14 +214,7 @@ async function measureLoad(
   return measured;
 }
 
-/** Of the calm moments without publishes, in the median. */
-function answersPerS({ without }: MeasuredLoad): number {
-  const counts = without.map((moment) => moment.reduce((sum, count) => sum + count, 0));
-  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
-  return Math.max(10, (median * 1000) / MOMENT_MS);
-}
-
-async function measure(dataDir: string): Promise<{ loads: MeasuredLoad[]; turns: number[] }> {
+async function measure(dataDir: string): Promise<{ load: MeasuredLoad; turns: number[] }> {
   const publisher = await startPublisher(dataDir);
   const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
@@ -220,22 +224,9 @@ async function measure(dataDir: string): Promise<{ loads: MeasuredLoad[]; turns:
     const server = { address, rawKey };
     await checkAnswers(publisher, server);
     askFirst();
-    const asked = { ...server, next: nextUnchecked };
-    const full = await measureLoad(
-      `as much as is answered, ${FULL_CONNECTIONS} connections`,
-      publisher,
-      startReaders((told) => startClosedLoop({ ...asked, ...told, connections: FULL_CONNECTIONS })),
-    );
-    const ratePerS = Math.round(BUSY_SHARE * answersPerS(full));
-    const steady = await measureLoad(
-      `${ratePerS} requests a second, ${BUSY_SHARE} of what is answered`,
-      publisher,
-      startReaders((told) =>
-        startOpenLoop({ ...asked, ...told, connections: CONNECTIONS, ratePerS }),
-      ),
-    );
+    const load = await measureLoad(publisher, server);
     const turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
-    return { loads: [full, steady], turns };
+    return { load, turns };
   } finally {
     publisher.child.kill();
     serving.kill();
