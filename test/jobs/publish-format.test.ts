@@ -12,7 +12,14 @@ import { MIGRATIONS, migrate } from '../../src/store/market/migrations.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { isOfOlderFormat, MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
-import { emptyPaths, freshPaths, load, NOW_MS, risingBars, segmentOf } from '../store/market/fixtures.ts';
+import {
+  emptyPaths,
+  freshPaths,
+  load,
+  NOW_MS,
+  risingBars,
+  segmentOf,
+} from '../store/market/fixtures.ts';
 
 /** Rewrites the manifest as a program before format 3 left it. */
 function makeOlder(serving: string): void {
