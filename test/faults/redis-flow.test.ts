@@ -162,8 +162,9 @@ it.skipIf(!redisServer)(
         await hurt(Object.keys(parts)[Math.floor(random() * 5)]);
       }
       expect(await report).toMatchObject({ deadJobs: [] });
+      // The API sees what is published a moment after the report.
+      await expect.poll(() => wasPublished).toBe(true);
       const { answers, refused } = await client.end();
-      expect(wasPublished).toBe(true);
       expect(await openJobs(env, folder.dataDir)).toEqual([]);
       const expected = await beside;
       expect(expected.segments).toHaveLength(CHILDREN + 1);
