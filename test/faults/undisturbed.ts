@@ -3,12 +3,11 @@
  * files of tests of a run, by the first that needs it.
  */
 
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { inject } from 'vitest';
 import { modePaths } from '../../src/data-dir.ts';
 import { onStep } from '../../src/steps.ts';
+import { madeOnce } from '../made-once.ts';
 import { runFlow, STAGE_COUNT } from './flow.ts';
 import { createPlaces } from './places.ts';
 import { type FlowState, inFreshFolder, stateOf } from './run-child.ts';
@@ -41,41 +40,24 @@ export interface Point {
   place: string;
 }
 
-/** Holds a data directory for each number of stages that were run, and what the stages did. */
-const FOLDER_NAME = 'undisturbed';
-/** Written last: the runs of all stages, or why there are none. */
+/** What the stages did; beside it a data directory for each number of stages that were run. */
 const REPORT_NAME = 'report.json';
-
-type Report = { runs: StageRun[] } | { failure: string };
 
 /** The flow stage by stage, with what is there between them. */
 export async function withUndisturbed<T>(work: (stages: readonly Stage[]) => Promise<T>) {
-  const home = join(inject('sharedFolder'), FOLDER_NAME);
-  if (isFirst(home)) writeReport(home, await makeRuns(home).catch(failureOf));
-  const report = await readReport(home);
-  if ('failure' in report) throw new Error(`the undisturbed run failed: ${report.failure}`);
+  const home = await madeOnce('undisturbed', makeRuns);
+  const runs: StageRun[] = JSON.parse(readFileSync(join(home, REPORT_NAME), 'utf8'));
   const copy = (number: number) => (dataDir: string) =>
     cpSync(join(home, String(number)), dataDir, { recursive: true });
-  const stages = report.runs.map((run, from) => {
+  const stages = runs.map((run, from) => {
     const to = from + 1;
     return { ...run, from, to, prepare: copy(from), complete: copy(to) };
   });
   return work(stages);
 }
 
-/** Whoever makes the folder makes what is in it. */
-function isFirst(home: string): boolean {
-  try {
-    mkdirSync(home);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function makeRuns(home: string): Promise<Report> {
-  return inFreshFolder(async (dataDir) => {
+async function makeRuns(home: string): Promise<void> {
+  await inFreshFolder(async (dataDir) => {
     const runs: StageRun[] = [];
     const watch = watchStatements(modePaths(dataDir, 'live'));
     try {
@@ -89,23 +71,8 @@ async function makeRuns(home: string): Promise<Report> {
       watch.end();
     }
     cpSync(dataDir, join(home, String(STAGE_COUNT)), { recursive: true });
-    return { runs };
+    writeFileSync(join(home, REPORT_NAME), JSON.stringify(runs));
   });
-}
-
-function failureOf(error: Error): Report {
-  return { failure: String(error.stack) };
-}
-
-function writeReport(home: string, report: Report): void {
-  writeFileSync(join(home, 'new'), JSON.stringify(report));
-  renameSync(join(home, 'new'), join(home, REPORT_NAME));
-}
-
-async function readReport(home: string): Promise<Report> {
-  const path = join(home, REPORT_NAME);
-  while (!existsSync(path)) await delay(100);
-  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 async function runStage(
