@@ -56,7 +56,7 @@ article > * { min-width: 0; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .925rem; table-layout: fixed; }
 thead th:first-child { width: 38%; }
-th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; overflow-wrap: break-word; border-bottom: 1px solid var(--line); }
 thead th { color: var(--quiet); font-weight: 500; font-size: .8rem; }
 tbody th { font-weight: 400; }
 .type { color: var(--quiet); display: block; font-size: .85rem; overflow-wrap: anywhere; }
