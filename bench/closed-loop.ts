@@ -1,6 +1,7 @@
 /** As many requests as a server answers: every connection asks again at once. */
 
 import { Client } from 'undici';
+import { ask } from './ask.ts';
 import type { LoadLoop, LoopOptions } from './open-loop.ts';
 
 /** Latency counts from when a request is asked, so a server that stands still is asked less. */
@@ -15,10 +16,9 @@ export function startClosedLoop(options: LoopOptions): LoadLoop {
       const { path, check } = next();
       const startMs = performance.now();
       try {
-        const answer = await client.request({ path, method: 'GET', headers });
-        const text = await answer.body.text();
+        const answer = await ask(client, connection, path, headers);
         onAnswer(performance.now() - startMs);
-        check({ connection, status: answer.statusCode, headers: answer.headers, text });
+        check(answer);
       } catch (error) {
         onFailure(error as Error, path);
       }

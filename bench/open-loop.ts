@@ -4,20 +4,7 @@
  */
 
 import { Client } from 'undici';
-
-/** A connection, by its place; requests on it follow one another. */
-export interface Asked {
-  connection: number;
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-}
-
-export interface Question {
-  path: string;
-  /** @throws the answer is not what it must be. */
-  check(answer: Asked): void;
-}
+import { ask, type Question } from './ask.ts';
 
 export interface LoopOptions {
   address: string;
@@ -60,13 +47,12 @@ export function startOpenLoop(options: LoopOptions & { ratePerS: number }): Open
   let asked = 0;
   let isStopped = false;
 
-  async function ask(connection: number, { question, atMs }: Due): Promise<void> {
+  async function askDue(connection: number, { question, atMs }: Due): Promise<void> {
     const { path, check } = question;
     try {
-      const answer = await clients[connection].request({ path, method: 'GET', headers });
-      const text = await answer.body.text();
+      const answer = await ask(clients[connection], connection, path, headers);
       onAnswer(performance.now() - atMs);
-      check({ connection, status: answer.statusCode, headers: answer.headers, text });
+      check(answer);
     } catch (error) {
       onFailure(error as Error, path);
     }
@@ -75,7 +61,7 @@ export function startOpenLoop(options: LoopOptions & { ratePerS: number }): Open
   }
 
   function sendDue(): void {
-    while (due.length > 0 && free.length > 0) ask(free.shift() as number, due.shift() as Due);
+    while (due.length > 0 && free.length > 0) askDue(free.shift() as number, due.shift() as Due);
     if (isStopped && due.length === 0 && free.length === connections) end();
   }
 

@@ -18,10 +18,11 @@ import { fileURLToPath } from 'node:url';
 import { modePaths } from '../src/data-dir.ts';
 import { SoakQuestions } from '../test/faults/soak-answers.ts';
 import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
+import type { Question } from './ask.ts';
 import { MOMENT_MS, startReaders } from './calm-latencies.ts';
 import { startClosedLoop } from './closed-loop.ts';
 import { benchSizeFromArgs, checkResult } from './harness.ts';
-import { type Question, startOpenLoop } from './open-loop.ts';
+import { startOpenLoop } from './open-loop.ts';
 import { longestTurns } from './opening-turns.ts';
 import { type MeasuredLoad, reportPublishes } from './publish-report.ts';
 

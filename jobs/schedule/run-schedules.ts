@@ -20,6 +20,8 @@ export interface ScheduleDeps {
   settings: Settings;
   runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'resume'>;
   clock: () => number;
+  /** Maintenance of earlier ticks was not missed: there was nothing to care for. Milliseconds. */
+  dataSinceMs?: number;
   /** A tick was given to the runner. */
   onDue?: (schedule: Schedule, tick: string, planId: string) => void;
   /** A tick could not be given to the runner; told once, also where it is tried again. */
@@ -67,6 +69,7 @@ async function dealWith(
   const tickMs = latestTick(rule, deps.clock());
   const before = dealt.get(name);
   if (before?.tickMs === tickMs && !before.isOpen) return;
+  if (schedule.task && tickMs < (deps.dataSinceMs ?? 0)) return;
   try {
     // What has not ended yet would be asked for twice; its next tick brings all since.
     if (before?.planId) {

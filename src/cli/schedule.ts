@@ -1,5 +1,6 @@
 /** `schedule`: runs what is due by itself, or says what that is. */
 
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Runner } from '../../jobs/runner/runner.ts';
 import { type Settings, settingsFromEnv } from '../config.ts';
@@ -45,10 +46,16 @@ export async function runLogged(
   const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
   try {
     const hooks = logged(runner, log, signal);
-    await runSchedules({ settings, runner, clock: Date.now, signal, ...hooks });
+    const dataSinceMs = madeMs(settings.dataDir);
+    await runSchedules({ settings, runner, clock: Date.now, dataSinceMs, signal, ...hooks });
   } finally {
     await runner.close();
   }
+}
+
+/** When a folder was made, where the file system tells; else 0. */
+function madeMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
 }
 
 async function listSchedules(json: boolean): Promise<void> {

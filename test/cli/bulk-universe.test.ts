@@ -5,24 +5,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasRealdata, realdata } from '../realdata.ts';
+import { hasRealdata } from '../realdata.ts';
 import { python } from '../tools.ts';
+import { putRealUniverse } from './real-universe.ts';
 import { createCliFolder } from './run-cli.ts';
 
 /** A vendor's universe where it is there, else the generator's; both in their stored basis. */
 const universe = hasRealdata
-  ? {
-      mode: 'live',
-      keyMode: 'live',
-      adjustment: 'all',
-      source: ['files', 'candles', realdata('daily/universe_2017.zip')],
-    }
-  : {
-      mode: 'sandbox',
-      keyMode: 'test',
-      adjustment: 'raw',
-      source: ['sandbox', '--stocks', '60', '--from', '2024-01-01'],
-    };
+  ? { mode: 'live', keyMode: 'live', adjustment: 'all' }
+  : { mode: 'sandbox', keyMode: 'test', adjustment: 'raw' };
 
 /** A symbol's closes as one text; a double's text is the shortest that reads back as it. */
 const HASHES = `SELECT symbol, count(*)::INTEGER AS bars,
@@ -40,7 +31,8 @@ let expected: SymbolHash[];
 let answered: (format: string) => Promise<string>;
 
 beforeAll(async () => {
-  await folder.json('backfill', ...universe.source);
+  if (hasRealdata) await putRealUniverse(folder);
+  else await folder.json('backfill', 'sandbox', '--stocks', '60', '--from', '2024-01-01');
   const sql = `${HASHES} FROM candles WHERE interval = '1d' GROUP BY symbol ORDER BY symbol`;
   expected = await folder.json('sql', sql, '--mode', universe.mode);
   const { rawKey } = await folder.json(

@@ -6,10 +6,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../realdata.ts';
 import { readZipMembers } from '../zip-members.ts';
+import { putRealUniverse, UNIVERSE_ZIP } from './real-universe.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from './run-cli.ts';
 
 const stooqZip = realdata('daily/stooq_bulk/d_us_txt.zip');
-const universeZip = realdata('daily/universe_2017.zip');
 const spyMember = 'data/daily/us/nyse etfs/spy.us.txt';
 
 interface SpyFacts {
@@ -56,8 +56,8 @@ describe.skipIf(!hasRealdata)('SPY out of two universes', () => {
 
   beforeAll(async () => {
     await folders[0].json('backfill', 'stooq', stooqZip);
-    await folders[0].json('backfill', 'files', 'candles', universeZip);
-    await folders[1].json('backfill', 'files', 'candles', universeZip);
+    await folders[0].json('backfill', 'files', 'candles', UNIVERSE_ZIP);
+    await putRealUniverse(folders[1]);
     await folders[1].json('backfill', 'stooq', stooqZip);
     const made = await folders[0].json(
       ...['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'],

@@ -8,8 +8,9 @@ import { dayFromDate } from '../../src/dates.ts';
 import { renameSecurity } from '../../src/store/market/change-securities.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import type { ParsedJson } from '../parsed-json.ts';
-import { hasRealdata, realdata } from '../realdata.ts';
+import { hasRealdata } from '../realdata.ts';
 import { writeCandleFile } from './candle-file.ts';
+import { putRealUniverse, UNIVERSE_ZIP } from './real-universe.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from './run-cli.ts';
 
 interface Reply {
@@ -232,7 +233,7 @@ describe.skipIf(!hasRealdata)('the real universe of 2017', () => {
   afterAll(() => folder.remove());
 
   it('has ANTM as ELV since 2022-06-28, whole and the same to the bit, and TWTR as delisted', async () => {
-    await folder.json('backfill', 'files', 'candles', realdata('daily/universe_2017.zip'));
+    await putRealUniverse(folder);
     const hash = (symbol: string) =>
       folder.json(
         ...[
@@ -258,9 +259,10 @@ describe.skipIf(!hasRealdata)('the real universe of 2017', () => {
     expect(await twitter(false)).toBe(1);
     expect((await get('technical/TWTR?limit=5000')).body.candles.length).toBeGreaterThan(900);
     // The same zip again finds everything where it is by now.
-    expect(
-      await folder.json('backfill', 'files', 'candles', realdata('daily/universe_2017.zip')),
-    ).toMatchObject({ accepted: 0, seriesChanged: 0 });
+    expect(await folder.json('backfill', 'files', 'candles', UNIVERSE_ZIP)).toMatchObject({
+      accepted: 0,
+      seriesChanged: 0,
+    });
     expect(await hash('ELV')).toEqual(before);
   });
 });

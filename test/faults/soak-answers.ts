@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import type { Asked, Question } from '../../bench/open-loop.ts';
+import type { Asked, Question } from '../../bench/ask.ts';
 import { MILLIS_PER_DAY } from '../../src/bars.ts';
 import type { ParsedJson } from '../parsed-json.ts';
 import {

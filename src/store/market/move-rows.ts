@@ -2,10 +2,11 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../bars.ts';
-import { type Dataset, rowDatasets } from '../../datasets.ts';
+import type { Dataset } from '../../datasets.ts';
 import { columnOfField, type TableColumn, tableColumns } from './dataset-table.ts';
 import { keyed, rankedSql } from './rank-rows.ts';
 import { jsonTable } from './sql-rows.ts';
+import { storedDatasets } from './stored-datasets.ts';
 
 export interface SymbolMove {
   from: string;
@@ -56,7 +57,8 @@ export async function moveRows(
   connection: DuckDBConnection,
   moves: readonly SymbolMove[],
 ): Promise<void> {
-  for (const dataset of rowDatasets) {
+  if (moves.length === 0) return;
+  for (const dataset of await storedDatasets(connection)) {
     await renameIn(connection, dataset.table, symbolColumn(dataset), moves);
     await settleRows(
       connection,

@@ -1,10 +1,10 @@
 /** Rows of datasets given to the securities whose they are by now. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { rowDatasets } from '../../datasets.ts';
 import { knownDaySql, settleRows, symbolColumn } from './move-rows.ts';
 import { type Histories, knownHolder } from './securities.ts';
 import { jsonTable, selectRows } from './sql-rows.ts';
+import { storedDatasets } from './stored-datasets.ts';
 import type { StatedTicker } from './ticker-history.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function placeRows(
   tickers: readonly string[],
   symbols: ReadonlyMap<number, string>,
 ): Promise<void> {
-  for (const dataset of rowDatasets) {
+  for (const dataset of await storedDatasets(connection)) {
     if (symbolColumn(dataset).kind !== 'symbol') continue;
     const day = knownDaySql(dataset);
     const inputs = await selectRows<StatedTicker & { seq: number; symbol: string }>(

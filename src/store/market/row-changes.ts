@@ -1,15 +1,16 @@
 /** What publishing must make anew of the lists of rows. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Dataset, rowDatasets } from '../../datasets.ts';
+import type { Dataset } from '../../datasets.ts';
 import { statements } from '../../datasets-filings.ts';
 import { columnOfField } from './dataset-table.ts';
 import { symbolColumn } from './move-rows.ts';
 import { jsonTable } from './sql-rows.ts';
+import { storedDatasets } from './stored-datasets.ts';
 
 /** Has publishing make the lists of the symbols in `loading_symbols` anew. */
 export async function recordRowMoves(connection: DuckDBConnection, seq: number): Promise<void> {
-  for (const dataset of rowDatasets) {
+  for (const dataset of await storedDatasets(connection)) {
     const { column, kind } = symbolColumn(dataset);
     const isList = kind === 'symbols';
     const concerned = isList

@@ -177,6 +177,21 @@ describe('schedules', () => {
     );
   });
 
+  it('make up for no maintenance of a time in which there were no data', async () => {
+    const runner = new Recorder(1);
+    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
+    const clock = risingClock('2026-11-20T07:00:00Z', 60_000);
+    const wait = async () => {
+      if (clock() > Date.parse('2026-11-20T08:25:00Z')) runner.stop.abort();
+    };
+    const dataSinceMs = Date.parse('2026-11-20T06:59:00Z');
+    await runSchedules({ ...deps(runner, clock), settings, wait, dataSinceMs });
+    expect(runner.tasks.map(({ task, tick }) => `${task} ${tick}`)).toEqual([
+      'retention 2026-11-20T08:10:00.000Z',
+      'roll-up 2026-11-20T08:20:00.000Z',
+    ]);
+  });
+
   it('end at once where they are switched off', async () => {
     const runner = new Recorder(1);
     const off = { TAPEWORKS_SCHEDULE: 'off', TAPEWORKS_DATA_DIR: freshFolder() };

@@ -1,6 +1,7 @@
 /** From a tick to published rows, with a local server in place of feeds. */
 
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
 import { runSchedules } from '../../../jobs/schedule/run-schedules.ts';
@@ -80,7 +81,7 @@ function twoSchedulers(dataDir: string, start: string) {
     due,
     /** Both have looked at the clock when the ticks that are due are done. */
     async settled(count: number) {
-      while (due.length < count) await new Promise(setImmediate);
+      while (due.length < count) await delay(5);
       await Promise.all(due.map(({ done }) => done));
     },
     moveTo(time: string) {
@@ -124,7 +125,7 @@ it('what a killed process had begun is done by the next one', async () => {
     const running = await cli.start('schedule');
     const night = ['retention', 'roll-up', 'integrity', 'compact'];
     expect(running.document).toEqual({ running: ['news', ...night] });
-    while (publishedNews(cli.dataDir) === 0) await new Promise((done) => setTimeout(done, 50));
+    while (publishedNews(cli.dataDir) === 0) await delay(50);
     expect(await running.stop()).toBe(0);
     const jobs = await cli.json('jobs', 'list');
     expect(jobs.every(({ state }: { state: string }) => state === 'done')).toBe(true);
@@ -141,7 +142,7 @@ it('the pipeline of start runs them beside the sandbox', async () => {
     await cli.json('backfill', 'sandbox', '--stocks', '5', '--from', '2026-11-02');
     const pipeline = cli.spawn('pipeline');
     const ended = new Promise((resolve) => pipeline.on('close', resolve));
-    while (publishedNews(cli.dataDir) === 0) await new Promise((done) => setTimeout(done, 50));
+    while (publishedNews(cli.dataDir) === 0) await delay(50);
     pipeline.kill('SIGTERM');
     expect(await ended).toBe(0);
   } finally {

@@ -149,7 +149,7 @@ describe('a rename', () => {
     );
     expect(orders).toHaveLength(12);
     const results = [];
-    for (const order of someOf(orders, 4)) results.push(await contentAfter(order));
+    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
   });
@@ -417,7 +417,7 @@ describe('a delisting', () => {
     );
     expect(orders).toHaveLength(12);
     const results = [];
-    for (const order of someOf(orders, 4)) results.push(await contentAfter(order));
+    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ symbols: [['XYZ'], ['XYZ.201512']] });
   });

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -39,7 +40,7 @@ afterEach(() => {
 
 /** Waits for a poll to show a version other than `id`; the test's timeout is the bound. */
 async function nextSnapshot(id: string) {
-  while (reader!.current().id === id) await new Promise(setImmediate);
+  while (reader!.current().id === id) await delay(2);
   return reader!.current();
 }
 
@@ -114,7 +115,7 @@ describe('openServing', () => {
     rmSync(dir, { recursive: true });
     await publishBase(dir, universeOf(2, 100, 5), { seq: 3 });
     const bars = () => reader!.current().bars('A0', '1d').close[0];
-    while (bars() !== 5000.4) await new Promise(setImmediate);
+    while (bars() !== 5000.4) await delay(2);
     expect(contentOf(reader!.current())).toEqual(contentOf(openPublished(dir)!));
     expect(contentOf(first)).toEqual(before);
   });
@@ -200,7 +201,7 @@ describe('damage', () => {
       join(dir, MANIFEST_NAME),
       readFileSync(join(dir, 'new', MANIFEST_NAME)).subarray(0, 500),
     );
-    while (errors.length === 0) await new Promise(setImmediate);
+    while (errors.length === 0) await delay(2);
     expect(errors[0]).toBeInstanceOf(CorruptDataError);
     expect(reader!.damage()).toBe(errors[0]);
     expect(reader!.current().id).toBe(id);
@@ -221,14 +222,14 @@ describe('damage', () => {
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(1));
     look();
-    while (errors.length === 0) await new Promise(setImmediate);
+    while (errors.length === 0) await delay(2);
     expect(reader.state()).toBe('damaged');
     writeFileSync(path, whole);
     const nowMs = performance.now();
     look();
     vi.spyOn(performance, 'now').mockReturnValue(nowMs + limits.serving.retryMs + 1);
     look();
-    while (reader.state() !== 'ready') await new Promise(setImmediate);
+    while (reader.state() !== 'ready') await delay(2);
     expect(errors).toHaveLength(1);
   });
 

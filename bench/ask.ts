@@ -1,0 +1,60 @@
+/** One request of a load, with as little work as can be: who asks takes time from who answers. */
+
+import type { Client } from 'undici';
+
+/** A connection, by its place; requests on it follow one another. */
+export interface Asked {
+  connection: number;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Question {
+  path: string;
+  /** @throws the answer is not what it must be. */
+  check(answer: Asked): void;
+}
+
+/** Decodes only what is looked at: most checks of a load read the status alone. */
+class Answer implements Asked {
+  readonly connection: number;
+  status = 0;
+  headers: Asked['headers'] = {};
+  readonly chunks: Buffer[] = [];
+
+  constructor(connection: number) {
+    this.connection = connection;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+}
+
+/** Resolves when the whole answer is there. @throws the connection failed. */
+export function ask(
+  client: Client,
+  connection: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Asked> {
+  const answer = new Answer(connection);
+  return new Promise((resolve, reject) => {
+    client.dispatch(
+      { path, method: 'GET', headers },
+      {
+        onRequestStart() {},
+        onResponseStart(_, status, headers) {
+          answer.status = status;
+          answer.headers = headers;
+        },
+        onResponseData(_, chunk) {
+          answer.chunks.push(chunk);
+        },
+        onResponseEnd: () => resolve(answer),
+        onResponseError: (_, error) => reject(error),
+      },
+    );
+  });
+}
