@@ -1,4 +1,4 @@
-/** One request of a load, with as little work as can be: who asks takes time from who answers. */
+/** Requests of a load, with as little work as can be: who asks takes time from who answers. */
 
 import type { Client } from 'undici';
 
@@ -14,6 +14,25 @@ export interface Question {
   path: string;
   /** @throws the answer is not what it must be. */
   check(answer: Asked): void;
+}
+
+export interface LoopOptions {
+  address: string;
+  rawKey: string;
+  connections: number;
+  /** What is asked next. */
+  next: () => Question;
+  /** @param latencyMs Until its whole answer is there. */
+  onAnswer: (latencyMs: number) => void;
+  /** A request that failed, or a check that threw. */
+  onFailure: (error: Error, path: string) => void;
+}
+
+export interface LoadLoop {
+  /** Leaves out what is due and not asked yet. */
+  forget(): void;
+  /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
+  stop(): Promise<void>;
 }
 
 /** Decodes only what is looked at: most checks of a load read the status alone. */

@@ -1,9 +1,9 @@
 /** Latencies of moments in which the host of the machine took nothing from it. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadLoop, LoopOptions } from './ask.ts';
 import { checkResult } from './harness.ts';
 import { countLatency, type LatencyCounts } from './latency-histogram.ts';
-import type { LoadLoop, LoopOptions } from './open-loop.ts';
 import { stolenMs } from './stolen-time.ts';
 
 /** Latencies are counted by such stretches, and left out where the host took any of it. */
@@ -44,4 +44,11 @@ export function startReaders(
     },
     stop: () => loop.stop(),
   };
+}
+
+/** The median of the moments; 0 without any. */
+export function answersPerS(moments: readonly LatencyCounts[]): number {
+  const counts = moments.map((moment) => moment.reduce((sum, count) => sum + count, 0));
+  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+  return (median * 1000) / MOMENT_MS;
 }

@@ -1,8 +1,7 @@
 /** As many requests as a server answers: every connection asks again at once. */
 
 import { Client } from 'undici';
-import { ask } from './ask.ts';
-import type { LoadLoop, LoopOptions } from './open-loop.ts';
+import { ask, type LoadLoop, type LoopOptions } from './ask.ts';
 
 /** Latency counts from when a request is asked, so a server that stands still is asked less. */
 export function startClosedLoop(options: LoopOptions): LoadLoop {

@@ -1,6 +1,6 @@
 /** What publishes cost those who read meanwhile, as tables. */
 
-import { MOMENT_MS } from './calm-latencies.ts';
+import { answersPerS, MOMENT_MS } from './calm-latencies.ts';
 import {
   checkResult,
   goalLines,
@@ -15,9 +15,6 @@ import { addedCounts, type LatencyCounts, latencyAt } from './latency-histogram.
 const GOAL_MS = 2;
 
 export interface MeasuredLoad {
-  /** One thread can answer, and asked were. */
-  mostPerS: number;
-  ratePerS: number;
   /** Of each calm moment. */
   without: LatencyCounts[];
   with: LatencyCounts[];
@@ -35,15 +32,10 @@ export interface Measured {
   turns: number[];
 }
 
-export function reportPublishes({ symbols, calm, publishes, load, turns }: Measured): void {
-  const counted = Math.min(load.without.length, load.with.length);
-  checkResult(
-    counted >= calm,
-    `the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
-  );
-  checkResult(load.publishes.length >= publishes, `only ${load.publishes.length} publishes ended`);
+export function reportPublishes(measured: Measured): void {
+  const { symbols, turns } = measured;
   console.log(`${symbols} symbols; ${machineLine()}\n`);
-  const riseMs = reportLoad(load);
+  const riseMs = reportLoad(measured);
   const { medianMs, p99Ms, runCount } = timingFromSamples(turns);
   console.log(
     `Longest turn of an event loop that opens a version: ${readable(medianMs)} ms in the ` +
@@ -54,18 +46,25 @@ export function reportPublishes({ symbols, calm, publishes, load, turns }: Measu
 }
 
 /** @returns by how much publishes raise the p99, milliseconds. */
-function reportLoad({ mostPerS, ratePerS, publishes, ...measured }: MeasuredLoad): number {
-  const { medianMs } = timingFromSamples(publishes);
+function reportLoad({ load, calm, publishes }: Measured): number {
+  const counted = Math.min(load.without.length, load.with.length);
+  checkResult(
+    counted >= calm,
+    `the host took time in all but ${counted} moments of ${MOMENT_MS} ms`,
+  );
+  const ended = load.publishes.length;
+  checkResult(ended >= publishes, `only ${ended} publishes ended`);
+  const { medianMs } = timingFromSamples(load.publishes);
   const shares = [0.5, 0.9, 0.99, 0.999];
-  const [quiet, busy] = [measured.without, measured.with].map((moments) => {
+  const [quiet, busy] = [load.without, load.with].map((moments) => {
     const counts = addedCounts(moments);
     return shares.map((share) => latencyAt(counts, share));
   });
   console.log(
-    `One thread answers ${readable(mostPerS)} a second, ${ratePerS} are asked; ` +
-      `${publishes.length} publishes of ${readable(medianMs)} ms; counted are ` +
-      `${measured.without.length} and ${measured.with.length} moments of ${MOMENT_MS} ms in which ` +
-      'the host of this machine took nothing\n',
+    `Answered were ${readable(answersPerS(load.without))} a second without publishes, ` +
+      `${readable(answersPerS(load.with))} with; ${ended} publishes of ` +
+      `${readable(medianMs)} ms; counted are ${load.without.length} and ${load.with.length} ` +
+      `moments of ${MOMENT_MS} ms in which the host of this machine took nothing\n`,
   );
   const rows = [
     ['without publishes', ...quiet.map(readable)],

@@ -1,30 +1,31 @@
 /**
- * What publishes cost those who read meanwhile: latencies of a real server at a steady rate of all
- * kinds of requests, in windows with publishes and without, in turn:
+ * What publishes cost those who read meanwhile: latencies of a real server under all kinds of
+ * requests, in windows with publishes and without, in turn:
  * `node bench/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
  * symbols, rows, and corrections of some, every three seconds; the load comes from this one.
  *
- * The rate is a share of what one thread answers, which is measured first. In the end, without load,
- * the longest turns of an event loop that follows the publishes.
+ * As many requests are asked as the one thread that answers can: the publisher has another processor,
+ * of which asking takes a part. In the end, without load, the longest turns of an event loop that
+ * follows the publishes. What a server that stands still does to requests that are due meanwhile is
+ * measured by the soak (`test/faults`).
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { modePaths } from '../src/data-dir.ts';
 import { SoakQuestions } from '../test/faults/soak-answers.ts';
-import type { PublisherMessage, PublisherRequest } from '../test/faults/soak-publisher.ts';
 import type { Question } from './ask.ts';
-import { MOMENT_MS, startReaders } from './calm-latencies.ts';
+import { startReaders } from './calm-latencies.ts';
 import { startClosedLoop } from './closed-loop.ts';
 import { benchSizeFromArgs, checkResult } from './harness.ts';
-import { startOpenLoop } from './open-loop.ts';
 import { longestTurns } from './opening-turns.ts';
-import { type MeasuredLoad, reportPublishes } from './publish-report.ts';
+import { type Measured, type MeasuredLoad, reportPublishes } from './publish-report.ts';
+import { type Publisher, startPublisher } from './publisher-child.ts';
 
 const SIZES = {
   smoke: {
@@ -59,57 +60,16 @@ const SIZES = {
   },
 };
 
-/** Of the time of the thread that answers. Asking takes as much, and publishing a processor. */
-const BUSY_SHARE = Math.min(0.5, availableParallelism() / 8);
-
 /** On a host that is never calm. */
 const LIMIT_MS = 600_000;
-const CONNECTIONS = 32;
+/** Each asks again at once: so many requests wait for the thread at any time. */
+const CONNECTIONS = 8;
 
 const size = benchSizeFromArgs();
 const { symbols, days, calm, windowMs, publishEveryMs, publishes, checks, versions } = SIZES[size];
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
-}
-
-interface Publisher {
-  child: ChildProcess;
-  /** Milliseconds of each publish since it began. */
-  publishMs: number[];
-  go(): void;
-  /** Resolves when what has begun has ended. */
-  pause(): Promise<void>;
-}
-
-/** Fills a store, and then publishes when it is told to. */
-async function startPublisher(dataDir: string): Promise<Publisher> {
-  const args = [dataDir, symbols, days, publishEveryMs].map(String);
-  const child = spawn(process.execPath, [pathOf('../test/faults/soak-publisher.ts'), ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const publishMs: number[] = [];
-  let paused = Promise.withResolvers<void>();
-  child.on('message', (message: PublisherMessage) => {
-    if (message.kind === 'published') publishMs.push(message.ms);
-    if (message.kind === 'paused') paused.resolve();
-  });
-  child.on('exit', (code) => paused.reject(new Error(`publisher ended with ${code}`)));
-  const tell = (request: PublisherRequest) => child.send(request);
-  await paused.promise;
-  publishMs.length = 0;
-  return {
-    child,
-    publishMs,
-    go() {
-      paused = Promise.withResolvers();
-      tell('go');
-    },
-    async pause() {
-      tell('pause');
-      await paused.promise;
-    },
-  };
 }
 
 function runVerb(dataDir: string, ...args: string[]): ChildProcess {
@@ -179,25 +139,11 @@ async function checkAnswers(publisher: Publisher, server: Server): Promise<void>
   await publisher.pause();
 }
 
-/** Answers a second while nothing is published, of the calm moments in the median. */
-async function answersPerS(server: Server): Promise<number> {
-  const readers = startReaders((told) =>
-    startClosedLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS }),
-  );
-  const moments = await readers.window(windowMs);
-  await readers.stop();
-  const counts = moments.map((moment) => moment.reduce((sum, count) => sum + count, 0));
-  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
-  return Math.max(10, (median * 1000) / MOMENT_MS);
-}
-
 /** Windows in turn, until both kinds have enough calm moments. */
 async function measureLoad(publisher: Publisher, server: Server): Promise<MeasuredLoad> {
-  const mostPerS = await answersPerS(server);
-  const ratePerS = Math.round(BUSY_SHARE * mostPerS);
-  const measured: MeasuredLoad = { mostPerS, ratePerS, without: [], with: [], publishes: [] };
+  const measured: MeasuredLoad = { without: [], with: [], publishes: [] };
   const readers = startReaders((told) =>
-    startOpenLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS, ratePerS }),
+    startClosedLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS }),
   );
   publisher.publishMs.length = 0;
   const startMs = performance.now();
@@ -215,8 +161,8 @@ async function measureLoad(publisher: Publisher, server: Server): Promise<Measur
   return measured;
 }
 
-async function measure(dataDir: string): Promise<{ load: MeasuredLoad; turns: number[] }> {
-  const publisher = await startPublisher(dataDir);
+async function measure(dataDir: string): Promise<Pick<Measured, 'load' | 'turns'>> {
+  const publisher = await startPublisher([dataDir, symbols, days, publishEveryMs]);
   const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
   const serving = runVerb(dataDir, 'serve');
@@ -226,7 +172,9 @@ async function measure(dataDir: string): Promise<{ load: MeasuredLoad; turns: nu
     await checkAnswers(publisher, server);
     askFirst();
     const load = await measureLoad(publisher, server);
+    publisher.go();
     const turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
+    await publisher.pause();
     return { load, turns };
   } finally {
     publisher.child.kill();

@@ -5,7 +5,7 @@
  */
 
 import { countLatency, type LatencyCounts } from '../../bench/latency-histogram.ts';
-import { startOpenLoop } from '../../bench/open-loop.ts';
+import { startOpenLoop } from './open-loop.ts';
 import { SoakQuestions } from './soak-answers.ts';
 import { MARKS, type Marks } from './soak-market.ts';
 

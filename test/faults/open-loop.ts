@@ -4,26 +4,7 @@
  */
 
 import { Client } from 'undici';
-import { ask, type Question } from './ask.ts';
-
-export interface LoopOptions {
-  address: string;
-  rawKey: string;
-  connections: number;
-  /** What is asked next. */
-  next: () => Question;
-  /** @param latencyMs Until its whole answer is there. */
-  onAnswer: (latencyMs: number) => void;
-  /** A request that failed, or a check that threw. */
-  onFailure: (error: Error, path: string) => void;
-}
-
-export interface LoadLoop {
-  /** Leaves out what is due and not asked yet. */
-  forget(): void;
-  /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
-  stop(): Promise<void>;
-}
+import { ask, type LoadLoop, type LoopOptions, type Question } from '../../bench/ask.ts';
 
 export interface OpenLoop extends LoadLoop {
   /** Requests that are due and not answered. */
