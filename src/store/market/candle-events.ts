@@ -4,46 +4,48 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from './bar-table.ts';
 import type { CandleBatch } from './candle-batch.ts';
 import type { LandedFile } from './land-rows.ts';
-import { eventIdSql } from './outbox.ts';
+import { eventIdOf } from './outbox.ts';
 import { listsOf, listTable, selectRows, sqlTimestamp } from './sql-rows.ts';
 
+/** A change of the batch, as that of one of its segments. */
+export interface ToldChange {
+  /** The segment's number. */
+  seq: number;
+  symbol: string;
+  interval: string;
+  /** The first moment from which on bars differ, milliseconds. */
+  fromMs: number;
+}
+
 /**
- * Makes the temporary table `told` (seq, symbol, interval, from_ts) of the batch's `changes`: each
- * belongs to the segments whose rows are served now and were not, from the first of these rows on.
- * Where it begins before all of these, it does so for the first of the segments. One that no rows
- * have made belongs to the last segment that states splits and dividends of the symbol, or to the
- * last of all.
+ * Each of the batch's `changes` belongs to the segments whose rows are served now and were not,
+ * from the first of these rows on. Where it begins before all of these, it does so for the first of
+ * the segments. One that no rows have made belongs to the last segment that states splits and
+ * dividends of the symbol, or to the last of all.
  *
  * @param files In the order of the batch's files.
- * @returns how many (symbol, interval) pairs each segment has changed, by its number.
  */
 export async function tellChanges(
   connection: DuckDBConnection,
   batch: CandleBatch,
   files: readonly LandedFile[],
-): Promise<Map<number, number>> {
-  await (batch.parts.length === 1 ? tellOfOne : tellOfMany)(connection, batch, files);
-  const rows = await selectRows<{ seq: number; count: number }>(
+): Promise<ToldChange[]> {
+  const isOne = batch.parts.length === 1;
+  if (!isOne) await nameLoadedFiles(connection, batch, files);
+  return selectRows(
     connection,
-    'SELECT seq::INTEGER AS seq, count(*)::INTEGER AS count FROM told GROUP BY seq',
+    `SELECT seq::INTEGER AS seq, symbol, interval, epoch_ms(from_ts)::DOUBLE AS "fromMs"
+     FROM (${isOne ? `FROM changes WHERE seq = ${batch.seq}` : ownedSql(batch)})`,
   );
-  return new Map(rows.map(({ seq, count }) => [seq, count]));
-}
-
-async function tellOfOne(connection: DuckDBConnection, { seq }: CandleBatch): Promise<void> {
-  await connection.run(`
-    CREATE OR REPLACE TEMP TABLE told AS
-    SELECT seq, symbol, interval, from_ts FROM changes WHERE seq = ${seq}`);
 }
 
 const FILE_COLUMNS = { seq: 'INTEGER', fileId: 'INTEGER', seriesId: 'INTEGER' } as const;
 
-async function tellOfMany(
+async function nameLoadedFiles(
   connection: DuckDBConnection,
-  { joined, parts, seq }: CandleBatch,
+  { parts }: CandleBatch,
   files: readonly LandedFile[],
 ): Promise<void> {
-  const interval = storedInterval(joined);
   const rows = parts.flatMap(({ segment, firstFile, seq }) =>
     files
       .slice(firstFile, firstFile + segment.files.length)
@@ -54,9 +56,12 @@ async function tellOfMany(
      SELECT seq, "fileId" AS file_id, "seriesId" AS series_id FROM ${listTable(FILE_COLUMNS)}`,
     listsOf(rows, FILE_COLUMNS),
   );
-  // Rows that were merged are in `touched`; a series that was added whole is its file's own.
-  await connection.run(`
-    CREATE OR REPLACE TEMP TABLE told AS
+}
+
+/** Rows that were merged are in `touched`; a series that was added whole is its file's own. */
+function ownedSql({ joined, parts, seq }: CandleBatch): string {
+  const interval = storedInterval(joined);
+  return `
     WITH served AS (FROM winners WHERE interval = '${interval}'),
     brought AS (
       SELECT symbol, seq, min(from_ts) AS from_ts FROM (
@@ -82,27 +87,41 @@ async function tellOfMany(
       CASE WHEN brought_from IS NULL
           OR (seq = min(seq) OVER one AND min(brought_from) OVER one > change_from)
         THEN change_from ELSE brought_from END AS from_ts
-    FROM owned WINDOW one AS (PARTITION BY symbol, interval)`);
+    FROM owned WINDOW one AS (PARTITION BY symbol, interval)`;
 }
 
+const EVENT_COLUMNS = { seq: 'INTEGER', eventId: 'VARCHAR', payload: 'VARCHAR' } as const;
+
 /**
- * One `candles.updated` for each segment and interval of which it has changed what is served, by
- * the temporary table `told`; all its symbols, and the first moment from which on bars differ.
+ * One `candles.updated` for each segment and interval of which it has changed what is served: all
+ * its symbols, and the first moment from which on bars differ.
  */
 export async function writeCandlesUpdated(
   connection: DuckDBConnection,
-  { joined }: CandleBatch,
+  { joined, parts }: CandleBatch,
+  told: readonly ToldChange[],
   nowMs: number,
 ): Promise<void> {
+  const served = told.filter(({ interval }) => !interval.endsWith('-extended')).sort(bySegment);
+  const groups = Map.groupBy(served, ({ seq, interval }) => `${seq} ${interval}`);
+  const events = [...groups.values()].map((changes) => {
+    const [{ seq, interval }] = changes;
+    const { segment } = parts.find((part) => part.seq === seq)!;
+    const from = changes.reduce((least, { fromMs }) => Math.min(least, fromMs), Infinity);
+    const symbols = [...new Set(changes.map(({ symbol }) => symbol))].sort();
+    const eventId = eventIdOf('candles.updated', segment.id, interval);
+    const payload = JSON.stringify({ source: joined.source, interval, from, symbols });
+    return { seq, eventId, payload };
+  });
+  if (events.length === 0) return;
   await connection.run(
     `INSERT INTO outbox
-     SELECT seq, ${eventIdSql("'candles.updated'", 'segment', 'interval')}, 'candles.updated',
-       json_object('source', $1, 'interval', interval, 'from', epoch_ms(min(from_ts)),
-         'symbols', list_sort(list(DISTINCT symbol))),
-       ${sqlTimestamp(nowMs * 1000)}
-     FROM (SELECT t.*, g.segment FROM told t JOIN segments g USING (seq))
-     WHERE NOT suffix(interval, '-extended')
-     GROUP BY seq, segment, interval ORDER BY seq, interval`,
-    [joined.source],
+     SELECT seq, "eventId", 'candles.updated', payload, ${sqlTimestamp(nowMs * 1000)}
+     FROM ${listTable(EVENT_COLUMNS)}`,
+    listsOf(events, EVENT_COLUMNS),
   );
+}
+
+function bySegment(a: ToldChange, b: ToldChange): number {
+  return a.seq - b.seq || (a.interval < b.interval ? -1 : 1);
 }

@@ -136,11 +136,13 @@ async function loadNew(
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireBelieved(connection, batch, rows, inputs);
   await recordChanges(connection, joined, { seq, before });
-  const changed = await tellChanges(connection, batch, files);
-  await writeCandlesUpdated(connection, batch, nowMs);
+  const told = await tellChanges(connection, batch, files);
+  await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
+  const changedBySeq = Map.groupBy(told, ({ seq }) => seq);
   return entries.map((entry) => {
-    return { ...entry, alreadyLoaded: false, seriesChanged: changed.get(entry.seq) ?? 0 };
+    const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
+    return { ...entry, alreadyLoaded: false, seriesChanged };
   });
 }
 

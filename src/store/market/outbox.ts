@@ -3,6 +3,7 @@
  * once what they tell of is visible, and drops them later.
  */
 
+import { createHash } from 'node:crypto';
 import type { MarketDb } from './open.ts';
 import { selectRow, selectRows } from './sql-rows.ts';
 
@@ -25,7 +26,12 @@ export interface LedgerEnd {
   outboxRows: number;
 }
 
-/** SQL of an event's id, which follows from what it tells of. */
+/** An event's id follows from what it tells of. */
+export function eventIdOf(...parts: readonly string[]): string {
+  return `evt_${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
+}
+
+/** As `eventIdOf`, of SQL expressions. */
 export function eventIdSql(...parts: readonly string[]): string {
   return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
 }
