@@ -29,9 +29,7 @@ export interface LoopOptions {
 }
 
 export interface LoadLoop {
-  /** Leaves out what is due and not asked yet. */
-  forget(): void;
-  /** Asks no more, not what is due either, and resolves when all that was asked is answered. */
+  /** Asks no more, and resolves when all that was asked is answered. */
   stop(): Promise<void>;
 }
 

@@ -11,8 +11,8 @@ export const MOMENT_MS = 100;
 
 export interface CalmReaders {
   /**
-   * Counts the calm moments of a stretch. After the host took some, what waits is forgotten, and
-   * what was asked is answered before the next moment counts.
+   * Counts the calm moments of a stretch. After one of which the host took some, what was asked
+   * in it is answered before the next moment counts.
    */
   window(ms: number): Promise<LatencyCounts[]>;
   stop(): Promise<void>;
@@ -37,7 +37,6 @@ export function startReaders(
         await delay(MOMENT_MS);
         const isCalm = stolenMs() === beforeMs;
         if (isCalm && isSettled) calm.push(counts);
-        if (!isCalm) loop.forget();
         isSettled = isCalm;
       }
       return calm;

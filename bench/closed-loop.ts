@@ -27,8 +27,6 @@ export function startClosedLoop(options: LoopOptions): LoadLoop {
 
   const ended = Promise.all(Array.from({ length: connections }, (_, i) => askOn(i)));
   return {
-    // What is asked is on its way.
-    forget() {},
     async stop() {
       isStopped = true;
       await ended;

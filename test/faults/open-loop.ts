@@ -6,18 +6,13 @@
 import { Client } from 'undici';
 import { ask, type LoadLoop, type LoopOptions, type Question } from '../../bench/ask.ts';
 
-export interface OpenLoop extends LoadLoop {
-  /** Requests that are due and not answered. */
-  waiting(): number;
-}
-
 interface Due {
   question: Question;
   atMs: number;
 }
 
 /** Latency counts from when a request was due. */
-export function startOpenLoop(options: LoopOptions & { ratePerS: number }): OpenLoop {
+export function startOpenLoop(options: LoopOptions & { ratePerS: number }): LoadLoop {
   const { address, rawKey, ratePerS, connections, next, onAnswer, onFailure } = options;
   const clients = Array.from({ length: connections }, () => new Client(address));
   const free = [...clients.keys()];
@@ -55,10 +50,6 @@ export function startOpenLoop(options: LoopOptions & { ratePerS: number }): Open
   }, 1);
 
   return {
-    waiting: () => due.length + connections - free.length,
-    forget() {
-      due.length = 0;
-    },
     async stop() {
       clearInterval(timer);
       isStopped = true;
