@@ -69,7 +69,11 @@ async function dealWith(
   const tickMs = latestTick(rule, deps.clock());
   const before = dealt.get(name);
   if (before?.tickMs === tickMs && !before.isOpen) return;
-  if (schedule.task && tickMs < (deps.dataSinceMs ?? 0)) return;
+  // Of the first tick alone: a clock that was ahead when the data were made must not put off others.
+  if (schedule.task && !before && tickMs < (deps.dataSinceMs ?? 0)) {
+    dealt.set(name, { tickMs, planId: undefined, isOpen: false });
+    return;
+  }
   try {
     // What has not ended yet would be asked for twice; its next tick brings all since.
     if (before?.planId) {

@@ -63,6 +63,19 @@ function deps(runner: Recorder, clock: () => number, more: Partial<ScheduleDeps>
 
 const ticks = ({ plans }: Recorder) => plans.map(({ verb, tick }) => `${verb} ${tick}`);
 
+/** Runs schedules from 07:00 UTC on with no source, on data that are there since a moment. */
+async function nightUntil(end: string, dataSince = '2026-01-01T00:00:00Z'): Promise<Recorder> {
+  const runner = new Recorder(1);
+  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
+  const clock = risingClock('2026-11-20T07:00:00Z', 60_000);
+  const wait = async () => {
+    if (clock() > Date.parse(end)) runner.stop.abort();
+  };
+  const dataSinceMs = Date.parse(dataSince);
+  await runSchedules({ ...deps(runner, clock), settings, wait, dataSinceMs });
+  return runner;
+}
+
 describe('schedules', () => {
   it('make a plan of the tick that was missed and of each one that comes', async () => {
     const runner = new Recorder(4);
@@ -154,13 +167,7 @@ describe('schedules', () => {
   });
 
   it('run maintenance each night, also where no source is configured', async () => {
-    const runner = new Recorder(1);
-    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
-    const clock = risingClock('2026-11-20T07:00:00Z', 60_000);
-    const wait = async () => {
-      if (clock() > Date.parse('2026-11-20T10:00:00Z')) runner.stop.abort();
-    };
-    await runSchedules({ ...deps(runner, clock), settings, wait });
+    const runner = await nightUntil('2026-11-20T10:00:00Z');
     // What was missed the night before is made up for first.
     expect(runner.tasks.map(({ task, tick }) => `${task} ${tick}`)).toEqual([
       'retention 2026-11-19T08:10:00.000Z',
@@ -178,18 +185,16 @@ describe('schedules', () => {
   });
 
   it('make up for no maintenance of a time in which there were no data', async () => {
-    const runner = new Recorder(1);
-    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
-    const clock = risingClock('2026-11-20T07:00:00Z', 60_000);
-    const wait = async () => {
-      if (clock() > Date.parse('2026-11-20T08:25:00Z')) runner.stop.abort();
-    };
-    const dataSinceMs = Date.parse('2026-11-20T06:59:00Z');
-    await runSchedules({ ...deps(runner, clock), settings, wait, dataSinceMs });
+    const runner = await nightUntil('2026-11-20T08:25:00Z', '2026-11-20T06:59:00Z');
     expect(runner.tasks.map(({ task, tick }) => `${task} ${tick}`)).toEqual([
       'retention 2026-11-20T08:10:00.000Z',
       'roll-up 2026-11-20T08:20:00.000Z',
     ]);
+  });
+
+  it('run maintenance on data that were made while the clock was ahead', async () => {
+    const runner = await nightUntil('2026-11-20T08:25:00Z', '2027-01-01T00:00:00Z');
+    expect(runner.tasks.map(({ task }) => task)).toEqual(['retention', 'roll-up']);
   });
 
   it('end at once where they are switched off', async () => {
