@@ -1,6 +1,7 @@
 /**
- * Jobs: what Redis costs a backfill beside the runner in the process; empty jobs a second; adding
- * a plan of 100,000 children, in seconds and in Redis' memory. Skipped without a redis-server.
+ * Jobs: what Redis costs a backfill beside the runner in the process; empty jobs a second through
+ * Redis, and children a second through both runners; adding a plan of 100,000 children, in seconds
+ * and in Redis' memory. Skipped without a redis-server.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +12,9 @@ import { Redis } from 'ioredis';
 import { KEY_PREFIX } from '../jobs/redis/connection.ts';
 import { openRedisRunner } from '../jobs/redis/redis-runner.ts';
 import { startWatchedWorker } from '../jobs/redis/watched-worker.ts';
+import { openRunner } from '../jobs/runner/open-runner.ts';
 import type { Plan } from '../jobs/runner/plan.ts';
+import type { Slice } from '../jobs/runner/slice.ts';
 import { settingsFromEnv } from '../src/config.ts';
 import { type RunningRedis, startRedis } from '../test/redis-server.ts';
 import { redisServer } from '../test/tools.ts';
@@ -30,10 +33,13 @@ import { addEmptyJobs, startWorker } from './jobs-queue.ts';
 import { runMeasured } from './measured-child.ts';
 
 const EMPTY_JOBS: Record<BenchSize, number> = { smoke: 200, quick: 10_000, full: 50_000 };
+const IDLE_CHILDREN: Record<BenchSize, number> = { smoke: 20, quick: 1000, full: 5000 };
 const CHILDREN: Record<BenchSize, number> = { smoke: 1500, quick: 20_000, full: 100_000 };
 const SYMBOLS: Record<BenchSize, number> = { smoke: 3, quick: 500, full: 4000 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 1, full: 3 };
 const MB = 1e6;
+/** No session of these days is complete for a while. */
+const NOT_YET = { fromDay: 40_000 };
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const size = benchSizeFromArgs();
 const goals: Goal[] = [];
@@ -59,6 +65,42 @@ async function emptyJobs(redis: RunningRedis): Promise<void> {
   goals.push({ name: 'empty jobs a second', ratio: perSecond, atLeast: 12_000 });
 }
 
+/**
+ * Children that have nothing to ask, as their days are to come: all that is left is what a runner
+ * does for each, whose landing is on the disk before it is done.
+ */
+async function idleChildren(redis: RunningRedis, root: string): Promise<void> {
+  const count = IDLE_CHILDREN[size];
+  const env = { TAPEWORKS_TIINGO_KEY: 'none' };
+  const alone = { ...env, TAPEWORKS_DATA_DIR: join(root, 'idle-alone') };
+  const inProcess = await runPlan(alone, count);
+  const shared = {
+    ...{ ...env, TAPEWORKS_DATA_DIR: join(root, 'idle-redis') },
+    TAPEWORKS_REDIS_URL: redis.url,
+  };
+  const worker = await startWorker(cli, shared);
+  const onRedis = await runPlan(shared, count);
+  await worker.stop();
+  await emptied(redis);
+  console.log(
+    `${count} children without anything to ask: ${readable(count / inProcess)} a second in the ` +
+      `process, ${readable(count / onRedis)} through BullMQ, one worker process`,
+  );
+}
+
+/** @returns seconds from the question to its end. */
+async function runPlan(env: Record<string, string>, childCount: number): Promise<number> {
+  const runner = await openRunner(settingsFromEnv(env));
+  const startMs = performance.now();
+  await runner.enqueue(planOf(childCount, NOT_YET));
+  const outcome = await runner.finished('bench', {});
+  const seconds = (performance.now() - startMs) / 1000;
+  await runner.close();
+  const report = 'report' in outcome ? outcome.report : undefined;
+  checkResult(report?.deadJobs.length === 0, `${childCount} children are done, none is dead`);
+  return seconds;
+}
+
 async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
   const childCount = CHILDREN[size];
   const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
@@ -66,15 +108,15 @@ async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
   const client = new Redis(redis.url);
   const before = await usedBytes(client);
   const startMs = performance.now();
-  await runner.enqueue(planOf(childCount));
+  await runner.enqueue(planOf(childCount, { fromDay: 19_000, toDay: 20_000 }));
   const seconds = (performance.now() - startMs) / 1000;
   const bytes = (await usedBytes(client)) - before;
   const queued = await client.zcard(`${KEY_PREFIX}:fetch:prioritized`);
   // The gate is one more.
   checkResult(queued === childCount + 1, `${childCount} children are queued, got ${queued - 1}`);
   await runner.close();
-  await client.flushall();
   client.disconnect();
+  await emptied(redis);
   const thousands = childCount / 100_000;
   console.log(
     `${childCount} fetch jobs: added in ${readable(seconds)} s, ${readable(bytes / MB)} MB in Redis`,
@@ -85,15 +127,21 @@ async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
   );
 }
 
-function planOf(childCount: number): Plan {
+function planOf(childCount: number, days: Pick<Slice, 'fromDay' | 'toDay'>): Plan {
   const children = Array.from({ length: childCount }, (_, i) => ({
     title: `S${i}`,
-    slice: { symbols: [`S${i}`], fromDay: 19_000, toDay: 20_000 },
+    slice: { symbols: [`S${i}`], ...days },
   }));
   return {
     ...{ id: 'bench', mode: 'live', source: 'tiingo', verb: 'bench', priority: 'backfill' },
     ...{ createdMs: Date.now(), childCount, children, shared: {} },
   };
+}
+
+async function emptied({ url }: RunningRedis): Promise<void> {
+  const client = new Redis(url);
+  await client.flushall();
+  client.disconnect();
 }
 
 async function usedBytes(client: Redis): Promise<number> {
@@ -121,9 +169,7 @@ async function comparedBackfills(redis: RunningRedis, root: string): Promise<voi
     checkReport(queued.stdout, rowCount);
     samples.redis.push(queued.wallMs);
     await worker.stop();
-    const client = new Redis(redis.url);
-    await client.flushall();
-    client.disconnect();
+    await emptied(redis);
   }
   const [process, onRedis] = [samples.process, samples.redis].map(
     (ms) => timingFromSamples(ms).medianMs,
@@ -148,6 +194,7 @@ if (!redisServer) {
   const redis = await startRedis(['--appendfsync', 'everysec']);
   try {
     await emptyJobs(redis);
+    await idleChildren(redis, root);
     await addedPlan(redis, join(root, 'plan'));
     await comparedBackfills(redis, root);
   } finally {

@@ -90,7 +90,7 @@ describe.each([1, 2])('usage of %i threads', (threads) => {
   it('loses at most the last second to a SIGKILL, and never counts twice', async () => {
     const rawKey = await newKey();
     let known = 0;
-    for (const aliveMs of [700, 1300, 2100]) {
+    for (const aliveMs of [700, 2100]) {
       const server = await folder.start(...serve);
       const load = startLoad(server, rawKey, 1_000_000);
       const startMs = performance.now();

@@ -15,6 +15,7 @@ import { selectRows } from '../../src/store/market/sql-rows.ts';
 
 const plan = { stocks: 24, fromDay: dayFromDate('2026-01-02') };
 let root: string;
+let filled: Awaited<ReturnType<typeof fillSandbox>>;
 
 const pathsOf = (name: string) => modePaths(join(root, name), 'sandbox');
 const depsAt = (now: string) => ({
@@ -51,7 +52,7 @@ beforeAll(async () => {
   await fill('stepped', '2026-11-17T22:00:00Z');
   await fill('stepped', '2026-11-19T22:00:00Z');
   await fill('stepped', '2026-11-20T22:00:00Z');
-  await fill('whole', '2026-11-20T22:00:00Z');
+  filled = await fill('whole', '2026-11-20T22:00:00Z');
 });
 
 afterAll(() => rmSync(root, { recursive: true }));
@@ -69,8 +70,8 @@ describe('fillSandbox', () => {
     expect([segments, rowsChanged]).toEqual([0, 0]);
   });
 
-  it('refuses none of its rows', async () => {
-    const { rejected } = await fill('fresh', '2026-11-20T22:00:00Z');
-    expect(rejected).toBe(0);
+  it('refuses none of its rows', () => {
+    expect(filled.accepted).toBeGreaterThan(0);
+    expect(filled.rejected).toBe(0);
   });
 });
