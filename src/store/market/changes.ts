@@ -149,6 +149,7 @@ async function insertChanges(
   changes: readonly Change[],
   seq: number,
 ): Promise<void> {
+  if (changes.length === 0) return;
   await connection.run(
     `INSERT INTO changes SELECT ${seq}, symbol, interval, kind, make_timestamp("fromUs")
      FROM ${listTable(CHANGE_COLUMNS)}`,

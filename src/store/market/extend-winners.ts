@@ -7,6 +7,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS, storedInterval } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import { selectRows } from './sql-rows.ts';
 
 /**
  * Lengthens the pieces of series whose rows in the temporary table `touched` are all later than
@@ -17,12 +18,14 @@ import type { CandleSegment } from './candle-segment.ts';
  * another source, so that a newer as-of can't put one before another. Days whose splits and
  * dividends are known up to the last of them are left out: whether they still are is to be found
  * out, since days are published adjusted.
+ *
+ * @returns whether these were all: nothing else has to be compared.
  */
 export async function extendWinners(
   connection: DuckDBConnection,
   segment: CandleSegment,
   seq: number,
-): Promise<void> {
+): Promise<boolean> {
   const interval = storedInterval(segment);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE extended AS
@@ -44,13 +47,16 @@ export async function extendWinners(
       WHERE l.interval = '1d' AND c.to_date >= l.served_to::DATE)
     SELECT symbol, series_id, from_ts, to_ts, served_to
     FROM longer ANTI JOIN uncertain USING (symbol) SEMI JOIN loading_symbols USING (symbol)`);
-  await connection.run(`
+  const { rowsChanged } = await connection.run(`
     UPDATE winners SET to_ts = x.to_ts FROM extended x
     WHERE winners.series_id = x.series_id AND winners.to_ts = x.served_to`);
+  if (rowsChanged === 0) return false;
   if (BASE_INTERVALS.some((base) => base === interval)) {
     await connection.run(
       `INSERT INTO changes SELECT ${seq}, symbol, '${interval}', 'append', from_ts FROM extended`,
     );
   }
   await connection.run('DELETE FROM loading_symbols WHERE symbol IN (SELECT symbol FROM extended)');
+  const left = await selectRows(connection, 'SELECT 1 AS found FROM loading_symbols LIMIT 1');
+  return left.length === 0;
 }

@@ -4,21 +4,17 @@ import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../limits.ts';
 
+/** Of stores with a number other than that which they were opened with. */
+const threadCounts = new WeakMap<DuckDBConnection, number>();
+
 /**
- * Does the work on one thread of DuckDB where it is of few rows: the others would look for work
- * that never comes, a quarter of the processor time of a small load, and make it no faster.
+ * Has a store work on one thread of DuckDB where the load is of few rows: the others would look for
+ * work that never comes, a quarter of the processor time of a small load, and make it no faster. It
+ * stays so until a load of many rows: to change it makes DuckDB give its memory back.
  */
-export async function onThreadsFor<T>(
-  connection: DuckDBConnection,
-  rowCount: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (rowCount > limits.store.fewRows) return work();
-  await connection.run('SET threads = 1');
-  try {
-    return await work();
-  } finally {
-    // A store that fails says why by the error of the work.
-    await connection.run(`SET threads = ${availableParallelism()}`).catch(() => undefined);
-  }
+export async function setThreadsFor(connection: DuckDBConnection, rowCount: number): Promise<void> {
+  const wanted = rowCount > limits.store.fewRows ? availableParallelism() : 1;
+  if ((threadCounts.get(connection) ?? availableParallelism()) === wanted) return;
+  await connection.run(`SET threads = ${wanted}`);
+  threadCounts.set(connection, wanted);
 }

@@ -14,7 +14,7 @@ import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
 import { extendWinners } from './extend-winners.ts';
-import { onThreadsFor } from './few-rows.ts';
+import { setThreadsFor } from './few-rows.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
 import { asOfByFile, findSegments, nextIds, writeLedger } from './ledger.ts';
@@ -88,10 +88,11 @@ export async function loadCandleBatch(
     await sweepDeadRows(connection);
     const files = fresh.flatMap(({ segment }) => segment.files);
     const rowCount = files.reduce((sum, { dataLines }) => sum + dataLines, 0);
-    const results = await onThreadsFor(connection, rowCount, () =>
-      inTransaction(connection, () => loadNew(connection, fresh, nowMs)),
+    await setThreadsFor(connection, rowCount);
+    const { results, hasDeadRows } = await inTransaction(connection, () =>
+      loadNew(connection, fresh, nowMs),
     );
-    await sweepDeadRows(connection);
+    if (hasDeadRows) await sweepDeadRows(connection);
     await foldChanges(connection);
     for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
   }
@@ -106,7 +107,7 @@ async function loadNew(
   connection: DuckDBConnection,
   inputs: readonly Guarded<CandleSegment>[],
   nowMs: number,
-): Promise<LoadResult[]> {
+): Promise<{ results: LoadResult[]; hasDeadRows: boolean }> {
   const { seq: firstSeq, ...ids } = await nextIds(connection);
   const segments = inputs.map(({ segment }) => segment);
   const batch = joinSegments(segments, firstSeq);
@@ -123,27 +124,35 @@ async function loadNew(
   const entries = await writeLedger(connection, batch, { files, asOf, nowMs });
   const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   if (mustMerge) {
-    await mergeRawRows(connection, joined, { files, asOf, symbols });
+    await mergeRawRows(connection, joined, { files, asOf, symbols, deadSeriesIds });
   } else {
     await addSeries(connection, joined, files, { asOf, symbols });
     await noteDeadRows(connection, deadSeriesIds);
   }
-  if (mustMerge && !joined.actions?.length) await extendWinners(connection, joined, seq);
-  const before = await rememberServed(connection, joined);
-  await loadActions(connection, batch);
-  await recomputeWinners(connection, interval);
+  const isExtended =
+    mustMerge && !joined.actions?.length && (await extendWinners(connection, joined, seq));
+  if (!isExtended) await serveAnew(connection, batch);
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireBelieved(connection, batch, rows, inputs);
-  await recordChanges(connection, joined, { seq, before });
   const told = await tellChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
   const changedBySeq = Map.groupBy(told, ({ seq }) => seq);
-  return entries.map((entry) => {
+  const results = entries.map((entry) => {
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     return { ...entry, alreadyLoaded: false, seriesChanged };
   });
+  return { results, hasDeadRows: deadSeriesIds.length > 0 };
+}
+
+/** What is served of the symbols in `loading_symbols`, and how it differs from before. */
+async function serveAnew(connection: DuckDBConnection, batch: CandleBatch): Promise<void> {
+  const { joined, seq } = batch;
+  const before = await rememberServed(connection, joined);
+  await loadActions(connection, batch);
+  await recomputeWinners(connection, storedInterval(joined));
+  await recordChanges(connection, joined, { seq, before });
 }
 
 /** One segment is looked at as it is; of several, those that might not be believed are named. */

@@ -8,7 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Dataset, rowDatasets } from '../../datasets.ts';
 import { assert, SuspectLoadError } from '../../errors.ts';
 import { areDoubtful, isDoubtful, requireFewRejected } from './doubt-load.ts';
-import { onThreadsFor } from './few-rows.ts';
+import { setThreadsFor } from './few-rows.ts';
 import { findSegments, nextIds } from './ledger.ts';
 import type { Guarded, LoadOptions } from './load-candles.ts';
 import { countChanged, mergeRows } from './merge-rows.ts';
@@ -74,8 +74,9 @@ export async function loadRowBatch(
     requireFewRejectedOf(fresh, inputs);
     const segments = fresh.map(({ segment }) => segment);
     const rowCount = segments.reduce((sum, { accepted }) => sum + accepted, 0);
-    const results = await onThreadsFor(connection, rowCount, () =>
-      inTransaction(connection, () => loadNew(connection, dataset, segments, nowMs)),
+    await setThreadsFor(connection, rowCount);
+    const results = await inTransaction(connection, () =>
+      loadNew(connection, dataset, segments, nowMs),
     );
     for (const [i, { id }] of segments.entries()) loaded.set(id, results[i]);
   }

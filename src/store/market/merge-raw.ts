@@ -32,6 +32,8 @@ export interface MergeInput {
   asOf: Float64Array;
   /** By file: the symbol of the security it is of. */
   symbols: readonly string[];
+  /** First reads of files that were then examined. */
+  deadSeriesIds: readonly number[];
 }
 
 /**
@@ -99,7 +101,7 @@ async function settleContests(
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, asOf, symbols }: MergeInput,
+  { files, asOf, symbols, deadSeriesIds }: MergeInput,
 ): Promise<void> {
   const landed = files
     .filter(({ accepted }) => accepted > 0)
@@ -120,10 +122,9 @@ async function assignSeries(
        AND s.basis = 'raw' AND s.interval = $5 AND s.source = $6`,
     [...listsOf(landed, LANDED_COLUMNS), storedInterval(segment), segment.source],
   );
-  // First reads of files that were then examined.
-  await connection.run(
-    'DELETE FROM incoming WHERE series_id NOT IN (SELECT "landedId" FROM merged)',
-  );
+  if (deadSeriesIds.length > 0) {
+    await connection.run(`DELETE FROM incoming WHERE series_id IN (${deadSeriesIds.join(',')})`);
+  }
   await connection.run(
     `INSERT INTO series
      SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker
