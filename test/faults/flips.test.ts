@@ -206,7 +206,8 @@ it(
           copyFileSync(path, copy);
           return grants(copy, rawKey, id);
         },
-        tellsOfDamage: (error) => error.message === UNKNOWN || SQLITE_TELLS.test(error.message),
+        tellsOfDamage: (error) =>
+          error.message === UNKNOWN || isCorruptData(error) || SQLITE_TELLS.test(error.message),
       });
       expect(found.detected).toBeGreaterThan(0);
       tell('flipped bytes of accounts.sqlite', { ...found, 'wrong grants': 0 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type DiskCall, orderFaults } from './disk-log.ts';
@@ -71,10 +71,19 @@ async function expectCaught(stages: readonly Stage[], mutant: Mutant, number: nu
   }
 }
 
+/** That those which only the long form tries can be tried: texts and places move as the program does. */
+function expectCurrent(stages: readonly Stage[], { name, file, from, to, work, killAt }: Mutant) {
+  const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  expect(source.includes(from), name).toBe(true);
+  const isOwnPlace = to.includes('step(');
+  if (killAt && !isOwnPlace) expect(stages[Number(work)].places, name).toContain(killAt);
+}
+
 it.skipIf(process.platform !== 'linux')(
   'a broken build is caught, by the order of its calls, by what it leaves or by whom it waits for',
   () =>
     withUndisturbed(async (stages) => {
+      for (const mutant of MUTANTS) expectCurrent(stages, mutant);
       const mutants = MUTANTS.map((mutant, number) => ({ mutant, number }));
       const wanted = mutants.filter(({ mutant }) => isLong || mutant.isShort);
       const ordered = wanted.filter(({ mutant }) => mutant.caughtBy === 'order');

@@ -9,7 +9,7 @@ import { webhookKeyPath } from '../../data-dir.ts';
 import { limits } from '../../limits.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
 import { type CountMemory, newCountMemory } from './count-memory.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, tellingDamage } from './database.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
@@ -54,20 +54,41 @@ export interface SharedCounts {
 const SECRET_BYTES = 32;
 
 /**
+ * Opens the file, or makes it.
+ *
  * @param now    Milliseconds since the epoch; stamps creation and changes, and says what is due.
  * @param counts Default: for who counts nothing, or not much, and alone.
+ * @throws {CorruptDataError} it is damaged where every use of it needs it.
+ * @throws as `openDatabase`.
  */
 export function openAccounts(
   path: string,
   now: () => number = Date.now,
   counts: SharedCounts = { memory: newCountMemory([]), isWriter: true },
 ): Accounts {
+  return tellingDamage(path, () => opened(path, now, counts));
+}
+
+function opened(path: string, now: () => number, counts: SharedCounts): Accounts {
   const db = openDatabase(path, now());
   const { version, changed } = createSharedVersion(db, counts);
   const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
   const selectSecret = db.prepare('SELECT value FROM secrets WHERE name = ?');
   const usage = createUsageCounts(db, counts);
   const idempotency = createIdempotencyStore(db, now);
+  const stores = {
+    ...createAccountStore(db, now, changed),
+    ...createKeyStore(db, now, changed),
+    ...createRequestCounts(counts.memory),
+    ...usage,
+    ...createUsageReport(db),
+    ...idempotency,
+    ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
+    ...createEventStore(db, now),
+    ...createRelayStore(db),
+    ...createDeliveryList(db),
+    ...createDeliveryQueue(db, now),
+  };
   idempotency.eraseOldAnswers();
   const timers = [setInterval(idempotency.eraseOldAnswers, limits.idempotency.eraseMs)];
   if (counts.isWriter) {
@@ -81,17 +102,7 @@ export function openAccounts(
   for (const timer of timers) timer.unref();
 
   return {
-    ...createAccountStore(db, now, changed),
-    ...createKeyStore(db, now, changed),
-    ...createRequestCounts(counts.memory),
-    ...usage,
-    ...createUsageReport(db),
-    ...idempotency,
-    ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
-    ...createEventStore(db, now),
-    ...createRelayStore(db),
-    ...createDeliveryList(db),
-    ...createDeliveryQueue(db, now),
+    ...stores,
     version,
     cursorSecret() {
       insertSecret.run('cursor', randomBytes(SECRET_BYTES));

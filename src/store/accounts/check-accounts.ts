@@ -5,6 +5,7 @@ import { isDiskFull } from '../../disk-full.ts';
 import { CorruptDataError } from '../../errors.ts';
 import { readSqlite } from '../../read-sqlite.ts';
 import { damagedRows } from './row-mac.ts';
+import { requireSealed } from './schema-seal.ts';
 
 /** @throws {CorruptDataError} it is damaged. */
 export function checkAccountsFile(path: string): void {
@@ -24,6 +25,7 @@ export function checkAccountsFile(path: string): void {
     };
     if (said !== 'ok') throw new CorruptDataError(`"${path}": ${said}`);
     const damaged = damagedRows(database).map(({ table, id }) => `${id} in ${table}`);
+    requireSealed(database);
     if (damaged.length > 0) throw new CorruptDataError(`damaged rows: ${damaged.join(', ')}`);
   }
 }

@@ -3,6 +3,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CorruptDataError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { makeFolder } from '../serving/durable-file.ts';
 import { migrateAccounts } from './schema.ts';
@@ -17,4 +18,24 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
   migrateAccounts(db, nowMs);
   return db;
+}
+
+/** SQLite's codes for a file that is not its own, and for statements that its tables don't fit. */
+const DAMAGE_CODES = [1, 11, 26];
+
+/**
+ * Does what opens the file.
+ *
+ * @throws {CorruptDataError} in place of what SQLite says of damage.
+ */
+export function tellingDamage<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number };
+    // The upper bytes say more of the same.
+    if (!DAMAGE_CODES.includes(errcode & 0xff)) throw error;
+    const text = `"${path}" is damaged (${message}): restore a backup of it`;
+    throw new CorruptDataError(text, { cause: error });
+  }
 }

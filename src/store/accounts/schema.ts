@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../errors.ts';
 import { step } from '../../steps.ts';
 import { addMacFunctions, macStatements } from './row-mac.ts';
+import { requireSealed, sealSchema } from './schema-seal.ts';
 
 /** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
 const MIGRATIONS: readonly string[] = [
@@ -170,11 +171,13 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
           'it was written by a newer version of this program',
       );
     }
+    const isSealed = requireSealed(db);
     const note = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
     for (let version = current + 1; version <= MIGRATIONS.length; version++) {
       db.exec(MIGRATIONS[version - 1]);
       note.run(version, nowMs);
     }
+    if (!isSealed || current < MIGRATIONS.length) sealSchema(db);
     step('commit accounts', 'schema');
     db.exec('COMMIT');
     step('accounts committed', 'schema');
