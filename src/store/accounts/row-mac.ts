@@ -8,7 +8,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { assert, CorruptDataError } from '../../errors.ts';
+import { CorruptDataError } from '../../errors.ts';
 
 /**
  * The columns that count, the first of them names the row. Left out is what changes with every
@@ -40,8 +40,9 @@ export function addMacFunctions(db: DatabaseSync): void {
   let secret: Uint8Array | undefined;
   const readSecret = () => {
     const row = db.prepare('SELECT value FROM secrets WHERE name = ?').get(SECRET_NAME);
-    assert(row?.value instanceof Uint8Array, 'the migration has made the secret');
-    return row.value;
+    if (row?.value instanceof Uint8Array) return row.value;
+    // The migration has made it.
+    throw new CorruptDataError('accounts.sqlite lacks the secret of its MACs: restore a backup');
   };
   const macOf = (values: readonly SQLInputValue[]) => {
     secret ??= readSecret();

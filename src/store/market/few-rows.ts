@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../limits.ts';
 
-/** Of stores with a number other than that which they were opened with. */
+/** As they were set here; a store is opened with one for each processor. */
 const threadCounts = new WeakMap<DuckDBConnection, number>();
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { CorruptDataError } from '../../../src/errors.ts';
 import { openAccounts } from '../../../src/store/accounts/accounts.ts';
@@ -30,5 +31,14 @@ describe('a damaged file', () => {
     expect(() => openAccounts(path)).toThrow(CorruptDataError);
     expect(() => openAccounts(path)).toThrow('restore a backup of it');
     expect(() => checkAccountsFile(path)).toThrow(CorruptDataError);
+  });
+
+  it('that lacks the secret of its rows says so', () => {
+    const path = join(freshFolder(), 'accounts.sqlite');
+    openAccounts(path).close();
+    const db = new DatabaseSync(path);
+    expect(db.prepare("DELETE FROM secrets WHERE name = 'rows'").run().changes).toBe(1);
+    db.close();
+    expect(() => openAccounts(path)).toThrow(CorruptDataError);
   });
 });
