@@ -1,7 +1,8 @@
 /**
  * Which series make up one (symbol, interval). Pure: candidates and their closes in, pieces out.
+ * The vintages of the best source come first (`vintages.ts`); other sources extend them.
  *
- * Series are compared where they meet, by the closes of five sessions that both have. A daily bar
+ * Sources are compared where they meet, by the closes of five sessions that both have. A daily bar
  * is a session; of intraday bars the last one of each session counts. Where two sources end a
  * session at different minutes, as one does that is still running, it is not one they both have.
  */
@@ -19,10 +20,11 @@ export interface Candidate {
   firstUs: number;
   lastUs: number;
   /**
-   * The source, of a raw series. A symbol has several raw ones of a source only where its security
-   * was renamed, and these go on where the one before ends, without sessions in common.
+   * The source. A symbol has several raw series of a source only where its security was renamed,
+   * and these go on where the one before ends, without sessions in common. Adjusted series of one
+   * source are vintages of each other.
    */
-  feed?: string | null;
+  source?: string;
 }
 
 /** Closes of one series, one a session, times of their bars strictly rising. */
@@ -42,45 +44,59 @@ export interface Piece {
   factor: number;
 }
 
-/**
- * Series whose closes are needed to settle the candidates: the winner and those of its basis that
- * reach beyond it. Empty when the winner stands alone.
- */
-export function rivalsInReach(candidates: readonly Candidate[]): Candidate[] {
-  const [winner, ...others] = candidates;
-  const reaching = others.filter(
-    ({ basis, firstUs, lastUs }) =>
-      basis === winner.basis && (firstUs < winner.firstUs || lastUs > winner.lastUs),
-  );
-  return reaching.length === 0 ? [] : [winner, ...reaching];
+/** The best candidate and, of an adjusted one, the other vintages of its source; best first. */
+export function vintagesOf<T extends Candidate>([best, ...others]: readonly T[]): T[] {
+  if (best.basis === 'raw' || best.source === undefined) return [best];
+  return [
+    best,
+    ...others.filter(({ source, basis }) => source === best.source && basis === best.basis),
+  ];
 }
 
 /**
- * The pieces in order of time. The first candidate is served over its whole range; each further
- * one of the same basis, in order, adds what it has before and after the range so far, where the
- * five common closes nearest the joint agree within 0.1 % after one constant factor. A raw series
- * must agree as it is, since a factor there would hide a split; one of the same feed only in what
+ * Series of other sources, of the basis of the best, that reach beyond all its vintages. Empty
+ * where these stand alone.
+ */
+export function rivalsInReach<T extends Candidate>(candidates: readonly T[]): T[] {
+  const vintages = vintagesOf(candidates);
+  const firstUs = Math.min(...vintages.map((one) => one.firstUs));
+  const lastUs = Math.max(...vintages.map((one) => one.lastUs));
+  return candidates.filter(
+    (one) =>
+      !vintages.includes(one) &&
+      one.basis === vintages[0].basis &&
+      (one.firstUs < firstUs || one.lastUs > lastUs),
+  );
+}
+
+/**
+ * The pieces in order of time. Those of the best source are served over their whole range; each
+ * rival in reach, in order, adds what it has before and after the range so far, where the five
+ * common closes nearest the joint agree within 0.1 % after one constant factor. A raw series must
+ * agree as it is, since a factor there would hide a split; one of the same source only in what
  * closes they share.
  *
  * @param candidates At least one, best first.
- * @param closes Of every series that `rivalsInReach` names.
+ * @param closes Of the rivals in reach and, where there are any, of the best source's series.
+ * @param best Pieces of the best source; default the first candidate as it is.
  */
 export function winnerPieces(
   candidates: readonly Candidate[],
   closes: ReadonlyMap<number, Closes>,
+  best: readonly Piece[] = [wholePiece(candidates[0])],
 ): Piece[] {
-  const [winner, ...rivals] = rivalsInReach(candidates);
-  if (!winner) return [wholePiece(candidates[0])];
-  const pieces = [wholePiece(winner)];
-  let served = closes.get(winner.seriesId)!;
+  const pieces = [...best];
+  const rivals = rivalsInReach(candidates);
+  if (rivals.length === 0) return pieces;
+  let served = closesOfPieces(pieces, closes);
   for (const rival of rivals) {
     const offered = closes.get(rival.seriesId)!;
     for (const side of ['before', 'after'] as const) {
       const extra = extraPiece(rival, pieces, side);
       if (extra.fromUs > extra.toUs) continue;
       const neighbour = pieces.at(side === 'before' ? 0 : -1)!.seriesId;
-      const { feed } = candidates.find(({ seriesId }) => seriesId === neighbour)!;
-      const needed = feed && feed === rival.feed ? 0 : JOINT_SESSIONS;
+      const { source } = candidates.find(({ seriesId }) => seriesId === neighbour)!;
+      const needed = source && source === rival.source ? 0 : JOINT_SESSIONS;
       const factor = jointFactor(served, offered, side, { basis: rival.basis, needed });
       if (factor === undefined) continue;
       if (side === 'before') pieces.unshift({ ...extra, factor });
@@ -89,6 +105,19 @@ export function winnerPieces(
     }
   }
   return pieces;
+}
+
+function closesOfPieces(pieces: readonly Piece[], closes: ReadonlyMap<number, Closes>): Closes {
+  const none: Closes = { timestampUs: new Float64Array(), close: new Float64Array() };
+  return pieces.reduce((before, { seriesId, fromUs, toUs, factor }) => {
+    const { timestampUs, close } = closes.get(seriesId)!;
+    const [start, end] = [fromUs, toUs + 1].map((us) => firstIndexFrom(timestampUs, us));
+    const within = {
+      timestampUs: timestampUs.subarray(start, end),
+      close: close.subarray(start, end),
+    };
+    return joined(before, within, factor, 'after');
+  }, none);
 }
 
 function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {

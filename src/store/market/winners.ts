@@ -7,15 +7,20 @@ import { barTable, type StoredInterval } from './bar-table.ts';
 import { chunksOf, columnOfChunk, runEnd } from './chunk-columns.ts';
 import { sourcePriority } from './source-priority.ts';
 import { listsOf, listTable, selectRows } from './sql-rows.ts';
+import { type Fold, foldVintages, type Joint, overlapSpans, type VintageBars } from './vintages.ts';
 import {
   type Candidate,
   type Closes,
   type Piece,
   rivalsInReach,
+  vintagesOf,
   winnerPieces,
 } from './winner-pieces.ts';
 
 const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
+
+const SPAN_COLUMNS = { seriesId: 'INTEGER', fromUs: 'BIGINT', toUs: 'BIGINT' } as const;
+const SIDE_COLUMNS = { key: 'INTEGER', ...SPAN_COLUMNS } as const;
 
 const PIECE_COLUMNS = {
   symbol: 'VARCHAR',
@@ -27,6 +32,7 @@ const PIECE_COLUMNS = {
 
 interface SeriesRow extends Candidate {
   symbol: string;
+  interval: StoredInterval;
   source: string;
   basis: Basis;
   asOfUs: number;
@@ -36,22 +42,37 @@ interface SeriesRow extends Candidate {
   rowCount: number;
 }
 
+/** How vintages of a symbol were joined. */
+export interface SymbolJoint extends Joint {
+  symbol: string;
+}
+
 /**
  * Replaces the `winners` rows of all symbols in the temporary table `loading_symbols`. Their
  * content depends only on which series there are.
+ *
+ * @returns the joints between vintages that are served.
  */
 export async function recomputeWinners(
   connection: DuckDBConnection,
   interval: StoredInterval,
-): Promise<void> {
-  const contests = await readContests(connection, interval);
+): Promise<SymbolJoint[]> {
+  const contests = await withoutRepeats(
+    connection,
+    interval,
+    await readContests(connection, interval),
+  );
   const rows: (Piece & { symbol: string })[] = [];
-  for (const batch of batchesByCloses(contests)) {
-    const rivals = batch.flatMap(rivalsInReach) as SeriesRow[];
-    const closes = await readCloses(connection, interval, rivals);
+  const joints: SymbolJoint[] = [];
+  for (const batch of batchesByBars(contests)) {
+    const bars = await readOverlaps(connection, interval, batch.map(vintagesOf));
+    const closes = await readCloses(connection, interval, batch.flatMap(comparedSeries));
     for (const candidates of batch) {
       const { symbol } = candidates[0];
-      for (const piece of winnerPieces(candidates, closes)) rows.push({ symbol, ...piece });
+      const fold: Fold = foldVintages(vintagesOf(candidates), bars);
+      const pieces = winnerPieces(candidates, closes, fold.pieces);
+      for (const piece of pieces) rows.push({ symbol, ...piece });
+      for (const joint of fold.joints) joints.push({ symbol, ...joint });
     }
   }
   await connection.run(
@@ -66,6 +87,7 @@ export async function recomputeWinners(
      FROM ${listTable(PIECE_COLUMNS)}`,
     listsOf(rows, PIECE_COLUMNS),
   );
+  return joints;
 }
 
 /** Per symbol its candidates, best first. */
@@ -76,8 +98,7 @@ async function readContests(
   const rows = await selectRows<SeriesRow>(
     connection,
     `SELECT symbol, source, basis, sha256, ticker, series_id AS "seriesId",
-       CASE WHEN basis = 'raw' THEN source END AS feed,
-       epoch_us(as_of)::DOUBLE AS "asOfUs",
+       interval, epoch_us(as_of)::DOUBLE AS "asOfUs",
        epoch_us(first_ts)::DOUBLE AS "firstUs", epoch_us(last_ts)::DOUBLE AS "lastUs",
        row_count::DOUBLE AS "rowCount"
      FROM series SEMI JOIN loading_symbols USING (symbol)
@@ -105,12 +126,101 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Contests in batches whose closes fit the limit; a single greater contest is a batch too. */
-function* batchesByCloses(contests: SeriesRow[][]): Generator<SeriesRow[][]> {
+/** Series whose closes the contest needs: none where no other source reaches beyond the best. */
+function comparedSeries(candidates: SeriesRow[]): SeriesRow[] {
+  const rivals = rivalsInReach(candidates);
+  return rivals.length === 0 ? [] : [...vintagesOf(candidates), ...rivals];
+}
+
+/**
+ * Leaves out the older vintages of a series where all their bars are at times that the newest has
+ * too. A whole universe that is loaded again is found to repeat itself in one pass, without a row
+ * that leaves DuckDB.
+ */
+async function withoutRepeats(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  contests: SeriesRow[][],
+): Promise<SeriesRow[][]> {
+  const sides = contests.flatMap((candidates) => {
+    const [newest, ...older] = vintagesOf(candidates);
+    const isWithin = ({ firstUs, lastUs }: SeriesRow) =>
+      firstUs >= newest.firstUs && lastUs <= newest.lastUs;
+    if (!older.every(isWithin)) return [];
+    return older.flatMap(({ seriesId: key, firstUs, lastUs }) =>
+      [key, newest.seriesId].map((seriesId) => ({ key, seriesId, fromUs: firstUs, toUs: lastUs })),
+    );
+  });
+  if (sides.length === 0) return contests;
+  const rows = await selectRows<{ key: number }>(
+    connection,
+    `SELECT key FROM (
+       SELECT s.key, s."seriesId", count(*) AS bar_count, bit_xor(hash(b.ts)) AS times
+       FROM ${barTable(interval).bars} b JOIN ${listTable(SIDE_COLUMNS)} s
+         ON b.series_id = s."seriesId"
+         AND b.ts BETWEEN make_timestamp(s."fromUs") AND make_timestamp(s."toUs")
+       GROUP BY s.key, s."seriesId")
+     GROUP BY key HAVING count(*) = 2 AND min(bar_count) = max(bar_count) AND min(times) = max(times)`,
+    listsOf(sides, SIDE_COLUMNS),
+  );
+  const repeated = new Set(rows.map(({ key }) => key));
+  return contests.map((candidates) => {
+    const [newest, ...older] = vintagesOf(candidates);
+    if (!older.every(({ seriesId }) => repeated.has(seriesId))) return candidates;
+    return candidates.filter((one) => one === newest || !older.includes(one));
+  });
+}
+
+/** Bars of vintages within the spans that they may share, by series. */
+async function readOverlaps(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  groups: readonly (readonly SeriesRow[])[],
+): Promise<Map<number, VintageBars>> {
+  const spans = groups.flatMap((vintages) => {
+    const shared = overlapSpans(vintages);
+    return vintages.flatMap(({ seriesId }, i) => (shared[i] ? { seriesId, ...shared[i] } : []));
+  });
+  const rows = new Map<number, number[][]>(
+    spans.map(({ seriesId }) => [seriesId, [[], [], [], [], []]]),
+  );
+  if (spans.length > 0) {
+    const result = await connection.stream(
+      `SELECT b.series_id, epoch_us(b.ts)::DOUBLE, b.open, b.high, b.low, b.close
+       FROM ${barTable(interval).bars} b JOIN ${listTable(SPAN_COLUMNS)} s
+         ON b.series_id = s."seriesId"
+         AND b.ts BETWEEN make_timestamp(s."fromUs") AND make_timestamp(s."toUs")`,
+      listsOf(spans, SPAN_COLUMNS),
+    );
+    for await (const chunk of chunksOf(result)) {
+      const ids = columnOfChunk<Int32Array>(chunk, 0);
+      const columns = [1, 2, 3, 4, 5].map((i) => columnOfChunk<Float64Array>(chunk, i));
+      for (const [row, id] of ids.entries()) {
+        for (const [i, into] of rows.get(id)!.entries()) into.push(columns[i][row]);
+      }
+    }
+  }
+  return new Map(rows.entries().map(([seriesId, columns]) => [seriesId, risingBars(columns)]));
+}
+
+/** A join gives the rows of a series in any order. */
+function risingBars([timestampUs, ...prices]: number[][]): VintageBars {
+  const order = Uint32Array.from(timestampUs.keys()).sort(
+    (a, b) => timestampUs[a] - timestampUs[b],
+  );
+  const ordered = (column: number[]) => Float64Array.from(order, (row) => column[row]);
+  const [open, high, low, close] = prices.map(ordered);
+  return { timestampUs: ordered(timestampUs), prices: [open, high, low, close] };
+}
+
+/** Contests in batches whose bars fit the limit; a single greater contest is a batch too. */
+function* batchesByBars(contests: SeriesRow[][]): Generator<SeriesRow[][]> {
   let batch: SeriesRow[][] = [];
   let count = 0;
   for (const candidates of contests) {
-    const needed = (rivalsInReach(candidates) as SeriesRow[]).reduce((n, c) => n + closesMax(c), 0);
+    const needed =
+      comparedSeries(candidates).reduce((n, one) => n + closesMax(one), 0) +
+      overlapBarsMax(vintagesOf(candidates)) * BAR_CLOSES;
     if (count + needed > limits.store.winnerClosesMax && batch.length > 0) {
       yield batch;
       batch = [];
@@ -120,6 +230,19 @@ function* batchesByCloses(contests: SeriesRow[][]): Generator<SeriesRow[][]> {
     count += needed;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** A bar with its time takes the room of so many closes with theirs. */
+const BAR_CLOSES = 3;
+
+function overlapBarsMax(vintages: readonly SeriesRow[]): number {
+  const spans = overlapSpans(vintages);
+  return vintages.reduce((sum, { rowCount, interval }, i) => {
+    const span = spans[i];
+    if (!span) return sum;
+    const days = Math.floor((span.toUs - span.fromUs) / MICROS_PER_DAY) + 1;
+    return sum + Math.min(rowCount, interval === '1d' ? days : rowCount);
+  }, 0);
 }
 
 /** At most one close a day, and one a row. */

@@ -103,7 +103,7 @@ describe('the pieces of a series', () => {
 describe('raw series of one feed, under the tickers that a security had', () => {
   const feed = (seriesId: number, start: number, closes: number[], name = 'alpaca') => {
     const one = series(seriesId, start, closes, 'raw');
-    return { ...one, candidate: { ...one.candidate, feed: name } };
+    return { ...one, candidate: { ...one.candidate, source: name } };
   };
 
   test('go on where the one before ends, without closes in common', () => {
@@ -175,8 +175,5 @@ test('rivals in reach are those of the same basis that go beyond the winner', ()
   const other = series(3, 1, [1, 1], 'raw').candidate;
   const before = series(4, 9, [1, 1]).candidate;
   expect(rivalsInReach([WINNER.candidate, inside, other])).toEqual([]);
-  expect(rivalsInReach([WINNER.candidate, inside, other, before])).toEqual([
-    WINNER.candidate,
-    before,
-  ]);
+  expect(rivalsInReach([WINNER.candidate, inside, other, before])).toEqual([before]);
 });

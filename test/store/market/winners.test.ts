@@ -37,15 +37,40 @@ describe('the served series', () => {
     expect(await content(db)).toEqual(await contentAfter([stooq, universe]));
   });
 
-  test('of one source is its newest vintage, whole', async () => {
-    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8) }]);
-    const newer = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-02', 8, 90) }]);
-    const db = await freshStore();
-    await load(db, newer);
-    await load(db, old);
-    expect((await closesOf(db)).map(([, close]) => close)).toEqual([
-      90, 91, 92, 93, 94, 95, 96, 97,
+  // A file of one day once left that day alone, and 27 years were no longer served.
+  test('is the history, and a newer day after it, whichever is loaded first', async () => {
+    const history = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-06', 5) }]);
+    const day = segmentOf([{ symbol: 'SPY', bars: [['2020-01-13', 105]] }]);
+    for (const order of [
+      [history, day],
+      [day, history],
+    ]) {
+      const db = await freshStore();
+      for (const segment of order) await load(db, segment);
+      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
+        100, 101, 102, 103, 104, 105,
+      ]);
+    }
+  });
+
+  test('of one source are the bars of its newest vintage, and older ones that it lacks', async () => {
+    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8, 200, 2) }]);
+    const newer = segmentOf([
+      {
+        symbol: 'SPY',
+        bars: risingBars('2020-01-02', 8, 101).filter(([, close]) => close !== 104),
+      },
     ]);
+    for (const order of [
+      [old, newer],
+      [newer, old],
+    ]) {
+      const db = await freshStore();
+      for (const segment of order) await load(db, segment);
+      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
+        100, 101, 102, 103, 104, 105, 106, 107, 108,
+      ]);
+    }
   });
 
   test('takes older bars from a vintage that agrees at the joint, scaled', async () => {
