@@ -103,7 +103,11 @@ export const storeLimits = {
     /** A file with fewer of so many symbols is a part of a universe, and says nothing of the rest. */
     universeShareMin: 0.5,
     universeMin: 50,
-    /** Doubtful inputs that one message tells of. */
+    /** Sessions that may lie between two vintages of a series without a common bar. */
+    joinGapMax: 5,
+    /** Of the symbols of a load, those whose price moves so over such a joint. */
+    steppedShareMax: 0.001,
+    /** Doubtful inputs that one message tells of, and symbols of one of them. */
     toldMax: 3,
   },
   quality: {

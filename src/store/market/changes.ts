@@ -61,12 +61,14 @@ export async function rememberServed(
  * Writes one `changes` row per series that is served differently than before the load.
  *
  * The temporary table `touched` names the rows that the load added to or changed in older series.
+ *
+ * @returns the state after the load.
  */
 export async function recordChanges(
   connection: DuckDBConnection,
   segment: CandleSegment,
   { seq, before }: { seq: number; before: ServedState },
-): Promise<void> {
+): Promise<ServedState> {
   const loaded = storedInterval(segment);
   const after = await readServedState(connection, segment);
   const touchedFrom = await readTouched(connection);
@@ -90,6 +92,7 @@ export async function recordChanges(
   }
   await insertChanges(connection, changes, seq);
   await recordSplitChanges(connection, before.actions, after.actions, seq);
+  return after;
 }
 
 function changeOf(

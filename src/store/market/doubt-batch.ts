@@ -12,6 +12,7 @@ import type { PublishedQuotes } from '../serving/published-quotes.ts';
 import { barTable } from './bar-table.ts';
 import type { CandleBatch, CandlePart } from './candle-batch.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import type { SeriesDoubt } from './doubt-joints.ts';
 import {
   areDoubtful,
   doubtOfRejected,
@@ -36,6 +37,7 @@ export interface LoadedBatch {
   entries: readonly LedgerEntry[];
   /** As of `LoadedRows`. */
   newFromSeriesId: number | undefined;
+  doubts: readonly SeriesDoubt[];
 }
 
 /**
@@ -53,6 +55,7 @@ export async function requireNoSuspects(
     const { guard } = inputs[place];
     return guard ? [{ part, place, guard, counts: rows.entries[place] }] : [];
   });
+  requireNoSeriesDoubt(guarded, rows);
   const alone = guarded.filter(({ counts, guard }) => isLookedAt(counts, guard));
   const isLarge = isLookedAt(sumOf(guarded.map(({ counts }) => counts)), { isScheduled: false });
   if (alone.length === 0 && !isLarge) return;
@@ -71,6 +74,19 @@ export async function requireNoSuspects(
   if (suspects.length === 0) return;
   const places = suspects.map(({ place }) => place);
   throw new SuspectLoadError(places, isTogether);
+}
+
+/** Parts that bring symbols with doubtful series are loaded alone, so that the others are loaded. */
+function requireNoSeriesDoubt(
+  guarded: readonly { part: CandlePart; place: number }[],
+  { symbols, doubts }: LoadedBatch,
+): void {
+  const doubtful = new Set(doubts.flatMap((doubt) => doubt.symbols));
+  if (doubtful.size === 0) return;
+  const places = guarded
+    .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => doubtful.has(symbol)))
+    .map(({ place }) => place);
+  if (places.length > 0) throw new SuspectLoadError(places, false);
 }
 
 /** Of one part, with the places that its files have in their own segment. */

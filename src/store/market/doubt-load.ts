@@ -11,6 +11,7 @@ import { limits } from '../../limits.ts';
 import type { PublishedQuotes } from '../serving/published-quotes.ts';
 import { barTable } from './bar-table.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import type { SeriesDoubt } from './doubt-joints.ts';
 import type { LandedFile } from './land-rows.ts';
 import { WHOLE_MARKET } from './last-days.ts';
 import type { MarketDb } from './open.ts';
@@ -33,6 +34,8 @@ export interface LoadedRows {
   files: readonly LandedFile[];
   /** New rows lie in the table of bars from a series on; undefined: they were merged. */
   newFromSeriesId: number | undefined;
+  /** Reasons found while the series that are served were worked out. */
+  doubts: readonly SeriesDoubt[];
 }
 
 /**
@@ -46,13 +49,24 @@ export async function requireBelievable(
   loaded: LoadedRows,
   guard: LoadGuard,
 ): Promise<void> {
-  if (!isLookedAt(loaded, guard)) return;
-  const doubts = [
-    doubtOfRejected(loaded, guard),
-    guard.published && doubtOfUniverse(segment, loaded.files, guard.published),
-    guard.published && (await doubtOfPrices(connection, segment, loaded, guard.published)),
-  ].filter((doubt) => doubt !== undefined);
+  const doubts = loaded.doubts.map(({ reason }) => reason);
+  if (isLookedAt(loaded, guard))
+    doubts.push(...(await doubtsOfRows(connection, segment, loaded, guard)));
   if (doubts.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${doubts.join('; ')}`);
+}
+
+async function doubtsOfRows(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  loaded: LoadedRows,
+  guard: LoadGuard,
+): Promise<string[]> {
+  const { published } = guard;
+  return [
+    doubtOfRejected(loaded, guard),
+    published && doubtOfUniverse(segment, loaded.files, published),
+    published && (await doubtOfPrices(connection, segment, loaded, published)),
+  ].filter((doubt) => doubt !== undefined);
 }
 
 type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;

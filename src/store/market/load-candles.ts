@@ -12,7 +12,9 @@ import { recordChanges, rememberServed } from './changes.ts';
 import { loadActions } from './corporate-actions.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
+import { doubtsOfJoints, type SeriesDoubt } from './doubt-joints.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
+import { doubtOfShrinking } from './doubt-shrinking.ts';
 import { extendWinners } from './extend-winners.ts';
 import { setThreadsFor } from './few-rows.ts';
 import { foldChanges } from './fold-changes.ts';
@@ -131,10 +133,11 @@ async function loadNew(
   }
   const isExtended =
     mustMerge && !joined.actions?.length && (await extendWinners(connection, joined, seq));
-  if (!isExtended) await serveAnew(connection, batch);
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
+  const isNew = (seriesId: number) => seriesId >= (newFromSeriesId ?? Number.POSITIVE_INFINITY);
+  const doubts = isExtended ? [] : await serveAnew(connection, batch, isNew);
   const rows = { files, symbols, entries, newFromSeriesId };
-  await requireBelieved(connection, batch, rows, inputs);
+  await requireBelieved(connection, batch, { ...rows, doubts }, inputs);
   const told = await tellChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
@@ -146,13 +149,28 @@ async function loadNew(
   return { results, hasDeadRows: deadSeriesIds.length > 0 };
 }
 
-/** What is served of the symbols in `loading_symbols`, and how it differs from before. */
-async function serveAnew(connection: DuckDBConnection, batch: CandleBatch): Promise<void> {
+/**
+ * Works out what is served of the symbols in `loading_symbols` and records how it changes.
+ *
+ * @returns reasons not to believe what is served then.
+ */
+async function serveAnew(
+  connection: DuckDBConnection,
+  batch: CandleBatch,
+  isNew: (seriesId: number) => boolean,
+): Promise<SeriesDoubt[]> {
   const { joined, seq } = batch;
+  const interval = storedInterval(joined);
   const before = await rememberServed(connection, joined);
   await loadActions(connection, batch);
-  await recomputeWinners(connection, storedInterval(joined));
-  await recordChanges(connection, joined, { seq, before });
+  const joints = await recomputeWinners(connection, interval);
+  const after = await recordChanges(connection, joined, { seq, before });
+  const shrinking = await doubtOfShrinking(connection, before.series, after.series);
+  const symbolCount = after.series.size;
+  return [
+    ...(await doubtsOfJoints(connection, joints, { interval, symbolCount, isNew })),
+    ...(shrinking ? [shrinking] : []),
+  ];
 }
 
 /** One segment is looked at as it is; of several, those that might not be believed are named. */
@@ -164,10 +182,8 @@ async function requireBelieved(
 ): Promise<void> {
   if (inputs.length > 1) return requireNoSuspects(connection, batch, rows, inputs);
   const [{ segment, guard }] = inputs;
-  const { files, entries, newFromSeriesId } = rows;
-  if (guard) {
-    await requireBelievable(connection, segment, { ...entries[0], files, newFromSeriesId }, guard);
-  }
+  const { entries, ...loaded } = rows;
+  if (guard) await requireBelievable(connection, segment, { ...entries[0], ...loaded }, guard);
 }
 
 /**
