@@ -141,8 +141,11 @@ interface Load {
 
 /** A batch that fails as a whole is loaded in parts: what can be loaded must not wait for the rest. */
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { doubts, deps } = load;
-  if (batch.length === 1) return doubts.collect(() => loadOnce(batch, load));
+  const { doubts, records, deps } = load;
+  if (batch.length === 1) {
+    const hold = (reason: string) => records.hold(batch[0], deps.nowMs, reason);
+    return doubts.collect(() => loadOnce(batch, load), hold);
+  }
   const failure = await loadOnce(batch, load).then(
     () => undefined,
     (error: Error) => error,

@@ -41,12 +41,13 @@ export class Doubts {
     };
   }
 
-  /** Runs a load; a doubtful one is noted. */
-  async collect(load: () => Promise<void>): Promise<void> {
+  /** Runs a load; a doubtful one is noted, and `hold` given its reason. */
+  async collect(load: () => Promise<void>, hold: (reason: string) => Promise<void>): Promise<void> {
     try {
       await load();
     } catch (error) {
       if (!(error instanceof DoubtfulLoadError)) throw error;
+      await hold(error.message);
       this.#found.push(error.message);
     }
   }

@@ -61,7 +61,13 @@ async function loadSources(
       const origin = own.map((file) => file.origin).join(', ');
       const refused = own.reduce((sum, file) => sum + file.refused.length, 0);
       const accepted = securities.length;
-      await doubts.collect(async () => {
+      const facts = {
+        source,
+        origin,
+        asOfUs: madeAtUs(source),
+        ...recordedFacts(securities, own),
+      };
+      const load = async () => {
         const guard = doubts.guard(new Map());
         if (guard) {
           requireFewRejected(origin, { accepted, rejected: refused }, guard);
@@ -72,16 +78,11 @@ async function loadSources(
           asOfUs: madeAtUs(source),
           rejected: own.reduce((sum, file) => sum + file.testIssues, refused),
         });
-        const facts = {
-          source,
-          origin,
-          asOfUs: madeAtUs(source),
-          ...recordedFacts(securities, own),
-        };
         await records.add([facts], { loadedMs: deps.nowMs, firstOrder: loaded });
         if (!isNew) alreadyLoaded++;
         loaded++;
-      });
+      };
+      await doubts.collect(load, (reason) => records.hold(facts, deps.nowMs, reason));
     }
   } finally {
     market.close();

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -37,6 +37,8 @@ const recordSchema = z.strictObject({
   sha256: z.string().optional(),
   /** Undefined: nobody knows how to ask for it again. */
   question: z.strictObject({ source: z.string(), slice: sliceSchema }).optional(),
+  /** The doubts about it when it was held; undefined: there were none. */
+  acceptedDespite: z.string().optional(),
 });
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
@@ -45,6 +47,21 @@ export type SegmentRecord = z.infer<typeof recordSchema>;
 const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
 
 const FOLDER_NAME = 'loaded';
+
+/** A segment that was not loaded because it is doubtful. */
+const heldSchema = z.strictObject({
+  id: z.string(),
+  origin: z.string(),
+  source: z.string(),
+  /** The run's clock. */
+  heldMs: z.int(),
+  reason: z.string(),
+});
+
+export type HeldRecord = z.infer<typeof heldSchema>;
+
+const HELD_FOLDER_NAME = 'held';
+const HELD_ENDING = '.json';
 
 /** Compressed: a day of the whole market names its 11,000 symbols. */
 const ENDING = '.json.gz';
@@ -105,16 +122,28 @@ export class SegmentRecords {
       if (known) await this.#write(record.id + ENDING, record);
       else added.push(record);
     }
-    if (added.length === 0) return;
-    if (added.length === 1) return this.#write(added[0].id + ENDING, added[0]);
-    await this.#write(nameOf(added), added);
-    for (const record of added) this.#together?.set(record.id, record);
+    if (added.length === 1) await this.#write(added[0].id + ENDING, added[0]);
+    if (added.length > 1) {
+      await this.#write(nameOf(added), added);
+      for (const record of added) this.#together?.set(record.id, record);
+    }
+    for (const segment of segments) removeHeld(this.#paths, idOf(segment));
   }
 
   async #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
     const folder = recordsFolder(this.#paths);
     makeFolder(folder);
     await writeDurable(folder, name, gzipSync(JSON.stringify(content)));
+    syncFolder(folder);
+  }
+
+  /** Remembers a segment that is not believed, until it is loaded; durable when it returns. */
+  async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
+    const { origin, source } = segment;
+    const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
+    const folder = heldFolder(this.#paths);
+    makeFolder(folder);
+    await writeDurable(folder, record.id + HELD_ENDING, Buffer.from(JSON.stringify(record)));
     syncFolder(folder);
   }
 
@@ -131,6 +160,35 @@ export class SegmentRecords {
     );
     return this.#together.get(id);
   }
+}
+
+function heldFolder({ segments }: Pick<ModePaths, 'segments'>): string {
+  return join(segments, HELD_FOLDER_NAME);
+}
+
+/** Segments that were found doubtful and not loaded since, oldest first. */
+export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
+  const folder = heldFolder(paths);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(HELD_ENDING))
+    .flatMap((name) => readHeldFile(join(folder, name)) ?? [])
+    .sort((a, b) => a.heldMs - b.heldMs);
+}
+
+function readHeldFile(path: string): HeldRecord | undefined {
+  try {
+    return heldSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
+  const path = join(heldFolder(paths), id + HELD_ENDING);
+  if (!existsSync(path)) return;
+  step('remove file', basename(path));
+  rmSync(path, { force: true });
 }
 
 export interface RecordsRead {
@@ -207,8 +265,9 @@ async function recordOf(
   const isLanded =
     'facts' in segment || 'parquetPath' in segment || isLandedCandles(paths, segment);
   const path = isLanded && 'id' in segment ? join(paths.segments, `${id}.parquet`) : undefined;
+  const held = readHeldFile(join(heldFolder(paths), id + HELD_ENDING));
   return {
-    ...{ id, origin: segment.origin, loadedMs, order },
+    ...{ id, origin: segment.origin, loadedMs, order, acceptedDespite: held?.reason },
     landed: isLanded ? landedFrom(segment) : undefined,
     sha256: path && (landedSha256(segment) ?? (await sha256OfFile(path))),
     question: question && {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backfill, type RunDeps } from '../../jobs/backfill.ts';
+import { readHeld, readRecords } from '../../jobs/segment-records.ts';
 import type { ModePaths } from '../../src/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/errors.ts';
 import type { Fetched } from '../../src/ingest/fetch-context.ts';
@@ -102,6 +103,22 @@ describe('a load that rejects more than a hundredth of its rows', () => {
     const early = { ...day('2024-01-03'), rejectedLines: 500 };
     await run(paths, [early], { reasons: [['date is after the latest completed session', 500]] });
     expect(await storedDays(paths)).toContain('2024-01-03');
+  });
+});
+
+describe('a load that is held', () => {
+  it('is named with its reason until it is accepted, and then by its record', async () => {
+    const paths = await market();
+    const bad = { ...day('2024-01-03'), rejectedLines: 3 };
+    await expect(run(paths, [bad])).rejects.toThrow(DoubtfulLoadError);
+    const reason = expect.stringMatching(/3 of 203 rows were rejected/);
+    expect(readHeld(paths)).toEqual([
+      { id: bad.id, origin: bad.origin, source: 'massive', heldMs: NOW_MS, reason },
+    ]);
+    await run(paths, [bad], { guarded: 'none' });
+    expect(readHeld(paths)).toEqual([]);
+    const { records } = readRecords(paths);
+    expect(records.find(({ id }) => id === bad.id)).toMatchObject({ acceptedDespite: reason });
   });
 });
 
