@@ -1,6 +1,6 @@
 /** Requests of a load, with as little work as can be: who asks takes time from who answers. */
 
-import type { Client } from 'undici';
+import { type Client, util } from 'undici';
 
 /** A connection, by its place; requests on it follow one another. */
 export interface Asked {
@@ -61,16 +61,18 @@ export function ask(
     client.dispatch(
       { path, method: 'GET', headers },
       {
-        onRequestStart() {},
-        onResponseStart(_, status, headers) {
+        onConnect() {},
+        onHeaders(status, headers) {
           answer.status = status;
-          answer.headers = headers;
+          answer.headers = util.parseHeaders(headers);
+          return true;
         },
-        onResponseData(_, chunk) {
+        onData(chunk) {
           answer.chunks.push(chunk);
+          return true;
         },
-        onResponseEnd: () => resolve(answer),
-        onResponseError: (_, error) => reject(error),
+        onComplete: () => resolve(answer),
+        onError: reject,
       },
     );
   });

@@ -1,13 +1,10 @@
 /**
  * The one way to ask a vendor over HTTP: paced over all processes, tried again where that may
  * help, bounded in time and size, and told apart when it fails.
- *
- * Proxies come from the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`), never for this
- * machine itself.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { EnvHttpProxyAgent, request as sendRequest } from 'undici';
+import { request as sendRequest } from 'undici';
 import type { VendorSettings } from '../config.ts';
 import { requestsPath } from '../data-dir.ts';
 import {
@@ -20,6 +17,7 @@ import { limits } from '../limits.ts';
 import { type HttpAnswer, type HttpResponse, wholeAnswer } from './http-answer.ts';
 import { readBody } from './http-body.ts';
 import { failureOf, isPassing, limitUsedUp, vendorWords } from './http-failure.ts';
+import { ProxiedAgents } from './http-proxy.ts';
 import { redirectedTo, redirectOf } from './http-redirect.ts';
 import { openRequestPace, type RequestPace } from './request-pace.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
@@ -68,7 +66,6 @@ interface Failure {
   retryMs?: number;
 }
 
-const OWN_MACHINE = 'localhost,127.0.0.1,[::1]';
 const REFUSED_FOR_RATE = [403, 429];
 
 export class HttpClient {
@@ -79,7 +76,7 @@ export class HttpClient {
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
-  readonly #agent: EnvHttpProxyAgent;
+  readonly #agents: ProxiedAgents;
   readonly #pace: RequestPace | Promise<RequestPace>;
 
   constructor(settings: VendorSettings, options: HttpClientOptions = {}) {
@@ -91,12 +88,10 @@ export class HttpClient {
     this.#nowMs = nowMs;
     this.#random = random;
     this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
-    const noProxy = process.env.no_proxy ?? process.env.NO_PROXY;
-    this.#agent = new EnvHttpProxyAgent({
+    this.#agents = new ProxiedAgents({
       connectTimeout: limits.http.connectMs,
       headersTimeout: limits.http.headersMs,
       bodyTimeout: limits.http.bodyIdleMs,
-      noProxy: noProxy ? `${noProxy},${OWN_MACHINE}` : OWN_MACHINE,
     });
     const { redisUrl, dataDir } = settings;
     // Its driver is loaded only where the settings name a Redis.
@@ -144,7 +139,7 @@ export class HttpClient {
 
   async close(): Promise<void> {
     (await this.#pace).close();
-    await this.#agent.destroy();
+    await this.#agents.destroy();
   }
 
   async #try<T>(
@@ -157,7 +152,7 @@ export class HttpClient {
       await this.#takeTurn(vendor, vendor.bucket ?? url.host);
       const timeout = AbortSignal.timeout(answerMs);
       const response = await sendRequest(url, {
-        dispatcher: this.#agent,
+        dispatcher: this.#agents.for(url),
         headers: {
           'accept-encoding': 'gzip, deflate',
           'user-agent': 'tapeworks',

@@ -26,7 +26,7 @@ import { parseFmpGrades } from './vendor-rows/parse-fmp.ts';
 import { parseNasdaqEarnings } from './vendor-rows/parse-nasdaq-earnings.ts';
 import { readableRowCount } from './vendor-rows/readable-rows.ts';
 import { vendors } from './vendors.ts';
-import { createYahooClient } from './yahoo-client.ts';
+import { fetchYahooChart } from './yahoo-chart.ts';
 
 export interface ProbeContext {
   http: Pick<HttpClient, 'get'>;
@@ -84,8 +84,8 @@ export const probes: Record<string, Probe> = {
     return parseEodhdBars((await http.get(asked)).text).close.length;
   },
   async yahoo({ http, nowMs }) {
-    const client = createYahooClient(http, { nowMs });
-    const body = await client.chartBody(SYMBOL, dayFromMillis(nowMs) - DAYS);
+    const fromDay = dayFromMillis(nowMs) - DAYS;
+    const body = await fetchYahooChart(http, { symbol: SYMBOL, fromDay, nowMs });
     return parseYahooChart(body, SYMBOL).bars.close.length;
   },
   async form4({ http, settings }) {

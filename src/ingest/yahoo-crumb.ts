@@ -1,8 +1,7 @@
 /**
  * The cookie and the word that go with it, which Yahoo wants of questions beyond charts.
  *
- * yahoo-finance2 gets them from a page of some megabytes, whose headers are larger than Node
- * takes, and consents to a form in the user's name where it is shown one; this asks twice, briefly.
+ * Two short requests; a page with a form of consent is never answered in the user's name.
  */
 
 import { SourceBlockedError } from '../errors.ts';

@@ -11,7 +11,7 @@ import { landSeries, type UncheckedSeries } from '../parquet-segment.ts';
 import { parseYahooChart } from '../parse-yahoo-chart.ts';
 import { SkippedNotes } from '../skipped-notes.ts';
 import type { SourceOptions } from '../source-options.ts';
-import { createYahooClient, type YahooClient } from '../yahoo-client.ts';
+import { fetchYahooChart } from '../yahoo-chart.ts';
 
 /**
  * One segment a symbol, one request each, at a person's pace: what is interrupted has lost one
@@ -36,7 +36,7 @@ export async function* fetchYahoo(
   if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
   const http = new HttpClient(context.settings, { signal: context.signal });
   try {
-    yield* fetchSymbols(symbols, createYahooClient(http, context), options, context);
+    yield* fetchSymbols(symbols, http, options, context);
   } finally {
     await http.close();
   }
@@ -44,7 +44,7 @@ export async function* fetchYahoo(
 
 async function* fetchSymbols(
   symbols: readonly string[],
-  client: YahooClient,
+  http: HttpClient,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
@@ -52,7 +52,7 @@ async function* fetchSymbols(
   for (const [index, symbol] of symbols.entries()) {
     context.signal?.throwIfAborted();
     try {
-      const series = await fetchSymbol(symbol, client, options, context.nowMs);
+      const series = await fetchSymbol(symbol, http, options, context.nowMs);
       yield* notes.carriedBy(landed(headOf(symbol, options, context), series, context));
     } catch (error) {
       if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
@@ -83,13 +83,14 @@ function headOf(symbol: string, options: SourceOptions, { nowMs }: FetchContext)
 
 async function fetchSymbol(
   symbol: string,
-  client: YahooClient,
+  http: HttpClient,
   options: SourceOptions,
   nowMs: number,
 ): Promise<UncheckedSeries> {
   const fromDay = firstDayOf(symbol, options);
   const asked = yahooSymbol(symbol);
-  const chart = parseYahooChart(await client.chartBody(asked, fromDay), asked);
+  const body = await fetchYahooChart(http, { symbol: asked, fromDay, nowMs });
+  const chart = parseYahooChart(body, asked);
   return {
     symbol,
     bars: barsThrough(chart.bars, options.toDay),

@@ -1,0 +1,80 @@
+/**
+ * Connections to vendors, through the proxies that the environment names (`HTTP_PROXY`,
+ * `HTTPS_PROXY`, `NO_PROXY`), never for this machine itself.
+ */
+
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+
+/** Connects directly or through a proxy, by the address. */
+export class ProxiedAgents {
+  readonly #direct: Dispatcher;
+  readonly #http: Dispatcher;
+  readonly #https: Dispatcher;
+  readonly #bypasses: readonly Bypass[];
+
+  /** Reads the environment once; names in small letters come first, as curl has it. */
+  constructor(options: Agent.Options) {
+    const httpProxy = fromEnvironment('http_proxy');
+    const httpsProxy = fromEnvironment('https_proxy') ?? httpProxy;
+    this.#direct = new Agent(options);
+    this.#http = httpProxy ? proxied(httpProxy, options) : this.#direct;
+    this.#https = httpsProxy ? proxied(httpsProxy, options) : this.#direct;
+    const listed = (fromEnvironment('no_proxy') ?? '').split(/[,\s]+/).filter(Boolean);
+    this.#bypasses = [...OWN_MACHINE, ...listed].map(bypassOf);
+  }
+
+  for(url: URL): Dispatcher {
+    const host = bareHost(url.hostname);
+    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const isDirect = this.#bypasses.some((bypass) => covers(bypass, host, port));
+    if (isDirect) return this.#direct;
+    return url.protocol === 'https:' ? this.#https : this.#http;
+  }
+
+  async destroy(): Promise<void> {
+    const agents = new Set([this.#direct, this.#http, this.#https]);
+    await Promise.all([...agents].map((agent) => agent.destroy()));
+  }
+}
+
+/** One entry of `NO_PROXY`. */
+interface Bypass {
+  /** Without leading dot or star; `*` covers every host. */
+  host: string;
+  port: string | undefined;
+  /** `*.example.com` covers the names below `example.com` only. */
+  isBelowOnly: boolean;
+}
+
+const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Addresses of version 6 with a port stand in brackets; without one they need none. */
+function bypassOf(entry: string): Bypass {
+  const [, name, port] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? ['', entry, undefined];
+  const host = name === '*' ? name : bareHost(name.replace(/^\*?\./, ''));
+  return { host, port, isBelowOnly: name.startsWith('*.') };
+}
+
+function covers(bypass: Bypass, host: string, port: string): boolean {
+  if (bypass.port !== undefined && bypass.port !== port) return false;
+  if (bypass.host === '*' || host.endsWith(`.${bypass.host}`)) return true;
+  return host === bypass.host && !bypass.isBelowOnly;
+}
+
+/** Removes brackets and the dot at the end of a full name. */
+function bareHost(name: string): string {
+  return name
+    .replace(/^\[(.+)\]$/, '$1')
+    .replace(/(.)\.$/, '$1')
+    .toLowerCase();
+}
+
+/** An empty value names none. */
+function fromEnvironment(name: string): string | undefined {
+  return process.env[name] || process.env[name.toUpperCase()] || undefined;
+}
+
+/** Plain HTTP goes through the proxy as requests, HTTPS through a tunnel. */
+function proxied(uri: string, options: Agent.Options): Dispatcher {
+  return new ProxyAgent({ ...options, uri, proxyTunnel: false });
+}
