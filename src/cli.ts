@@ -5,8 +5,9 @@
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { Verb } from './cli/verb.ts';
 import { ConfigError, ParameterError, TapeworksError, UsageError } from './errors.ts';
 
 const EXIT_FAILED = 1;
@@ -26,6 +27,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   gaps: async () => (await import('./cli/gaps.ts')).registerGaps,
   explain: async () => (await import('./cli/explain.ts')).registerExplain,
   doctor: async () => (await import('./cli/doctor.ts')).registerDoctor,
+  settings: async () => (await import('./cli/settings.ts')).registerSettings,
   symbols: async () => (await import('./cli/symbols.ts')).registerSymbols,
   backup: async () => (await import('./cli/backup.ts')).registerBackup,
   compact: async () => (await import('./cli/compact.ts')).registerCompact,
@@ -43,7 +45,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
  * @param verb The only one that is loaded; undefined, or what is no verb: all of them.
  */
 export async function createProgram(verb?: string): Promise<Command> {
-  const program = new Command('tapeworks')
+  const program = new Verb('tapeworks')
     .description('Self-hosted market-data engine')
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')

@@ -18,6 +18,7 @@ import {
 } from './config-values.ts';
 import { ConfigError } from './errors.ts';
 import { limits } from './limits.ts';
+import { nearestName } from './nearest-name.ts';
 import { redisPlace } from './redis-address.ts';
 
 export interface Settings {
@@ -74,6 +75,8 @@ const VENDORS = [
   ...KEYED_VENDORS,
 ] as const;
 
+const PREFIX = 'TAPEWORKS_';
+
 const PORT_RULE = 'must be a port from 0 to 65535';
 
 const settings = {
@@ -104,12 +107,22 @@ const settings = {
   TAPEWORKS_ALPACA_SECRET: z.string().optional(),
 } as const;
 
-/** Names of all settings, for the documentation test. */
+/** Names of all settings. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(settings),
   ...VENDORS.map((vendor) => `TAPEWORKS_${vendor}_URL`),
   ...KEYED_VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_KEY`, `TAPEWORKS_${vendor}_LIMIT`]),
 ];
+
+/** What the clients of the API read; the program itself has no use for them. */
+export const CLIENT_SETTING_NAMES: readonly string[] = ['TAPEWORKS_API_KEY', 'TAPEWORKS_URL'];
+
+/** @returns undefined for a setting that has none, or one that its vendor decides. */
+export function settingDefault(name: string): string | undefined {
+  if (!Object.hasOwn(settings, name)) return undefined;
+  const value = settings[name as keyof typeof settings].safeParse(undefined).data;
+  return value === undefined || value === '' ? undefined : String(value);
+}
 
 /**
  * Reads the settings.
@@ -117,12 +130,8 @@ export const SETTING_NAMES: readonly string[] = [
  * @throws {ConfigError} a `TAPEWORKS_*` variable is unknown or breaks its rule; names it.
  */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.entries(env).filter(([name]) => name.startsWith('TAPEWORKS_'));
-  for (const [name] of given) {
-    if (!SETTING_NAMES.includes(name)) {
-      throw new ConfigError(`${name} is not a setting; known ones: ${SETTING_NAMES.join(', ')}`);
-    }
-  }
+  const given = Object.entries(env).filter(([name]) => name.startsWith(PREFIX));
+  for (const [name] of given) requireKnown(name);
   const parsed = z.object(settings).safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -154,6 +163,16 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
       return text ? rateLimitFromText(text, name) : undefined;
     }),
   };
+}
+
+function requireKnown(name: string): void {
+  const known = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
+  if (known.includes(name)) return;
+  // Without what all begin with, in which no one errs.
+  const ends = known.map((setting) => setting.slice(PREFIX.length));
+  const nearest = nearestName(name.slice(PREFIX.length), ends);
+  const hint = nearest === undefined ? '' : `; did you mean ${PREFIX}${nearest}?`;
+  throw new ConfigError(`${name} is not a setting${hint} (tapeworks settings lists all)`);
 }
 
 function checkedRedisUrl(url: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsFromEnv } from '../src/config.ts';
 import { rateLimitFromText } from '../src/config-values.ts';
+import { ConfigError } from '../src/errors.ts';
 
 describe('settings', () => {
   it('have defaults for everything', () => {
@@ -54,6 +55,23 @@ describe('settings', () => {
 
   it('leave variables of other programs alone', () => {
     expect(() => settingsFromEnv({ PORT: 'x', TAPEWORK_PORT: 'x' })).not.toThrow();
+  });
+
+  it('leave those of the clients alone', () => {
+    const env = { TAPEWORKS_API_KEY: 'svc_test_x', TAPEWORKS_URL: 'http://127.0.0.1:1' };
+    expect(settingsFromEnv(env)).toEqual(settingsFromEnv({}));
+  });
+
+  // It printed 42 names instead.
+  it.each([
+    ['TAPEWORKS_PROT', '; did you mean TAPEWORKS_PORT?'],
+    ['TAPEWORKS_REDIS', '; did you mean TAPEWORKS_REDIS_URL?'],
+    ['TAPEWORKS_MASIVE_KEY', '; did you mean TAPEWORKS_MASSIVE_KEY?'],
+    ['TAPEWORKS_APIKEY', '; did you mean TAPEWORKS_API_KEY?'],
+    ['TAPEWORKS_COLOUR_OF_THE_SKY', ''],
+  ])('answer %s with the nearest name', (name, hint) => {
+    const message = `${name} is not a setting${hint} (tapeworks settings lists all)`;
+    expect(() => settingsFromEnv({ [name]: 'x' })).toThrow(new ConfigError(message));
   });
 
   it.each([

@@ -61,7 +61,7 @@ class Tapeworks:
 
     def __init__(
         self,
-        base_url: str = "http://127.0.0.1:8787",
+        base_url: Optional[str] = None,
         api_key: Optional[str] = None,
         *,
         timeout_s: float = 60,
@@ -71,7 +71,8 @@ class Tapeworks:
     ) -> None:
         """
         Args:
-            base_url: Where the server answers, without ``/v1``.
+            base_url: Where the server answers, without ``/v1``. Default: the environment's
+                ``TAPEWORKS_URL``, else ``http://127.0.0.1:8787``.
             api_key: Default: the environment's ``TAPEWORKS_API_KEY``.
             timeout_s: For the connection and for each wait for bytes, not for a whole answer.
             retries: How often a request that was refused with 429 or 503 is repeated.
@@ -81,7 +82,8 @@ class Tapeworks:
         key = api_key or os.environ.get("TAPEWORKS_API_KEY")
         if not key:
             raise ValueError("api_key is missing: pass it or set TAPEWORKS_API_KEY")
-        self._base = base_url.rstrip("/") + "/v1"
+        base = base_url or os.environ.get("TAPEWORKS_URL") or "http://127.0.0.1:8787"
+        self._base = base.rstrip("/") + "/v1"
         self._key = key
         self._timeout_s = timeout_s
         self._retries = retries

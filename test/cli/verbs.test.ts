@@ -57,6 +57,26 @@ describe('exit codes', () => {
     expect([code, stdout]).toEqual([2, '']);
   });
 
+  it.each([
+    ['stat', 'command', 'status'],
+    ['key', 'command', 'keys'],
+    ['strat', 'command', 'start'],
+    ['backfil', 'command', 'backfill'],
+    ['backfill stoq', 'command', 'stooq'],
+    ['backfill polgon', 'command', 'polygon'],
+    ['keys creat', 'command', 'create'],
+    ['status --jsn', 'option', '--json'],
+    ['gaps --sym A', 'option', '--symbols'],
+  ])('is 2 for "%s", an unknown %s, and names %s', async (line, kind, nearest) => {
+    const { code, stderr } = await folder.run(...line.split(' '));
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(`^tapeworks: unknown ${kind} ".*"; did you mean ${nearest}\\?$`),
+      ),
+    ]);
+  });
+
   it('is 2 for an unknown setting, and names it', async () => {
     const other = createCliFolder({ TAPEWORKS_PROT: '1' });
     const { code, stderr } = await other.run('status');
@@ -108,6 +128,24 @@ describe('a file of bars', () => {
     const report = await folder.json('backfill', 'files', 'candles', bad);
     expect(report).toMatchObject({ accepted: 1, rejected: 2 });
     expect(Object.values(report.rejectedByReason)).toEqual([1, 1]);
+  });
+});
+
+describe('settings', () => {
+  it('are listed with their defaults, without values, beside a misspelt one', async () => {
+    const env = {
+      TAPEWORKS_PROT: '1',
+      TAPEWORKS_TIINGO_KEY: 'sesame',
+      TAPEWORKS_API_KEY: 'sesame',
+    };
+    const other = createCliFolder(env);
+    const { code, stdout } = await other.run('settings');
+    await other.remove();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^TAPEWORKS_HOST +- +127\.0\.0\.1$/m);
+    expect(stdout).toMatch(/^TAPEWORKS_TIINGO_KEY +set +-$/m);
+    expect(stdout).toMatch(/^TAPEWORKS_API_KEY +set +-$/m);
+    expect(stdout).not.toContain('sesame');
   });
 });
 

@@ -37,6 +37,12 @@ describe.skipIf(!python)('the Python client', () => {
     await runPython(['-m', 'py_compile', 'tapeworks.py']);
   });
 
+  it('finds the server and the key in the environment', async () => {
+    const env = { TAPEWORKS_URL: market.server.address, TAPEWORKS_API_KEY: market.server.rawKey };
+    const program = `import tapeworks; print(tapeworks.Tapeworks().candles("${STOCK}").num_rows)`;
+    expect(Number(await runPython(['-c', program], env))).toBeGreaterThan(0);
+  });
+
   it('gives candles of several symbols as one table', async () => {
     const table = await result(`
 from datetime import date

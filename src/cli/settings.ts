@@ -1,0 +1,31 @@
+/** `settings`: names all environment variables; values may be keys, so it prints none. */
+
+import type { Command } from 'commander';
+import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../config.ts';
+import { createOutput, tableLines } from './output.ts';
+
+function listSettings(options: { json?: boolean }): void {
+  const names = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
+  const report = names.map((name) => ({
+    name,
+    isSet: process.env[name] !== undefined,
+    default: settingDefault(name) ?? null,
+  }));
+  const rows = report.map((setting) => [
+    setting.name,
+    setting.isSet ? 'set' : '-',
+    setting.default ?? '-',
+  ]);
+  createOutput(options.json === true).result(
+    report,
+    tableLines([['SETTING', 'NOW', 'DEFAULT'], ...rows]),
+  );
+}
+
+export function registerSettings(program: Command): void {
+  program
+    .command('settings')
+    .description('list all settings (environment variables) with their defaults')
+    .option('--json', 'print one JSON document')
+    .action(listSettings);
+}
