@@ -5,6 +5,8 @@
  * not published is still pending.
  */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ModePaths } from '../src/data-dir.ts';
 import { SuspectLoadError } from '../src/errors.ts';
 import type { Fetched, SkippedInput } from '../src/ingest/fetch-context.ts';
@@ -12,6 +14,7 @@ import { limits } from '../src/limits.ts';
 import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
+import { type LoadedDataset, LoadedRows } from './loaded-rows.ts';
 import { publish } from './publish.ts';
 import { type LocalQuestion, SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
@@ -43,7 +46,11 @@ export interface LoadReport {
   accepted: number;
   rejected: number;
   rejectedByReason: Record<string, number>;
+  /** Where refused rows lie: a file, or the folder of several; null without any. */
+  quarantine: string | null;
   skipped: SkippedInput[];
+  /** What was loaded now, by dataset; those with most rows first. */
+  loaded: LoadedDataset[];
   /** Series that are served differently than before. */
   seriesChanged: number;
   /** Rows of datasets other than candles that are new or have other values than before. */
@@ -91,7 +98,8 @@ export async function loadSegments(
   const store = new HeldStore(paths, deps);
   const doubts = new Doubts(paths, deps);
   const records = new SegmentRecords(paths);
-  const load = { store, records, doubts, report, deps };
+  const loaded = new LoadedRows();
+  const load = { paths, store, records, doubts, loaded, report, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -112,6 +120,7 @@ export async function loadSegments(
   doubts.tell(report.segments);
   // Only now: a source may find out about a skipped input after the segment it belongs to.
   report.skipped = skipped.flat();
+  report.loaded = loaded.list();
   return report;
 }
 
@@ -123,16 +132,20 @@ export function noLoads(): LoadReport {
     accepted: 0,
     rejected: 0,
     rejectedByReason: {},
+    quarantine: null,
     skipped: [],
+    loaded: [],
     seriesChanged: 0,
     rowsChanged: 0,
   };
 }
 
 interface Load {
+  paths: ModePaths;
   store: HeldStore;
   records: SegmentRecords;
   doubts: Doubts;
+  loaded: LoadedRows;
   report: LoadReport;
   deps: RunDeps;
   /** Whether it is part of what together is doubtful. */
@@ -172,34 +185,36 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
   return parts;
 }
 
-async function loadOnce(
-  batch: readonly Fetched[],
-  { store, records, doubts, report, deps, isSuspect = false }: Load,
-): Promise<void> {
+async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
+  const { store, records, doubts, report, deps, isSuspect = false } = load;
   const { nowMs, question, onProgress } = deps;
   await store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
     const guard = (segment: Fetched) => doubts.guard(segment.rejectedByReason, isSuspect);
-    const loaded = await loadFetched(market, batch, { nowMs, guard });
+    const results = await loadFetched(market, batch, { nowMs, guard });
     // Not before: what is not believed must not come back by a rebuild.
     const firstOrder = report.segments + 1;
     await records.add(batch, { loadedMs: nowMs, firstOrder, question });
-    for (const [i, segment] of batch.entries()) countLoaded(segment, loaded[i], report);
+    for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     onProgress?.('load', report.segments, report.segments);
   });
 }
 
-function countLoaded({ rejectedByReason }: Fetched, loaded: FetchedLoad, report: LoadReport): void {
+function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {
   report.segments++;
-  if (loaded.alreadyLoaded) {
+  if (result.alreadyLoaded) {
     report.alreadyLoaded++;
     return;
   }
-  report.accepted += loaded.accepted;
-  report.rejected += loaded.rejected;
-  report.seriesChanged += loaded.seriesChanged;
-  report.rowsChanged += loaded.rowsChanged;
-  for (const [reason, count] of rejectedByReason) {
+  report.accepted += result.accepted;
+  report.rejected += result.rejected;
+  report.seriesChanged += result.seriesChanged;
+  report.rowsChanged += result.rowsChanged;
+  if (result.extent) loaded.add(segment, result.extent);
+  for (const [reason, count] of segment.rejectedByReason) {
     report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
   }
+  const kept = result.rejected > 0 && 'id' in segment && `${segment.id}.csv`;
+  if (!kept || !existsSync(join(paths.quarantine, kept))) return;
+  report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
 }

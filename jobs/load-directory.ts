@@ -5,10 +5,12 @@ import { DoubtfulLoadError } from '../src/errors.ts';
 import type { ListedSecurity } from '../src/ingest/listed-security.ts';
 import type { DirectoryFile, SymbolDirectory } from '../src/ingest/sources/symbols.ts';
 import { requireFewRejected, requireWholeDirectory } from '../src/store/market/doubt-load.ts';
+import { extentOfSymbols } from '../src/store/market/load-extent.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
-import type { BackfillReport, RunDeps } from './backfill.ts';
+import { type BackfillReport, noLoads, type RunDeps } from './backfill.ts';
 import { Doubts } from './doubts.ts';
+import { type LoadedDataset, LoadedRows } from './loaded-rows.ts';
 import { publish } from './publish.ts';
 import { SegmentRecords } from './segment-records.ts';
 
@@ -19,27 +21,29 @@ export async function loadDirectory(
   deps: RunDeps,
 ): Promise<BackfillReport> {
   const bySource = Map.groupBy(directory.securities, ({ source }) => source);
-  const alreadyLoaded = await loadSources(paths, directory, bySource, deps).catch(async (error) => {
-    if (error instanceof DoubtfulLoadError) await publish(paths, deps);
-    throw error;
-  });
+  const { alreadyLoaded, loaded } = await loadSources(paths, directory, bySource, deps).catch(
+    async (error) => {
+      if (error instanceof DoubtfulLoadError) await publish(paths, deps);
+      throw error;
+    },
+  );
   const { version } = await publish(paths, deps);
   const rejectedByReason = reasonsOf(directory.files);
   return {
+    ...noLoads(),
     segments: bySource.size,
     alreadyLoaded,
     accepted: directory.files.reduce((sum, { accepted }) => sum + accepted, 0),
     rejected: Object.values(rejectedByReason).reduce((sum, count) => sum + count, 0),
     rejectedByReason,
     skipped: directory.skipped,
-    seriesChanged: 0,
-    rowsChanged: 0,
+    loaded,
     publishedVersion: version,
   };
 }
 
 /**
- * @returns how many of the sources had said the same before.
+ * @returns how many of the sources had said the same before, and what the others brought.
  * @throws {DoubtfulLoadError} some of the sources are not believed; the others are loaded by then.
  */
 async function loadSources(
@@ -47,9 +51,10 @@ async function loadSources(
   { files, asOfUs }: SymbolDirectory,
   bySource: ReadonlyMap<ListedSecurity['source'], readonly ListedSecurity[]>,
   deps: RunDeps,
-): Promise<number> {
+): Promise<{ alreadyLoaded: number; loaded: LoadedDataset[] }> {
   let alreadyLoaded = 0;
-  let loaded = 0;
+  let count = 0;
+  const loaded = new LoadedRows();
   const doubts = new Doubts(paths, deps);
   const records = new SegmentRecords(paths);
   // The SEC's file does not say when it was made.
@@ -78,17 +83,18 @@ async function loadSources(
           asOfUs: madeAtUs(source),
           rejected: own.reduce((sum, file) => sum + file.testIssues, refused),
         });
-        await records.add([facts], { loadedMs: deps.nowMs, firstOrder: loaded });
-        if (!isNew) alreadyLoaded++;
-        loaded++;
+        await records.add([facts], { loadedMs: deps.nowMs, firstOrder: count });
+        if (isNew) loaded.add(facts, extentOfSymbols(securities));
+        else alreadyLoaded++;
+        count++;
       };
       await doubts.collect(load, (reason) => records.hold(facts, deps.nowMs, reason));
     }
   } finally {
     market.close();
   }
-  doubts.tell(loaded);
-  return alreadyLoaded;
+  doubts.tell(count);
+  return { alreadyLoaded, loaded: loaded.list() };
 }
 
 /** As a rebuild loads them. */

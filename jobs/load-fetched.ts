@@ -8,6 +8,7 @@ import type {
 } from '../src/ingest/fetch-context.ts';
 import { type LoadGuard, requireFewRejected } from '../src/store/market/doubt-load.ts';
 import { loadCandleBatch } from '../src/store/market/load-candles.ts';
+import { extentOfSymbols, type LoadExtent } from '../src/store/market/load-extent.ts';
 import { loadRowBatch } from '../src/store/market/load-rows.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
@@ -18,6 +19,8 @@ export interface FetchedLoad {
   rejected: number;
   seriesChanged: number;
   rowsChanged: number;
+  /** Undefined where it was loaded before. */
+  extent?: LoadExtent;
 }
 
 interface Options {
@@ -61,5 +64,6 @@ async function loadFacts(
   const accepted = facts.length;
   if (guard) requireFewRejected(origin, { accepted, rejected }, guard);
   const isNew = await loadSymbols(market, facts, { source, origin, nowMs, asOfUs, rejected });
-  return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0 };
+  const extent = isNew ? extentOfSymbols(facts) : undefined;
+  return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };
 }

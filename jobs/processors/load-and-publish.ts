@@ -1,13 +1,14 @@
 /** What follows the children of a plan: what they landed is loaded in the plan's order, and published once. */
 
 import type { Settings } from '../../src/config.ts';
-import type { ModePaths } from '../../src/data-dir.ts';
+import type { Mode, ModePaths } from '../../src/data-dir.ts';
 import { MalformedInputError } from '../../src/errors.ts';
 import type { Fetched } from '../../src/ingest/fetch-context.ts';
 import { fetchedFromLanded, landedFault } from '../../src/ingest/landed-segment.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
 import { sources } from '../../src/ingest/sources.ts';
 import { readManifest } from '../../src/store/serving/manifest.ts';
+import { readServedBars, type ServedBars } from '../../src/store/serving/served-bars.ts';
 import { type BackfillReport, backfill, noLoads, type RunDeps } from '../backfill.ts';
 import { tellIngestFailed } from '../events/ingest-failed.ts';
 import { type Failure, failureFrom, retryAfterMs } from '../runner/failure.ts';
@@ -25,7 +26,10 @@ export interface DeadJob extends Failure {
 }
 
 export interface PlanReport extends BackfillReport {
+  /** Bars that were served before the run, and are now; null where that can't be told. */
+  served: { before: ServedBars[] | null; after: ServedBars[] | null };
   plan: string;
+  mode: Mode;
   /** When the plan was made, in milliseconds. */
   plannedMs: number;
   /** Children that gave nothing, or not all: what is published is partial. */
@@ -57,7 +61,10 @@ export async function loadAndPublish(
   const { paths, nowMs, signal, failures = 0 } = deps;
   const guarded = guardedBy(plan);
   try {
-    const report = await loadPlan(plan, dead, { ...deps, guarded });
+    const before = readServedBars(paths.serving);
+    const done = await loadPlan(plan, dead, { ...deps, guarded });
+    const after = readServedBars(paths.serving);
+    const report = { ...done, served: { before, after } };
     tellIngestFailed(paths, plan, report.deadJobs, nowMs);
     return report;
   } catch (error) {
@@ -79,8 +86,8 @@ async function loadPlan(
   plan: PlanHead,
   dead: ReadonlyMap<number, DeadJob>,
   deps: LoadDeps,
-): Promise<PlanReport> {
-  const told = { plan: plan.id, plannedMs: plan.createdMs };
+): Promise<Omit<PlanReport, 'served'>> {
+  const told = { plan: plan.id, mode: plan.mode, plannedMs: plan.createdMs };
   if (plan.task) {
     const { MAINTENANCE } = await import('./maintenance.ts');
     const done = await MAINTENANCE[plan.task]({ ...deps, isScheduled: plan.tick !== undefined });

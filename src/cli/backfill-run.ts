@@ -13,6 +13,7 @@ import { type DateOrder, dateOrderFromText } from '../ingest/date-format.ts';
 import type { SourceOptions } from '../ingest/source-options.ts';
 import { reportChanges } from '../store/market/writer-lock.ts';
 import { canonicalSymbol } from '../symbols.ts';
+import { reportLines, type TimedReport, timedReport } from './backfill-report.ts';
 import { modeFromOption } from './mode.ts';
 import { countText, createOutput, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -56,6 +57,7 @@ export async function runBackfill(
   const output = createOutput(options.json === true);
   const mode = modeFromOption(options.mode);
   const { accept } = options;
+  const startedMs = performance.now();
   const question = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
   const progress = await createProgress(output.note);
   const stop = new AbortController();
@@ -73,7 +75,7 @@ export async function runBackfill(
       signal: stop.signal,
     });
     progress.stop();
-    const { report, lines } = tellOutcome(output, outcome);
+    const { report, lines } = tellOutcome(output, outcome, startedMs);
     output.result(report, lines);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -88,15 +90,17 @@ export async function runBackfill(
 /**
  * Names dead jobs, and sets the exit code where not all came in.
  *
+ * @param startedMs When the command began, by `performance.now()`.
  * @returns the report and its lines, for the caller to print.
  * @throws what a load that is dead failed with, or every child.
  */
 export function tellOutcome(
   output: Output,
   outcome: PlanOutcome,
-): { report: PlanReport; lines: string[] } {
+  startedMs: number,
+): { report: TimedReport; lines: string[] } {
   if ('failure' in outcome) throw outcome.cause ?? errorFrom(outcome.failure);
-  const { report } = outcome;
+  const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000);
   const { segments, skipped, deadJobs } = report;
   if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
   tellDead(output, deadJobs);
@@ -133,21 +137,6 @@ function microsFromDate(date: string): bigint {
   // A vintage of the future would win over every true one.
   if (ms > Date.now()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
   return BigInt(ms * MICROS_PER_MILLI);
-}
-
-function reportLines(report: PlanReport): string[] {
-  const reasons = Object.entries(report.rejectedByReason).sort(([, a], [, b]) => b - a);
-  return [
-    `segments: ${report.segments}, of which loaded before: ${report.alreadyLoaded}`,
-    `accepted: ${countText(report.accepted)} rows`,
-    `rejected: ${countText(report.rejected)} rows`,
-    ...reasons.map(([reason, count]) => `  ${countText(count)}: ${reason}`),
-    ...(report.skipped.length > 0 ? [`skipped: ${report.skipped.length}`] : []),
-    ...report.skipped.map(({ name, reason }) => `  ${name}: ${reason}`),
-    `series changed: ${countText(report.seriesChanged)}`,
-    `rows changed: ${countText(report.rowsChanged)}`,
-    `published: version ${report.publishedVersion}${report.deadJobs.length > 0 ? ', in part' : ''}`,
-  ];
 }
 
 function tellDead(output: Output, deadJobs: PlanReport['deadJobs']): void {

@@ -79,12 +79,13 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
     }
     const reports = [];
     for (const plan of plans) {
+      const startedMs = performance.now();
       const outcome = await runner.finished(plan, {
         onProgress: progress.report,
         onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
         signal: stop.signal,
       });
-      reports.push(tellOutcome(output, outcome));
+      reports.push(tellOutcome(output, outcome, startedMs));
     }
     progress.stop();
     output.result(

@@ -69,7 +69,7 @@ async function runTask(
       onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
       signal,
     });
-    return tellOutcome(output, outcome).report;
+    return tellOutcome(output, outcome, performance.now()).report;
   } finally {
     progress.stop();
   }

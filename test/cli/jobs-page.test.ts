@@ -47,8 +47,9 @@ function writeLedger(): void {
   ledger.childFailed(done.id, 1, { kind: 'other', reason: 'answered 500' }, true);
   const report = {
     ...{ segments: 1, alreadyLoaded: 0, accepted: 250, rejected: 3, rejectedByReason: {} },
-    ...{ skipped: [], seriesChanged: 1, rowsChanged: 0, publishedVersion: 1 },
-    ...{ plan: done.id, plannedMs: CREATED_MS },
+    ...{ quarantine: null, skipped: [], loaded: [], seriesChanged: 1, rowsChanged: 0 },
+    ...{ publishedVersion: 1, served: { before: null, after: null } },
+    ...{ plan: done.id, mode: done.mode, plannedMs: CREATED_MS },
   };
   const deadJob = { id: childId(done, 1), title: 'MSFT <b>', kind: 'other', reason: 'x' } as const;
   ledger.planDone(done.id, { ...report, deadJobs: [deadJob] }, CREATED_MS + 5000);

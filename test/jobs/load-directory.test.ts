@@ -54,7 +54,14 @@ describe('loadDirectory', () => {
       accepted: 3,
       rejected: 1,
       rejectedByReason: { 'test issue': 1 },
+      quarantine: null,
       skipped: [],
+      loaded: [
+        {
+          ...{ dataset: 'symbols', interval: null, rows: 2, symbols: 2 },
+          ...{ firstDay: null, lastDay: null, lastSymbol: null },
+        },
+      ],
       seriesChanged: 0,
       rowsChanged: 0,
       publishedVersion: 2,

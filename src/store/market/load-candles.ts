@@ -19,7 +19,8 @@ import { extendWinners } from './extend-winners.ts';
 import { setThreadsFor } from './few-rows.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
-import { asOfByFile, findSegments, nextIds, writeLedger } from './ledger.ts';
+import { asOfByFile, filesOfPart, findSegments, nextIds, writeLedger } from './ledger.ts';
+import { extentOfCandles, type LoadExtent } from './load-extent.ts';
 import { mergeRawRows } from './merge-raw.ts';
 import type { MarketDb } from './open.ts';
 import { addHolders, symbolsOfFiles } from './resolve-tickers.ts';
@@ -45,6 +46,8 @@ export interface LoadResult {
   rejected: number;
   /** (symbol, interval) pairs that are served differently now. */
   seriesChanged: number;
+  /** Undefined where the ledger had it. */
+  extent?: LoadExtent;
 }
 
 /** A segment, and what it is compared with; undefined: it is believed. */
@@ -101,7 +104,8 @@ export async function loadCandleBatch(
   return ids.map((id, i) => {
     const result = known.get(id) ?? loaded.get(id)!;
     const isNew = loaded.has(id) && ids.indexOf(id) === i;
-    return isNew ? loaded.get(id)! : { ...result, alreadyLoaded: true, seriesChanged: 0 };
+    if (isNew) return loaded.get(id)!;
+    return { ...result, alreadyLoaded: true, seriesChanged: 0, extent: undefined };
   });
 }
 
@@ -142,9 +146,11 @@ async function loadNew(
   await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
   const changedBySeq = Map.groupBy(told, ({ seq }) => seq);
-  const results = entries.map((entry) => {
+  const results = entries.map((entry, i) => {
+    const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
-    return { ...entry, alreadyLoaded: false, seriesChanged };
+    const extent = extentOfCandles(part.segment, filesOfPart(part, files));
+    return { ...entry, alreadyLoaded: false, seriesChanged, extent };
   });
   return { results, hasDeadRows: deadSeriesIds.length > 0 };
 }

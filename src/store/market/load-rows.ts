@@ -11,6 +11,7 @@ import { areDoubtful, isDoubtful, requireFewRejected } from './doubt-load.ts';
 import { setThreadsFor } from './few-rows.ts';
 import { findSegments, nextIds } from './ledger.ts';
 import type { Guarded, LoadOptions } from './load-candles.ts';
+import { extentOf, type LoadExtent } from './load-extent.ts';
 import { countChanged, mergeRows } from './merge-rows.ts';
 import { symbolColumn } from './move-rows.ts';
 import type { MarketDb } from './open.ts';
@@ -31,6 +32,8 @@ export interface RowLoadResult {
   rejected: number;
   /** Its rows that are new or have other values now. */
   rowsChanged: number;
+  /** Undefined where the ledger had it. */
+  extent?: LoadExtent;
 }
 
 /**
@@ -82,7 +85,8 @@ export async function loadRowBatch(
   }
   return ids.map((id, i) => {
     const result = { rowsChanged: 0, ...(known.get(id) ?? loaded.get(id)!) };
-    return isNew(id, i) ? loaded.get(id)! : { ...result, alreadyLoaded: true, rowsChanged: 0 };
+    if (isNew(id, i)) return loaded.get(id)!;
+    return { ...result, alreadyLoaded: true, rowsChanged: 0, extent: undefined };
   });
 }
 
@@ -118,7 +122,7 @@ async function loadNew(
   const parts = segments.map((segment, i) => ({ segment, seq: firstSeq + i }));
   const load = { seq: firstSeq + segments.length - 1, nowMs };
   await writeLedgerRows(connection, parts, nowMs);
-  const isRenamed = await stageRows(connection, dataset, parts, load);
+  const { isRenamed, extents } = await stageRows(connection, dataset, parts, load);
   // Within a segment no key comes twice under the tickers that it states.
   await mergeRows(connection, dataset, parts.length === 1 && !isRenamed);
   const changed = await countChanged(connection);
@@ -126,7 +130,8 @@ async function loadNew(
   await writeRowEvents(connection, dataset, nowMs);
   return parts.map(({ segment: { accepted, rejected }, seq }) => {
     const rowsChanged = changed.get(seq) ?? 0;
-    return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged };
+    const extent = { ...(extents.get(seq) ?? extentOf([])), rows: accepted };
+    return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged, extent };
   });
 }
 

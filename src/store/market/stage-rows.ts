@@ -5,6 +5,7 @@ import type { Dataset } from '../../datasets.ts';
 import { SuspectLoadError } from '../../errors.ts';
 import { tableColumns } from './dataset-table.ts';
 import { filePattern } from './file-pattern.ts';
+import { extentOf, type LoadExtent } from './load-extent.ts';
 import { knownDaySql, renameIn, symbolColumn } from './move-rows.ts';
 import { addHolders, type Load, resolveTickers } from './resolve-tickers.ts';
 import type { RowSegment } from './row-segment.ts';
@@ -20,7 +21,8 @@ export interface RowPart {
 /**
  * Makes the temporary table `incoming` of the segments' rows, under the symbols of today.
  *
- * @returns whether some stated ticker is not the symbol of today.
+ * @returns whether some stated ticker is not the symbol of today; and by segment the tickers that
+ *   it states and their days, without counts of rows: one of many tickers is one.
  * @throws {SuspectLoadError} that is so of several segments.
  */
 export async function stageRows(
@@ -28,7 +30,7 @@ export async function stageRows(
   dataset: Dataset,
   parts: readonly RowPart[],
   load: Load,
-): Promise<boolean> {
+): Promise<{ isRenamed: boolean; extents: Map<number, LoadExtent> }> {
   const symbols = symbolColumn(dataset);
   await readIncoming(connection, dataset, parts);
   const ticker = symbols.kind === 'symbols' ? `unnest(${symbols.column})` : symbols.column;
@@ -59,7 +61,14 @@ export async function stageRows(
     );
   }
   await renameIn(connection, 'incoming', symbols, moved);
-  return moved.length > 0;
+  const extents = new Map<number, LoadExtent>();
+  for (const [seq, of] of Map.groupBy(stated, (one) => one.seq)) {
+    extents.set(
+      seq,
+      extentOf(of.map(({ ticker: symbol, ...days }) => ({ symbol, rows: 0, ...days }))),
+    );
+  }
+  return { isRenamed: moved.length > 0, extents };
 }
 
 interface Days {

@@ -277,10 +277,11 @@ describe('a batch', () => {
     const segments = await Promise.all([0, 1, 2].map((i) => one(folder, i)));
     await load(db, segments[1]);
     const results = await loadTogether(db, [...segments, segments[2]]);
+    const extent = expect.objectContaining({ rows: 3 });
     expect(results).toEqual([
-      { seq: 2, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1 },
+      { seq: 2, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1, extent },
       { seq: 1, alreadyLoaded: true, accepted: 3, rejected: 0, seriesChanged: 0 },
-      { seq: 3, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1 },
+      { seq: 3, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1, extent },
       { seq: 3, alreadyLoaded: true, accepted: 3, rejected: 0, seriesChanged: 0 },
     ]);
     expect(await query(db, 'SELECT count(*) FROM bars')).toEqual([[9]]);

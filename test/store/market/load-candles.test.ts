@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { dayFromDate } from '../../../src/dates.ts';
 import { freshFolder, freshStore, load, query, risingBars, segmentOf } from './fixtures.ts';
 
 const SPY = { symbol: 'SPY', bars: risingBars('2020-01-01', 3) };
@@ -15,6 +16,10 @@ describe('a load', () => {
       accepted: 5,
       rejected: 2,
       seriesChanged: 2,
+      extent: {
+        ...{ rows: 5, symbols: new Set(['SPY', 'AAPL']), lastSymbol: 'SPY' },
+        ...{ firstDay: dayFromDate('2020-01-01'), lastDay: dayFromDate('2020-01-03') },
+      },
     });
     expect(await query(db, "FROM candles WHERE symbol = 'AAPL' ORDER BY ts")).toEqual([
       ['AAPL', '1d', '2020-01-01T00:00:00.000Z', 50, 75, 25, 50, 1000, 'stooq', 'all'],
@@ -52,7 +57,10 @@ describe('a load', () => {
     const tables = ['segments', 'bars', 'changes', 'outbox', 'series', 'winners'];
     const dump = () => Promise.all(tables.map((table) => query(db, `FROM ${table}`)));
     const before = await dump();
-    expect(await load(db, segment)).toEqual({ ...first, alreadyLoaded: true, seriesChanged: 0 });
+    expect(await load(db, segment)).toEqual({
+      ...first,
+      ...{ alreadyLoaded: true, seriesChanged: 0, extent: undefined },
+    });
     expect(await dump()).toEqual(before);
   });
 
