@@ -60,12 +60,16 @@ export interface ExplainDocument {
 }
 
 const REASON_TEXT: Record<LossReason, string> = {
-  'lesser-source': 'its source comes later in the table of sources',
-  'older-vintage': 'it is of an older vintage',
-  'lesser-hash': 'equal in source and vintage; the greater content hash decides',
-  'other-basis': 'it is of another basis, and a series is never mixed from two',
-  'does-not-join': 'its series does not agree with the best in five common sessions within 0.1 %',
-  'not-merged': 'the served series has no bar this day, and series are never merged by row',
+  'lesser-source': 'the source of the served bar comes before it (order: docs/quality.md)',
+  'older-vintage': 'a newer file has a bar of this day, and the newer one is served',
+  'lesser-hash':
+    'two files of the same date differ on this day, and the other one is served; ' +
+    'to choose this one, load it again with a later --as-of',
+  'other-basis': 'its prices are adjusted in another way, and two ways are never mixed',
+  'does-not-join':
+    'the two files have fewer than 5 days in common, or differ there by more than 0.1 %, ' +
+    'so they were not joined',
+  'not-merged': 'the served file has no bar on this day, and other files do not fill its gaps',
 };
 
 export function explainLines(document: ExplainDocument): string[] {
@@ -89,13 +93,14 @@ function statusText({ status, firstBar, lastBar, hole, bar }: ExplainDocument): 
     case 'not-a-session':
       return 'no bar: the exchange was closed';
     case 'before-first-bar':
-      return `no bar: the first is of ${firstBar}`;
+      return `no bar: the first one is on ${firstBar}`;
     case 'after-last-bar':
-      return `no bar: the last is of ${lastBar}`;
+      return `no bar: the last one is on ${lastBar}`;
     case 'gap':
       return hole
-        ? `no bar: a hole from ${hole.from} to ${hole.to} (sessions: ${hole.sessions})`
-        : 'no bar between the first and the last; the exchange calendar does not cover the day';
+        ? `no bar: none from ${hole.from} to ${hole.to}, ` +
+            `${hole.sessions === 1 ? '1 session' : `${countText(hole.sessions)} sessions`}`
+        : 'no bar, and the exchange calendar does not cover this day';
   }
 }
 
@@ -103,7 +108,7 @@ function barLines({ bar, adjusted }: ExplainDocument): string[] {
   if (!bar) return [];
   const lines = originLines(bar);
   if (bar.factor !== 1) {
-    lines.push(`  joint factor: ${bar.factor} (this series extends the best one)`);
+    lines.push(`  prices × ${bar.factor}: this file continues another one, at that one's level`);
   }
   const rows = adjusted.map(({ adjustment, ...prices }) => [
     adjustment === bar.basis ? `${adjustment} (stored)` : adjustment,
@@ -120,7 +125,7 @@ function originLines({ source, basis, asOf, segment, origin, file }: BarDocument
     `  segment ${segment}`,
     `  origin ${origin}`,
     `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
-      `${countText(rejected)} rejected`,
+      `${countText(rejected)} refused`,
   ];
 }
 
@@ -130,28 +135,29 @@ function priceCells({ open, high, low, close, volume }: Prices): string[] {
 
 function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocument): string[] {
   if (!bar) return [];
-  if (actionCoverage.length === 0) return ['splits and dividends: no source has stated any'];
+  if (actionCoverage.length === 0) return ['splits and dividends: none are known'];
   const covered = actionCoverage.map(({ source, from, to }) => `${source} ${from} to ${to}`);
-  const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'not derivable');
+  const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'unknown');
   return [
     `splits and dividends known from: ${covered.join(', ')}`,
-    `  factors since: splits ${split}, dividends ${dividend}`,
+    `  factors from this day to today: splits ${split}, dividends ${dividend}`,
     ...actionsAfter.map(
       ({ type, exDate, numerator, denominator, amount, source, inForce }) =>
         `  ${exDate} ${type} ${type === 'split' ? `${numerator}:${denominator}` : amount}` +
-        ` (${source}${inForce ? '' : ', not in force yet'})`,
+        ` (${source}${inForce ? '' : ', announced'})`,
     ),
   ];
 }
 
 function rivalLines({ rivals }: ExplainDocument): string[] {
-  if (rivals.length === 0) return ['rivals: none'];
+  if (rivals.length === 0) return ['no other bar of this day is stored'];
+  const others = rivals.length === 1 ? 'bar' : 'bars';
   return [
-    `rivals: ${rivals.length}`,
+    `${countText(rivals.length)} other stored ${others} of this day:`,
     ...rivals.flatMap((rival) => {
       const [open, high, low, close, volume] = priceCells(rival.stored);
       return [
-        `- not served: ${REASON_TEXT[rival.reason]} (${rival.reason})`,
+        `- not served: ${REASON_TEXT[rival.reason]}`,
         ...originLines(rival),
         `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
       ];

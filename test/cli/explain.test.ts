@@ -139,9 +139,12 @@ describe('explain', () => {
     expect(stdout).toMatch(
       /^RAW 2025-01-03 \(live\): served from files\n {2}source files, basis raw/,
     );
-    expect(stdout).toContain('- not served: it is of an older vintage (older-vintage)\n');
+    expect(stdout).toContain('\n1 other stored bar of this day:\n');
+    expect(stdout).toContain(
+      '- not served: a newer file has a bar of this day, and the newer one is served\n',
+    );
     const { stdout: gap } = await folder.run('explain', 'RAW', '2025-01-06');
-    expect(gap).toContain('no bar: a hole from 2025-01-06 to 2025-01-06 (sessions: 1)');
+    expect(gap).toContain('no bar: none from 2025-01-06 to 2025-01-06, 1 session');
   });
 
   it('fails for a symbol without bars, and is wrongly used with a day that is none', async () => {
