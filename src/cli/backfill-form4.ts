@@ -6,9 +6,12 @@ import { showPlan } from './backfill-vendors.ts';
 
 export function registerForm4(backfill: Command): void {
   withCommonOptions(backfill.command('form4'), 'live')
-    .description('insiders’ transactions, from filings on disk or over the network')
-    .argument('[paths...]', 'XML, submissions, quarterly data sets; folders or zips of them')
-    .option('--plan', 'print requests, time and disk space, and stop')
+    .description('insider transactions (Form 4) from the SEC or from files')
+    .argument(
+      '[paths...]',
+      'XML filings, submissions, quarterly data sets; folders or zips of them',
+    )
+    .option('--plan', 'print requests, time and disk space needed, and exit')
     .action((files: string[], options: BackfillOptions) =>
       options.plan
         ? showPlan('form4', { ...options, path: files[0] })

@@ -15,17 +15,17 @@ function feedsOf(named: string[], { symbols }: BackfillOptions): string[] {
 function rowsCommand(backfill: Command, id: string, description: string): Command {
   return withCommonOptions(backfill.command(id), 'live')
     .description(description)
-    .option('--plan', 'print requests, time and disk space, and stop');
+    .option('--plan', 'print requests, time and disk space needed, and exit');
 }
 
 export function registerRowSources(backfill: Command): void {
   rowsCommand(backfill, 'rss', 'news from RSS and Atom feeds')
-    .argument('[feeds...]', 'addresses or files; without any those of TAPEWORKS_RSS_FEEDS')
+    .argument('[feeds...]', 'URLs or files (default: TAPEWORKS_RSS_FEEDS)')
     .action((named: string[], options: BackfillOptions) => {
       const asked = { ...options, paths: feedsOf(named, options) };
       return options.plan ? showPlan('rss', asked) : runBackfill('rss', asked);
     });
-  rowsCommand(backfill, 'nasdaq', 'earnings dates of the next 30 days, or --from, --to').action(
+  rowsCommand(backfill, 'nasdaq', 'earnings dates from Nasdaq (default: the next 30 days)').action(
     (options: BackfillOptions) =>
       options.plan ? showPlan('nasdaq', options) : runBackfill('nasdaq', options),
   );
@@ -36,12 +36,12 @@ export function registerRowSources(backfill: Command): void {
     rowsCommand(
       backfill,
       id,
-      `earnings dates; with --symbols what analysts think, from ${title}`,
+      `earnings dates and, with --symbols, analyst ratings from ${title}`,
     ).action((options: BackfillOptions) =>
       options.plan ? showPlan(id, options) : runBackfill(id, options),
     );
   }
-  rowsCommand(backfill, 'cboe', 'expiration days of options of single symbols').action(
+  rowsCommand(backfill, 'cboe', 'option expirations of --symbols from Cboe').action(
     (options: BackfillOptions) => {
       if (options.symbols === undefined) throw new UsageError('cboe needs --symbols A,B');
       return options.plan ? showPlan('cboe', options) : runBackfill('cboe', options);

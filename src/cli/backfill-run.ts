@@ -141,10 +141,11 @@ function microsFromDate(date: string): bigint {
 
 function tellDead(output: Output, deadJobs: PlanReport['deadJobs']): void {
   for (const { id, title, reason } of deadJobs.slice(0, DEAD_JOBS_SHOWN)) {
-    output.note(`dead: ${title}: ${reason} (again: jobs retry ${id})`);
+    output.note(`failed: ${title}: ${reason} (to retry: tapeworks jobs retry ${id})`);
   }
   const more = deadJobs.length - DEAD_JOBS_SHOWN;
-  if (more > 0) output.note(`dead: ${countText(more)} more (all of them: jobs list --dead)`);
+  if (more > 0)
+    output.note(`failed: ${countText(more)} more (to list them: tapeworks jobs list --dead)`);
 }
 
 /** The options that every source takes. */
@@ -154,11 +155,19 @@ export function withCommonOptions(command: Command, defaultMode: string): Comman
     .option('--symbols <list>', 'only these symbols, comma-separated')
     .option('--from <date>', 'first day, YYYY-MM-DD')
     .option('--to <date>', 'last day, YYYY-MM-DD')
-    .addOption(new Option('--basis <basis>', 'overrides what the source declares').choices(BASES))
-    .option('--as-of <date>', 'when the content was true; default its newest bar')
-    .option('--symbol <symbol>', 'symbol of a single file, whatever its name')
-    .option('--date-format <order>', 'of ambiguous dates: mdy, dmy or ymd', dateOrderFromText)
-    .option('--keep', 'store a Parquet copy of a local file')
-    .option('--accept', 'load what was refused as doubtful')
+    .addOption(
+      new Option(
+        '--basis <basis>',
+        'price adjustment of the input, if the source is wrong about it',
+      ).choices(BASES),
+    )
+    .option(
+      '--as-of <date>',
+      'date the file was produced; of two files for a symbol the later one is served (default: date of the last bar)',
+    )
+    .option('--symbol <symbol>', 'symbol of a single file, instead of its name')
+    .option('--date-format <order>', 'order of ambiguous dates: mdy, dmy or ymd', dateOrderFromText)
+    .option('--keep', 'keep a Parquet copy of local files')
+    .option('--accept', 'load inputs that were refused as doubtful')
     .option('--json', 'print one JSON document');
 }

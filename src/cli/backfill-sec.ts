@@ -11,8 +11,8 @@ export function registerSec(backfill: Command): void {
   withCommonOptions(backfill.command('sec'), 'live')
     .description('statements, balance sheets, shares, sectors and countries from the SEC')
     .argument('[paths...]', 'company facts, submissions, tickers; folders or zips of them')
-    .option('--bulk', 'download the nightly zips of all companies, 3 GB, and read them')
-    .option('--plan', 'print requests, time and disk space, and stop')
+    .option('--bulk', 'download and load the nightly zips of all companies (3 GB)')
+    .option('--plan', 'print requests, time and disk space needed, and exit')
     .action((files: string[], options: SecOptions) => {
       const { bulk } = options;
       if (!bulk && options.symbols === undefined && files.length === 0) {

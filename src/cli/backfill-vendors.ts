@@ -45,11 +45,11 @@ export async function showPlan(
 function vendorCommand(backfill: Command, id: string, description: string): Command {
   return withCommonOptions(backfill.command(id), 'live')
     .description(description)
-    .option('--plan', 'print requests, time and disk space, and stop');
+    .option('--plan', 'print requests, time and disk space needed, and exit');
 }
 
 function withInterval(command: Command): Command {
-  const option = new Option('--interval <interval>', 'of the bars; default 1d');
+  const option = new Option('--interval <interval>', 'interval of the bars (default: 1d)');
   return command.addOption(option.choices(VENDOR_INTERVALS));
 }
 
@@ -60,24 +60,42 @@ export function registerVendors(backfill: Command): void {
     if (options.symbols === undefined) throw new UsageError(`${id} needs --symbols A,B`);
     return run(id)(options);
   };
-  vendorCommand(backfill, 'yahoo', 'daily bars, or other rows, of single symbols')
-    .addArgument(new Argument('[rows]', 'what to ask for').choices(['candles', ...YAHOO_ROWS]))
+  vendorCommand(
+    backfill,
+    'yahoo',
+    'daily bars, analysts or option expirations of --symbols from Yahoo',
+  )
+    .addArgument(
+      new Argument('[rows]', 'data to load (default: candles)').choices(['candles', ...YAHOO_ROWS]),
+    )
     .action((rows: string | undefined, options: BackfillOptions) => {
       const dataset = rows === 'candles' ? undefined : rows;
       return bySymbol('yahoo')({ ...options, dataset });
     });
   withInterval(
-    vendorCommand(backfill, 'alpaca', 'bars of --symbols, or of all in the directory'),
+    vendorCommand(
+      backfill,
+      'alpaca',
+      'daily or 1-minute bars from Alpaca, of --symbols or all known symbols',
+    ),
   ).action(run('alpaca'));
-  vendorCommand(backfill, 'tiingo', 'daily bars of single symbols').action(bySymbol('tiingo'));
-  vendorCommand(backfill, 'eodhd', 'daily bars of --symbols, or days of the whole US').action(
-    run('eodhd'),
+  vendorCommand(backfill, 'tiingo', 'daily bars of --symbols from Tiingo').action(
+    bySymbol('tiingo'),
   );
+  vendorCommand(
+    backfill,
+    'eodhd',
+    'daily bars from EODHD, of --symbols or the whole US market',
+  ).action(run('eodhd'));
   withInterval(
-    vendorCommand(backfill, 'massive', 'bars of --symbols, days of the whole market, flat files'),
+    vendorCommand(
+      backfill,
+      'massive',
+      'bars from Massive: of --symbols, the whole market, or flat files',
+    ),
   )
     .alias('polygon')
-    .argument('[path]', 'a flat file, or a folder of them')
+    .argument('[path]', 'flat file, or a folder of them')
     .action((path: string | undefined, options: BackfillOptions) =>
       run('massive')({ ...options, path }),
     );

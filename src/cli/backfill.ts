@@ -12,12 +12,12 @@ import { withStampOptions } from './stamp-options.ts';
 
 function registerFileSources(backfill: Command): void {
   withStampOptions(withCommonOptions(backfill.command('stooq'), 'live'))
-    .description("Stooq's bulk layouts, daily and 5 minutes, from a local zip or folder")
+    .description('daily or 5-minute bars from a Stooq bulk download (zip or folder)')
     .argument('<path>', 'zip or folder')
     .action((path: string, options: BackfillOptions) => runBackfill('stooq', { ...options, path }));
   withStampOptions(withCommonOptions(backfill.command('files'), 'live'))
-    .description('your own CSV, JSON, JSON lines, Parquet, gzip, zip or folder')
-    .addArgument(new Argument('<dataset>', 'what the files hold').choices(FILE_DATASETS))
+    .description('your own files: CSV, JSON, JSON lines, Parquet, gzip, zip or a folder')
+    .addArgument(new Argument('<dataset>', 'dataset in the files').choices(FILE_DATASETS))
     .argument('<path>', 'file, zip or folder')
     .action((dataset: string, path: string, options: BackfillOptions) =>
       runBackfill('files', { ...options, dataset, path }),
@@ -27,11 +27,11 @@ function registerFileSources(backfill: Command): void {
 function registerOtherSources(backfill: Command): void {
   backfill
     .command('symbols')
-    .description("Nasdaq Trader's and the SEC's directories, from files or over the network")
-    .argument('[paths...]', 'files or folders; without any, the vendors are asked')
+    .description('company names, exchanges and types from Nasdaq Trader and the SEC')
+    .argument('[paths...]', 'files or folders (default: download)')
     .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--accept', 'load what was refused as doubtful')
-    .option('--plan', 'print requests, time and disk space, and stop')
+    .option('--accept', 'load inputs that were refused as doubtful')
+    .option('--plan', 'print requests, time and disk space needed, and exit')
     .option('--json', 'print one JSON document')
     .action((paths: string[], options: BackfillOptions) => {
       const asked = { ...options, paths };
@@ -39,11 +39,11 @@ function registerOtherSources(backfill: Command): void {
     });
   backfill
     .command('sandbox')
-    .description('the seeded synthetic market; always into the sandbox')
-    .option('--mode <mode>', 'sandbox and nothing else', 'sandbox')
-    .option('--from <date>', 'first day, YYYY-MM-DD, at the first fill')
+    .description('synthetic market data for the sandbox')
+    .option('--mode <mode>', 'must be sandbox', 'sandbox')
+    .option('--from <date>', 'first day, YYYY-MM-DD (only for the first fill)')
     .option('--json', 'print one JSON document')
-    .option('--stocks <count>', 'companies to generate, at the first fill', stocksFromOption)
+    .option('--stocks <count>', 'number of companies (only for the first fill)', stocksFromOption)
     .action((options: BackfillOptions & { stocks?: number }) => {
       if (options.mode !== 'sandbox') {
         throw new UsageError('synthetic data goes into the sandbox only: leave out --mode live');
@@ -59,7 +59,9 @@ function stocksFromOption(text: string): number {
 }
 
 export function registerBackfill(program: Command): void {
-  const backfill = program.command('backfill').description('run one source to the end, resumable');
+  const backfill = program
+    .command('backfill')
+    .description('load data from one source; continues where it was interrupted');
   registerFileSources(backfill);
   registerVendors(backfill);
   registerSec(backfill);

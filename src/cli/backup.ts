@@ -65,16 +65,16 @@ function megabytes(bytes: number): string {
 export function registerBackup(program: Command): void {
   program
     .command('backup')
-    .description('copy all data to a new folder while everything runs')
-    .argument('<folder>', 'a new folder, or that of a backup that was interrupted')
-    .option('--mode <mode>', 'only live or sandbox; accounts are always saved')
-    .option('--with-keys', 'with webhook.key, which opens the secrets of webhooks')
+    .description('copy all data to a new folder (works while the server runs)')
+    .argument('<folder>', 'new folder, or the folder of an interrupted backup')
+    .option('--mode <mode>', 'back up only live or sandbox data (accounts are always included)')
+    .option('--with-keys', 'include webhook.key, which decrypts webhook secrets')
     .option('--json', 'print one JSON document')
     .action(runBackup);
   program
     .command('restore')
     .description('check a backup and put it into an empty TAPEWORKS_DATA_DIR')
-    .argument('<folder>', 'what backup has filled')
+    .argument('<folder>', 'folder of a backup')
     .option('--json', 'print one JSON document')
     .action(runRestore);
 }

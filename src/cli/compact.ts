@@ -49,9 +49,9 @@ function reportLines({ storeBytes, servingBytes, publishedVersion }: CompactRepo
 export function registerCompact(program: Command): void {
   program
     .command('compact')
-    .description('give back space and bring what is stored into order')
+    .description('rewrite the store to free disk space')
     .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--full', 'publish everything anew from the store too')
+    .option('--full', 'also publish all data again from the store')
     .option('--json', 'print one JSON document')
     .action(runCompact);
 }

@@ -58,7 +58,11 @@ export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<
   const name = 'clock';
   const detail = new Date(nowMs).toISOString();
   if (nowMs < Date.parse('2026-01-01') || dayFromMillis(nowMs) > CALENDAR_LAST_DAY) {
-    return { name, state: 'failed', detail: `${detail} is outside of what the calendar covers` };
+    return {
+      name,
+      state: 'failed',
+      detail: `${detail} is outside the exchange calendar; set the clock`,
+    };
   }
   const stored = [accountsPath(dataDir), ...MODES.map((mode) => modePaths(dataDir, mode).market)];
   for (const path of stored) {
@@ -71,7 +75,7 @@ export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<
       return {
         name,
         state: 'failed',
-        detail: `${detail} is before "${path}" was written, ${written}`,
+        detail: `${detail} is earlier than the last write to "${path}", ${written}; set the clock`,
       };
     }
   }
@@ -84,7 +88,7 @@ export function checkKeys({ contact, vendorKeys }: Settings): Check {
   );
   if (!contact) missing.unshift('TAPEWORKS_CONTACT');
   return missing.length === 0
-    ? { name: 'keys', state: 'ok', detail: 'all are set' }
+    ? { name: 'keys', state: 'ok', detail: 'all set' }
     : { name: 'keys', state: 'note', detail: `not set: ${missing.join(', ')}` };
 }
 
@@ -101,12 +105,13 @@ export async function checkSchedules(settings: Settings): Promise<Check> {
   const names = new Set(rows.map(({ schedule }) => schedule.name));
   for (const { schedule } of running) names.delete(schedule.name);
   const lacking = [...names].join(', ');
-  const rest = lacking && `; schedule --list says what these lack: ${lacking}`;
+  const rest =
+    lacking && `; not running: ${lacking} (tapeworks schedule --list shows what they need)`;
   const state = running.length > 0 ? 'ok' : 'note';
-  return { name: 'schedules', state, detail: `run: ${runs.join(', ') || 'none'}${rest}` };
+  return { name: 'schedules', state, detail: `running: ${runs.join(', ') || 'none'}${rest}` };
 }
 
-/** Python is for notebooks and the tests only. */
+/** Python is for the client and some tests only. */
 export async function checkPython(): Promise<Check> {
   const name = 'Python';
   try {
@@ -116,6 +121,6 @@ export async function checkPython(): Promise<Check> {
     const [python, pyarrow] = stdout.trim().split(' ');
     return { name, state: 'ok', detail: `${python} with pyarrow ${pyarrow}` };
   } catch {
-    return { name, state: 'note', detail: 'no python3 with pyarrow: only notebooks want it' };
+    return { name, state: 'note', detail: 'python3 with pyarrow not found (optional)' };
   }
 }

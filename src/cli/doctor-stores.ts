@@ -26,7 +26,7 @@ async function checked(name: string, check: () => Promise<string>): Promise<Chec
     // Somebody works with it, so it is whole enough.
     if (error instanceof StoreBusyError) return { name, state: 'note', detail };
     if (error instanceof TapeworksError) return { name, state: 'failed', detail };
-    return { name, state: 'failed', detail: `it can't be read: ${detail}` };
+    return { name, state: 'failed', detail: `can't be read: ${detail}` };
   }
 }
 
@@ -67,7 +67,7 @@ function checkAccounts(dataDir: string): string {
   const path = accountsPath(dataDir);
   if (!existsSync(path)) return 'no keys yet';
   checkAccountsFile(path);
-  return 'whole';
+  return 'intact';
 }
 
 /** What the scheduled check of all data has found, which looks at more than `doctor` has time for. */
@@ -80,11 +80,14 @@ function checkIntegrity(dataDir: string): Check {
     return { name, state: 'failed', detail: `${part}: ${fault}: ${remedy}${others}` };
   }
   if (ranMs === null) {
-    const detail = 'not all data have been looked at yet: maintenance integrity --all';
+    const detail =
+      'not all data checked yet (to check it now: tapeworks maintenance integrity --all)';
     return { name, state: 'note', detail };
   }
   const told = (ms: number) => new Date(ms).toISOString();
   const round =
-    roundEndedMs === null ? 'the first round goes on' : `all of it ${told(roundEndedMs)}`;
-  return { name, state: 'ok', detail: `looked at ${told(ranMs)}, ${round}` };
+    roundEndedMs === null
+      ? 'first full check still running'
+      : `last full check ${told(roundEndedMs)}`;
+  return { name, state: 'ok', detail: `last check ${told(ranMs)}, ${round}` };
 }

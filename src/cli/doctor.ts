@@ -53,7 +53,7 @@ function readSettings(): Settings | Check {
 
 async function checkAll(settings: Settings): Promise<Check[]> {
   return [
-    { name: 'settings', state: 'ok', detail: 'all are known' },
+    { name: 'settings', state: 'ok', detail: 'no unknown ones' },
     ...(await checkDataDir(settings)),
     await checkClock(settings, Date.now()),
     ...(await checkStores(settings)),
@@ -67,8 +67,8 @@ async function checkAll(settings: Settings): Promise<Check[]> {
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check the set-up: runtime, disk, clock, stores, settings')
-    .option('--sources', 'ask every configured source one real question')
+    .description('check the installation: runtime, disk, clock, stores, settings')
+    .option('--sources', 'send one real request to every configured source')
     .option('--json', 'print one JSON document')
     .action(examine);
 }

@@ -103,9 +103,9 @@ function actionDocument({ type, exDay, numerator, denominator, amount, source }:
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .description('where a daily bar comes from: source, vintage, basis, factors, rejected rivals')
-    .argument('<symbol>', 'a ticker, in any spelling')
-    .argument('<date>', 'a day like 2026-01-30')
+    .description('show where a daily bar comes from, and which other bars were not served')
+    .argument('<symbol>', 'ticker, in any spelling: BRK.B, brk-b')
+    .argument('<date>', 'day of the bar, YYYY-MM-DD')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print one JSON document')
     .action(showExplanation);

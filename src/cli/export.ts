@@ -100,7 +100,7 @@ function windowFromDates(from: string | undefined, to: string | undefined) {
 export function registerExport(program: Command): void {
   program
     .command('export')
-    .description('published data as a file, beside a running start too')
+    .description('write published data to a file (works while the server runs)')
     .addArgument(new Argument('<dataset>', 'what to export').choices(DATASETS))
     .addOption(
       new Option('--format <format>', 'csv, parquet, or an Arrow IPC file')
@@ -112,11 +112,16 @@ export function registerExport(program: Command): void {
     .option('--symbols <list>', 'only these symbols, comma-separated')
     .option('--from <date>', 'first day of candles, YYYY-MM-DD')
     .option('--to <date>', 'last day of candles, YYYY-MM-DD')
-    .addOption(new Option('--interval <interval>', 'of candles; default 1d').choices(INTERVALS))
     .addOption(
-      new Option('--adjustment <basis>', "of candles; default: each symbol's own").choices(BASES),
+      new Option('--interval <interval>', 'interval of candles (default: 1d)').choices(INTERVALS),
     )
-    .option('--force', 'replace a file that exists')
+    .addOption(
+      new Option(
+        '--adjustment <basis>',
+        "price adjustment of candles (default: each symbol's own)",
+      ).choices(BASES),
+    )
+    .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON document')
     .action(runExport);
 }

@@ -98,10 +98,10 @@ function gapsDocument(report: QualityReport, mode: string, withFlags: boolean): 
 export function registerGaps(program: Command): void {
   program
     .command('gaps')
-    .description('sessions without a bar, stopped series and, with --flags, suspicious bars')
+    .description('list missing sessions, stopped series and, with --flags, suspicious bars')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--symbols <list>', 'only these symbols, comma-separated')
     .option('--flags', 'also look for jumps, wrong splits, repeated bars and odd volumes')
-    .option('--json', 'print one JSON document, not a shortened list')
+    .option('--json', 'print one JSON document with the full lists')
     .action(showGaps);
 }

@@ -64,7 +64,9 @@ interface RetryOptions {
 
 async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
   if (ids.length > 0 === (options.all === true)) {
-    throw new UsageError('jobs retry needs ids of dead jobs, or --all');
+    throw new UsageError(
+      'jobs retry needs the ids of dead jobs, or --all (tapeworks jobs list --dead)',
+    );
   }
   const output = createOutput(options.json === true);
   const progress = await createProgress(output.note);
@@ -74,8 +76,11 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
   try {
     const plans = await runner.retry(options.all ? 'all' : ids, options);
     if (plans.length === 0) {
-      if (ids.length > 0) throw new TapeworksError(`no dead job is called ${ids.join(' or ')}`);
-      output.note('no dead job is to be run again');
+      if (ids.length > 0)
+        throw new TapeworksError(
+          `no dead job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
+        );
+      output.note('there are no dead jobs to retry');
     }
     const reports = [];
     for (const plan of plans) {
@@ -99,12 +104,14 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
 }
 
 export function registerJobs(program: Command): void {
-  const jobs = program.command('jobs').description('jobs of backfills and schedules');
+  const jobs = program
+    .command('jobs')
+    .description('list the jobs of backfills and schedules, and retry failed ones');
   jobs
     .command('list')
-    .description('what waits, runs, is done or dead')
+    .description('list waiting, active, finished and dead jobs')
     .addOption(
-      new Option('--state <state>', 'only these').choices([
+      new Option('--state <state>', 'list only jobs in this state').choices([
         'waiting',
         'active',
         'delayed',
@@ -112,15 +119,15 @@ export function registerJobs(program: Command): void {
         'dead',
       ]),
     )
-    .option('--dead', 'only jobs that were given up, with their reasons')
+    .option('--dead', 'list only dead jobs (all tries failed), with the reason')
     .option('--json', 'print one JSON document')
     .action(listJobs);
   jobs
     .command('retry')
-    .description('run dead jobs again, to the publish')
-    .argument('[ids...]', 'of dead jobs')
-    .option('--all', 'every dead job')
-    .option('--accept', 'load what was refused as doubtful')
+    .description('run dead jobs again and publish their data')
+    .argument('[ids...]', 'ids of dead jobs (jobs list --dead)')
+    .option('--all', 'retry every dead job')
+    .option('--accept', 'load inputs that were refused as doubtful')
     .option('--json', 'print one JSON document')
     .action(retryJobs);
 }

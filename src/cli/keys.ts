@@ -91,17 +91,17 @@ export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys');
   keys
     .command('create')
-    .description('make a key and print it once')
+    .description('create a key and print it (shown only once)')
     .requiredOption('--mode <mode>', 'live or test (sandbox data)')
     .requiredOption('--label <label>', 'what the key is for, 1 to 100 characters')
-    .requiredOption('--scopes <scopes>', 'comma list of scopes, or all')
-    .option('--account <account>', 'account the key belongs to; a new one is made', 'default')
-    .option('--limit <limit>', 'REQUESTS/SECONDS of this key, or none')
+    .requiredOption('--scopes <scopes>', 'comma-separated scopes, or all')
+    .option('--account <account>', 'account of the key; created if it does not exist', 'default')
+    .option('--limit <limit>', 'rate limit REQUESTS/SECONDS, like 600/60, or none')
     .option('--json', 'print one JSON document')
     .action(createKey);
   keys
     .command('list')
-    .description('all keys, revoked ones too')
+    .description('list all keys, including revoked ones')
     .option('--json', 'print one JSON document')
     .action(listKeys);
   keys

@@ -78,10 +78,10 @@ async function runTask(
 export function registerMaintenance(program: Command): void {
   program
     .command('maintenance')
-    .description('run a task now that schedules run at night')
-    .addArgument(new Argument('<task>', 'what is to be done').choices(TASKS))
-    .option('--mode <mode>', 'of compact: live or sandbox', 'live')
-    .option('--all', 'of integrity: all data, however long it takes')
+    .description('run one of the nightly maintenance tasks now')
+    .addArgument(new Argument('<task>', 'task to run').choices(TASKS))
+    .option('--mode <mode>', 'for compact: live or sandbox', 'live')
+    .option('--all', 'for integrity: check all data, however long it takes')
     .option('--json', 'print one JSON document')
     .action(maintain);
 }

@@ -51,9 +51,9 @@ function reportLines({ segments, lost, compared, publishedVersion }: RebuildRepo
 export function registerRebuild(program: Command): void {
   program
     .command('rebuild')
-    .description('make a damaged store anew from the segments that were loaded into it')
+    .description('rebuild a damaged store from its original inputs')
     .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--partial', 'also where some of them are lost')
+    .option('--partial', 'rebuild even if some inputs are lost')
     .option('--json', 'print one JSON document')
     .action(runRebuild);
 }

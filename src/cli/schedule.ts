@@ -76,8 +76,8 @@ async function listSchedules(json: boolean): Promise<void> {
 export function registerSchedule(program: Command): void {
   program
     .command('schedule')
-    .description('run schedules until it is stopped; with Redis set, workers do the work')
-    .option('--list', 'print the table of schedules, and what each lacks')
+    .description('run the schedules until stopped (with Redis, workers run their jobs)')
+    .option('--list', 'list the schedules and what each one still needs')
     .option('--json', 'print one JSON document')
     .action(schedule);
 }

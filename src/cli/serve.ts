@@ -74,7 +74,7 @@ async function threadCountHere(wanted: number, note: (line: string) => void): Pr
   if (wanted === 1) return 1;
   const { canSharePort } = await import('./free-port.ts');
   if (await canSharePort()) return wanted;
-  note('This system lets no threads share a port: one answers.');
+  note('This system does not let threads share a port, so one thread answers.');
   return 1;
 }
 
@@ -129,8 +129,8 @@ async function serve(options: ServeOptions): Promise<void> {
 export function registerServe(program: Command): void {
   program
     .command('serve')
-    .description('the API alone')
-    .option('--processes <n>', 'threads that answer requests', threadCountFromOption, 1)
-    .option('--json', 'print one JSON document once it listens')
+    .description('serve the API, without loading data')
+    .option('--processes <n>', 'number of threads that answer requests', threadCountFromOption, 1)
+    .option('--json', 'print one JSON document when the server is ready')
     .action(serve);
 }

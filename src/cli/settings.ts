@@ -25,7 +25,7 @@ function listSettings(options: { json?: boolean }): void {
 export function registerSettings(program: Command): void {
   program
     .command('settings')
-    .description('list all settings (environment variables) with their defaults')
+    .description('list all settings (environment variables) and their defaults')
     .option('--json', 'print one JSON document')
     .action(listSettings);
 }

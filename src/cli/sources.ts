@@ -22,7 +22,7 @@ async function listSources(options: { json?: boolean }): Promise<void> {
 export function registerSources(program: Command): void {
   program
     .command('sources')
-    .description('each source: what it gives, history, delay, cost, terms')
+    .description('list the sources: data, history, delay, cost, terms')
     .option('--json', 'print one JSON document')
     .action(listSources);
 }

@@ -31,7 +31,7 @@ function cellText(value: unknown): string {
 export function registerSql(program: Command): void {
   program
     .command('sql')
-    .description('read-only SQL over market.duckdb, beside a running start too')
+    .description('run a read-only SQL query on the store (works while the server runs)')
     .argument('<query>', 'one SELECT statement')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print an array of row objects')

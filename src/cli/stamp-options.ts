@@ -7,14 +7,21 @@ import { BASE_INTERVALS } from '../ingest/candle-interval.ts';
 export function withStampOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--interval <interval>', 'what stamps do not tell').choices(BASE_INTERVALS),
+      new Option(
+        '--interval <interval>',
+        'interval of the bars, if their times do not show it',
+      ).choices(BASE_INTERVALS),
     )
-    .option('--zone <name>', 'of stamps without one: America/New_York, UTC, …', zoneFromOption)
+    .option(
+      '--zone <name>',
+      'time zone of times without one: America/New_York, UTC, …',
+      zoneFromOption,
+    )
     .addOption(
-      new Option('--stamps <end>', 'of a bar of minutes: start (default) or end').choices([
-        'start',
-        'end',
-      ]),
+      new Option(
+        '--stamps <end>',
+        'times mark the start or the end of a bar (default: start)',
+      ).choices(['start', 'end']),
     );
 }
 

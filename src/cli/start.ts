@@ -90,9 +90,9 @@ function curlLines({ address, sandboxSymbols }: ApiReport, key: string): string[
 export function registerStart(program: Command): void {
   program
     .command('start')
-    .description('fill the sandbox, make a key, serve the API and keep data current')
-    .option('--processes <n>', 'threads that answer requests', threadCountFromOption, 1)
-    .option('--new-key', 'make and print another sandbox key')
-    .option('--json', 'print one JSON document once it listens')
+    .description('fill the sandbox, make an API key, serve the API and keep data current')
+    .option('--processes <n>', 'number of threads that answer requests', threadCountFromOption, 1)
+    .option('--new-key', 'create and print another sandbox key')
+    .option('--json', 'print one JSON document when the server is ready')
     .action(start);
 }

@@ -85,7 +85,7 @@ function jobsText(jobs: StatusReport['jobs']): string {
 export function registerStatus(program: Command): void {
   program
     .command('status')
-    .description('what is published in each mode, how fresh it is, and what is to be done')
+    .description('show what is published, how fresh it is, and pending jobs')
     .option('--json', 'print one JSON document')
     .action(showStatus);
 }

@@ -128,37 +128,35 @@ function securityLines(security: SecurityTickers): string[] {
 }
 
 export function registerSymbols(program: Command): void {
-  const symbols = program
-    .command('symbols')
-    .description('rename and delist securities, and show the tickers that one has had');
+  const symbols = program.command('symbols').description('rename, delist and look up securities');
   symbols
     .command('rename')
-    .description('give a security another ticker; its history, actions and cursors follow')
-    .argument('<old>', 'the ticker it has, in any spelling')
-    .argument('<new>', 'the ticker it gets')
-    .requiredOption('--on <date>', 'the first day under the new ticker')
+    .description('change the ticker of a security and keep its history')
+    .argument('<old>', 'current ticker, in any spelling')
+    .argument('<new>', 'new ticker')
+    .requiredOption('--on <date>', 'first day under the new ticker, YYYY-MM-DD')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print one JSON document')
     .action(renameSymbol);
   symbols
     .command('delist')
-    .description('end the trading of a security; its history stays')
-    .argument('<symbol>', 'its ticker, in any spelling')
-    .requiredOption('--on <date>', 'its last trading day')
+    .description('mark a security as delisted and keep its history')
+    .argument('<symbol>', 'ticker, in any spelling')
+    .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print one JSON document')
     .action(delistSymbol);
   symbols
     .command('relist')
-    .description('take a delisting back')
-    .argument('<symbol>', 'the symbol it has now, in any spelling')
+    .description('undo a delisting')
+    .argument('<symbol>', 'current symbol, in any spelling')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print one JSON document')
     .action(relistSymbol);
   symbols
     .command('show')
-    .description('the security that has, or last had, a ticker, and all its tickers')
-    .argument('<symbol>', 'a ticker, present or former, in any spelling')
+    .description('show the security behind a ticker and all tickers it has had')
+    .argument('<symbol>', 'current or former ticker, in any spelling')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'print one JSON document')
     .action(showSymbol);

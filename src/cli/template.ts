@@ -12,8 +12,8 @@ async function printTemplate(dataset: string, options: { json?: boolean }): Prom
 export function registerTemplate(program: Command): void {
   program
     .command('template')
-    .description('print the header of a dataset file, with one example row')
-    .argument('<dataset>', 'candles or another dataset')
+    .description('print a CSV header and an example row for a dataset')
+    .argument('<dataset>', 'candles, statements, news, ... (backfill files --help lists all)')
     .option('--json', 'print one JSON document')
     .action(printTemplate);
 }

@@ -77,8 +77,8 @@ function queuesFromOption(text: string): QueueName[] {
 export function registerWorker(program: Command): void {
   program
     .command('worker')
-    .description('take jobs from Redis until it is stopped')
+    .description('run jobs from Redis until stopped')
     .option('--queues <list>', `some of ${QUEUES.join(',')}; default all`, queuesFromOption)
-    .option('--json', 'print one JSON document once it takes jobs')
+    .option('--json', 'print one JSON document when the worker is ready')
     .action(work);
 }
