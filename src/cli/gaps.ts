@@ -16,6 +16,8 @@ const FLAGS = [
   'unit-jump',
   'missing-split',
   'doubled-split',
+  'stray-price',
+  'closed-day',
   'volume-outlier',
   'unchanged-run',
 ] as const satisfies readonly QualityFlag['flag'][];
@@ -101,7 +103,10 @@ export function registerGaps(program: Command): void {
     .description('list missing sessions, stopped series and, with --flags, suspicious bars')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--symbols <list>', 'only these symbols, comma-separated')
-    .option('--flags', 'also look for jumps, wrong splits, repeated bars and odd volumes')
+    .option(
+      '--flags',
+      'also look for jumps, wrong splits, stray prices, closed days, repeated bars and odd volumes',
+    )
     .option('--json', 'print one JSON document with the full lists')
     .action(showGaps);
 }

@@ -6,9 +6,11 @@
  * | `unit-jump` | first bar in other units, or in the old ones again | price ÷ close before | the power of ten it is near |
  * | `missing-split` | the same; a split seems not to be adjusted for | open ÷ close before | the split's |
  * | `doubled-split` | the same; a split seems to be adjusted for twice | open ÷ close before | the inverse of the split's |
+ * | `stray-price` | the bar | its farthest price ÷ close before | 1 |
+ * | `closed-day` | the bar | 1 bar | 0 |
  * | `unchanged-run` | first bar of the run | bars in the run | 1 |
  * | `missing-sessions` | first bar after the hole | sessions without a bar | 0 |
- * | `volume-outlier` | the bar | its volume | median of the bars before |
+ * | `volume-outlier` | the bar | its volume | median of the bars before; both whole numbers |
  */
 export interface QualityFlag {
   /** Index of the bar in its series. */
@@ -17,6 +19,8 @@ export interface QualityFlag {
     | 'unit-jump'
     | 'missing-split'
     | 'doubled-split'
+    | 'stray-price'
+    | 'closed-day'
     | 'unchanged-run'
     | 'missing-sessions'
     | 'volume-outlier';

@@ -2,9 +2,11 @@
 
 import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
 import { type AdjustmentSource, adjustBars } from './adjust.ts';
+import { closedDays } from './closed-days.ts';
 import { missingSessions } from './missing-sessions.ts';
 import { priceJumps } from './price-jumps.ts';
 import type { QualityFlag } from './quality-flag.ts';
+import { strayPrices } from './stray-prices.ts';
 import { unchangedRuns } from './unchanged-runs.ts';
 import { volumeOutliers } from './volume-outliers.ts';
 
@@ -13,7 +15,8 @@ import { volumeOutliers } from './volume-outliers.ts';
  *
  * Prices and volumes are judged on the fully adjusted basis, so that nothing known is flagged;
  * the numbers of a flag are on that basis too. A flag of an older bar stays when bars are
- * appended, but for jumps within the last days, whose volume is known better then.
+ * appended, but for jumps within the last days, whose volume is known better then. A stray price
+ * of the newest bar shows when the next one comes.
  *
  * @param bars   The whole daily series, stamped at 00:00Z.
  * @param source Its basis, and what is known of its splits and dividends.
@@ -22,8 +25,12 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
   const timestampMs = millisFromMicros(bars.timestampUs);
   const days = new Int32Array(timestampMs.map((ms) => Math.floor(ms / MILLIS_PER_DAY)));
   const adjusted = adjustBars(bars, source, 'all');
+  const jumps = priceJumps(adjusted, days, source.splits);
+  const jumpRows = new Set(jumps.map(({ row }) => row));
   const flags = [
-    ...priceJumps(adjusted, days, source.splits),
+    ...jumps,
+    ...strayPrices(adjusted).filter(({ row }) => !jumpRows.has(row)),
+    ...closedDays(days),
     ...unchangedRuns(bars),
     ...missingSessions(days),
     ...volumeOutliers(adjusted.volume),

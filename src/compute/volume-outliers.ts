@@ -36,8 +36,8 @@ export function volumeOutliers(volume: Float64Array): QualityFlag[] {
     const decile = window[logs[row] < median ? tenth : window.length - 1 - tenth];
     const spread = Math.max(SPREAD_MIN, Math.abs(decile - median) / SPREADS_PER_DECILE);
     if (median > 0 && Math.abs(logs[row] - median) > SPREADS_MAX * spread) {
-      const expected = Math.exp(median);
-      flags.push({ row, flag: 'volume-outlier', value: volume[row], expected });
+      const value = Math.round(volume[row]);
+      flags.push({ row, flag: 'volume-outlier', value, expected: Math.round(Math.exp(median)) });
     }
   }
   return flags;

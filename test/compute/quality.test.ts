@@ -117,9 +117,10 @@ describe.skipIf(!hasRealdata)('qualityFlags on series that a person repaired', (
     ]);
   });
 
-  it('finds only holes in nasty/skender/mismatch.csv, whose rows are out of order', () => {
+  it('finds holes and a Saturday in nasty/skender/mismatch.csv, whose rows are out of order', () => {
     const series = recordedSeries('nasty/skender/mismatch.csv');
     expect(kinds(flagsOf(series, 'all'))).toEqual([
+      [0, 'closed-day'],
       [1, 'missing-sessions'],
       [11, 'missing-sessions'],
     ]);
