@@ -4,6 +4,7 @@ import type { BarColumns } from '../src/bars.ts';
 import { sessionEndMs } from '../src/calendar.ts';
 import { adjustBars } from '../src/compute/adjust.ts';
 import { dayFromMillis } from '../src/dates.ts';
+import { priceChange, priceChangePct } from '../src/price-change.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import type { SeriesRows } from '../src/store/serving/volume-writer.ts';
@@ -24,12 +25,12 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
   const day = dayFromMillis(Number(bars.timestampUs[last] / 1000n));
   const price = bars.close[last];
   const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
-  const change = previousClose === null ? null : price - previousClose;
+  const change = previousClose === null ? null : priceChange(price, previousClose);
   return {
     symbol: facts.symbol,
     price,
     change,
-    changePct: change === null ? null : (change / (previousClose as number)) * 100,
+    changePct: change === null ? null : priceChangePct(change, previousClose as number),
     volume: bars.volume[last],
     timestampMs: sessionEndMs(day),
     dayHigh: bars.high[last],

@@ -4,6 +4,7 @@ import { type BarColumns, barRows, MICROS_PER_MILLI, type Split } from '../src/b
 import { intradayBarEndMs, newYorkDay, newYorkMidnightMs } from '../src/calendar.ts';
 import { newestDayInForce } from '../src/compute/adjust.ts';
 import type { StoredIntraday } from '../src/intervals.ts';
+import { priceChange, priceChangePct } from '../src/price-change.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import type { SymbolFacts } from '../src/store/serving/symbol-directory.ts';
 import { dividendYield } from './dividend-yield.ts';
@@ -107,12 +108,12 @@ export function intradayQuote(
   const previousClose = before ? before.close / ratioSince(before, basis) : null;
   // The days are on the basis of the last one, and an RSI only knows proportions.
   const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
-  const change = previousClose === null ? null : price - previousClose;
+  const change = previousClose === null ? null : priceChange(price, previousClose);
   return {
     symbol: facts.symbol,
     price,
     change,
-    changePct: change === null ? null : (change / (previousClose as number)) * 100,
+    changePct: change === null ? null : priceChangePct(change, previousClose as number),
     volume: session.volume,
     timestampMs: session.endMs,
     dayHigh: session.high,

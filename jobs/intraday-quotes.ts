@@ -2,6 +2,7 @@
 
 import { type BarColumns, blankBars, joinedBars } from '../src/bars.ts';
 import { STORED_INTRADAY, type StoredIntraday } from '../src/intervals.ts';
+import { priceChange, priceChangePct } from '../src/price-change.ts';
 import type { PublishedVersion } from '../src/store/serving/published-version.ts';
 import type { Quote } from '../src/store/serving/snapshot.ts';
 import { dailyQuote } from './daily-quote.ts';
@@ -188,9 +189,9 @@ export class IntradayQuotes {
     const quote = intradayQuote(session, facts, { lastDay, minutes, minutesBasis });
     if (!old) return quote;
     const { previousClose } = old;
-    const change = previousClose === null ? null : quote.price - previousClose;
-    const changePct = change === null ? null : (change / (previousClose as number)) * 100;
-    return { ...quote, previousClose, change, changePct };
+    if (previousClose === null) return { ...quote, previousClose, change: null, changePct: null };
+    const change = priceChange(quote.price, previousClose);
+    return { ...quote, previousClose, change, changePct: priceChangePct(change, previousClose) };
   }
 
   #publishedDailyQuote(symbol: string): Quote {

@@ -781,9 +781,9 @@ export type Quote = {
   symbol: string;
   /** Close of the newest bar, of a minute or a day. */
   price: number;
-  /** Against `previousClose`. */
+  /** `price` less `previousClose`, with no more decimals than they have. */
   change: number | null;
-  /** The same in percent. */
+  /** `change` in percent of `previousClose`, rounded to six decimals. */
   changePct: number | null;
   /** Of the session so far. */
   volume: number;
@@ -912,7 +912,7 @@ export type ScreenerRow = {
   companyName: string | null;
   /** Close of the newest bar. */
   price: number;
-  /** Against the session before, in percent. */
+  /** As in the quote, in percent. */
   changePct: number | null;
   /** As in the quote. */
   marketCap: number | null;

@@ -83,8 +83,14 @@ export const quoteSchema = z
   .strictObject({
     symbol,
     price: z.number().describe('Close of the newest bar, of a minute or a day.'),
-    change: z.number().nullable().describe('Against `previousClose`.'),
-    changePct: z.number().nullable().describe('The same in percent.'),
+    change: z
+      .number()
+      .nullable()
+      .describe('`price` less `previousClose`, with no more decimals than they have.'),
+    changePct: z
+      .number()
+      .nullable()
+      .describe('`change` in percent of `previousClose`, rounded to six decimals.'),
     volume: z.int().describe('Of the session so far.'),
     timestamp: dateTime.describe('End of the newest bar.'),
     dayHigh: z.number(),
@@ -151,7 +157,7 @@ export const screenerRowSchema = z
     symbol,
     companyName,
     price: z.number().describe('Close of the newest bar.'),
-    changePct: z.number().nullable().describe('Against the session before, in percent.'),
+    changePct: z.number().nullable().describe('As in the quote, in percent.'),
     marketCap: z.number().nullable().describe('As in the quote.'),
     peRatio: z
       .number()

@@ -5,6 +5,7 @@ import { adjustBars, defaultBasis } from '../../src/compute/adjust.ts';
 import { defaultColumns } from '../../src/compute/catalogue.ts';
 import { resampleDaily } from '../../src/compute/resample-daily.ts';
 import { DAILY_INTERVALS } from '../../src/intervals.ts';
+import { priceChange, priceChangePct } from '../../src/price-change.ts';
 import type { DirectoryRow } from '../../src/store/market/symbols.ts';
 import { addToBase } from '../../src/store/serving/base-series.ts';
 import { Publication } from '../../src/store/serving/publication.ts';
@@ -104,11 +105,12 @@ export function infoOf({
 
 export function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
   const [previousClose, price] = bars.close.slice(-2);
+  const change = priceChange(price, previousClose);
   return {
     symbol,
     price,
-    change: price - previousClose,
-    changePct: (100 * (price - previousClose)) / previousClose,
+    change,
+    changePct: priceChangePct(change, previousClose),
     volume: bars.volume.at(-1) as number,
     timestampMs: LAST_DAY * 86_400_000 + 21 * 3_600_000,
     dayHigh: bars.high.at(-1) as number,

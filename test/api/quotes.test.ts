@@ -1,6 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema, quoteBatchSchema, quoteSchema } from '../../src/api/answer-schemas.ts';
+import { priceChange, priceChangePct } from '../../src/price-change.ts';
 import { useFixtureServer } from './fixture-server.ts';
 import { fixtureSymbols } from './market-fixture.ts';
 
@@ -18,11 +19,12 @@ describe('GET /svc/quotes/{symbol}', () => {
   it('has every field of the specification and no others', async () => {
     const quote = quoteSchema.parse((await fixture.server.get('/v1/svc/quotes/abc')).json);
     const [previousClose, price] = abc.bars.close.slice(-2);
+    const change = priceChange(price, previousClose);
     expect(quote).toEqual({
       symbol: 'ABC',
       price,
-      change: price - previousClose,
-      changePct: (100 * (price - previousClose)) / previousClose,
+      change,
+      changePct: priceChangePct(change, previousClose),
       volume: Math.round(abc.bars.volume.at(-1) as number),
       timestamp: '2026-01-05T21:00:00.000Z',
       dayHigh: abc.bars.high.at(-1),

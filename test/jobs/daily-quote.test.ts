@@ -60,7 +60,7 @@ describe('dailyQuote', () => {
     const closes = { '2020-08-28': 499.23, '2020-08-31': 129.04 };
     expect(quoteOf(closes, 'raw', [fourForOne])).toMatchObject({
       previousClose: 124.8075,
-      change: 129.04 - 124.8075,
+      change: 4.2325,
     });
     expect(quoteOf(closes, 'split', [fourForOne]).previousClose).toBe(499.23);
     expect(quoteOf({ ...closes, '2020-09-01': 134.18 }, 'raw', [fourForOne]).previousClose).toBe(

@@ -10,6 +10,7 @@ import type { ModePaths } from '../../src/data-dir.ts';
 import { dayFromDate } from '../../src/dates.ts';
 import { DAILY_INTERVALS } from '../../src/intervals.ts';
 import { limits } from '../../src/limits.ts';
+import { priceChange, priceChangePct } from '../../src/price-change.ts';
 import type { CandleSegment, SymbolActions } from '../../src/store/market/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
 import { readManifest } from '../../src/store/serving/manifest.ts';
@@ -310,8 +311,8 @@ describe('raw candles', () => {
     expect(version.quote('RAW')).toMatchObject({
       price: 99,
       previousClose,
-      change: 99 - previousClose,
-      changePct: ((99 - previousClose) / previousClose) * 100,
+      change: priceChange(99, previousClose),
+      changePct: priceChangePct(priceChange(99, previousClose), previousClose),
       timestampMs: Date.parse('2026-02-10T21:00:00Z'),
     });
     await expectAsFromScratch(paths);

@@ -7,7 +7,7 @@ export const SCREENER_ROW = {
   symbol: 'QXEV',
   companyName: 'Aqvivorvane Partners (synthetic)',
   price: 104.53,
-  changePct: 1.9208268330733218,
+  changePct: 1.920827,
   marketCap: 4517284124.29,
   peRatio: 11.386710239651416,
   dividendYield: 0,

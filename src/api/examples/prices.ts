@@ -14,8 +14,8 @@ const CANDLE = {
 export const QUOTE = {
   symbol: 'QXAA',
   price: 142.9,
-  change: -1.5999999999999943,
-  changePct: -1.1072664359861553,
+  change: -1.6,
+  changePct: -1.107266,
   volume: 7264,
   timestamp: '2026-11-17T21:00:00.000Z',
   dayHigh: 147.56,
@@ -28,8 +28,8 @@ export const QUOTE = {
 const OTHER_QUOTE = {
   symbol: 'QXAX',
   price: 168.88,
-  change: -0.15000000000000568,
-  changePct: -0.0887416434952409,
+  change: -0.15,
+  changePct: -0.088742,
   volume: 324,
   timestamp: '2026-11-17T21:00:00.000Z',
   dayHigh: 170.52,

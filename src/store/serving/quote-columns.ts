@@ -1,5 +1,6 @@
 /** Quotes by symbol number, a column per field: what a publish changes and a version answers from. */
 
+import { priceChange } from '../../price-change.ts';
 import type { Quote } from './snapshot.ts';
 import type { TableData } from './table-file.ts';
 import type { QUOTE_TABLE } from './tables.ts';
@@ -58,7 +59,7 @@ export function quoteAt(columns: QuoteData, row: number, symbol: string): Quote 
   return {
     symbol,
     price: columns.price[row],
-    change: nullFromNaN(columns.price[row] - columns.previousClose[row]),
+    change: nullFromNaN(priceChange(columns.price[row], columns.previousClose[row])),
     changePct: nullFromNaN(columns.changePct[row]),
     volume: columns.volume[row],
     timestampMs: Number(columns.timestamp[row]) / 1000,

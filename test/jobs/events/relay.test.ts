@@ -58,7 +58,7 @@ describe('a publish tells', () => {
           symbol,
           price: 129,
           change: 1,
-          changePct: expect.closeTo(100 / 128, 12),
+          changePct: 0.78125,
           volume: 1000,
           timestamp: '2026-06-30T20:00:00.000Z',
           dayHigh: 193.5,
