@@ -156,7 +156,7 @@ async function loadLocal(
   options: SourceOptions,
   deps: LoadDeps,
 ): Promise<BackfillReport> {
-  const { paths, settings } = deps;
+  const { paths } = deps;
   if (id === 'sandbox') {
     const { fillSandbox } = await import('../sandbox.ts');
     return fillSandbox(paths, { stocks: options.stocks, fromDay: options.fromDay }, deps);
@@ -168,7 +168,7 @@ async function loadLocal(
     ]);
     const directory = options.paths?.length
       ? await readSymbolDirectory(options.paths)
-      : await fetchSymbolDirectory(settings.contact, deps);
+      : await fetchSymbolDirectory(deps);
     return loadDirectory(paths, directory, deps);
   }
   const source = sources.find((candidate) => candidate.id === id);

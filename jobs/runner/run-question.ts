@@ -4,6 +4,7 @@ import { latestCompletedSession } from '../../src/calendar.ts';
 import type { Settings } from '../../src/config.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { PlanLostError } from '../../src/errors.ts';
+import { requireSettings } from '../../src/ingest/source-settings.ts';
 import { type BackfillQuestion, backfillId } from './backfill-question.ts';
 import { planQuestion } from './plan-question.ts';
 import type { PlanOutcome, Runner, WaitOptions } from './runner.ts';
@@ -18,6 +19,7 @@ export interface RunQuestionDeps extends WaitOptions {
  * else plans and runs. Where a session was completed since the interrupted plan was made, what is
  * new is asked for too.
  *
+ * @throws {ConfigError} the source lacks a setting; then nothing is queued.
  * @throws as `planBackfill`; and the signal's reason.
  */
 export async function runQuestion(
@@ -25,6 +27,7 @@ export async function runQuestion(
   question: BackfillQuestion,
   { settings, clock = Date.now, ...wait }: RunQuestionDeps,
 ): Promise<PlanOutcome> {
+  requireSettings(question.source, question.options, settings);
   const id = backfillId(question);
   const isUnfinished = await runner.isUnfinished(id);
   // What was not believed is landed: it is loaded now.

@@ -1,8 +1,9 @@
 /** What runs by itself, and when: the one table, in New York time. */
 
 import { newYorkDay } from '../../src/calendar.ts';
-import { KEYED_VENDORS, type Settings } from '../../src/config.ts';
+import type { Settings } from '../../src/config.ts';
 import type { SourceOptions } from '../../src/ingest/source-options.ts';
+import { missingSetting, needsNoSetting } from '../../src/ingest/source-settings.ts';
 import type { MaintenanceTask } from '../processors/maintenance.ts';
 import type { Priority } from '../runner/plan.ts';
 import type { TickRule } from './ticks.ts';
@@ -145,9 +146,6 @@ function maintenance(task: MaintenanceTask, at: string): Schedule {
   return { name: task, source: MAINTENANCE_SOURCE, task, rule, priority: 'backfill' };
 }
 
-/** Sources that ask who calls instead of for a key. */
-const CONTACT_SOURCES = ['sec', 'form4', 'symbols'];
-
 /** What keeps a row of the table from running. */
 export interface ScheduleState {
   schedule: Schedule;
@@ -182,25 +180,13 @@ function missingSettings(
   if (settings.schedule === 'off') return ['TAPEWORKS_SCHEDULE other than off'];
   if (task) return [];
   const isNamed = settings.schedule.includes(source);
-  const setting = settingOf(source, settings);
+  const setting = missingSetting(source, settings);
   const missing = setting === undefined ? [] : [setting];
-  if ((mustBeNamed || needsNothing(source)) && !isNamed) {
+  if ((mustBeNamed || needsNoSetting(source)) && !isNamed) {
     missing.push(`TAPEWORKS_SCHEDULE=${source}`);
   }
   if (isWatched && settings.watchlist.length === 0) missing.push('TAPEWORKS_WATCHLIST');
   return missing;
-}
-
-const isKeyed = (source: string) =>
-  (KEYED_VENDORS as readonly string[]).includes(source.toUpperCase());
-
-const needsNothing = (source: string) => !isKeyed(source) && !CONTACT_SOURCES.includes(source);
-
-/** The contact or key that a source lacks. */
-function settingOf(source: string, { contact, vendorKeys }: Settings): string | undefined {
-  if (CONTACT_SOURCES.includes(source)) return contact ? undefined : 'TAPEWORKS_CONTACT';
-  const vendor = source.toUpperCase();
-  return isKeyed(source) && !(vendor in vendorKeys) ? `TAPEWORKS_${vendor}_KEY` : undefined;
 }
 
 /** The options of a run. */

@@ -7,16 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request as sendRequest } from 'undici';
 import type { VendorSettings } from '../config.ts';
 import { requestsPath } from '../data-dir.ts';
-import {
-  MalformedInputError,
-  RateLimitedError,
-  SourceUnavailableError,
-  TapeworksError,
-} from '../errors.ts';
+import { MalformedInputError, RateLimitedError, TapeworksError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { type HttpAnswer, type HttpResponse, wholeAnswer } from './http-answer.ts';
 import { readBody } from './http-body.ts';
-import { failureOf, isPassing, limitUsedUp, vendorWords } from './http-failure.ts';
+import { failureOf, isPassing, limitUsedUp, networkFailure, vendorWords } from './http-failure.ts';
 import { ProxiedAgents } from './http-proxy.ts';
 import { redirectedTo, redirectOf } from './http-redirect.ts';
 import { openRequestPace, type RequestPace } from './request-pace.ts';
@@ -231,9 +226,7 @@ function failureFromThrown(title: string, error: unknown): Failure {
     return { error: new MalformedInputError(message, { cause: error }), isPassing: false };
   }
   if (error instanceof TapeworksError) return { error, isPassing: false };
-  const what = error instanceof Error ? error.message || error.name : String(error);
-  const message = `${title} is not available: it cannot be reached, or broke off (${what})`;
-  return { error: new SourceUnavailableError(message, { cause: error }), isPassing: true };
+  return { error: networkFailure(title, error), isPassing: true };
 }
 
 function addressOf({ vendor, path, query = {} }: HttpRequest, settings: VendorSettings): URL {

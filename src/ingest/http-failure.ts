@@ -59,6 +59,27 @@ function refusalOf(title: string, isKeyed: boolean, said: string): TapeworksErro
     : new SourceBlockedError(`${title} refuses to answer this machine (${said})`);
 }
 
+interface SystemError {
+  code?: string;
+  hostname?: string;
+  address?: string;
+  port?: number;
+}
+
+/** The error of a request that got no whole answer: nobody was reached, or the answer broke off. */
+export function networkFailure(title: string, cause: unknown): SourceUnavailableError {
+  const { code, hostname, address, port } = (cause ?? {}) as SystemError;
+  const said = cause instanceof Error ? cause.message || cause.name : String(cause);
+  const reach = (reason: string) => `Could not reach ${title} (${reason})`;
+  const message =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? reach(`DNS lookup of ${hostname} failed`)
+      : code === 'ECONNREFUSED' && address !== undefined
+        ? reach(`${address}:${port} refused the connection`)
+        : `Could not reach ${title}, or its answer broke off (${said})`;
+  return new SourceUnavailableError(message, { cause });
+}
+
 const MILLIS_PER_MINUTE = 60_000;
 
 /** The vendor was asked as often as settings, or its free plan, allow; it said nothing itself. */

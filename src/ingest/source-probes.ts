@@ -3,7 +3,7 @@
 import { newYorkDay, previousSession } from '../calendar.ts';
 import type { VendorSettings } from '../config.ts';
 import { dateFromDay, dayFromMillis } from '../dates.ts';
-import { ConfigError, MalformedInputError, SourceEmptyError } from '../errors.ts';
+import { MalformedInputError, SourceEmptyError } from '../errors.ts';
 import { parseEdgarAtom } from './form4/parse-edgar-atom.ts';
 import type { HttpClient } from './http-client.ts';
 import { feedTextFromBytes } from './news/feed-text.ts';
@@ -16,6 +16,7 @@ import { parseTiingoPrices } from './parse-tiingo-prices.ts';
 import { xmlTextFromBytes } from './parse-xml.ts';
 import { parseYahooChart } from './parse-yahoo-chart.ts';
 import { askCompany, secAsk } from './sec/sec-client.ts';
+import { requireContact } from './source-settings.ts';
 import { cboePath } from './sources/cboe.ts';
 import { NASDAQ_EARNINGS_PATH, NASDAQ_HEADERS } from './sources/nasdaq.ts';
 import { VendorActions } from './vendor-actions.ts';
@@ -151,9 +152,7 @@ export const probes: Record<string, Probe> = {
     return readableRowCount('upgrades-downgrades', rows, "FMP's grades");
   },
   async symbols({ http, settings }) {
-    const { contact } = settings;
-    if (!contact) throw new ConfigError('TAPEWORKS_CONTACT must be set: the SEC asks who calls');
-    const headers = { 'user-agent': `tapeworks ${contact}` };
+    const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
     const path = '/files/company_tickers_exchange.json';
     const { text } = await http.get({ vendor: vendors.SEC, path, headers });
     return parseSecTickers(text, 'company_tickers_exchange.json').securities.length;

@@ -24,8 +24,13 @@ const CARRIERS: Record<string, (key: string) => KeyParts> = {
 };
 
 /** @throws {ConfigError} no key is set; names the setting. */
-export function keyParts({ id }: Vendor, { vendorKeys }: VendorSettings): KeyParts {
+export function keyParts(
+  { id, title, keyUrl }: Vendor,
+  { vendorKeys }: Pick<VendorSettings, 'vendorKeys'>,
+): KeyParts {
   const key = vendorKeys[id];
-  if (key === undefined) throw new ConfigError(`TAPEWORKS_${id}_KEY must be set to ask ${id}`);
+  if (key === undefined) {
+    throw new ConfigError(`${title} needs an API key: set TAPEWORKS_${id}_KEY (free at ${keyUrl})`);
+  }
   return CARRIERS[id](key);
 }

@@ -9,6 +9,8 @@ export interface Vendor {
   /** As people call it. */
   title: string;
   url: string;
+  /** Where a key is to be had, of a vendor that wants one. */
+  keyUrl?: string;
   /** Requests in any window of seconds, on the plan without cost. */
   limit: Pace;
   /** After it refused for a rate it is left alone for so long, by every process. */
@@ -39,24 +41,28 @@ export const vendors = {
     id: 'ALPACA',
     title: 'Alpaca',
     url: 'https://data.alpaca.markets',
+    keyUrl: 'https://alpaca.markets',
     limit: { requests: 200, windowS: MINUTE_S },
   },
   MASSIVE: {
     id: 'MASSIVE',
     title: 'Massive',
     url: 'https://api.massive.com',
+    keyUrl: 'https://massive.com',
     limit: { requests: 5, windowS: MINUTE_S },
   },
   TIINGO: {
     id: 'TIINGO',
     title: 'Tiingo',
     url: 'https://api.tiingo.com',
+    keyUrl: 'https://www.tiingo.com',
     limit: { requests: 50, windowS: 60 * MINUTE_S },
   },
   EODHD: {
     id: 'EODHD',
     title: 'EODHD',
     url: 'https://eodhd.com',
+    keyUrl: 'https://eodhd.com/register',
     limit: { requests: 20, windowS: DAY_S },
   },
   YAHOO: {
@@ -90,12 +96,14 @@ export const vendors = {
     id: 'FINNHUB',
     title: 'Finnhub',
     url: 'https://finnhub.io',
+    keyUrl: 'https://finnhub.io/register',
     limit: { requests: 60, windowS: MINUTE_S },
   },
   FMP: {
     id: 'FMP',
     title: 'FMP',
     url: 'https://financialmodelingprep.com',
+    keyUrl: 'https://site.financialmodelingprep.com',
     limit: { requests: 250, windowS: DAY_S },
   },
   NASDAQTRADER: {

@@ -35,7 +35,7 @@ describe('backfill symbols', () => {
   it('asks for a contact before it goes to the network', async () => {
     const { code, stderr } = await folder.run('backfill', 'symbols');
     expect(code).not.toBe(0);
-    expect(stderr).toContain('TAPEWORKS_CONTACT must be an e-mail address');
+    expect(stderr).toContain('set TAPEWORKS_CONTACT to your e-mail address');
   });
 
   it('refuses a file that is no directory', async () => {

@@ -138,7 +138,7 @@ describe('a download', () => {
       if (nth === 0) serve(request, response, '"v1"', 100);
       else response.destroy();
     };
-    await expect(run()).rejects.toThrow('Tiingo is not available');
+    await expect(run()).rejects.toThrow('Could not reach Tiingo');
     expect((await readFile(`${path}.part`)).length).toBe(100);
   });
 

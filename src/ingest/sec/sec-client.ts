@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import type { VendorSettings } from '../../config.ts';
 import { dateFromDay } from '../../dates.ts';
-import { ConfigError, MalformedInputError } from '../../errors.ts';
+import { MalformedInputError } from '../../errors.ts';
 import type { HttpClient, HttpRequest } from '../http-client.ts';
 import { download } from '../http-download.ts';
+import { requireContact } from '../source-settings.ts';
 import { type Vendor, vendors } from '../vendors.ts';
 import {
   type CompanyFile,
@@ -25,12 +26,9 @@ const BULK_ZIPS = [
 
 export type SecAsk = (vendor: Vendor, path: string) => HttpRequest;
 
-/** @throws {ConfigError} `TAPEWORKS_CONTACT` is not set: the SEC refuses who does not say who asks. */
-export function secAsk({ contact }: VendorSettings): SecAsk {
-  if (!contact) {
-    throw new ConfigError('TAPEWORKS_CONTACT must be an e-mail address: the SEC asks who calls');
-  }
-  const headers = { 'user-agent': `tapeworks ${contact}` };
+/** @throws {ConfigError} `TAPEWORKS_CONTACT` is not set. */
+export function secAsk(settings: VendorSettings): SecAsk {
+  const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
   return (vendor, path) => ({ vendor, path, headers });
 }
 

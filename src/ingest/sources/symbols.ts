@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ConfigError, ParameterError } from '../../errors.ts';
+import { ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { FetchContext, SkippedInput } from '../fetch-context.ts';
 import type { FetchPlan } from '../fetch-plans.ts';
@@ -16,6 +16,7 @@ import { mergeListings } from '../merge-listings.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from '../parse-nasdaq-trader.ts';
 import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
 import type { SourceOptions } from '../source-options.ts';
+import { requireContact } from '../source-settings.ts';
 import { baseUrl, vendors } from '../vendors.ts';
 
 export interface SymbolDirectory {
@@ -100,24 +101,21 @@ async function headOf(path: string): Promise<string> {
 /**
  * Fetches the three files.
  *
- * @param contact What the SEC demands in the User-Agent: an e-mail address.
  * @throws {ConfigError} there is no contact.
  * @throws {MalformedInputError} an answer is not the file.
  * @throws as `HttpClient.get`.
  */
-export async function fetchSymbolDirectory(
-  contact: string | undefined,
-  { settings, onProgress, signal }: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>,
-): Promise<SymbolDirectory> {
-  if (!contact) {
-    throw new ConfigError('TAPEWORKS_CONTACT must be an e-mail address: the SEC asks who calls');
-  }
+export async function fetchSymbolDirectory({
+  settings,
+  onProgress,
+  signal,
+}: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>): Promise<SymbolDirectory> {
   const files = [
     { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
     { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/otherlisted.txt' },
     { vendor: vendors.SEC, path: '/files/company_tickers_exchange.json' },
   ];
-  const headers = { 'user-agent': `tapeworks ${contact}` };
+  const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
   const inputs: Input[] = [];
   const http = new HttpClient(settings, { signal });
   try {

@@ -165,8 +165,8 @@ describe('sec', () => {
 
   it('asks nobody without a contact', async () => {
     context.settings = { ...context.settings, contact: undefined };
-    await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('TAPEWORKS_CONTACT must be');
-    await expect(fetch({ bulk: true })).rejects.toThrow('TAPEWORKS_CONTACT must be');
+    await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('set TAPEWORKS_CONTACT');
+    await expect(fetch({ bulk: true })).rejects.toThrow('set TAPEWORKS_CONTACT');
     expect(server.asked).toEqual([]);
   });
 

@@ -130,15 +130,16 @@ describe('fetchSymbolDirectory', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const contextWith = (nasdaqTrader: string, sec: string) => ({
+  const contextWith = (nasdaqTrader: string, sec: string, contact?: string) => ({
     settings: {
       ...testContext(root, '2026-01-05T12:00:00Z').settings,
+      contact,
       vendorUrls: { NASDAQTRADER: nasdaqTrader, SEC: sec },
     },
   });
 
   it('gives what the files give and says who calls', async () => {
-    const directory = await fetchSymbolDirectory('me@example.com', contextWith(url, url));
+    const directory = await fetchSymbolDirectory(contextWith(url, url, 'me@example.com'));
     expect(directory.securities.length).toBe(12);
     expect(directory.files.map(({ origin }) => origin)).toContain(
       `${url}/files/company_tickers_exchange.json`,
@@ -147,7 +148,7 @@ describe('fetchSymbolDirectory', () => {
   });
 
   it('names the address that fails', async () => {
-    const failing = fetchSymbolDirectory('me@example.com', contextWith(url, `${url}/away`));
+    const failing = fetchSymbolDirectory(contextWith(url, `${url}/away`, 'me@example.com'));
     await expect(failing).rejects.toThrow(SourceUnavailableError);
     await expect(failing).rejects.toThrow(
       `the SEC is not available: ${url}/away/files/company_tickers_exchange.json answered with status 404`,
@@ -155,9 +156,7 @@ describe('fetchSymbolDirectory', () => {
   });
 
   it('asks for a contact first', async () => {
-    await expect(fetchSymbolDirectory(undefined, contextWith(url, url))).rejects.toThrow(
-      ConfigError,
-    );
+    await expect(fetchSymbolDirectory(contextWith(url, url))).rejects.toThrow(ConfigError);
   });
 });
 

@@ -151,7 +151,7 @@ describe('alpaca', () => {
     const { settings } = context;
     context.settings = { ...settings, vendorKeys: {} };
     await expect(fetchAll(fetchAlpaca({ symbols }, context))).rejects.toThrow(
-      'TAPEWORKS_ALPACA_KEY must be set',
+      'Alpaca needs an API key: set TAPEWORKS_ALPACA_KEY (free at https://alpaca.markets)',
     );
     context.settings = settings;
     bodies['/v1/corporate-actions'] = (_url, response) =>

@@ -153,7 +153,7 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
   it.each([
     ['LIMITED', 'RateLimitedError', 'Yahoo limits the rate of requests'],
     ['DOWN', 'SourceUnavailableError', 'answered with status 503'],
-    ['CUT', 'SourceUnavailableError', 'it cannot be reached, or broke off'],
+    ['CUT', 'SourceUnavailableError', 'or its answer broke off'],
     ['HTML', 'MalformedInputError', 'it is not JSON'],
     ['EMPTY', 'MalformedInputError', 'it is not JSON'],
   ])('gives what came before a failure: %s is a %s', async (symbol, name, message) => {
@@ -170,7 +170,7 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
   it('is unavailable where nobody listens', async () => {
     context.settings.vendorUrls = { YAHOO: 'http://127.0.0.1:1' };
     await expect(fetchAll(fetchYahoo({ symbols: ['MSFT'] }, context))).rejects.toThrow(
-      'Yahoo is not available: it cannot be reached',
+      'Could not reach Yahoo (127.0.0.1:1 refused the connection)',
     );
   });
 
