@@ -4,7 +4,7 @@ import type { VendorSettings } from '../config.ts';
 import type { FetchPlan } from '../ingest/fetch-plans.ts';
 import { paceOf, type Vendor } from '../ingest/vendors.ts';
 import { limits } from '../limits.ts';
-import { countText } from './output.ts';
+import { countText, durationText } from './output.ts';
 
 export interface PlanReport {
   requests: number;
@@ -64,11 +64,4 @@ export function planLines(report: PlanReport): string[] {
       : []),
     `disk: at most ${countText(Math.ceil(diskBytes / 1e6))} MB`,
   ];
-}
-
-/** `2 h 5 min`, `3 min`, `12 s`. */
-function durationText(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -36,8 +36,44 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Columns of a terminal, and of a terminal of old where there is none. */
+function terminalWidth(): number {
+  return Math.max(80, process.stdout.columns ?? 0);
+}
+
+/**
+ * The same as `tableLines`, no wider than the terminal: the widest of some columns are cut, and
+ * what is cut ends in an ellipsis.
+ *
+ * @param flexible Columns that may be cut, by index.
+ */
+export function fittedTableLines(
+  rows: readonly (readonly string[])[],
+  flexible: readonly number[],
+  width = terminalWidth(),
+): string[] {
+  if (rows.length === 0) return [];
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const sum = () => widths.reduce((total, one) => total + one + 2, -2);
+  while (sum() > width) {
+    const widest = flexible.reduce((a, b) => (widths[b] > widths[a] ? b : a));
+    if (widths[widest] <= 1) break;
+    widths[widest]--;
+  }
+  const cut = (cell: string, column: number) =>
+    cell.length > widths[column] ? `${cell.slice(0, widths[column] - 1)}…` : cell;
+  return tableLines(rows.map((row) => row.map(cut)));
+}
+
 /** 1846096 → `1,846,096`. By hand: the first `Intl.NumberFormat` of a process takes 28 ms. */
 export function countText(count: number): string {
   if (!Number.isSafeInteger(count)) return count.toLocaleString('en-US');
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `2 h 5 min`, `3 min`, `12 s`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

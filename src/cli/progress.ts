@@ -1,7 +1,7 @@
 /** Progress of a long run: bars on a terminal, a plain line every few seconds elsewhere. */
 
 import type { SingleBar } from 'cli-progress';
-import { countText } from './output.ts';
+import { countText, durationText } from './output.ts';
 
 /** Reports `done` of `total` units of a named step; a step may be reported many times. */
 export type ReportProgress = (step: string, done: number, total: number) => void;
@@ -12,29 +12,52 @@ export interface Progress {
 }
 
 const LINE_INTERVAL_MS = 2000;
+/** A pace that was measured for a shorter time says little. */
+const PACE_MIN_MS = 2000;
 
 /** Bars on stderr where that is a terminal, else lines through `note`. */
 export async function createProgress(note: (line: string) => void): Promise<Progress> {
   return process.stderr.isTTY ? barProgress() : lineProgress(note);
 }
 
+/**
+ * How long a step still takes at its pace so far, by what was done since it was first reported.
+ *
+ * @returns of a report: `, about 3 min left`; empty at first, and at the end.
+ */
+export function remainingTimes(nowMs: () => number = Date.now) {
+  const begun = new Map<string, { done: number; atMs: number }>();
+  return (step: string, done: number, total: number): string => {
+    const first = begun.get(step);
+    // What was done before, as by an interrupted run, says nothing of the pace.
+    if (!first || done < first.done) begun.set(step, { done, atMs: nowMs() });
+    if (!first || done <= first.done || done >= total) return '';
+    const elapsedMs = nowMs() - first.atMs;
+    if (elapsedMs < PACE_MIN_MS) return '';
+    const leftS = ((total - done) * elapsedMs) / (done - first.done) / 1000;
+    return `, about ${durationText(leftS)} left`;
+  };
+}
+
 async function barProgress(): Promise<Progress> {
   const { MultiBar, Presets } = await import('cli-progress');
   const bars = new MultiBar(
     {
-      format: '{step} {bar} {percentage}% {value}/{total}',
+      format: '{step} {bar} {percentage}% {value}/{total}{left}',
       hideCursor: true,
       stream: process.stderr,
     },
     Presets.shades_classic,
   );
   const byStep = new Map<string, SingleBar>();
+  const remaining = remainingTimes();
   return {
     report(step, done, total) {
-      const bar = byStep.get(step) ?? bars.create(total, 0, { step: step.padEnd(12) });
+      const left = remaining(step, done, total);
+      const bar = byStep.get(step) ?? bars.create(total, 0, { step: step.padEnd(12), left });
       byStep.set(step, bar);
       bar.setTotal(total);
-      bar.update(done);
+      bar.update(done, { left });
     },
     stop: () => bars.stop(),
   };
@@ -42,13 +65,15 @@ async function barProgress(): Promise<Progress> {
 
 function lineProgress(note: (line: string) => void): Progress {
   const lastLineMs = new Map<string, number>();
+  const remaining = remainingTimes();
   return {
     report(step, done, total) {
       const nowMs = Date.now();
+      const left = remaining(step, done, total);
       const lastMs = lastLineMs.get(step);
       if (done < total && lastMs !== undefined && nowMs - lastMs < LINE_INTERVAL_MS) return;
       lastLineMs.set(step, nowMs);
-      note(`${step}: ${countText(done)} of ${countText(total)}`);
+      note(`${step}: ${countText(done)} of ${countText(total)}${left}`);
     },
     stop: () => {},
   };
