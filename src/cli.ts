@@ -22,6 +22,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   template: async () => (await import('./cli/template.ts')).registerTemplate,
   jobs: async () => (await import('./cli/jobs.ts')).registerJobs,
   keys: async () => (await import('./cli/keys.ts')).registerKeys,
+  accounts: async () => (await import('./cli/accounts.ts')).registerAccounts,
   export: async () => (await import('./cli/export.ts')).registerExport,
   status: async () => (await import('./cli/status.ts')).registerStatus,
   gaps: async () => (await import('./cli/gaps.ts')).registerGaps,

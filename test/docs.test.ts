@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { createProgram } from '../src/cli.ts';
 import { CLIENT_SETTING_NAMES, SETTING_NAMES } from '../src/config.ts';
+import { SCOPES } from '../src/store/accounts/scopes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,6 +27,12 @@ describe('documentation', () => {
     const named = read('docs/settings.md').match(/`TAPEWORKS_[A-Z_]+`/g) ?? [];
     const unique = [...new Set(named.map((name) => name.slice(1, -1)))];
     expect(unique.sort()).toEqual([...SETTING_NAMES, ...CLIENT_SETTING_NAMES].sort());
+  });
+
+  it('names every scope that can be granted', () => {
+    const text = read('docs/api.md');
+    const missing = Object.keys(SCOPES).filter((scope) => !text.includes(`| \`${scope}\` |`));
+    expect(missing).toEqual([]);
   });
 
   it('names every verb of the command line', async () => {

@@ -5,6 +5,7 @@ import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Account, Plan } from '../store/accounts/account-record.ts';
 import { SCOPE_NAMES } from '../store/accounts/scopes.ts';
+import { jsonFromAccount } from './account-json.ts';
 import { accountPageSchema, accountSchema } from './account-schemas.ts';
 import { type Answer, jsonAnswer, NO_STORE } from './answer.ts';
 import { checkedBody } from './body.ts';
@@ -91,23 +92,6 @@ function planFromBody(body: z.infer<typeof planBody> | undefined): Partial<Plan>
   if (scopes !== undefined) plan.scopes = scopes;
   if (keyExpiryDays !== undefined) plan.keyDays = keyExpiryDays;
   return plan;
-}
-
-function jsonFromAccount({ id, label, plan, createdAt, suspendedAt }: Account) {
-  const { rateLimit, tokensPerDay, scopes, keyDays } = plan;
-  return {
-    id,
-    label,
-    plan: {
-      rateLimit: rateLimit && { requests: rateLimit.requests, windowSeconds: rateLimit.windowS },
-      tokensPerDay,
-      scopes,
-      keyExpiryDays: keyDays,
-    },
-    suspended: suspendedAt !== null,
-    createdAt,
-    suspendedAt,
-  };
 }
 
 function written(status: number, account: Account): Answer {

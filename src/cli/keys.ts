@@ -1,12 +1,11 @@
 /** `keys create|list|revoke`: first keys and emergencies, beside a running server too. */
 
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../config.ts';
 import { type RateLimit, rateLimitFromText } from '../config-values.ts';
-import { accountsPath } from '../data-dir.ts';
-import { UsageError } from '../errors.ts';
+import type { Plan } from '../store/accounts/account-record.ts';
 import type { OperatorKeyRow } from '../store/accounts/key-record.ts';
-import { createOutput, tableLines } from './output.ts';
+import { keyMode, limitText, modeText, openAccountsStore } from './accounts-store.ts';
+import { createOutput, fittedTableLines } from './output.ts';
 
 interface CreateOptions {
   mode: string;
@@ -17,27 +16,18 @@ interface CreateOptions {
   json?: boolean;
 }
 
-async function openAccountsStore() {
-  const { openAccounts } = await import('../store/accounts/accounts.ts');
-  return openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
-}
-
 async function createKey(options: CreateOptions): Promise<void> {
-  if (options.mode !== 'live' && options.mode !== 'test') {
-    throw new UsageError(`--mode must be live or test, got "${options.mode}"`);
-  }
+  const mode = keyMode(options.mode);
   const accounts = await openAccountsStore();
   try {
-    const key = accounts.createKey({
-      mode: options.mode === 'live' ? 'live' : 'sandbox',
-      label: options.label,
-      scopes: options.scopes.split(',').map((scope) => scope.trim()),
-      account: options.account,
-      limit: limitFromOption(options.limit),
-    });
+    const { account } = options;
+    const limit = limitFromOption(options.limit, accounts.findAccount(account)?.plan);
+    const scopes = options.scopes.split(',').map((scope) => scope.trim());
+    const key = accounts.createKey({ mode, label: options.label, scopes, account, limit });
     createOutput(options.json === true).result(key, [
       `key: ${key.rawKey}`,
       `id: ${key.id}`,
+      `rate limit: ${limit === undefined ? 'that of the account' : limitText(limit)}`,
       'The key is shown this once; only its hash is kept.',
     ]);
   } finally {
@@ -45,36 +35,39 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
 }
 
-/** Without the option the server's own limit holds. */
-function limitFromOption(text: string | undefined): RateLimit | null | undefined {
-  if (text === undefined) return undefined;
-  return text === 'none' ? null : rateLimitFromText(text, '--limit');
+/** Without the option there is none, unless the account's plan has one. */
+function limitFromOption(
+  text: string | undefined,
+  plan: Plan | undefined,
+): RateLimit | null | undefined {
+  if (text !== undefined) return text === 'none' ? null : rateLimitFromText(text, '--limit');
+  return plan?.rateLimit ? undefined : null;
 }
 
-async function listKeys(options: { json?: boolean }): Promise<void> {
+async function listKeys(options: { account?: string; json?: boolean }): Promise<void> {
   const accounts = await openAccountsStore();
   try {
-    const keys = accounts.listKeys();
+    const keys = accounts.listKeys(options.account);
     const rows = keys.map((key) => [
       key.id,
-      `${key.keyPrefix}…`,
+      modeText(key.mode),
       key.account,
       key.label,
-      key.scopes.join(','),
-      key.createdAt,
-      key.lastUsedAt ?? 'never used',
+      key.lastUsedAt?.slice(0, 10) ?? 'never',
       stateText(key),
     ]);
-    const heading = ['id', 'key', 'account', 'label', 'scopes', 'created', 'last used', 'state'];
-    createOutput(options.json === true).result(keys, tableLines([heading, ...rows]));
+    const heading = ['ID', 'MODE', 'ACCOUNT', 'LABEL', 'LAST USED', 'STATE'];
+    const lines = keys.length === 0 ? ['no keys'] : fittedTableLines([heading, ...rows], [2, 3]);
+    createOutput(options.json === true).result(keys, lines);
   } finally {
     accounts.close();
   }
 }
 
 function stateText({ revokedAt, expiresAt }: OperatorKeyRow): string {
-  if (revokedAt) return `revoked ${revokedAt}`;
-  return expiresAt ? `until ${expiresAt}` : 'active';
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'active';
+  return Date.parse(expiresAt) <= Date.now() ? 'expired' : `to ${expiresAt.slice(0, 10)}`;
 }
 
 async function revokeKey(id: string, options: { json?: boolean }): Promise<void> {
@@ -96,12 +89,13 @@ export function registerKeys(program: Command): void {
     .requiredOption('--label <label>', 'what the key is for, 1 to 100 characters')
     .requiredOption('--scopes <scopes>', 'comma-separated scopes, or all')
     .option('--account <account>', 'account of the key; created if it does not exist', 'default')
-    .option('--limit <limit>', 'rate limit REQUESTS/SECONDS, like 600/60, or none')
+    .option('--limit <limit>', 'rate limit REQUESTS/SECONDS, or none (default: none, or the plan)')
     .option('--json', 'print one JSON document')
     .action(createKey);
   keys
     .command('list')
-    .description('list all keys, including revoked ones')
+    .description('list all keys, revoked ones too; --json has scopes, limits and times')
+    .option('--account <account>', 'only keys of this account')
     .option('--json', 'print one JSON document')
     .action(listKeys);
   keys

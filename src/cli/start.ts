@@ -61,7 +61,8 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
       .listKeys()
       .some((key) => key.label === START_KEY_LABEL && key.revokedAt === null);
     if (exists && !forceNew) return undefined;
-    const made = accounts.createKey({ mode: 'sandbox', label: START_KEY_LABEL, scopes: ['all'] });
+    const all = { scopes: ['all'], limit: null };
+    const made = accounts.createKey({ mode: 'sandbox', label: START_KEY_LABEL, ...all });
     return made.rawKey;
   } finally {
     accounts.close();
