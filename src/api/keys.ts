@@ -149,7 +149,6 @@ export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[
     const { limit, cursor } = checkedQuery(listParameters, query);
     const walk = { account: key.account, mode: key.mode, question: `keys ${account}` };
     const beforeSeq = cursor === undefined ? undefined : cursors.open(cursor, walk);
-    accounts.flush();
     const part = accounts.listKeyPart(account, key.mode, { beforeSeq, limit });
     return listAnswer(part, ownRow, (lastSeq) => cursors.seal(walk, lastSeq));
   }

@@ -127,12 +127,10 @@ function written<Row extends UsageRow>(
 }
 
 export function usageRoutes({ accounts, now }: RouteSources): Route[] {
-  /** What this thread writes shows at once, what others count within a second. */
   function asked<T extends UsageQuery>(schema: z.ZodType<T>, exchange: AdmittedExchange) {
     const query = checkedQuery(schema, exchange.query);
     const format = chosenFormat(query.format, exchange.headers.accept, FORMATS);
     const filter = { ...filterOf(query, now()), mode: exchange.key.mode };
-    accounts.flush();
     return { query, format, filter };
   }
 

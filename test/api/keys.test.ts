@@ -110,6 +110,7 @@ describe('POST /svc/developer/keys', () => {
 
 describe('GET /svc/developer/keys', () => {
   const listed = async (rawKey: string, query = '') => {
+    fixture.server.writeCounts();
     const reply = await send('GET', KEYS + query, undefined, as(rawKey));
     expect(reply.status).toBe(200);
     return keyPageSchema.parse(reply.json);

@@ -58,7 +58,7 @@ describe('candles', () => {
     ]);
   });
 
-  it('below a day do not exist yet: a known symbol has none', async () => {
+  it('below a day are empty for a symbol that has daily bars only', async () => {
     for (const interval of INTERVALS.filter((name) => /[mh]$/.test(name))) {
       const answer = await technical(`ABC?interval=${interval}&indicators=sma,macd`);
       expect(answer).toEqual({

@@ -23,7 +23,10 @@ export interface Reply {
 
 export interface TestServer {
   address: string;
+  /** Those of the thread that answers. */
   accounts: Accounts;
+  /** Writes what is counted, which the server does four times a second. */
+  writeCounts(): void;
   /** Lines of the log, parsed. */
   log: Record<string, unknown>[];
   /** Milliseconds of the server's clock; tests move it. */
@@ -47,10 +50,10 @@ export async function startTestServer(
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
   const now = () => clock.nowMs;
-  const accounts = openAccounts(accountsPath(dataDir), now, {
-    memory: newCountMemory(USAGE_ENDPOINTS),
-    isWriter: true,
-  });
+  // As `serve` does: one opening writes what is counted, and the thread of the API another.
+  const memory = newCountMemory(USAGE_ENDPOINTS);
+  const writer = openAccounts(accountsPath(dataDir), now, { memory, isWriter: true });
+  const accounts = openAccounts(accountsPath(dataDir), now, { memory, isWriter: false });
   const readers = {
     live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
     sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
@@ -75,6 +78,7 @@ export async function startTestServer(
   return {
     address: server.address,
     accounts,
+    writeCounts: writer.flush,
     log,
     clock,
     newKey,
@@ -86,6 +90,7 @@ export async function startTestServer(
       readers.live.close();
       readers.sandbox.close();
       accounts.close();
+      writer.close();
     },
   };
 }

@@ -20,6 +20,7 @@ function stranger(key: Partial<NewKey> = {}) {
     fixture.server.request(path, { ...options, headers: { 'X-API-Key': rawKey } });
   const id = fixture.server.accounts.findKey(rawKey)?.id as string;
   const usage = async (query = '') => {
+    fixture.server.writeCounts();
     const reply = await ask(USAGE + query);
     expect(reply.status).toBe(200);
     return usageSchema.parse(reply.json).data;
@@ -134,11 +135,13 @@ describe('usage', () => {
   it('is CSV and Arrow as well', async () => {
     const { ask } = stranger();
     await ask('/v1/svc/quotes/ABC');
+    fixture.server.writeCounts();
     const csv = await ask(`${USAGE}?format=csv`);
     expect(csv.text).toBe(
       'day,endpoint,method,callCount,errorCount,tokensUsed\r\n' +
         `${today()},/svc/quotes/{symbol},GET,1,0,1\r\n`,
     );
+    fixture.server.writeCounts();
     const table = tableFromIPC((await ask(`${USAGE}?format=arrow`)).bytes);
     expect(table.schema.fields.map(({ name }) => name)).toEqual([
       ...['day', 'endpoint', 'method', 'callCount', 'errorCount', 'tokensUsed'],
@@ -174,6 +177,7 @@ describe('usage for the operator', () => {
     await one.ask('/v1/svc/symbols');
     await two.ask('/v1/svc/quotes/ZZZ');
     const operator = stranger({ scopes: ['accounts:write'] });
+    fixture.server.writeCounts();
     const path = '/v1/svc/accounts/usage/daily';
     const { data } = accountUsageSchema.parse((await operator.ask(path)).json);
     const own = data.filter(({ account }) => [one.account, two.account].includes(account));

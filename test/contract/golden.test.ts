@@ -76,6 +76,7 @@ describe('operations that change something', () => {
     await askAboutKeys(ask);
     await askAboutAccounts(ask);
     await askAboutWebhooks(ask);
+    market.server.writeCounts();
     await askAboutUsage(ask);
   });
 

@@ -132,8 +132,8 @@ function kept({ accounts }: TestServer, account: string): number[] {
 }
 
 /** Requests that are counted, written or not yet. */
-function callsOf({ accounts }: TestServer, account: string): number {
-  accounts.flush();
+function callsOf({ accounts, writeCounts }: TestServer, account: string): number {
+  writeCounts();
   const day = dayFromMillis(LATER_MS);
   const range = { fromDay: day, toDay: day, rowsMax: 100 };
   const rows = accounts.dailyUsage({ mode: 'live', account, ...range });
@@ -178,7 +178,7 @@ it(
           const target = join(dataDir, 'backup');
           await expect(backup({ dataDir, target }, DEPS)).rejects.toThrow(NAMES_THE_DISK);
           // What is counted waits in memory.
-          server.accounts.flush();
+          server.writeCounts();
           expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
           disk.free();
           const isKept = statuses.map((status) => Number(status === 201));
