@@ -48,7 +48,7 @@ function everyText(minutes: number): string {
 }
 
 /** A moment on New York's clocks: `2026-11-20 16:45`. */
-function newYorkText(ms: number): string {
+export function newYorkText(ms: number): string {
   const day = newYorkDay(ms);
   // Clocks change while exchanges sleep, so the minutes since midnight are those of the clock.
   const minutes = Math.floor((ms - newYorkMidnightMs(day)) / MILLIS_PER_MINUTE);

@@ -38,7 +38,7 @@ const TITLE = 'Jobs';
 
 /** In the order in which people look for them. */
 const STATES: readonly { state: string; heading: string }[] = [
-  { state: 'dead', heading: 'Given up' },
+  { state: 'dead', heading: 'Failed' },
   { state: 'waiting', heading: 'To be done' },
   { state: 'done', heading: 'Done' },
 ];
@@ -62,7 +62,7 @@ function jobsAnswer(jobs: readonly JobLine[]): Answer {
 function section(heading: string, jobs: readonly JobLine[]): string {
   return `<h2>${heading}</h2>
 <div class="table"><table>
-<thead><tr><th>what</th><th>queue</th><th>failed tries and reason</th></tr></thead>
+<thead><tr><th>job</th><th>queue</th><th>failed attempts</th><th>last reason</th></tr></thead>
 <tbody>
 ${jobs.map(row).join('\n')}
 </tbody>
@@ -70,7 +70,7 @@ ${jobs.map(row).join('\n')}
 }
 
 function row({ id, queue, mode, verb, title, failures, reason }: JobLine): string {
-  const tried = failures === 0 ? '' : `${failures}: ${escaped(reason ?? '')}`;
+  const tried = failures === 0 ? '' : String(failures);
   return `<tr><th scope="row">${escaped(verb)}: ${escaped(title)} <code class="type">${escaped(id)}</code></th>
-<td>${escaped(queue)} <span class="type">${escaped(mode ?? '')}</span></td><td>${tried}</td></tr>`;
+<td>${escaped(queue)} <span class="type">${escaped(mode ?? '')}</span></td><td>${tried}</td><td>${escaped(reason ?? '')}</td></tr>`;
 }

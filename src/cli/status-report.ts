@@ -18,9 +18,22 @@ export interface DatasetLine {
   changedAt: string;
 }
 
+/**
+ * `empty`: nothing was ever loaded; `unpublished`: it was, and no version exists; `older-format`:
+ * an older Tapeworks published it; `status-lost`: it is served, and its `status.json` is gone.
+ */
+export type PublishState =
+  | 'published'
+  | 'damaged'
+  | 'empty'
+  | 'unpublished'
+  | 'older-format'
+  | 'status-lost';
+
 export interface ModeStatus {
   mode: Mode;
-  /** Null: nothing is, or by an older Tapeworks, or its status is lost; or see `damage`. */
+  state: PublishState;
+  /** Null but where the state is `published`. */
   published: ServingStatus | null;
   /** Why what is published, or its status, can't be read. */
   damage: string | null;
@@ -65,14 +78,14 @@ function integrityStatus(dataDir: string): StatusReport['integrity'] {
 }
 
 async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
-  const [{ readManifest }, { readServingStatus }, { datasetStatuses }] = await Promise.all([
+  const [{ isOfOlderFormat, readManifest }, statusFile, { datasetStatuses }] = await Promise.all([
     import('../store/serving/manifest.ts'),
     import('../store/serving/serving-status.ts'),
     import('../store/serving/dataset-status.ts'),
   ]);
-  const { serving } = modePaths(dataDir, mode);
+  const { serving, market } = modePaths(dataDir, mode);
   const told: ModeStatus = {
-    ...{ mode, published: null, damage: null, datasets: [] },
+    ...{ mode, state: 'empty', published: null, damage: null, datasets: [] },
     ...{ pending: null, busy: null },
   };
   let manifest: Manifest | undefined;
@@ -85,9 +98,14 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
       changedAt: new Date(changedMs).toISOString(),
     }));
     // Without a manifest it may tell of files that are not served any more.
-    if (manifest) told.published = readServingStatus(serving) ?? null;
+    if (manifest) told.published = statusFile.readServingStatus(serving) ?? null;
+    if (told.published) told.state = 'published';
+    else if (manifest) told.state = 'status-lost';
+    else if (isOfOlderFormat(serving)) told.state = 'older-format';
+    else if (existsSync(market)) told.state = 'unpublished';
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
+    told.state = 'damaged';
     told.damage = error.message;
     // What it lacks of the store's changes, only the manifest says.
     if (!manifest) return told;

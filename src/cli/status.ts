@@ -5,15 +5,18 @@ import { settingsFromEnv } from '../config.ts';
 import { limits } from '../limits.ts';
 import type { ServingStatus } from '../store/serving/serving-status.ts';
 import { countText, createOutput } from './output.ts';
-import type { ModeStatus, StatusReport } from './status-report.ts';
+import type { ModeStatus, PublishState, StatusReport } from './status-report.ts';
 
 async function showStatus(options: { json?: boolean }): Promise<void> {
-  const { statusReport } = await import('./status-report.ts');
+  const [{ statusReport }, { newYorkText }] = await Promise.all([
+    import('./status-report.ts'),
+    import('../../jobs/schedule/schedule-text.ts'),
+  ]);
   const report = await statusReport(settingsFromEnv(process.env), Date.now());
-  createOutput(options.json === true).result(report, statusLines(report));
+  createOutput(options.json === true).result(report, statusLines(report, newYorkText));
 }
 
-function statusLines(report: StatusReport): string[] {
+function statusLines(report: StatusReport, newYorkText: (ms: number) => string): string[] {
   const { dataDir, modes, jobs, schedules, integrity, disk } = report;
   const gigabytes = (disk.freeBytes / 2 ** 30).toFixed(1);
   return [
@@ -21,14 +24,16 @@ function statusLines(report: StatusReport): string[] {
     ...modes.flatMap(modeLines),
     `jobs: ${jobsText(jobs)}`,
     ...integrityLines(integrity),
-    ...(schedules.length === 0 ? [] : ['schedules, where start or schedule runs:']),
-    ...schedules.map(({ name, source, nextAt }) => `  ${nextAt}  ${name} from ${source}`),
+    ...(schedules.length === 0 ? [] : ['schedules, run by start or schedule (New York time):']),
+    ...schedules.map(
+      ({ name, source, nextAt }) => `  ${newYorkText(Date.parse(nextAt))}  ${name} from ${source}`,
+    ),
   ];
 }
 
 function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity']): string[] {
-  const when = ranAt === null ? 'never looked at' : `looked at ${ranAt}`;
-  const round = roundEndedAt === null ? '' : `, all of it by ${roundEndedAt}`;
+  const when = ranAt === null ? 'not checked yet' : `checked ${ranAt}`;
+  const round = roundEndedAt === null ? '' : `, all data by ${roundEndedAt}`;
   if (faults.length === 0) return [`integrity: ${when}${round}`];
   const lines = faults.map(({ part, fault, remedy }) => `  ${part}: ${fault}: ${remedy}`);
   return [
@@ -54,23 +59,35 @@ function modeLines(status: ModeStatus): string[] {
   ];
 }
 
-function headingOf({ mode, published, damage }: ModeStatus): string {
+const UNPUBLISHED: Record<PublishState, string> = {
+  published: '',
+  damaged: '',
+  empty: 'empty',
+  unpublished: 'nothing is published yet: the next backfill publishes what is loaded',
+  'older-format': 'published by an older Tapeworks: start, or the next backfill, publishes it anew',
+  'status-lost': 'served, but its status.json is missing: the next backfill writes it',
+};
+
+function headingOf({ mode, state, published, damage }: ModeStatus): string {
   if (damage) return `${mode}: DAMAGED: ${damage}: compact --full --mode ${mode}`;
   if (published) return `${mode}: version ${published.version}, published ${published.publishedAt}`;
-  const reasons = 'nothing published, or by an older Tapeworks, or its status is lost';
-  return `${mode}: ${reasons}: run a backfill`;
+  return `${mode}: ${UNPUBLISHED[state]}`;
 }
 
 function candleLines({ datasets: { candles, intraday } }: ServingStatus): string[] {
   const { symbols, rows, newestBarEnd, staleSymbols } = candles;
   return [
-    `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd ?? 'never'}, ` +
-      `${countText(staleSymbols)} symbols are older`,
+    newestBarEnd === null
+      ? '  candles: no bars'
+      : `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd}` +
+        (staleSymbols > 0 ? `, ${countText(staleSymbols)} symbols ended earlier` : ''),
     ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${countText(count)} bars`),
     ...(intraday ? Object.entries(intraday) : []).map(
       ([interval, { symbols, rows, newestBarEnd }]) =>
-        `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
-        `newest ended ${newestBarEnd ?? 'never'}`,
+        newestBarEnd === null
+          ? `  ${interval}: no bars`
+          : `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
+            `newest ended ${newestBarEnd}`,
     ),
   ];
 }
@@ -79,7 +96,7 @@ function jobsText(jobs: StatusReport['jobs']): string {
   if (!jobs) return 'Redis does not answer';
   const { waiting = 0, active = 0, delayed = 0, dead = 0 } = jobs;
   const left = `${countText(waiting + delayed)} to be done, ${countText(active)} running`;
-  return dead === 0 ? left : `${left}, ${countText(dead)} given up: tapeworks jobs list --dead`;
+  return dead === 0 ? left : `${left}, ${countText(dead)} failed: tapeworks jobs list --dead`;
 }
 
 export function registerStatus(program: Command): void {

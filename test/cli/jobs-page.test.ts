@@ -74,11 +74,11 @@ describe('with jobs', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text.match(/<h2>[^<]*/g)).toEqual([
-      '<h2>Given up (1)',
+      '<h2>Failed (1)',
       '<h2>To be done (4)',
       '<h2>Done (2)',
     ]);
-    expect(text).toContain('1: answered 500');
+    expect(text).toContain('<td>1</td><td>answered 500</td>');
     expect(text).toContain('MSFT &lt;b&gt;');
     expect(text).toContain(childId(done, 1));
     expect(text).not.toContain('<b>');
@@ -146,7 +146,7 @@ describe('with jobs', () => {
     expect(jobsIn(families, 'webhooks', 'dead')).toBe(1);
     const { text } = await ask(`${address}/jobs`);
     expect(text).toContain(`data.ready to ${webhooks[0].id}`);
-    expect(text).toContain('10: answered 500');
+    expect(text).toContain('<td>10</td><td>answered 500</td>');
     const dead = await folder.json('jobs', 'list', '--dead');
     expect(dead).toContainEqual(
       expect.objectContaining({ id: `evt_1/${webhooks[0].id}`, queue: 'webhooks', failures: 10 }),

@@ -1,12 +1,14 @@
 /** `status`: what is published, what waits, and what is due. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobLedger } from '../../jobs/runner/job-ledger.ts';
 import type { Plan } from '../../jobs/runner/plan.ts';
 import { jobsPaths, modePaths } from '../../src/data-dir.ts';
 import { openMarketForWriting } from '../../src/store/market/open.ts';
+import { MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
 import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
 import { writeCandleFile } from './candle-file.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
@@ -30,7 +32,7 @@ describe('status', () => {
   it('of an empty folder tells of no data, no jobs and the disk', async () => {
     const { modes, jobs, disk } = await folder.json('status');
     const nothing = {
-      ...{ published: null, damage: null, datasets: [] },
+      ...{ state: 'empty', published: null, damage: null, datasets: [] },
       ...{ pending: { series: 0, lists: 0 }, busy: null },
     };
     expect(modes).toEqual([
@@ -39,6 +41,9 @@ describe('status', () => {
     ]);
     expect(jobs).toEqual({});
     expect(disk).toEqual({ freeBytes: expect.any(Number), isFull: false });
+    const { stdout } = await folder.run('status');
+    expect(stdout).toContain('\nlive: empty\nsandbox: empty\n');
+    expect(stdout).toContain('\nintegrity: not checked yet\n');
   });
 
   it('says what is due next, soonest first, of configured sources alone', async () => {
@@ -49,6 +54,10 @@ describe('status', () => {
     expect(moments).toEqual([...moments].sort((a, b) => a - b));
     expect(moments[0]).toBeGreaterThan(Date.now() - 60_000);
     expect(JSON.stringify(schedules)).not.toContain(KEY);
+    const { stdout } = await folder.run('status');
+    expect(stdout).toContain('schedules, run by start or schedule (New York time):\n');
+    // Defined as 03:10 in New York: 07:10 or 08:10 in UTC.
+    expect(stdout).toMatch(/\n {2}\d{4}-\d\d-\d\d 03:10 {2}retention from maintenance\n/);
   });
 
   it('tells rows and freshness of every dataset', async () => {
@@ -126,9 +135,21 @@ describe('status', () => {
     const { jobs } = await folder.json('status');
     expect(jobs).toEqual({ ...before, dead: 1, waiting: 2 });
     const { stdout } = await folder.run('status');
-    expect(stdout).toContain(
-      'jobs: 2 to be done, 0 running, 1 given up: tapeworks jobs list --dead',
-    );
+    expect(stdout).toContain('jobs: 2 to be done, 0 running, 1 failed: tapeworks jobs list --dead');
+  });
+
+  it('tells a lost status from an older format', async () => {
+    const { serving } = modePaths(folder.dataDir, 'live');
+    rmSync(join(serving, STATUS_NAME));
+    const state = async () => (await folder.json('status')).modes[0].state;
+    expect(await state()).toBe('status-lost');
+    const path = join(serving, MANIFEST_NAME);
+    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    const older = { ...manifest, format: 1, directory: undefined, recent: undefined };
+    writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
+    expect(await state()).toBe('older-format');
+    const { stdout } = await folder.run('status');
+    expect(stdout).toContain('\nlive: published by an older Tapeworks: start, or');
   });
 
   it('tells that Redis does not answer', async () => {
