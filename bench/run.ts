@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: every benchmark, one after another. Arguments go to each (`--quick`, `--smoke`).
+ * `npm run bench`: every benchmark, or those that are named, one after another. Options go to each
+ * (`--quick`, `--smoke`).
  *
  * At smoke size no speed counts, so little is done twice: two read one sandbox, which the first of
  * them fills, and some fifty processes find their sources compiled.
@@ -10,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 /** Each checks its results first and exits 1 when one is wrong. */
 const BENCHMARKS = [
@@ -39,8 +41,28 @@ const BENCHMARKS = [
 /** They take a sandbox of the same companies at smoke size. */
 const OVER_SANDBOX = ['http-pages', 'threads'];
 
+/** What the command line asks for; wrong usage ends the process with one line. */
+function asked(): { names: readonly string[]; options: string[] } {
+  const options = { smoke: { type: 'boolean' }, quick: { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.find((name) => !BENCHMARKS.includes(name));
+    if (unknown !== undefined) {
+      throw new Error(`"${unknown}" is no benchmark; known ones: ${BENCHMARKS.join(', ')}`);
+    }
+    const names = BENCHMARKS.filter((name) => positionals.includes(name));
+    return {
+      names: names.length > 0 ? names : BENCHMARKS,
+      options: Object.keys(values).map((name) => `--${name}`),
+    };
+  } catch (error) {
+    console.error(`bench: ${(error as Error).message.split('. ')[0]}`);
+    process.exit(2);
+  }
+}
+
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const args = process.argv.slice(2);
+const { names, options: args } = asked();
 const isSmoke = args.includes('--smoke');
 const env = { ...process.env };
 // Where `bin/tapeworks.js` keeps what it has compiled.
@@ -48,7 +70,7 @@ if (isSmoke) env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 const sandbox = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 let failed = 0;
 try {
-  for (const name of BENCHMARKS) {
+  for (const name of names) {
     console.log(`\n## ${name}\n`);
     const shared = isSmoke && OVER_SANDBOX.includes(name) ? ['--data', sandbox] : [];
     const { status } = spawnSync(process.execPath, [`${folder}${name}.ts`, ...args, ...shared], {
@@ -60,5 +82,5 @@ try {
 } finally {
   rmSync(sandbox, { recursive: true });
 }
-console.log(`\n${BENCHMARKS.length - failed} benchmarks right, ${failed} wrong`);
+console.log(`\n${names.length - failed} benchmarks right, ${failed} wrong`);
 process.exitCode = failed === 0 ? 0 : 1;
