@@ -41,7 +41,7 @@ const BENCHMARKS = [
 /** They take a sandbox of the same companies at smoke size. */
 const OVER_SANDBOX = ['http-pages', 'threads'];
 
-/** What the command line asks for; wrong usage ends the process with one line. */
+/** Reads the command line; wrong usage ends the process with one line. */
 function asked(): { names: readonly string[]; options: string[] } {
   const options = { smoke: { type: 'boolean' }, quick: { type: 'boolean' } } as const;
   try {

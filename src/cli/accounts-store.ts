@@ -1,4 +1,4 @@
-/** What `keys` and `accounts` share: the store, and how modes and limits are spelled. */
+/** Shared by `keys` and `accounts`: the store, and how modes and limits are spelled. */
 
 import { settingsFromEnv } from '../config.ts';
 import type { RateLimit } from '../config-values.ts';

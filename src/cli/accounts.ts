@@ -1,4 +1,4 @@
-/** `accounts …`: what `accounts:write` allows over HTTP, at the machine; beside a running server too. */
+/** `accounts …`: accounts, plans and usage at the machine, as over HTTP; beside a running server too. */
 
 import type { Command } from 'commander';
 import { jsonFromAccount } from '../api/account-json.ts';

@@ -2,6 +2,7 @@
 
 import type { Basis } from '../bars.ts';
 import type { LossReason } from '../store/market/loss-reason.ts';
+import { shortNumber } from './gaps-lines.ts';
 import { countText, tableLines } from './output.ts';
 
 interface Prices {
@@ -81,7 +82,7 @@ export function explainLines(document: ExplainDocument): string[] {
     ...rivalLines(document),
     ...document.flags.map(({ flag, from, to, value, expected }) => {
       const days = from === to ? from : `${from} to ${to}`;
-      return `flag ${flag}: ${days}, value ${value}, expected ${expected}`;
+      return `flag ${flag}: ${days}, value ${shortNumber(value)}, expected ${shortNumber(expected)}`;
     }),
   ];
 }

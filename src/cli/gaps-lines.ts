@@ -102,7 +102,7 @@ function flagLines(series: readonly SeriesDocument[], name: string, count: numbe
 }
 
 /** Enough digits for a person to judge; `--json` has all. */
-function shortNumber(value: number): string {
+export function shortNumber(value: number): string {
   return value >= 1000 ? countText(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 

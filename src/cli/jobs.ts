@@ -119,7 +119,7 @@ export function registerJobs(program: Command): void {
         'dead',
       ]),
     )
-    .option('--dead', 'list only dead jobs (all tries failed), with the reason')
+    .option('--dead', 'list only failed jobs (all tries used), with their reasons')
     .option('--json', 'print one JSON document')
     .action(listJobs);
   jobs

@@ -29,7 +29,7 @@ export function remainingTimes(nowMs: () => number = Date.now) {
   const begun = new Map<string, { done: number; atMs: number }>();
   return (step: string, done: number, total: number): string => {
     const first = begun.get(step);
-    // What was done before, as by an interrupted run, says nothing of the pace.
+    // An interrupted run that goes on begins with what it did before, which says nothing of the pace.
     if (!first || done < first.done) begun.set(step, { done, atMs: nowMs() });
     if (!first || done <= first.done || done >= total) return '';
     const elapsedMs = nowMs() - first.atMs;

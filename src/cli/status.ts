@@ -45,7 +45,8 @@ function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity
 function modeLines(status: ModeStatus): string[] {
   const { published, datasets, pending, busy } = status;
   const others = datasets.map(
-    ({ dataset, rows, changedAt }) => `  ${dataset}: ${countText(rows)} rows, newest ${changedAt}`,
+    ({ dataset, rows, changedAt }) =>
+      `  ${dataset}: ${countText(rows)} rows, last changed ${changedAt}`,
   );
   const left = pending && pending.series + pending.lists > 0 ? pending : undefined;
   return [

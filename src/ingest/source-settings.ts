@@ -16,7 +16,7 @@ function keyedVendor(source: string): KeyedVendor | undefined {
   return KEYED_VENDORS.find((vendor) => vendor === source.toUpperCase());
 }
 
-/** Whether anybody can ask a source, without a key or a contact. */
+/** Tells whether anybody can ask a source, without a key or a contact. */
 export function needsNoSetting(source: string): boolean {
   return !keyedVendor(source) && !CONTACT_SOURCES.includes(source);
 }

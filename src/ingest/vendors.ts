@@ -9,7 +9,7 @@ export interface Vendor {
   /** As people call it. */
   title: string;
   url: string;
-  /** Where a key is to be had, of a vendor that wants one. */
+  /** Page on which a vendor gives keys; undefined: it wants none. */
   keyUrl?: string;
   /** Requests in any window of seconds, on the plan without cost. */
   limit: Pace;

@@ -50,7 +50,7 @@ export async function startTestServer(
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
   const now = () => clock.nowMs;
-  // As `serve` does: one opening writes what is counted, and the thread of the API another.
+  // Like `serve`: one opening writes what is counted, and the thread of the API has another.
   const memory = newCountMemory(USAGE_ENDPOINTS);
   const writer = openAccounts(accountsPath(dataDir), now, { memory, isWriter: true });
   const accounts = openAccounts(accountsPath(dataDir), now, { memory, isWriter: false });

@@ -1,4 +1,4 @@
-/** What `accounts:write` allows over HTTP, at the machine. */
+/** Accounts and keys at the machine, as `accounts:write` allows them over HTTP. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountSchema } from '../../src/api/account-schemas.ts';

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Asked, Question } from '../../bench/ask.ts';
 import { MILLIS_PER_DAY } from '../../src/bars.ts';
+import { priceChange } from '../../src/price-change.ts';
 import type { ParsedJson } from '../parsed-json.ts';
 import {
   COMPANIES,
@@ -49,7 +50,7 @@ function checkQuote(row: Row): Told {
   assert.equal(row.price, minuteClose(symbol, minute));
   assert.equal(row.dayOpen, minuteClose(symbol, 0));
   assert.equal(row.previousClose, dailyClose(symbol, LAST_DAY, correction));
-  assert.equal(row.change, row.price - row.previousClose);
+  assert.equal(row.change, priceChange(row.price, row.previousClose));
   if (symbol < CORRECTED) return { minute, correction };
   assert.equal(correction, 0);
   return { minute };

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { resampleIntraday } from '../../src/compute/resample-intraday.ts';
 import type { ModePaths } from '../../src/data-dir.ts';
 import { STORED_INTRADAY } from '../../src/intervals.ts';
+import { priceChange } from '../../src/price-change.ts';
 import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
 import { freshPaths, type TestBar } from '../store/market/fixtures.ts';
 import { foldEarly } from './fold-early.ts';
@@ -260,7 +261,7 @@ describe('the quote', () => {
     expect(quote).toMatchObject({
       price: 110.02,
       previousClose: before.price,
-      change: 110.02 - before.price,
+      change: priceChange(110.02, before.price),
       dayOpen: 120,
       dayHigh: 120.01 * 1.5,
       dayLow: 110.02 / 2,
