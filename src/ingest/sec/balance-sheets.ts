@@ -43,9 +43,12 @@ export function balanceSheets(
       ({ startDay, figures }) => startDay === undefined && figures.totalAssets !== undefined,
     );
     const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
-    for (const { endDay, figures } of sheets) {
+    const written = new Set(sheets.map(({ endDay }) => endDay));
+    for (const { endDay: day, figures } of sheets) {
+      // A day after a period's end may open the next one, beside the end itself.
+      const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
       // Other days: what was bought on them.
-      if (endDay !== newestDay && !calendar.isPeriodEnd(endDay)) continue;
+      if (day !== newestDay && !calendar.has(endDay)) continue;
       const before = parts.get(endDay);
       const isCarried = before?.currency === currency;
       const picked = isCarried ? { ...before.picked, ...figures } : figures;

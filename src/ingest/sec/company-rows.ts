@@ -5,6 +5,7 @@ import { type BalanceRow, balanceSheets } from './balance-sheets.ts';
 import { fiscalCalendar } from './fiscal-calendar.ts';
 import { incomeStatements, type StatementRow } from './income-statements.ts';
 import type { CompanyFacts } from './parse-companyfacts.ts';
+import { alignedReport, periodEnds } from './period-ends.ts';
 import { type ShareRow, shareCounts } from './share-counts.ts';
 import { statementReport } from './statement-spans.ts';
 
@@ -32,11 +33,16 @@ export function companyRows(
       return { ...filing, filedAtMs };
     })
     .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
-  const reports = dated.flatMap((filing) => {
+  const told = dated.flatMap((filing) => {
     const report = statementReport(filing);
     return report ? [{ filing, report }] : [];
   });
-  const calendar = fiscalCalendar(reports);
+  const ends = periodEnds(told.map(({ report }) => report));
+  const reports = told.map(({ filing, report }) => ({
+    filing,
+    report: alignedReport(report, ends),
+  }));
+  const calendar = fiscalCalendar(reports, ends);
   return {
     statements: incomeStatements(reports, calendar),
     balanceSheets: balanceSheets(dated, calendar),

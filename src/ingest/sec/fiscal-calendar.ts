@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../bars.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
+import type { PeriodEnds } from './period-ends.ts';
 import type { StatementReport } from './statement-spans.ts';
 
 export interface FiscalLabel {
@@ -10,10 +11,9 @@ export interface FiscalLabel {
   fiscalQuarter: number | null;
 }
 
-export interface FiscalCalendar {
+/** Its days are those of `PeriodEnds`. */
+export interface FiscalCalendar extends PeriodEnds {
   isYearEnd(day: number): boolean;
-  /** Whether any report covers a time that ends on that day. */
-  isPeriodEnd(day: number): boolean;
   labelOf(endDay: number): FiscalLabel;
 }
 
@@ -25,21 +25,17 @@ interface FiscalYear {
 
 const DAYS_PER_YEAR = 365.25;
 const QUARTERS = 4;
-/** Start and end days of the same time may differ by so much between filings. */
-export const DAYS_APART_MAX = 4;
-
-/** @param reports In the order of filing; of two that name a year the first counts. */
+/** @param reports In the order of filing, on the days of `ends`. */
 export function fiscalCalendar(
   reports: readonly { filing: FactFiling; report: StatementReport }[],
+  ends: PeriodEnds,
 ): FiscalCalendar {
   const years = fiscalYears(reports);
   const quarters = quartersOfReports(reports);
-  const ends = new Set(reports.flatMap(({ report }) => report.spans.map(({ endDay }) => endDay)));
-  const yearEnding = (day: number) =>
-    years.find(({ endDay }) => Math.abs(endDay - day) <= DAYS_APART_MAX);
+  const yearEnding = (day: number) => years.find(({ endDay }) => endDay === day);
   return {
+    ...ends,
     isYearEnd: (day) => yearEnding(day) !== undefined,
-    isPeriodEnd: (day) => ends.has(day) || yearEnding(day) !== undefined,
     labelOf(endDay) {
       const ending = yearEnding(endDay);
       if (ending) return { fiscalYear: ending.fiscalYear ?? null, fiscalQuarter: QUARTERS };

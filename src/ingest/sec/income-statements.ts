@@ -3,9 +3,11 @@
 import type { RowOf } from '../../datasets.ts';
 import type { statements } from '../../datasets-filings.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { type KnownSpan, quartersOf } from './quarter-figures.ts';
+import { completedQuarter, quarterRests } from './quarter-rests.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
-import type { Span, StatementField, StatementFigures, StatementReport } from './statement-spans.ts';
+import { NO_FIGURES, StatedQuarters } from './stated-quarters.ts';
+import type { StatementField, StatementFigures, StatementReport } from './statement-spans.ts';
+import { ToldSpans } from './told-spans.ts';
 
 export type StatementRow = Omit<RowOf<typeof statements>, 'symbol'>;
 
@@ -16,18 +18,27 @@ export function incomeStatements(
 ): StatementRow[] {
   const years: VersionsOf<StatementField> = new Map();
   const quarters: VersionsOf<StatementField> = new Map();
-  const known = new Map<string, KnownSpan>();
+  const told = new ToldSpans();
+  const stated = new StatedQuarters();
   for (const { filing, report } of reports) {
     const { currency, spans } = report;
     for (const { endDay, length, figures } of spans) {
       if (length === 'year') addTo(years, endDay, filing, { currency, figures });
     }
-    const isTold = (endDay: number) => quarters.has(String(endDay));
-    for (const { endDay, figures } of quartersOf(report, [...known.values()], isTold)) {
-      addTo(quarters, endDay, filing, { currency, figures });
+    told.add(report);
+    const own = stated.add(report);
+    for (const rest of quarterRests(told, currency)) {
+      const { endDay } = rest;
+      const known = quarters.get(String(endDay))?.at(-1);
+      const fill = stated.unstated(
+        currency,
+        rest,
+        known?.currency === currency ? known : undefined,
+      );
+      if (!fill) continue;
+      own.set(endDay, completedQuarter({ ...(own.get(endDay) ?? NO_FIGURES), ...fill }));
     }
-    const toldForDay = report.newestEndDay;
-    for (const span of spans) known.set(placeOf(span), { ...span, currency, toldForDay });
+    for (const [endDay, figures] of own) addTo(quarters, endDay, filing, { currency, figures });
   }
   return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
 }
@@ -50,8 +61,6 @@ function addTo(
 function isChanged(before: number | null, now: number | null): boolean {
   return before !== null && now !== null && before !== now;
 }
-
-const placeOf = ({ startDay, endDay }: Span) => `${startDay}|${endDay}`;
 
 function rowsOf(
   versions: VersionsOf<StatementField>,

@@ -18,7 +18,9 @@ export const FLOWS = [
 /** Figures that a longer time has not. */
 export const MEANS = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
 
-export type StatementField = (typeof FLOWS)[number] | (typeof MEANS)[number];
+export type FlowField = (typeof FLOWS)[number];
+
+export type StatementField = FlowField | (typeof MEANS)[number];
 
 export type StatementFigures = Record<StatementField, number | null>;
 
