@@ -3,6 +3,7 @@
 import { MILLIS_PER_DAY, type Split } from '../bars.ts';
 import type { RowOf } from '../datasets.ts';
 import type { statements } from '../datasets-filings.ts';
+import { ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
 
@@ -39,7 +40,9 @@ const AMOUNTS = [
  * A version for every filing that changes the twelve months. Where a year ends on the day it is
  * that year as filed; else four quarters that follow one another.
  *
- * Figures per share are on the split basis of the newest filing among them.
+ * Figures per share are on the split basis of the newest filing among them: by the splits that are
+ * stated, else by those that filings show in what they restate. Where counts of shares still differ
+ * as by a split, figures per share are unknown.
  *
  * @param rows Of one symbol, all versions, by when they were filed.
  * @param splits Of the symbol, in any order.
@@ -51,11 +54,14 @@ export function trailingStatements(
 ): TrailingStatement[] {
   const years = new Map<number, StatementRow>();
   const quarters = new Map<number, StatementRow>();
+  const bases = new ShareBases();
   const trailing: TrailingStatement[] = [];
   for (const [filedAt, filed] of Map.groupBy(rows, (row) => row.filedAt)) {
     const ends = new Set<number>();
+    const known = (row: StatementRow) => (row.period === 'annual' ? years : quarters);
+    bases.add(filed.map((row) => [row, known(row).get(row.date)]));
     for (const row of filed) {
-      (row.period === 'annual' ? years : quarters).set(row.date, row);
+      known(row).set(row.date, row);
       ends.add(row.date);
       if (row.period === 'quarterly')
         for (const end of laterEnds(quarters, row.date)) ends.add(end);
@@ -63,7 +69,8 @@ export function trailingStatements(
     for (const date of [...ends].sort((a, b) => a - b)) {
       const year = years.get(date);
       const parts = year ? [year] : lastQuarters(quarters, date);
-      if (parts) trailing.push(summed(onBasisOf(parts, splits, filedAt), date, filedAt));
+      if (!parts) continue;
+      trailing.push(summed(onBasisOf(parts, splits, bases, filedAt), date, filedAt));
     }
   }
   return trailing;
@@ -95,12 +102,15 @@ function lastQuarters(
 function onBasisOf(
   parts: readonly StatementRow[],
   splits: readonly Split[],
+  bases: ShareBases,
   momentMs: number,
 ): StatementRow[] {
   return parts.map((part) => {
-    const factor = splits
-      .filter(({ exDay }) => isBetween(exDay, part.filedAt, momentMs))
-      .reduce((product, { numerator, denominator }) => (product * numerator) / denominator, 1);
+    const stated = splits.filter(({ exDay }) => isBetween(exDay, part.filedAt, momentMs));
+    const factor =
+      stated.length > 0
+        ? stated.reduce((product, split) => (product * split.numerator) / split.denominator, 1)
+        : bases.newest / bases.of(part);
     if (factor === 1) return part;
     const scaled = (value: number | null, by: number) => (value === null ? null : value * by);
     return {
@@ -124,9 +134,8 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
     date,
     filedAt,
     ...(Object.fromEntries(amounts) as Record<(typeof AMOUNTS)[number], number | null>),
-    eps: sumOf(parts, 'eps') ?? earningsPerShare(parts, 'sharesBasic', 'eps'),
-    epsDiluted:
-      sumOf(parts, 'epsDiluted') ?? earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
+    eps: earningsPerShare(parts, 'sharesBasic', 'eps'),
+    epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
     dividendsPerShare: dividendsOf(parts),
   };
 }
@@ -135,7 +144,8 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
 function dividendsOf(parts: readonly StatementRow[]): number | null {
   // A file may lack the column.
   const told = parts.map((part) => part.dividendsPerShare ?? null).filter((one) => one !== null);
-  return told.length === 0 ? null : told.reduce((sum, one) => sum + one, 0);
+  const isOneBasis = isAlike(parts.map((part) => part.sharesDiluted ?? part.sharesBasic ?? null));
+  return told.length === 0 || !isOneBasis ? null : told.reduce((sum, one) => sum + one, 0);
 }
 
 function sumOf(
@@ -151,11 +161,25 @@ function sumOf(
   return sum;
 }
 
-/** Where quarters can't be added, as a fourth one has no figure of its own: by mean shares. */
+/**
+ * The sum of quarters. Where quarters can't be added, as a fourth one has no figure of its own, by
+ * mean shares. Null where counts of shares differ as by a split that nobody told of.
+ */
 function earningsPerShare(
   parts: readonly StatementRow[],
   shares: 'sharesBasic' | 'sharesDiluted',
   perShare: 'eps' | 'epsDiluted',
+): number | null {
+  const stated = parts.map((part) => part[shares]);
+  const all = parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
+  if (isAlike(all)) return sumOf(parts, perShare) ?? overMean(parts, all);
+  return isAlike(stated) ? overMean(parts, stated) : null;
+}
+
+/** Income over the mean of the known counts of shares. */
+function overMean(
+  parts: readonly StatementRow[],
+  counted: readonly (number | null)[],
 ): number | null {
   let income = 0;
   for (const part of parts) {
@@ -163,10 +187,7 @@ function earningsPerShare(
     if (own === null) return null;
     income += own;
   }
-  const stated = parts.map((part) => part[shares]);
-  const all = parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
-  // A split between them that nobody told of: old and new shares have no mean.
-  const counts = (isAlike(all) ? all : stated).filter((count) => count !== null);
+  const counts = counted.filter((count) => count !== null);
   if (counts.length === 0) return null;
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return mean > 0 ? income / mean : null;
@@ -176,7 +197,7 @@ function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null
   return netIncomeToCommon ?? netIncome;
 }
 
-/** Shares that are worked out may differ so much within a year; more is a split, or a listing. */
+/** Counts of shares may differ so much within a year; more is a split, or a listing. */
 const ALIKE_RATIO_MAX = 1.5;
 
 function isAlike(counts: readonly (number | null)[]): boolean {

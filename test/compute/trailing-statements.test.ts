@@ -121,3 +121,77 @@ describe('twelve months', () => {
     expect(trailingStatements(rows)[0].epsDiluted).toBe(12);
   });
 });
+
+/** Stories of companies whose splits no source states: only their filings show them. */
+describe('twelve months over a split that filings show', () => {
+  // Apple split seven for one in June 2014. Its 10-Q of July and its 10-K of October restate.
+  const apple = [
+    row('2012-06-30', '2013-07-23', { netIncome: 8824, epsDiluted: 9.32, sharesDiluted: 947 }),
+    row('2012-09-29', '2013-10-29', { netIncome: 8223, epsDiluted: 8.67 }),
+    row('2012-12-29', '2014-01-27', { netIncome: 13_078, epsDiluted: 13.81, sharesDiluted: 947 }),
+    row('2013-03-30', '2014-04-23', { netIncome: 9547, epsDiluted: 10.09, sharesDiluted: 946 }),
+    row('2013-06-29', '2013-07-24', { netIncome: 6900, epsDiluted: 7.47, sharesDiluted: 924 }),
+    row('2013-06-29', '2014-07-23', { netIncome: 6900, epsDiluted: 1.07, sharesDiluted: 6468 }),
+    row('2012-12-29', '2014-10-27', { netIncome: 13_078, epsDiluted: 1.97 }),
+    row('2013-03-30', '2014-10-27', { netIncome: 9547, epsDiluted: 1.44 }),
+  ].sort((a, b) => a.filedAt - b.filedAt);
+  const ofMarch2013 = ({ date }: { date: number }) => date === dayFromDate('2013-03-30');
+
+  it('have earnings per share on the new basis from the first filing after it', () => {
+    const versions = trailingStatements(apple).filter(ofMarch2013);
+    expect(versions.map(({ epsDiluted }) => epsDiluted?.toFixed(2))).toEqual(['41.89', '5.98']);
+  });
+
+  it('are the same where the split is stated too', () => {
+    const split = { exDay: dayFromDate('2014-06-09'), numerator: 7, denominator: 1 };
+    const stated = trailingStatements(apple, [split]);
+    expect(stated.filter(ofMarch2013).at(-1)?.epsDiluted).toBeCloseTo(5.98, 2);
+    expect(stated).toHaveLength(trailingStatements(apple).length);
+  });
+
+  it('tell a split from earnings per share where no shares are counted', () => {
+    // As of Alphabet in 2022: twenty for one.
+    const rows = [
+      ...fourQuarters((quarter) => ({
+        netIncome: 18_525,
+        epsDiluted: quarter === 4 ? 1.36 : 27.26,
+      })),
+      row('2025-06-30', '2026-02-01', { netIncome: 18_525, epsDiluted: 1.36 }),
+    ];
+    expect(trailingStatements(rows).at(-1)?.epsDiluted).toBeCloseTo(1.36 * 2 + (27.26 * 2) / 20, 6);
+  });
+
+  it('leave a filing that repeats old figures on the old basis', () => {
+    const old = { netIncome: 100, epsDiluted: 1, sharesDiluted: 100 };
+    const split = { netIncome: 100, epsDiluted: 0.1, sharesDiluted: 1000 };
+    const rows = [
+      ...fourQuarters((quarter) => (quarter === 4 ? split : old)),
+      row('2025-01-01', '2025-01-02', old),
+      row('2025-01-01', '2026-02-01', split),
+      // Restates revenue only: all else is carried forward.
+      row('2025-06-30', '2026-03-01', { ...old, revenue: 5 }),
+    ].sort((a, b) => a.filedAt - b.filedAt);
+    expect(trailingStatements(rows).at(-1)).toMatchObject({ epsDiluted: 0.4 });
+  });
+
+  it('take no change of figures for a split that income does not explain', () => {
+    const figures = { netIncome: 100, epsDiluted: 1, sharesDiluted: 100 };
+    const rows = [
+      ...fourQuarters(() => figures),
+      row('2025-06-30', '2026-03-01', { ...figures, netIncome: 50, epsDiluted: 0.5 }),
+    ];
+    expect(trailingStatements(rows).map(({ epsDiluted }) => epsDiluted)).toEqual([4, 3.5]);
+  });
+
+  it('have no figures per share where shares multiply and no filing restates', () => {
+    const told = (quarter: number) =>
+      quarter === 4
+        ? { netIncome: 100, epsDiluted: 0.1, sharesDiluted: 1000, dividendsPerShare: 0.01 }
+        : { netIncome: 100, epsDiluted: 1, sharesDiluted: 100, dividendsPerShare: 0.1 };
+    expect(trailingStatements(fourQuarters(told))[0]).toMatchObject({
+      netIncome: 400,
+      epsDiluted: null,
+      dividendsPerShare: null,
+    });
+  });
+});

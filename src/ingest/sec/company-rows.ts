@@ -7,6 +7,7 @@ import { incomeStatements, type StatementRow } from './income-statements.ts';
 import type { CompanyFacts } from './parse-companyfacts.ts';
 import { alignedReport, periodEnds } from './period-ends.ts';
 import { type ShareRow, shareCounts } from './share-counts.ts';
+import { inSingleShares } from './share-units.ts';
 import { statementReport } from './statement-spans.ts';
 
 export interface CompanyRows {
@@ -30,7 +31,7 @@ export function companyRows(
     .map((filing) => {
       const { accession, filedDay } = filing;
       const filedAtMs = acceptedMs.get(accession) ?? newYorkMidnightMs(filedDay) + FILING_HOUR_MS;
-      return { ...filing, filedAtMs };
+      return { ...inSingleShares(filing), filedAtMs };
     })
     .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
   const told = dated.flatMap((filing) => {

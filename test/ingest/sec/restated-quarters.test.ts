@@ -6,6 +6,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { companyFacts, peRatio } from '../../../src/compute/company-facts.ts';
+import { trailingStatements } from '../../../src/compute/trailing-statements.ts';
 import { companyRows } from '../../../src/ingest/sec/company-rows.ts';
 import { parseCompanyFacts } from '../../../src/ingest/sec/parse-companyfacts.ts';
 import { hasRealdata, realdata } from '../../realdata.ts';
@@ -177,12 +179,56 @@ describe('periods that filings end on neighbouring days', () => {
   });
 });
 
+describe('shares in thousands', () => {
+  const quarter = (shares: number): TestFiling => ({
+    form: '10-Q',
+    filed: '2010-12-07',
+    facts: [
+      ...income('2010-08-02', '2010-10-31', {
+        NetIncomeLoss: 84_862_000,
+        EarningsPerShareDiluted: 0.15,
+        WeightedAverageNumberOfDilutedSharesOutstanding: shares,
+        Revenues: 843_912_000,
+      }),
+      { ...balance('2010-10-31', { CommonStockSharesOutstanding: shares })[0], unit: 'shares' },
+    ],
+  });
+
+  it.each([582_648, 582_648_000])('are shares: %d', (shares) => {
+    const rows = rowsOf([quarter(shares)]);
+    expect(rows.statements[0].sharesDiluted).toBe(582_648_000);
+    expect(rows.shares.map((row) => row.shares)).toEqual([582_648_000, 582_648_000]);
+  });
+
+  it('stay as they are where they are off by something else', () => {
+    expect(rowsOf([quarter(5_826_480)]).statements[0].sharesDiluted).toBe(5_826_480);
+  });
+});
+
 describe.skipIf(!hasRealdata)('quarters of Nvidia', () => {
   const json = readFileSync(realdata('sec/companyfacts/CIK0001045810.json'), 'utf8');
   const rows = companyRows(parseCompanyFacts(JSON.parse(json)), new Map());
 
   it('have a stated revenue of 2,230 million where a year-to-date slip gave 293', () => {
     expect(quartersEnding('2017-07-30', rows)).toEqual([['2017-08-23', 2230, 688, 583]]);
+  });
+
+  it('add up over the split of 2024, and over shares in thousands, with no split stated', () => {
+    const statements = rows.statements
+      .map((row) => ({ symbol: 'NVDA', ...row }))
+      .sort((a, b) => a.filedAt - b.filedAt);
+    const months = trailingStatements(statements);
+    const ofDay = (date: string) =>
+      months
+        .filter((one) => one.date === day(date))
+        .map(({ epsDiluted }) => epsDiluted?.toFixed(2));
+    expect(new Set(ofDay('2024-07-28'))).toEqual(new Set(['2.13']));
+    expect(new Set(ofDay('2009-10-25'))).toEqual(new Set(['-0.63']));
+    expect(rows.shares.filter((row) => row.shares < 1e8)).toEqual([]);
+    // A price of 2024-08-28 against them.
+    const known = statements.filter(({ filedAt }) => filedAt < Date.parse('2024-09-01'));
+    const facts = companyFacts([], known, []);
+    expect(peRatio(facts, [], 125.61, day('2024-08-29'))).toBeCloseTo(58.97, 1);
   });
 
   it('end once in each season', () => {
