@@ -147,7 +147,8 @@ function refuse(parsed: CompanyFacts, reason: string): void {
 const DAYS_KEPT = 20_000;
 let days = new Map<string, number | undefined>();
 
-function dayOf(value: unknown): number | undefined {
+/** @returns undefined for what is not a date. */
+export function dayOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   if (days.has(value)) return days.get(value);
   if (days.size === DAYS_KEPT) days = new Map();

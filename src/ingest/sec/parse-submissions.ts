@@ -2,7 +2,7 @@
  * The SEC's `submissions`: who a company is, and when EDGAR took in each of its filings. Pure.
  *
  * The newest thousand filings are in the body, older ones in pages of their own, which have the
- * lists and nothing else. Moments are in UTC.
+ * lists and nothing else.
  */
 
 import { MalformedInputError, ParameterError } from '../../errors.ts';
@@ -10,8 +10,9 @@ import { canonicalSymbol } from '../../symbols.ts';
 import type { Exchange, Venue } from '../listed-security.ts';
 import { LISTINGS, UNLISTED } from '../parse-sec-tickers.ts';
 import type { Sector } from '../sectors.ts';
+import { acceptanceMoments } from './acceptance-times.ts';
 import { countryFromEdgar } from './edgar-countries.ts';
-import { cikFrom } from './parse-companyfacts.ts';
+import { cikFrom, dayOf } from './parse-companyfacts.ts';
 import { sectorFromSic } from './sic-sectors.ts';
 
 export interface Company {
@@ -72,24 +73,24 @@ export function parseSubmissions(json: unknown): Submissions {
 /**
  * Moments of the filings of a body's `recent` or of a page. Those without one are left out.
  *
- * @throws {MalformedInputError} the two lists do not go together.
+ * @throws {MalformedInputError} the lists do not go together.
  */
 export function parseAcceptances(lists: unknown): Map<string, number> {
-  const { accessionNumber, acceptanceDateTime } = isObject(lists) ? lists : {};
+  const { accessionNumber, acceptanceDateTime, filingDate } = isObject(lists) ? lists : {};
   if (!Array.isArray(accessionNumber) || !Array.isArray(acceptanceDateTime)) {
     throw new MalformedInputError('accessionNumber or acceptanceDateTime is not a list');
   }
   if (accessionNumber.length !== acceptanceDateTime.length) {
     throw new MalformedInputError('accessionNumber and acceptanceDateTime differ in length');
   }
-  const acceptedMs = new Map<string, number>();
-  accessionNumber.forEach((accession: unknown, i) => {
+  const dates = Array.isArray(filingDate) ? filingDate : [];
+  const stamps = accessionNumber.flatMap((accession: unknown, i) => {
     const moment: unknown = acceptanceDateTime[i];
-    if (typeof accession !== 'string' || typeof moment !== 'string') return;
-    const ms = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN;
-    if (!Number.isNaN(ms)) acceptedMs.set(accession, ms);
+    if (typeof accession !== 'string' || typeof moment !== 'string') return [];
+    const stampMs = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN;
+    return Number.isNaN(stampMs) ? [] : [{ accession, stampMs, filedDay: dayOf(dates[i]) }];
   });
-  return acceptedMs;
+  return acceptanceMoments(stamps);
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

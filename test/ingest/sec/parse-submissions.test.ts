@@ -31,7 +31,36 @@ describe.skipIf(!hasRealdata)('real submissions', () => {
     const { acceptedMs } = parseSubmissions(json('CIK0001318605.json'));
     const ms = acceptedMs.get('0001628280-26-003952');
     expect(new Date(Number(ms)).toISOString()).toBe('2026-01-29T01:55:03.000Z');
-    expect(parseAcceptances(json('CIK0001009672-submissions-001.json')).size).toBe(205);
+    // 56 of its 205 filings, those before May 2002, have a date only.
+    expect(parseAcceptances(json('CIK0001009672-submissions-001.json')).size).toBe(149);
+  });
+
+  it('tell when a filing was taken in from a file that stamps New York time with a Z', () => {
+    const apple = parseSubmissions(json('CIK0000320193.json')).acceptedMs;
+    const iso = (accession: string) => new Date(Number(apple.get(accession))).toISOString();
+    // Accepted at 18:03:38 in New York on 1 February, in winter, and at 18:03:34 on 1 August.
+    expect(iso('0000320193-24-000006')).toBe('2024-02-01T23:03:38.000Z');
+    expect(iso('0000320193-24-000081')).toBe('2024-08-01T22:03:34.000Z');
+  });
+
+  it('are read on the clock that fits the hours of EDGAR, each file by itself', () => {
+    const isEastern = (name: string) => {
+      const body = json(name);
+      const { recent } = body.filings ?? { recent: body };
+      const accepted = parseAcceptances(recent);
+      const [accession, ms] = [...accepted][0];
+      const stamp: string = recent.acceptanceDateTime[recent.accessionNumber.indexOf(accession)];
+      return Date.parse(stamp) !== ms;
+    };
+    const names = readdirSync(realdata(FOLDER)).filter((name) => name.endsWith('.json'));
+    const filed = names.filter(
+      (name) => (json(name).filings?.recent ?? json(name)).form.length > 0,
+    );
+    expect(filed.filter(isEastern)).toEqual([
+      'CIK0000320193.json',
+      'CIK0001009672-submissions-001.json',
+      'CIK0001009672.json',
+    ]);
   });
 
   it('are all read, persons and funds too', () => {
@@ -43,6 +72,51 @@ describe.skipIf(!hasRealdata)('real submissions', () => {
     expect(companies.filter(({ name }) => name === 'BUFFETT WARREN E')).toMatchObject([
       { sector: null, industry: null, country: 'US', listings: [] },
     ]);
+  });
+});
+
+describe('stamps of acceptance', () => {
+  /** Stamp and date of the filing, as a body has them. */
+  const accepted = (...filings: [stamp: string, filingDate: string][]) => {
+    const moments = parseAcceptances({
+      accessionNumber: filings.map((_, i) => String(i)),
+      acceptanceDateTime: filings.map(([stamp]) => stamp),
+      filingDate: filings.map(([, date]) => date),
+    });
+    return filings.map((_, i) => {
+      const ms = moments.get(String(i));
+      return ms === undefined ? undefined : new Date(ms).toISOString();
+    });
+  };
+  const NOON = ['2026-01-28T17:00:00.000Z', '2026-01-28'] as const;
+
+  it('are UTC where they are in hours', () => {
+    expect(accepted([...NOON], ['2026-01-29T01:55:03.000Z', '2026-01-28'])).toEqual([
+      '2026-01-28T17:00:00.000Z',
+      '2026-01-29T01:55:03.000Z',
+    ]);
+  });
+
+  it('are of New York where UTC would be at night', () => {
+    expect(accepted([...NOON], ['2026-01-30T06:01:32.000Z', '2026-01-30'])).toEqual([
+      '2026-01-28T22:00:00.000Z',
+      '2026-01-30T11:01:32.000Z',
+    ]);
+  });
+
+  it('are of New York where only its evening explains the date of the next business day', () => {
+    expect(accepted([...NOON], ['2024-08-01T18:03:34.000Z', '2024-08-02'])).toEqual([
+      '2026-01-28T22:00:00.000Z',
+      '2024-08-01T22:03:34.000Z',
+    ]);
+  });
+
+  it('are no moments where they have a date only', () => {
+    expect(accepted(['2002-03-12T00:00:00.000Z', '2002-03-12'])).toEqual([undefined]);
+  });
+
+  it('are UTC where both clocks fit', () => {
+    expect(accepted([...NOON])).toEqual([NOON[0]]);
   });
 });
 
