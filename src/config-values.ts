@@ -64,6 +64,28 @@ export function corsOrigins(text: string): string[] {
   );
 }
 
+const EMAIL = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/;
+
+/**
+ * Who asks the SEC: an e-mail address, or words and an address as the SEC prints them. The whole
+ * goes into a header.
+ *
+ * @throws {ConfigError} there is no single address, or it is no line of printable ASCII.
+ */
+export function contact(text: string): string | undefined {
+  const words = text.trim();
+  if (words === '') return undefined;
+  const addresses = words.split(/\s+/).filter((word) => word.includes('@'));
+  const isAddress = addresses.length === 1 && EMAIL.test(addresses[0].replace(/^<(.*)>$/, '$1'));
+  const isShort = words.length <= limits.contactCharsMax;
+  if (isAddress && isShort && /^[ -~]+$/.test(words)) return words;
+  throw new ConfigError(
+    'TAPEWORKS_CONTACT must be an e-mail address, or words and an address like ' +
+      `"Sample Company admin@example.com", in at most ${limits.contactCharsMax} characters of ` +
+      `printable ASCII, got "${text}"`,
+  );
+}
+
 /** A message never holds it. */
 export function operatorToken(text: string | undefined): string | undefined {
   const token = text?.trim();

@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import {
+  contact,
   corsOrigins,
   operatorToken,
   type RateLimit,
@@ -100,7 +101,7 @@ const settings = {
   TAPEWORKS_ADMIN_TOKEN: z.string().optional(),
   TAPEWORKS_REDIS_URL: z.string().optional(),
   TAPEWORKS_SEGMENTS_DIR: z.string().optional(),
-  TAPEWORKS_CONTACT: z.email().optional(),
+  TAPEWORKS_CONTACT: z.string().default(''),
   TAPEWORKS_RSS_FEEDS: z.string().default('https://finance.yahoo.com/news/rssindex'),
   TAPEWORKS_SCHEDULE: z.string().default(''),
   TAPEWORKS_WATCHLIST: z.string().default(''),
@@ -151,7 +152,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     operatorToken: operatorToken(value.TAPEWORKS_ADMIN_TOKEN),
     redisUrl: checkedRedisUrl(value.TAPEWORKS_REDIS_URL),
     segmentsDir: value.TAPEWORKS_SEGMENTS_DIR ? resolve(value.TAPEWORKS_SEGMENTS_DIR) : undefined,
-    contact: value.TAPEWORKS_CONTACT,
+    contact: contact(value.TAPEWORKS_CONTACT),
     rssFeeds: wordsOf(value.TAPEWORKS_RSS_FEEDS),
     schedule: scheduledSources(value.TAPEWORKS_SCHEDULE),
     watchlist: watchlist(value.TAPEWORKS_WATCHLIST),

@@ -25,6 +25,18 @@ describe('settings', () => {
     });
   });
 
+  it.each([
+    'me@example.com',
+    'Sample Company Name AdminContact@example.com',
+    'Sample Company <admin@example.com>',
+  ])('take the contact %s', (text) => {
+    expect(settingsFromEnv({ TAPEWORKS_CONTACT: ` ${text}\n` }).contact).toBe(text);
+  });
+
+  it('take an empty contact for none', () => {
+    expect(settingsFromEnv({ TAPEWORKS_CONTACT: '' }).contact).toBe(undefined);
+  });
+
   it('take keys and limits of vendors', () => {
     const { vendorKeys, vendorLimits } = settingsFromEnv({
       TAPEWORKS_ALPACA_KEY: 'id',
@@ -79,7 +91,12 @@ describe('settings', () => {
     ['TAPEWORKS_PORT', '70000', 'TAPEWORKS_PORT'],
     ['TAPEWORKS_PORT', 'http', 'TAPEWORKS_PORT'],
     ['TAPEWORKS_LOG_LEVEL', 'loud', 'TAPEWORKS_LOG_LEVEL'],
-    ['TAPEWORKS_CONTACT', 'me', 'TAPEWORKS_CONTACT'],
+    ['TAPEWORKS_CONTACT', 'me', 'TAPEWORKS_CONTACT must be an e-mail address'],
+    ['TAPEWORKS_CONTACT', 'me@example', 'TAPEWORKS_CONTACT must be an e-mail address'],
+    ['TAPEWORKS_CONTACT', 'Some Company', 'TAPEWORKS_CONTACT must be an e-mail address'],
+    ['TAPEWORKS_CONTACT', 'a@example.com b@example.com', 'TAPEWORKS_CONTACT must be'],
+    ['TAPEWORKS_CONTACT', 'Company\nX: y me@example.com', 'TAPEWORKS_CONTACT must be'],
+    ['TAPEWORKS_CONTACT', 'Müller me@example.com', 'printable ASCII'],
     ['TAPEWORKS_RATE_LIMIT', '600', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
     ['TAPEWORKS_SEC_URL', 'sec.gov', 'TAPEWORKS_SEC_URL must be an http or https address'],
     ['TAPEWORKS_EODHD_LIMIT', 'x', 'TAPEWORKS_EODHD_LIMIT must be REQUESTS/SECONDS'],

@@ -15,8 +15,7 @@ import { parseSecTickers } from './parse-sec-tickers.ts';
 import { parseTiingoPrices } from './parse-tiingo-prices.ts';
 import { xmlTextFromBytes } from './parse-xml.ts';
 import { parseYahooChart } from './parse-yahoo-chart.ts';
-import { askCompany, secAsk } from './sec/sec-client.ts';
-import { requireContact } from './source-settings.ts';
+import { askCompany, askTickers, secAsk, TICKERS_NAME } from './sec/sec-client.ts';
 import { cboePath } from './sources/cboe.ts';
 import { NASDAQ_EARNINGS_PATH, NASDAQ_HEADERS } from './sources/nasdaq.ts';
 import { VendorActions } from './vendor-actions.ts';
@@ -152,10 +151,8 @@ export const probes: Record<string, Probe> = {
     return readableRowCount('upgrades-downgrades', rows, "FMP's grades");
   },
   async symbols({ http, settings }) {
-    const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
-    const path = '/files/company_tickers_exchange.json';
-    const { text } = await http.get({ vendor: vendors.SEC, path, headers });
-    return parseSecTickers(text, 'company_tickers_exchange.json').securities.length;
+    const text = await askTickers(http, secAsk(settings));
+    return parseSecTickers(text, TICKERS_NAME).securities.length;
   },
 };
 

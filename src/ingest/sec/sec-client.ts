@@ -26,9 +26,15 @@ const BULK_ZIPS = [
 
 export type SecAsk = (vendor: Vendor, path: string) => HttpRequest;
 
-/** @throws {ConfigError} `TAPEWORKS_CONTACT` is not set. */
+/**
+ * Questions that say who asks: the contact's own words, else this program and an address.
+ *
+ * @throws {ConfigError} `TAPEWORKS_CONTACT` is not set.
+ */
 export function secAsk(settings: VendorSettings): SecAsk {
-  const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
+  const contact = requireContact(settings);
+  const isAddressOnly = !contact.includes(' ');
+  const headers = { 'user-agent': isAddressOnly ? `tapeworks ${contact}` : contact };
   return (vendor, path) => ({ vendor, path, headers });
 }
 

@@ -15,8 +15,8 @@ import type { ListedSecurity, ParsedListing, RefusedListing } from '../listed-se
 import { mergeListings } from '../merge-listings.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from '../parse-nasdaq-trader.ts';
 import { isSecTickers, parseSecTickers } from '../parse-sec-tickers.ts';
+import { secAsk } from '../sec/sec-client.ts';
 import type { SourceOptions } from '../source-options.ts';
-import { requireContact } from '../source-settings.ts';
 import { baseUrl, vendors } from '../vendors.ts';
 
 export interface SymbolDirectory {
@@ -110,18 +110,18 @@ export async function fetchSymbolDirectory({
   onProgress,
   signal,
 }: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>): Promise<SymbolDirectory> {
+  const ask = secAsk(settings);
   const files = [
     { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
     { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/otherlisted.txt' },
     { vendor: vendors.SEC, path: '/files/company_tickers_exchange.json' },
   ];
-  const headers = { 'user-agent': `tapeworks ${requireContact(settings)}` };
   const inputs: Input[] = [];
   const http = new HttpClient(settings, { signal });
   try {
     for (const [done, { vendor, path }] of files.entries()) {
       onProgress?.('fetch', done, files.length);
-      const { text } = await http.get({ vendor, path, headers });
+      const { text } = await http.get(ask(vendor, path));
       inputs.push({ origin: baseUrl(vendor, settings) + path, text });
     }
   } finally {

@@ -152,6 +152,14 @@ describe('sec', () => {
     expect(server.asked[0].headers['user-agent']).toBe('tapeworks me@example.com');
   });
 
+  it('sends words and an address as they are', async () => {
+    context.settings = { ...context.settings, contact: 'Sample Company admin@example.com' };
+    await fetch({ symbols: ['TST'] });
+    expect(new Set(server.asked.map(({ headers }) => headers['user-agent']))).toEqual(
+      new Set(['Sample Company admin@example.com']),
+    );
+  });
+
   it('names what is unknown or has no facts, which is no outage', async () => {
     const [facts] = await fetch({ symbols: ['FND', 'NOSUCH'] });
     expect(facts.skipped).toEqual([
