@@ -49,6 +49,8 @@ export interface LoadReport {
   /** Where refused rows lie: a file, or the folder of several; null without any. */
   quarantine: string | null;
   skipped: SkippedInput[];
+  /** What was decided about the input. */
+  notes: string[];
   /** What was loaded now, by dataset; those with most rows first. */
   loaded: LoadedDataset[];
   /** Series that are served differently than before. */
@@ -108,6 +110,7 @@ export async function loadSegments(
       else {
         await waiting.add(segment);
         skipped.push(segment.skipped);
+        report.notes.push(...(segment.notes ?? []));
       }
     }
   } catch (error) {
@@ -134,6 +137,7 @@ export function noLoads(): LoadReport {
     rejectedByReason: {},
     quarantine: null,
     skipped: [],
+    notes: [],
     loaded: [],
     seriesChanged: 0,
     rowsChanged: 0,

@@ -15,9 +15,10 @@ export type TimedReport = PlanReport & {
 };
 
 /** Longer lists are in `--json`. */
-const REASONS_SHOWN = 4;
-const DATASETS_SHOWN = 4;
+const REASONS_SHOWN = 3;
+const DATASETS_SHOWN = 3;
 const NAMES_SHOWN = 3;
+const NOTES_SHOWN = 3;
 
 /** Under it the time is that of starting, and rows a second tell nothing. */
 const RATE_ROWS_MIN = 10_000;
@@ -38,6 +39,7 @@ export function reportLines(report: TimedReport): string[] {
     ...servedLines(report),
     ...refusedLines(report),
     ...skippedLines(report.skipped),
+    ...noteLines(report.notes),
     ...nextLines(report),
   ];
 }
@@ -147,6 +149,14 @@ function skippedLines(skipped: readonly SkippedInput[]): string[] {
       return `skipped ${inputsText(inputs.length)}: ${isOne ? inputs[0].reason : kind} (${list})`;
     }),
     ...moreLines(groups.length, 'reasons to skip an input'),
+  ];
+}
+
+function noteLines(notes: readonly string[]): string[] {
+  const more = notes.length - NOTES_SHOWN;
+  return [
+    ...notes.slice(0, NOTES_SHOWN).map((note) => `note: ${note}`),
+    ...(more > 0 ? [`  and ${countText(more)} more notes (--json)`] : []),
   ];
 }
 

@@ -104,8 +104,9 @@ function namedColumns(header: readonly string[]): { columns: CandleColumns } | {
     }
   }
   if (columns.time === columns.date) delete columns.time;
-  // Of these vendors alone the column has all its digits, so that factors follow from it.
-  if (!names.includes('adjopen')) delete columns.adjustedClose;
+  // Of these vendors alone the column has all its digits, so that factors follow from it. Beside
+  // capital gains it only shows what a dividend contains.
+  if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns };
   if (missing.length === REQUIRED.length) {

@@ -44,6 +44,8 @@ export interface LandedFiles {
   groups: CandleGroup[];
   rejectedLines: number;
   actions: SymbolActions[];
+  /** What was decided about them. */
+  notes: string[];
 }
 
 /** The rows of one symbol in one input: position in a list = series. */
@@ -142,18 +144,20 @@ export async function landAskedRows(
 /** Reads and lands all files beyond the fast ones. */
 export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
   const { ordered, fastCount, scratch, id } = reading;
-  if (ordered.length === fastCount) return { files: [], groups: [], rejectedLines: 0, actions: [] };
+  if (ordered.length === fastCount) {
+    return { files: [], groups: [], rejectedLines: 0, actions: [], notes: [] };
+  }
   const asked = await readAskedRows(reading);
   await keepRefused(reading, id);
   const stating = [...asked.series.entries()].filter(([, { input }]) => statesActions(input));
   return {
     ...(await landAskedRows(reading, asked, id)),
     rejectedLines: asked.rejectedLines,
-    actions: await actionsFromJudged(
+    ...(await actionsFromJudged(
       scratch,
       new Map(stating.map(([series, { symbol }]) => [series, symbol])),
       ordered[fastCount].basis,
-    ),
+    )),
   };
 }
 

@@ -28,6 +28,8 @@ interface Findings {
   skipped: SkippedInput[];
   /** Rows refused so far, by reason; of candles it grows when `examine` runs. */
   rejectedByReason: Map<string, number>;
+  /** Decisions about the input that a person should know of, each a line. */
+  notes?: readonly string[];
 }
 
 /** A segment of rows of a dataset with what was found wrong in it. */

@@ -3,6 +3,7 @@
 import type { Basis, Dividend, Split } from '../bars.ts';
 import type { SymbolActions } from '../store/market/candle-segment.ts';
 import { selectRows } from '../store/market/sql-rows.ts';
+import { capitalGainDecision, type GainDay } from './capital-gains.ts';
 import { declaredDividends } from './declared-dividends.ts';
 import type { Scratch } from './scratch.ts';
 import { splitFromRatio } from './split-ratio.ts';
@@ -11,12 +12,20 @@ interface ActionRow {
   series: number;
   day: number;
   dividend: number;
+  capitalGain: number;
   split: number;
   /** Adjusted close ÷ close, of the bar before and of the day's; null where the file has none. */
   adjustedBefore: number | null;
   adjustedNow: number | null;
   /** Close before; null for the first bar. */
   closeBefore: number | null;
+  close: number | null;
+}
+
+/** Actions of all series, and what was decided about them. */
+export interface FileActions {
+  actions: SymbolActions[];
+  notes: string[];
 }
 
 /** How far, of its own size, a vendor's effect of a dividend may lie from ours to be believed. */
@@ -24,7 +33,8 @@ const FACTOR_TOLERANCE = 0.25;
 
 /**
  * Reads the table `judged` of an exact read. Events of refused bars count too: a broken price
- * does not undo a split. A capital gain that a fund pays out is a dividend.
+ * does not undo a split. A capital gain that a fund pays out is a dividend, or a part of the one
+ * beside it.
  *
  * @param symbols Of the series whose files have columns for splits and dividends; others state
  *   nothing.
@@ -35,9 +45,9 @@ export async function actionsFromJudged(
   scratch: Scratch,
   symbols: ReadonlyMap<number, string>,
   basis: Basis,
-): Promise<SymbolActions[]> {
+): Promise<FileActions> {
   const connection = await scratch.connect();
-  if (symbols.size === 0) return [];
+  if (symbols.size === 0) return { actions: [], notes: [] };
   const ranges = await selectRows<{ series: number; first: number; last: number }>(
     connection,
     `SELECT series, ${dayNumberSql('min(ts)')} AS first, ${dayNumberSql('max(ts)')} AS last
@@ -46,8 +56,8 @@ export async function actionsFromJudged(
   const rows = await selectRows<ActionRow>(
     connection,
     `SELECT series, ${dayNumberSql('ts')} AS day,
-       max(coalesce(dividend, 0) + coalesce("capitalGain", 0)) AS dividend,
-       max(coalesce(split, 1)) AS split, any_value(before) AS "adjustedBefore",
+       max(coalesce(dividend, 0)) AS dividend, max(coalesce("capitalGain", 0)) AS "capitalGain",
+       max(coalesce(split, 1)) AS split, any_value(close) AS close, any_value(before) AS "adjustedBefore",
        any_value(now) AS "adjustedNow", any_value(close_before) AS "closeBefore"
      FROM (
        SELECT *, "adjustedClose" / close AS now, lag("adjustedClose" / close) OVER days AS before,
@@ -58,10 +68,17 @@ export async function actionsFromJudged(
      ORDER BY series, ts`,
   );
   const bySeries = Map.groupBy(rows, (row) => row.series);
-  return ranges.flatMap(({ series, first, last }) => {
+  const notes: string[] = [];
+  const actions = ranges.flatMap(({ series, first, last }) => {
     const symbol = symbols.get(series);
     if (symbol === undefined) return [];
-    const events = bySeries.get(series) ?? [];
+    const stated = bySeries.get(series) ?? [];
+    const decision = capitalGainDecision(symbol, stated.map(gainDay(basis)));
+    if (decision) notes.push(decision.note);
+    const events = stated.map((row) => ({
+      ...row,
+      dividend: row.dividend + (decision?.isContained ? 0 : row.capitalGain),
+    }));
     const splits = events.flatMap(splitsOfRow);
     const dividends =
       basis === 'raw'
@@ -69,6 +86,22 @@ export async function actionsFromJudged(
         : declaredDividends(events.flatMap(dividendsOfRow), splits);
     return [{ symbol, splits, dividends, coverageFromDay: first, coverageToDay: last }];
   });
+  return { actions, notes };
+}
+
+/** A day's figures as the decision wants them: closes adjusted for dividends tell nothing. */
+function gainDay(basis: Basis): (row: ActionRow) => GainDay {
+  return ({ dividend, capitalGain, split, adjustedBefore, adjustedNow, closeBefore, close }) => {
+    const isAdjusted = basis === 'all';
+    const scale = basis === 'raw' && split > 0 ? split : 1;
+    return {
+      dividend,
+      gain: capitalGain,
+      closeBefore: isAdjusted || closeBefore === null ? null : closeBefore / scale,
+      close: isAdjusted ? null : close,
+      factor: adjustedBefore && adjustedNow ? (adjustedBefore / adjustedNow) * scale : null,
+    };
+  };
 }
 
 function dayNumberSql(timestampSql: string): string {

@@ -57,6 +57,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
     ...(landed.actions.length > 0 && { actions: landed.actions }),
+    notes: landed.notes,
     async examine(fileIndexes) {
       await beforeReading();
       return examineFiles(reading, fileIndexes);

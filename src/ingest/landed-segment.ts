@@ -31,6 +31,7 @@ const parquetSha256 = z
 const findings = {
   skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   rejectedByReason: z.array(z.tuple([z.string(), count])),
+  notes: z.array(z.string()).optional(),
 };
 
 const actionsSchema = z.strictObject({
@@ -147,6 +148,7 @@ export function landedFrom(segment: Fetched): Landed {
     ...{ kind: 'candles', id, interval, hours, basis, rejectedLines, actions },
     parquetSha256: segment.parquetSha256,
     asOfUs: segment.asOfUs?.toString(),
+    notes: segment.notes,
     series: files.map(({ symbol, dataLines }) => [symbol, dataLines]),
     ...told,
   });
@@ -170,12 +172,12 @@ export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetch
     return { id, dataset, source, asOfUs, origin, kind: 'parquet', parquetPath, ...found };
   }
   const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
-  const { id, interval, hours, basis, series, actions, rejectedLines } = landed;
+  const { id, interval, hours, basis, series, actions, rejectedLines, notes } = landed;
   const { parquetSha256 } = landed;
   const head = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
   return {
     ...landedCandles(head, series, parquetPath),
-    ...{ actions, rejectedLines, skipped, rejectedByReason },
+    ...{ actions, rejectedLines, skipped, rejectedByReason, notes },
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../bars.ts';
 import { dayFromDate } from '../dates.ts';
 import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../errors.ts';
+import { capitalGainDecision, type GainDay } from './capital-gains.ts';
 import { declaredDividends } from './declared-dividends.ts';
 import { splitFromRatio } from './split-ratio.ts';
 
@@ -19,6 +20,8 @@ export interface YahooChart {
   splits: Split[];
   /** As declared: Yahoo's are adjusted for later splits, this is undone. */
   dividends: Dividend[];
+  /** Whether dividends contain the capital gains of a fund. */
+  notes: string[];
 }
 
 const values = z.array(z.number().nullable());
@@ -49,6 +52,7 @@ const chartResult = z.object({
         .object({ open: values, high: values, low: values, close: values, volume: values })
         .partial(),
     ),
+    adjclose: z.array(z.object({ adjclose: values }).partial()).optional(),
   }),
 });
 
@@ -88,13 +92,23 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
     exDay: dayOf(date),
     ...splitFromRatio(numerator / denominator),
   }));
-  const stated = [events.dividends, events.capitalGains].flatMap((paid) =>
-    Object.values(paid ?? {}).map(({ date, amount }) => ({ exDay: dayOf(date), amount })),
-  );
+  const days = timestamp.map(dayOf);
+  const bars = barsFrom(days, indicators.quote[0] ?? {}, symbol);
+  const paidBy = (paid: typeof events.dividends) =>
+    sumByDay(Object.values(paid ?? {}).map(({ date, amount }) => ({ exDay: dayOf(date), amount })));
+  const [own, gains] = [paidBy(events.dividends), paidBy(events.capitalGains)];
+  const gainDays = gainDaysOf(own, gains, {
+    days,
+    close: bars.close,
+    adjusted: indicators.adjclose?.[0]?.adjclose,
+  });
+  const decision = capitalGainDecision(symbol, gainDays);
+  const stated = decision?.isContained ? own : [...own, ...gains];
   return {
-    bars: barsFrom(timestamp.map(dayOf), indicators.quote[0] ?? {}, symbol),
+    bars,
     splits: splits.sort((a, b) => a.exDay - b.exDay),
     dividends: declaredDividends(sumByDay(stated), splits),
+    notes: decision ? [decision.note] : [],
   };
 }
 
@@ -166,6 +180,37 @@ function barsFrom(
     close: column('close'),
     volume: column('volume'),
   };
+}
+
+interface Closes {
+  days: readonly number[];
+  close: Float64Array;
+  adjusted: readonly (number | null)[] | undefined;
+}
+
+/** The gains with the dividends and closes of their days. */
+function gainDaysOf(
+  dividends: readonly Dividend[],
+  gains: readonly Dividend[],
+  { days, close, adjusted }: Closes,
+): GainDay[] {
+  const known = [...days.keys()]
+    .filter((row) => !Number.isNaN(close[row]))
+    .sort((a, b) => days[a] - days[b]);
+  return gains.map(({ exDay, amount }) => {
+    const at = known.findIndex((row) => days[row] === exDay);
+    const [before, now] = at > 0 ? [known[at - 1], known[at]] : [];
+    const share = (row: number) => (adjusted?.[row] ?? Number.NaN) / close[row];
+    const isKnown = before !== undefined && now !== undefined;
+    const factor = isKnown ? share(before) / share(now) : Number.NaN;
+    return {
+      dividend: dividends.find((one) => one.exDay === exDay)?.amount ?? 0,
+      gain: amount,
+      closeBefore: isKnown ? close[before] : null,
+      close: isKnown ? close[now] : null,
+      factor: Number.isNaN(factor) ? null : factor,
+    };
+  });
 }
 
 /** One dividend a day: the sum of what was paid, oldest first. */

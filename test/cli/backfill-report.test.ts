@@ -137,6 +137,7 @@ it('has at most 24 lines, whatever went wrong', () => {
       name: `${i}.csv`,
       reason: i < 300 ? `a copy of "${i}.txt"` : `reason ${'x'.repeat(i % 50)}`,
     })),
+    notes: Array.from({ length: 40 }, (_, i) => `decided ${i}`),
     loaded: [bars, ...Array.from({ length: 12 }, (_, i) => dataset(i))],
     ...{ seriesChanged: 1, rowsChanged: 1, publishedVersion: 2, deadJobs: [] },
     served: {
@@ -149,5 +150,5 @@ it('has at most 24 lines, whatever went wrong', () => {
   });
   expect(lines.length).toBeLessThanOrEqual(24);
   expect(lines).toContain('skipped 300 inputs: a copy of "…" (0.csv, 1.csv, 2.csv and 297 more)');
-  expect(lines).toContain('  and 36 more reasons (--json)');
+  expect(lines).toContain('  and 37 more reasons (--json)');
 });

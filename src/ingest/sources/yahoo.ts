@@ -52,8 +52,8 @@ async function* fetchSymbols(
   for (const [index, symbol] of symbols.entries()) {
     context.signal?.throwIfAborted();
     try {
-      const series = await fetchSymbol(symbol, http, options, context.nowMs);
-      yield* notes.carriedBy(landed(headOf(symbol, options, context), series, context));
+      const fetched = await fetchSymbol(symbol, http, options, context.nowMs);
+      yield* notes.carriedBy(landed(headOf(symbol, options, context), fetched, context));
     } catch (error) {
       if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
       notes.add(symbol, error.message);
@@ -63,12 +63,17 @@ async function* fetchSymbols(
   notes.requireSegments('Yahoo');
 }
 
+interface FetchedSeries {
+  series: UncheckedSeries;
+  notes: readonly string[];
+}
+
 async function* landed(
   head: ReturnType<typeof headOf>,
-  series: UncheckedSeries,
+  { series, notes }: FetchedSeries,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  yield await landSeries(head, [series], context);
+  yield { ...(await landSeries(head, [series], context)), notes };
 }
 
 function headOf(symbol: string, options: SourceOptions, { nowMs }: FetchContext) {
@@ -86,12 +91,12 @@ async function fetchSymbol(
   http: HttpClient,
   options: SourceOptions,
   nowMs: number,
-): Promise<UncheckedSeries> {
+): Promise<FetchedSeries> {
   const fromDay = firstDayOf(symbol, options);
   const asked = yahooSymbol(symbol);
   const body = await fetchYahooChart(http, { symbol: asked, fromDay, nowMs });
   const chart = parseYahooChart(body, asked);
-  return {
+  const series = {
     symbol,
     bars: barsThrough(chart.bars, options.toDay),
     actions: {
@@ -101,6 +106,7 @@ async function fetchSymbol(
       coverageToDay: dayFromMillis(nowMs),
     },
   };
+  return { series, notes: chart.notes };
 }
 
 function firstDayOf(symbol: string, { fromDay, lastStoredDay }: SourceOptions): number {
