@@ -12,7 +12,7 @@ export type Account = {
 };
 
 export type AccountChange = {
-  /** For people. */
+  /** A name for people to read. */
   label?: string;
   plan?: PlanChange;
   /** Keys of a suspended account are answered 403. */
@@ -38,7 +38,7 @@ export type AccountPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -73,7 +73,7 @@ export type AnalystConsensus = {
 };
 
 export type AnalystRatingChangedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'analyst.rating_changed';
   /** When it happened. */
@@ -111,11 +111,11 @@ export type Article = {
   title: string;
   summary: string | null;
   source: string;
-  /** Where it can be read. */
+  /** Address of the article. */
   url: string;
   publishedAt: string;
   symbols: string[];
-  /** Its tone, by the words it uses. */
+  /** Tone of the article, judged by its words. */
   sentiment: 'positive' | 'neutral' | 'negative' | null;
 };
 
@@ -130,7 +130,7 @@ export type BalanceSheet = {
   cash: number | null;
   /** Short and long borrowings without operating leases. */
   totalDebt: number | null;
-  /** `totalDebt` less `cash`. */
+  /** `totalDebt` minus `cash`. */
   netDebt: number | null;
 };
 
@@ -141,7 +141,7 @@ export type BalanceSheets = {
 export type BollingerPoint = {
   /** Start of the bar in UTC; a day is stamped with 00:00Z. */
   timestamp: string;
-  /** As `middle`. */
+  /** Same as `middle`. */
   value: number;
   upper: number;
   middle: number;
@@ -160,7 +160,7 @@ export type Candle = {
 };
 
 export type CandlesUpdatedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'candles.updated';
   /** When it happened. */
@@ -168,11 +168,11 @@ export type CandlesUpdatedEvent = {
   data: {
     interval: '1d' | '1m' | '5m';
     source: string;
-    /** No bar before that moment differs. */
+    /** No bar before this time has changed. */
     from: string;
-    /** How many it concerns. */
+    /** Number of symbols concerned. */
     symbolCount: number;
-    /** The first of them. */
+    /** The first symbols. */
     symbols: string[];
   };
 };
@@ -182,11 +182,11 @@ export type CorporateAction = {
   symbol: string;
   type: 'split' | 'dividend';
   exDate: string;
-  /** Of a split: 4 of 4 for 1; else null. */
+  /** For a 4-for-1 split: 4; null for dividends. */
   numerator: number | null;
-  /** Of a split: 1 of 4 for 1; else null. */
+  /** For a 4-for-1 split: 1; null for dividends. */
   denominator: number | null;
-  /** Of a dividend: per share, as declared; else null. */
+  /** Dividend per share, as declared; null for splits. */
   amount: number | null;
 };
 
@@ -197,7 +197,7 @@ export type CorporateActions = {
 
 export type CreatedKey = {
   id: string;
-  /** The first characters of the key, to tell it by. */
+  /** First characters of the key, to recognise it by. */
   keyPrefix: string;
   label: string;
   scopes: (
@@ -219,7 +219,7 @@ export type CreatedKey = {
     | 'accounts:write'
   )[];
   createdAt: string;
-  /** The key itself: shown here and never again. */
+  /** The key itself. Shown only in this response. */
   rawKey: string;
 };
 
@@ -242,21 +242,21 @@ export type CreatedWebhook = {
   /** Canonical; null: all. */
   symbols: string[] | null;
   description: string | null;
-  /** Of webhooks that get `screener.matched`. */
+  /** Present for webhooks that subscribe to `screener.matched`. */
   screener?: string;
-  /** Whether it gets events. */
+  /** Whether it receives events. */
   active: boolean;
   createdAt: string;
-  /** Of webhooks that are not active. */
+  /** Present if the webhook is not active. */
   disabledAt?: string;
-  /** Likewise. */
+  /** Present if the webhook is not active. */
   disabledReason?: string;
-  /** What its requests are signed with: shown here and never again. */
+  /** Signing secret. Shown only in this response. */
   secret: string;
 };
 
 export type DataReadyEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'data.ready';
   /** When it happened. */
@@ -264,13 +264,13 @@ export type DataReadyEvent = {
   data: {
     mode: 'live' | 'sandbox';
     version: number;
-    /** Of the loads since the last such event. */
+    /** Datasets loaded since the last such event. */
     datasets: string[];
   };
 };
 
 export type Delivery = {
-  /** What receivers get as `webhook-id`. */
+  /** Sent to receivers as `webhook-id`. */
   eventId: string;
   type:
     | 'quote.updated'
@@ -285,9 +285,9 @@ export type Delivery = {
     | 'ingest.failed'
     | 'webhook.test';
   status: 'pending' | 'delivered' | 'failed';
-  /** Attempts that have ended. */
+  /** Finished attempts. */
   attempts: number;
-  /** Of the last attempt; null: it got no answer. */
+  /** Status of the last attempt; null: no response. */
   responseStatus: number | null;
   /** Why the last attempt failed. */
   error: string | null;
@@ -315,7 +315,7 @@ export type DeliveryPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -338,7 +338,7 @@ export type EarningsPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -353,7 +353,7 @@ export type EarningsReport = {
 };
 
 export type EarningsUpdatedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'earnings.updated';
   /** When it happened. */
@@ -387,12 +387,12 @@ export type Error = {
 };
 
 export type Expirations = {
-  /** Ascending. */
+  /** In ascending order. */
   data: string[];
 };
 
 export type FundamentalsStatementCreatedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'fundamentals.statement_created';
   /** When it happened. */
@@ -433,7 +433,7 @@ export type IncomeStatements = {
   data: IncomeStatement[];
 };
 
-/** Of `sma`, `ema` and `rsi`. */
+/** A point of `sma`, `ema` or `rsi`. */
 export type IndicatorPoint = {
   /** Start of the bar in UTC; a day is stamped with 00:00Z. */
   timestamp: string;
@@ -441,7 +441,7 @@ export type IndicatorPoint = {
 };
 
 export type IngestFailedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'ingest.failed';
   /** When it happened. */
@@ -450,7 +450,7 @@ export type IngestFailedEvent = {
     source: string;
     dataset: string | null;
     failures: number;
-    /** Of the first failure, and so is `reason`. */
+    /** Kind of the first failure; `reason` is from the same one. */
     kind: string;
     reason: string;
   };
@@ -475,19 +475,19 @@ export type InsiderPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
 export type InsiderSummary = {
   symbol: string;
-  /** Bought less sold, filed within 30 days. */
+  /** Shares bought minus sold, filed within 30 days. */
   netShares30d: number;
-  /** The same in money. */
+  /** The same as an amount of money. */
   netValue30d: number;
-  /** Bought less sold, filed within 90 days. */
+  /** Shares bought minus sold, filed within 90 days. */
   netShares90d: number;
-  /** The same in money. */
+  /** The same as an amount of money. */
   netValue90d: number;
   buyCount90d: number;
   sellCount90d: number;
@@ -512,14 +512,14 @@ export type InsiderTransaction = {
   shares: number | null;
   price: number | null;
   totalValue: number | null;
-  /** Held once it was done. */
+  /** Shares held after the transaction. */
   sharesOwnedAfter: number | null;
   /** When the SEC accepted the filing. */
   filedAt: string;
 };
 
 export type InsiderTransactionCreatedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'insider.transaction_created';
   /** When it happened. */
@@ -550,13 +550,13 @@ export type KeyPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
 export type KeyRow = {
   id: string;
-  /** The first characters of the key, to tell it by. */
+  /** First characters of the key, to recognise it by. */
   keyPrefix: string;
   label: string;
   scopes: (
@@ -580,7 +580,7 @@ export type KeyRow = {
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** Of keys that have an end. */
+  /** Present for keys that expire. */
   expiresAt?: string;
 };
 
@@ -595,14 +595,14 @@ export type MacdPoint = {
   timestamp: string;
   /** The MACD line. */
   value: number;
-  /** Null until it exists, and `histogram` with it. */
+  /** Null until its first value, as is `histogram`. */
   signal: number | null;
   histogram: number | null;
 };
 
 export type MorePageInfo = {
   hasNext: true;
-  /** Where the next page begins; absent on the last one. */
+  /** Send it to get the next page; absent on the last one. */
   cursor: string;
   /** Rows on all pages together. */
   totalCount: number;
@@ -611,13 +611,13 @@ export type MorePageInfo = {
 export type NewAccount = {
   /** A random one where it is absent; one that exists is 400. */
   id?: string;
-  /** For people. */
+  /** A name for people to read. */
   label: string;
   plan?: PlanChange;
 };
 
 export type NewKey = {
-  /** For people. */
+  /** A name for people to read. */
   label: string;
   /** `all` stands for every scope except `accounts:write`. */
   scopes: (
@@ -660,7 +660,7 @@ export type NewWebhook = {
   )[];
   /** Only events that concern one of these; absent: all. */
   symbols?: string[];
-  /** For people. */
+  /** A name for people to read. */
   description?: string;
   /** Filters as in the query of `/svc/screener`; there if and only if `events` has `screener.matched`. */
   screener?: string;
@@ -685,12 +685,12 @@ export type NewsPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
 export type NewsPublishedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'news.published';
   /** When it happened. */
@@ -702,14 +702,14 @@ export type NewsPublishedEvent = {
 };
 
 export type Plan = {
-  /** Of each key that has no limit of its own; null: the limit of the server. */
+  /** For each key without its own limit; null: the limit of the server. */
   rateLimit: {
     requests: number;
     windowSeconds: number;
   } | null;
-  /** Of all keys together in each mode; null: no bound. */
+  /** For all keys together, in each mode; null: unlimited. */
   tokensPerDay: number | null;
-  /** What keys may do at most; null: everything. */
+  /** Scopes that keys can have; null: all. */
   scopes:
     | (
         | 'quotes:read'
@@ -730,11 +730,11 @@ export type Plan = {
         | 'accounts:write'
       )[]
     | null;
-  /** How long new keys are valid; null: until they are revoked. */
+  /** Lifetime of new keys; null: until revoked. */
   keyExpiryDays: number | null;
 };
 
-/** What is absent stays as it is; null takes a bound away. */
+/** Absent fields keep their values; null removes a limit. */
 export type PlanChange = {
   rateLimit?: {
     requests: number;
@@ -779,44 +779,44 @@ export type PriceTargets = {
 export type Quote = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
-  /** Close of the newest bar, of a minute or a day. */
+  /** Close of the newest bar (a minute or a day). */
   price: number;
-  /** `price` less `previousClose`, with no more decimals than they have. */
+  /** Difference from `previousClose`, with no more decimals than the two have. */
   change: number | null;
   /** `change` in percent of `previousClose`, rounded to six decimals. */
   changePct: number | null;
-  /** Of the session so far. */
+  /** Volume of the session so far. */
   volume: number;
   /** End of the newest bar. */
   timestamp: string;
   dayHigh: number;
   dayLow: number;
   dayOpen: number;
-  /** Of the session before, on the split basis. */
+  /** Close of the previous session, adjusted for splits. */
   previousClose: number | null;
   /** Price times shares outstanding by the newest filing; null where none is known. */
   marketCap: number | null;
 };
 
 export type QuoteBatch = {
-  /** In the order asked. */
+  /** In the order requested. */
   data: Quote[];
-  /** Symbols that are unknown or have no bars; absent where there are none. */
+  /** Symbols that are unknown or have no bars; absent if there are none. */
   notFound?: string[];
 };
 
 export type QuoteUpdatedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'quote.updated';
   /** When it happened. */
   timestamp: string;
   data: {
-    /** How many it concerns. */
+    /** Number of symbols concerned. */
     symbolCount: number;
-    /** The first of them. */
+    /** The first symbols. */
     symbols: string[];
-    /** Of the first symbols. */
+    /** For the first symbols. */
     quotes: Quote[];
   };
 };
@@ -850,7 +850,7 @@ export type RatingPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -864,7 +864,7 @@ export type Readiness = {
 };
 
 export type ScreenerMatchedEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'screener.matched';
   /** When it happened. */
@@ -872,13 +872,13 @@ export type ScreenerMatchedEvent = {
   data: {
     /** The query of the webhook. */
     screener: string;
-    /** How many match by now. */
+    /** Number of symbols that match now. */
     total: number;
-    /** How many it concerns. */
+    /** Number of symbols concerned. */
     symbolCount: number;
-    /** The first of them. */
+    /** The first symbols. */
     symbols: string[];
-    /** Of the first symbols. */
+    /** For the first symbols. */
     rows: ScreenerRow[];
   };
 };
@@ -902,7 +902,7 @@ export type ScreenerPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -912,9 +912,9 @@ export type ScreenerRow = {
   companyName: string | null;
   /** Close of the newest bar. */
   price: number;
-  /** As in the quote, in percent. */
+  /** Change since the previous session, in percent; as in a quote. */
   changePct: number | null;
-  /** As in the quote. */
+  /** As in a quote. */
   marketCap: number | null;
   /** Price over the diluted earnings per share of the last twelve months filed. */
   peRatio: number | null;
@@ -922,9 +922,9 @@ export type ScreenerRow = {
   dividendYield: number | null;
   sector: string | null;
   industry: string | null;
-  /** Of the newest session. */
+  /** Volume of the newest session. */
   volume: number;
-  /** The RSI of 14 days. */
+  /** 14-day RSI. */
   rsi14: number | null;
 };
 
@@ -947,7 +947,7 @@ export type SymbolPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
@@ -962,7 +962,7 @@ export type SymbolRow = {
   firstBar: string | null;
   /** Day of the newest bar. */
   lastBar: string | null;
-  /** Who gives the bars, else who names the symbol. */
+  /** Source of the bars, or else of the listing. */
   source: string | null;
 };
 
@@ -970,9 +970,9 @@ export type Technical = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
   interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
-  /** By the text that was asked; points before the first value are left out. */
+  /** Keyed by the requested text; points before the first value are left out. */
   indicators: Record<string, IndicatorPoint[] | MacdPoint[] | BollingerPoint[]>;
-  /** Ascending. */
+  /** In ascending order. */
   candles: Candle[];
 };
 
@@ -1037,14 +1037,14 @@ export type Webhook = {
   /** Canonical; null: all. */
   symbols: string[] | null;
   description: string | null;
-  /** Of webhooks that get `screener.matched`. */
+  /** Present for webhooks that subscribe to `screener.matched`. */
   screener?: string;
-  /** Whether it gets events. */
+  /** Whether it receives events. */
   active: boolean;
   createdAt: string;
-  /** Of webhooks that are not active. */
+  /** Present if the webhook is not active. */
   disabledAt?: string;
-  /** Likewise. */
+  /** Present if the webhook is not active. */
   disabledReason?: string;
 };
 
@@ -1067,12 +1067,12 @@ export type WebhookPageMore = {
   total: number;
   page_info: MorePageInfo;
   has_more: true;
-  /** Where the next page begins; null on the last one. */
+  /** Send it to get the next page; null on the last one. */
   cursor: string;
 };
 
 export type WebhookTestEvent = {
-  /** The same in every attempt. */
+  /** Identical in every attempt. */
   id: string;
   type: 'webhook.test';
   /** When it happened. */
@@ -1097,16 +1097,16 @@ export type ErrorType =
 /** What each operation takes and gives. */
 export interface Operations {
   /**
-   * Whether the process answers
+   * Check liveness
    *
-   * Looks at nothing else.
+   * Succeeds while the process runs; checks no data.
    */
   getHealth: {
     request: Record<never, never>;
     answer: Health;
   };
   /**
-   * This API description
+   * Get the API description
    *
    * OpenAPI 3.1, made from the schemas that requests are checked against.
    */
@@ -1115,32 +1115,32 @@ export interface Operations {
     answer: ApiDescription;
   };
   /**
-   * Whether there is data to answer with
+   * Check readiness
    *
-   * A mode is `ready`; `stale`, where its newest bar is older than the session before the latest completed one, and is served all the same; `empty`; or `damaged`, where some of it was found damaged, or all: what is whole is served. 503 while no mode has readable data.
+   * Each mode is `ready`, `stale` (the newest bar is older than the session before the latest completed one; the data is still served), `empty` or `damaged` (some or all data is damaged; the intact part is still served). The status is 503 while no mode has readable data.
    */
   getReadiness: {
     request: Record<never, never>;
     answer: Readiness;
   };
   /**
-   * All accounts
+   * List accounts
    *
-   * Newest first. Accounts belong to both modes.
+   * Newest first. An account covers both modes.
    */
   listAccounts: {
     request: {
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
     answer: AccountPage;
   };
   /**
-   * A new account
+   * Create an account
    *
-   * Bounds that the plan does not name are null.
+   * Limits that the plan does not set are null.
    */
   createAccount: {
     request: {
@@ -1151,15 +1151,15 @@ export interface Operations {
     answer: Account;
   };
   /**
-   * What all accounts asked, by day
+   * List daily usage of all accounts
    *
-   * As `/svc/developer/usage/daily` in the mode of the caller's key, each key apart.
+   * As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.
    */
   getAccountUsage: {
     request: {
-      /** First day in UTC; without it 30 days up to `to`. */
+      /** First day in UTC; default: 30 days up to `to`. */
       from?: string;
-      /** Last day in UTC; without it today. */
+      /** Last day in UTC; default: today. */
       to?: string;
       /** A path of this description; `(none)` stands for all others. */
       endpoint?:
@@ -1197,7 +1197,7 @@ export interface Operations {
         | '(none)';
       /** One key; an unknown one has no rows. */
       key_id?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
       /** One account; an unknown one has no rows. */
       account?: string;
@@ -1205,9 +1205,9 @@ export interface Operations {
     answer: AccountUsage;
   };
   /**
-   * One account
+   * Get an account
    *
-   * Its plan, and whether it is suspended.
+   * Returns its plan and whether it is suspended.
    */
   getAccount: {
     request: {
@@ -1219,7 +1219,7 @@ export interface Operations {
   /**
    * Change an account
    *
-   * What the body does not name stays; null takes a bound of the plan away. The account of the caller can't be suspended.
+   * Fields that the body does not name keep their values; null removes a limit of the plan. You cannot suspend your own account.
    */
   changeAccount: {
     request: {
@@ -1230,25 +1230,25 @@ export interface Operations {
     answer: Account;
   };
   /**
-   * Keys of an account
+   * List keys of an account
    *
-   * In the mode of the caller's key, newest first, revoked ones too.
+   * Returns its keys in the mode of the caller's key, newest first, including revoked ones.
    */
   listAccountKeys: {
     request: {
       /** The `id` of an account. */
       accountId: string;
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
     answer: KeyPage;
   };
   /**
-   * A new key of an account
+   * Create a key for an account
    *
-   * In the mode of the caller's key, with scopes that the caller's key has itself and the plan of the account includes. `rawKey` is shown here and never again.
+   * The new key has the mode of the caller's key. It can only have scopes that the caller's key has and that the account's plan includes. `rawKey` is shown only in this response.
    */
   createAccountKey: {
     request: {
@@ -1263,7 +1263,7 @@ export interface Operations {
   /**
    * Revoke a key of an account
    *
-   * It stops working within a second. 204 also where it was revoked before. An id of another account or mode is unknown here.
+   * The key stops working within a second. Revoking it again is 204 too. A key of another account or mode is 404.
    */
   revokeAccountKey: {
     request: {
@@ -1275,89 +1275,89 @@ export interface Operations {
     answer: undefined;
   };
   /**
-   * What analysts say of a symbol
+   * Get the analyst consensus
    *
-   * Strong counts are in `buy` and `sell`. Where the source gives only counts, `consensus` follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from 0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without analyst data is 404.
+   * `buy` and `sell` include strong ratings. If the source gives only counts, `consensus` follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from 0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without analyst data is 404.
    */
   getAnalystConsensus: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
     };
     answer: AnalystConsensus;
   };
   /**
-   * Price targets of a symbol
+   * List price targets
    *
    * Newest first. A known symbol without any has an empty list.
    */
   listAnalystTargets: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Targets. */
+      /** Maximum number of targets. */
       limit?: number;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: PriceTargets;
   };
   /**
-   * Bars of many symbols, or of all
+   * Download candles of many symbols
    *
-   * One answer that is sent while it is read, of one version of the data throughout. Columns are `symbol`, `timestamp`, `date` (only of days, weeks and months), `open`, `high`, `low`, `close`, `volume` and `adjustment`, the basis of the row. Rows are ordered by symbol as asked, then by time.
+   * Streams one response from a single version of the data. The columns are `symbol`, `timestamp`, `date` (only for days, weeks and months), `open`, `high`, `low`, `close`, `volume` and `adjustment`, the price basis of the row. Rows are sorted by symbol in the order requested, then by time.
    *
-   * In Arrow `symbol` and `adjustment` are dictionaries. An answer without the mark that ends an Arrow stream is incomplete. There is no JSON of it.
+   * In Arrow, `symbol` and `adjustment` are dictionaries. A stream without its end-of-stream mark is incomplete. JSON is not available.
    */
   getCandles: {
     request: {
-      /** `*` for every symbol with bars, or at most 2000 different ones. An unknown one is 404, as an answer in these formats has no place to list it. */
+      /** `*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
       symbols: string | readonly string[];
-      /** Length of the bars. */
+      /** Length of a bar. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
       /** Earliest `timestamp`: a date or a date-time. */
       from?: string;
       /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** For all symbols alike: as traded, for splits, or for splits and dividends. Without it each symbol has its own: `split` where it can be derived, else the stored basis. 400 where the stored bars of some symbol cannot give it. */
+      /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
-      /** Wins over the header `Accept`; without either the answer is Arrow. */
+      /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv';
     };
     answer: Uint8Array;
   };
   /**
-   * Splits and dividends of a symbol
+   * List splits and dividends
    *
-   * Newest first. A split has a ratio, a dividend an amount per share as it was declared; what does not apply is null. A known symbol without any has an empty list.
+   * Newest first. A split has a ratio, a dividend an amount per share as declared; fields that do not apply are null. A known symbol without any has an empty list.
    */
   listCorporateActions: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: CorporateActions;
   };
   /**
-   * Your keys
+   * List your keys
    *
-   * Of the account in the mode of the caller's key, newest first, revoked ones too. The keys themselves are not stored.
+   * Returns the keys of your account in the mode of your key, newest first, including revoked ones. The keys themselves are not stored.
    */
   listKeys: {
     request: {
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
     answer: KeyPage;
   };
   /**
-   * A new key
+   * Create a key
    *
-   * Of the caller's account and mode, with scopes that the caller's key has itself, else 403. A rate limit of its own goes over to the new key. `rawKey` is shown here and never again. An account has at most 1000 keys that are not revoked, in each mode.
+   * The new key belongs to your account and mode. It can only have scopes that your own key has (else 403), and it inherits your key's rate limit. `rawKey` is shown only in this response. An account can have 1000 active keys in each mode.
    */
   createKey: {
     request: {
@@ -1370,7 +1370,7 @@ export interface Operations {
   /**
    * Revoke a key
    *
-   * It stops working within a second. 204 also where it was revoked before. An id of another account or mode is unknown here.
+   * The key stops working within a second. Revoking it again is 204 too. A key of another account or mode is 404.
    */
   revokeKey: {
     request: {
@@ -1380,15 +1380,15 @@ export interface Operations {
     answer: undefined;
   };
   /**
-   * What your keys asked, by day
+   * List daily usage
    *
-   * Ascending, in the mode of the caller's key. Every request of a valid key is counted once, refused ones too; it shows within a second. Errors are statuses from 400 on. More than 50,000 rows are 400.
+   * In ascending order, in the mode of the caller's key. Every request with a valid key counts once, including refused ones, and shows within a second. Errors are statuses from 400 up. A query for more than 50,000 rows gets 400.
    */
   getUsage: {
     request: {
-      /** First day in UTC; without it 30 days up to `to`. */
+      /** First day in UTC; default: 30 days up to `to`. */
       from?: string;
-      /** Last day in UTC; without it today. */
+      /** Last day in UTC; default: today. */
       to?: string;
       /** A path of this description; `(none)` stands for all others. */
       endpoint?:
@@ -1426,87 +1426,87 @@ export interface Operations {
         | '(none)';
       /** One key; an unknown one has no rows. */
       key_id?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: Usage;
   };
   /**
-   * Reports of earnings by day
+   * List earnings dates
    *
-   * By day, then symbol. `fiscalQuarter` is the company's own. Unknown symbols have no rows.
+   * Sorted by day, then symbol. `fiscalQuarter` is the company's own fiscal quarter. Unknown symbols have no rows.
    */
   listEarnings: {
     request: {
-      /** First day; without it today in New York. */
+      /** First day; default: today in New York. */
       from?: string;
-      /** Last day, at most 92 days after `from`; without it 14 days after `from`. */
+      /** Last day, at most 92 days after `from`; default: 14 days after `from`. */
       to?: string;
-      /** At most 100 different ones. */
+      /** At most 100. */
       symbols?: string | readonly string[];
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: EarningsPage;
   };
   /**
-   * Balance sheets of a symbol
+   * List balance sheets
    *
-   * Newest period first. What a company does not report is null. A known symbol without any has an empty list.
+   * Newest period first. Figures that a company does not report are null. A known symbol without any has an empty list.
    */
   listBalanceSheets: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; of a balance sheet the latest. */
+      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
-      /** Periods. */
+      /** Maximum number of periods. */
       limit?: number;
-      /** What was known at the end of that day in New York, before later filings and restatements. */
+      /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: BalanceSheets;
   };
   /**
-   * Income statements of a symbol
+   * List income statements
    *
-   * Newest period first. Per-share figures are as they were filed; what a company does not report is null. A known symbol without any has an empty list.
+   * Newest period first. Per-share figures are as filed; figures that a company does not report are null. A known symbol without any has an empty list.
    */
   listStatements: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; of a balance sheet the latest. */
+      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
-      /** Periods. */
+      /** Maximum number of periods. */
       limit?: number;
-      /** What was known at the end of that day in New York, before later filings and restatements. */
+      /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: IncomeStatements;
   };
   /**
-   * Transactions of insiders of a symbol
+   * List insider transactions
    *
-   * Newest filing first. An amendment replaces what it amends. A known symbol without any has an empty list.
+   * Newest filing first. An amendment replaces the transaction it amends. A known symbol without any has an empty list.
    */
   listInsiderTransactions: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
       /** Earliest `filedAt`: a date or a date-time. */
       from?: string;
       /** Latest `filedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** Any of them; by the codes of the SEC `buy` is P, `sell` S, `award` A, `exercise` M, X and O, `conversion` C, `tax` F, `gift` G, `return` D. */
+      /** One or more. In codes of the SEC: `buy` is P, `sell` S, `award` A, `exercise` M, X and O, `conversion` C, `tax` F, `gift` G, `return` D. */
       transaction_type?:
         | 'buy'
         | 'sell'
@@ -1528,139 +1528,139 @@ export interface Operations {
             | 'return'
             | 'other'
           )[];
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: InsiderPage;
   };
   /**
-   * Purchases less sales of insiders
+   * Get the insider summary
    *
-   * Buys less sells on the market, by the day they were filed, over the 30 and 90 days to the latest trading day; zeros and null for a known symbol without any.
+   * Open-market purchases minus sales, by filing date, over the 30 and 90 days up to the latest trading day. A known symbol without any has zeros and null.
    */
   getInsiderSummary: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
     };
     answer: InsiderSummary;
   };
   /**
-   * Articles about all symbols
+   * List news
    *
    * Newest first.
    */
   listNews: {
     request: {
-      /** Articles of any of them, added to that of the path; at most 100 different ones. */
+      /** Articles about any of these symbols, besides the one in the path; at most 100. */
       symbols?: string | readonly string[];
       /** Earliest `publishedAt`: a date or a date-time. */
       from?: string;
       /** Latest `publishedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** Any of them. */
+      /** One or more. */
       sentiment?:
         | 'positive'
         | 'neutral'
         | 'negative'
         | readonly ('positive' | 'neutral' | 'negative')[];
-      /** Any of them, as `source` spells them; case does not matter. */
+      /** One or more, as in `source`; case does not matter. */
       source?: string | readonly string[];
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: NewsPage;
   };
   /**
-   * Articles about a symbol, or one article
+   * List news of a symbol
    *
-   * Newest first. With the id of an article in the place of the symbol (`news_` and 26 lower-case letters and digits, which no symbol looks like) the answer is that one article as JSON, and no parameter is taken.
+   * Newest first. Give the id of an article (`news_` and 26 lower-case letters and digits) instead of a symbol to get that article as JSON; it takes no parameters.
    */
   listNewsOfSymbol: {
     request: {
-      /** A ticker in the spelling of any vendor, or the id of an article. */
+      /** A ticker in any vendor's spelling, or the id of an article. */
       symbol: string;
-      /** Articles of any of them, added to that of the path; at most 100 different ones. */
+      /** Articles about any of these symbols, besides the one in the path; at most 100. */
       symbols?: string | readonly string[];
       /** Earliest `publishedAt`: a date or a date-time. */
       from?: string;
       /** Latest `publishedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** Any of them. */
+      /** One or more. */
       sentiment?:
         | 'positive'
         | 'neutral'
         | 'negative'
         | readonly ('positive' | 'neutral' | 'negative')[];
-      /** Any of them, as `source` spells them; case does not matter. */
+      /** One or more, as in `source`; case does not matter. */
       source?: string | readonly string[];
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: NewsPage | Article;
   };
   /**
-   * Days on which options of a symbol end
+   * List option expirations
    *
-   * Ascending, from today in New York on. A known symbol without any has an empty list.
+   * In ascending order, from today (New York) on. A known symbol without any has an empty list.
    */
   listOptionExpirations: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: Expirations;
   };
   /**
-   * Quotes of up to 100 symbols
+   * Get quotes of many symbols
    *
-   * The same as `/svc/quotes/{symbol}` for each symbol, in the order asked. Unknown symbols and those without bars are in `notFound`.
+   * Returns the quote of each symbol, as `/svc/quotes/{symbol}` does, in the order requested. `notFound` lists unknown symbols and those without bars.
    */
   getQuotes: {
     request: {
-      /** At most 100 different ones; a repeated one is answered once. */
+      /** At most 100; a repeated symbol is returned once. */
       symbols: string | readonly string[];
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: QuoteBatch;
   };
   /**
-   * The newest quote of a symbol
+   * Get a quote
    *
-   * The newest bar's session, as far as it goes, against the session before. A listed symbol without any bars has no quote: 404.
+   * Returns the latest session so far, compared with the session before. A listed symbol without bars gets 404.
    */
   getQuote: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: Quote;
   };
   /**
-   * Symbols that pass filters
+   * Screen symbols
    *
-   * Symbols with a quote that pass all filters, sorted, page by page. A minimum must not lie above its maximum. A walk stays on the version of the data that its first page came from for 15 minutes at least, then goes on behind the last row in the newest one.
+   * Returns the symbols that have a quote and pass all filters, sorted and paged. A minimum must not be above its maximum. All pages come from the data version of the first page for at least 15 minutes; later pages continue after the last row in the newest version.
    */
   getScreener: {
     request: {
-      /** Smallest `marketCap`; null passes no filter. */
+      /** Smallest `marketCap`. Null passes no filter. */
       market_cap_min?: number;
       /** Largest `marketCap`. */
       market_cap_max?: number;
@@ -1684,119 +1684,119 @@ export interface Operations {
       rsi14_min?: number;
       /** Largest `rsi14`. */
       rsi14_max?: number;
-      /** Any of them; case does not matter. */
+      /** One or more; case does not matter. */
       sector?: string | readonly string[];
-      /** Any of them; case does not matter. */
+      /** One or more; case does not matter. */
       industry?: string | readonly string[];
-      /** Any of them, as ISO 3166 writes them with two letters. */
+      /** One or more two-letter country codes (ISO 3166). */
       country?: string | readonly string[];
-      /** Any of them; case does not matter. Arca counts as AMEX. */
+      /** One or more; case does not matter. Arca counts as AMEX. */
       exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
-      /** Newest bar on that day or later. */
+      /** The newest bar is on this day or later. */
       active_since?: string;
-      /** What rows are ordered by. */
+      /** Field to sort by. */
       sort?: 'market_cap' | 'pe_ratio' | 'dividend_yield' | 'volume' | 'change_pct';
-      /** Null comes last in both; ties are in order of the symbol. */
+      /** Nulls come last in both orders; ties are sorted by symbol. */
       order?: 'asc' | 'desc';
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: ScreenerPage;
   };
   /**
-   * The directory of symbols
+   * List symbols
    *
-   * Every symbol that any source names, ascending, with bars or without. `firstBar` and `lastBar` are of daily bars, of intraday ones where there are no daily ones, null without any.
+   * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars.
    */
   listSymbols: {
     request: {
-      /** The start of a ticker, a whole former ticker, or words of the company's name, each from its beginning. Case does not matter. */
+      /** The start of a ticker, a complete former ticker, or the start of words in the company's name. Case does not matter. */
       search?: string;
-      /** Any of them; case does not matter. Arca counts as AMEX. */
+      /** One or more; case does not matter. Arca counts as AMEX. */
       exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
-      /** Any of them: `stock`, `etf`, `preferred` and so on. Case does not matter. */
+      /** One or more: `stock`, `etf`, `preferred` and so on. Case does not matter. */
       type?: string | readonly string[];
-      /** `true`: not delisted, and the newest bar is at most 7 days older than the newest of all; `false`: the others. */
+      /** `true`: not delisted, and its newest bar is at most 7 days older than the newest bar of all symbols; `false`: all others. */
       active?: 'true' | 'false';
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: SymbolPage;
   };
   /**
-   * Candles and indicators of a symbol
+   * Get candles and indicators
    *
-   * Bars ascend. Indicators are computed from the whole history on the basis of the answer, so a window never costs warm-up points; points before the first value of an indicator are left out. Below a day bars hold the trades of regular sessions, counted from the open in New York. A listed symbol without bars is answered with empty lists.
+   * Bars are in ascending order. Indicators use the whole history, so a window never lacks its warm-up; points before the first value of an indicator are left out. Intraday bars hold the trades of regular sessions and start at the open in New York. A listed symbol without bars has empty lists.
    *
    * CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, `macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months also have a column `date`.
    */
   getTechnical: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Each with parameters of its own behind colons where wanted, else the defaults: `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`. The key in `indicators` of the answer is the text asked. */
+      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`. The response has each one in `indicators`, under the text that you sent. */
       indicators?: string | readonly string[];
-      /** Length of the bars. Weeks start on Monday; the running one is included. */
+      /** Length of a bar. Weeks start on Monday; the current week is included. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
-      /** Of `sma`, `ema`, `rsi` and `bollinger` where they name none. */
+      /** Default period of `sma`, `ema`, `rsi` and `bollinger`. */
       period?: number;
       /** Earliest `timestamp`: a date or a date-time. Without it the latest bars. */
       from?: string;
       /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** Bars. `all` in CSV and Arrow only. With `from` a window of more bars than this is 400, and the message has their number. */
+      /** Maximum number of bars. `all` only in CSV and Arrow. With `from`, a window of more bars gets 400, and the message says how many there are. */
       limit?: 'all' | number;
-      /** As traded, for splits, or for splits and dividends. Default: `split` where it can be derived, else the stored basis. 400 where the stored bars cannot give it. */
+      /** Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default: `split` if it can be derived, else as stored. 400 if the stored bars do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: Technical;
   };
   /**
-   * Changes of ratings of a symbol
+   * List rating changes
    *
    * Newest first. A known symbol without any has an empty list.
    */
   listRatingChanges: {
     request: {
-      /** A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical one. A former ticker means the security that had it last. */
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
-      /** Wins over the header `Accept`; without either the answer is JSON. */
+      /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: RatingPage;
   };
   /**
-   * Your webhooks
+   * List webhooks
    *
-   * Webhooks of your account in the mode of the key, newest first.
+   * Returns the webhooks of your account in the mode of the key, newest first.
    */
   listWebhooks: {
     request: {
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
     answer: WebhookPage;
   };
   /**
-   * Get events
+   * Create a webhook
    *
-   * Every event of these types, and of these symbols where any are named, is sent to the address as the Standard Webhooks specification says, from now on. The secret that requests are signed with is in this answer and never shown again. The address must be https and public; each connection is checked again.
+   * From now on the server sends every event of these types (and of these symbols, if you name any) to the address, as in the Standard Webhooks specification. The response has the signing secret, which is never shown again. The address must be https and public; the server checks it again at each connection.
    */
   createWebhook: {
     request: {
@@ -1807,9 +1807,9 @@ export interface Operations {
     answer: CreatedWebhook;
   };
   /**
-   * One webhook
+   * Get a webhook
    *
-   * Whether it gets events, and where it does not, why.
+   * Shows whether it receives events and, if not, why.
    */
   getWebhook: {
     request: {
@@ -1821,7 +1821,7 @@ export interface Operations {
   /**
    * Delete a webhook
    *
-   * With its deliveries: what has not been sent by now never is.
+   * Also deletes its deliveries; events not sent yet are never sent.
    */
   deleteWebhook: {
     request: {
@@ -1831,25 +1831,25 @@ export interface Operations {
     answer: undefined;
   };
   /**
-   * What became of its events
+   * List webhook deliveries
    *
-   * Events of the last week that the webhook gets, newest first.
+   * Returns the events of the last week for this webhook and their status, newest first.
    */
   listWebhookDeliveries: {
     request: {
       /** The `id` of a webhook. */
       id: string;
-      /** Rows a page. */
+      /** Rows per page. */
       limit?: number;
-      /** Where the page before ended, as its answer says. Good for 24 hours, with the same other parameters; `limit` and `format` may change. */
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
     answer: DeliveryPage;
   };
   /**
-   * A new secret
+   * Rotate a webhook secret
    *
-   * Requests are signed with the new secret at once, and for 24 hours with the one before too, so that receivers can change over. The new one is in this answer and never shown again. The body may be empty.
+   * The new secret signs requests at once. For 24 hours the old one signs them too, so that receivers can switch. The response has the new secret, which is never shown again. The body may be empty.
    */
   rotateWebhookSecret: {
     request: {
@@ -1862,9 +1862,9 @@ export interface Operations {
     answer: CreatedWebhook;
   };
   /**
-   * Send a test
+   * Send a test event
    *
-   * Sends a `webhook.test` event to this webhook alone, whatever it has subscribed to and also where it is not active: one that takes it is active again. `deliveries` tells what became of it. The body may be empty.
+   * Sends a `webhook.test` event to this webhook only, whatever it subscribed to. An inactive webhook that accepts the event becomes active again. `deliveries` shows the result. The body may be empty.
    */
   testWebhook: {
     request: {

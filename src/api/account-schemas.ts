@@ -8,7 +8,7 @@ const scopes = z.array(z.enum(SCOPE_NAMES));
 
 const keyFields = {
   id: z.string().regex(/^key_[0-9A-Za-z]{20}$/),
-  keyPrefix: z.string().length(12).describe('The first characters of the key, to tell it by.'),
+  keyPrefix: z.string().length(12).describe('First characters of the key, to recognise it by.'),
   label: z.string(),
   scopes,
   createdAt: dateTime,
@@ -20,7 +20,7 @@ export const createdKeySchema = z
     rawKey: z
       .string()
       .regex(/^svc_(live|test)_[0-9A-Za-z]{33}$/)
-      .describe('The key itself: shown here and never again.'),
+      .describe('The key itself. Shown only in this response.'),
   })
   .meta({ id: 'CreatedKey' });
 
@@ -29,7 +29,7 @@ const keyRow = z
     ...keyFields,
     lastUsedAt: dateTime.nullable(),
     revokedAt: dateTime.nullable(),
-    expiresAt: dateTime.optional().describe('Of keys that have an end.'),
+    expiresAt: dateTime.optional().describe('Present for keys that expire.'),
   })
   .meta({ id: 'KeyRow' });
 
@@ -63,14 +63,12 @@ const plan = z
     rateLimit: z
       .strictObject({ requests: z.int().min(1), windowSeconds: z.int().min(1) })
       .nullable()
-      .describe('Of each key that has no limit of its own; null: the limit of the server.'),
-    tokensPerDay: count.nullable().describe('Of all keys together in each mode; null: no bound.'),
-    scopes: scopes.nullable().describe('What keys may do at most; null: everything.'),
-    keyExpiryDays: z
-      .int()
-      .min(1)
+      .describe('For each key without its own limit; null: the limit of the server.'),
+    tokensPerDay: count
       .nullable()
-      .describe('How long new keys are valid; null: until they are revoked.'),
+      .describe('For all keys together, in each mode; null: unlimited.'),
+    scopes: scopes.nullable().describe('Scopes that keys can have; null: all.'),
+    keyExpiryDays: z.int().min(1).nullable().describe('Lifetime of new keys; null: until revoked.'),
   })
   .meta({ id: 'Plan' });
 

@@ -52,7 +52,7 @@ const planBody = z
   )
   .meta({
     id: 'PlanChange',
-    description: 'What is absent stays as it is; null takes a bound away.',
+    description: 'Absent fields keep their values; null removes a limit.',
   });
 
 export const newAccountBody = z
@@ -106,8 +106,8 @@ function found(account: Account | undefined, id: string): Account {
 const LIST_ACCOUNTS: RouteContract = {
   operationId: 'listAccounts',
   tag: 'Accounts',
-  summary: 'All accounts',
-  description: 'Newest first. Accounts belong to both modes.',
+  summary: 'List accounts',
+  description: 'Newest first. An account covers both modes.',
   query: listParameters,
   answer: accountPageSchema,
   examples: [accountsExample],
@@ -116,8 +116,8 @@ const LIST_ACCOUNTS: RouteContract = {
 const CREATE_ACCOUNT: RouteContract = {
   operationId: 'createAccount',
   tag: 'Accounts',
-  summary: 'A new account',
-  description: 'Bounds that the plan does not name are null.',
+  summary: 'Create an account',
+  description: 'Limits that the plan does not set are null.',
   query: noParameters,
   body: newAccountBody,
   isIdempotent: true,
@@ -132,8 +132,8 @@ const CREATE_ACCOUNT: RouteContract = {
 const GET_ACCOUNT: RouteContract = {
   operationId: 'getAccount',
   tag: 'Accounts',
-  summary: 'One account',
-  description: 'Its plan, and whether it is suspended.',
+  summary: 'Get an account',
+  description: 'Returns its plan and whether it is suspended.',
   path: accountPath,
   query: noParameters,
   answer: accountSchema,
@@ -146,8 +146,8 @@ const CHANGE_ACCOUNT: RouteContract = {
   tag: 'Accounts',
   summary: 'Change an account',
   description:
-    'What the body does not name stays; null takes a bound of the plan away. The account of ' +
-    "the caller can't be suspended.",
+    'Fields that the body does not name keep their values; null removes a limit of the plan. ' +
+    'You cannot suspend your own account.',
   path: accountPath,
   query: noParameters,
   body: accountChangeBody,

@@ -22,7 +22,7 @@ import type { RowFields } from './row-table.ts';
 export const consensusParameters = z.strictObject({});
 
 export const targetsParameters = z.strictObject({
-  limit: pageLimitField.describe('Targets.'),
+  limit: pageLimitField.describe('Maximum number of targets.'),
   format: formatField.optional(),
 });
 
@@ -53,9 +53,9 @@ const RATING_FIELDS: RowFields = {
 const GET_ANALYST_CONSENSUS: RouteContract = {
   operationId: 'getAnalystConsensus',
   tag: 'Analysts',
-  summary: 'What analysts say of a symbol',
+  summary: 'Get the analyst consensus',
   description:
-    'Strong counts are in `buy` and `sell`. Where the source gives only counts, `consensus` ' +
+    '`buy` and `sell` include strong ratings. If the source gives only counts, `consensus` ' +
     'follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from ' +
     '0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without ' +
     'analyst data is 404.',
@@ -69,7 +69,7 @@ const GET_ANALYST_CONSENSUS: RouteContract = {
 const LIST_ANALYST_TARGETS: RouteContract = {
   operationId: 'listAnalystTargets',
   tag: 'Analysts',
-  summary: 'Price targets of a symbol',
+  summary: 'List price targets',
   description: 'Newest first. A known symbol without any has an empty list.',
   path: symbolPath,
   query: targetsParameters,
@@ -82,7 +82,7 @@ const LIST_ANALYST_TARGETS: RouteContract = {
 const LIST_RATING_CHANGES: RouteContract = {
   operationId: 'listRatingChanges',
   tag: 'Analysts',
-  summary: 'Changes of ratings of a symbol',
+  summary: 'List rating changes',
   description: 'Newest first. A known symbol without any has an empty list.',
   path: symbolPath,
   query: ratingsParameters,

@@ -44,13 +44,13 @@ export const candleSchema = z
 
 const singlePoint = z
   .strictObject({ timestamp: barStart, value: z.number() })
-  .meta({ id: 'IndicatorPoint', description: 'Of `sma`, `ema` and `rsi`.' });
+  .meta({ id: 'IndicatorPoint', description: 'A point of `sma`, `ema` or `rsi`.' });
 
 const macdPoint = z
   .strictObject({
     timestamp: barStart,
     value: z.number().describe('The MACD line.'),
-    signal: z.number().nullable().describe('Null until it exists, and `histogram` with it.'),
+    signal: z.number().nullable().describe('Null until its first value, as is `histogram`.'),
     histogram: z.number().nullable(),
   })
   .meta({ id: 'MacdPoint' });
@@ -58,7 +58,7 @@ const macdPoint = z
 const bollingerPoint = z
   .strictObject({
     timestamp: barStart,
-    value: z.number().describe('As `middle`.'),
+    value: z.number().describe('Same as `middle`.'),
     upper: z.number(),
     middle: z.number(),
     lower: z.number(),
@@ -74,29 +74,32 @@ export const technicalSchema = z
         z.string(),
         z.union([z.array(singlePoint), z.array(macdPoint), z.array(bollingerPoint)]),
       )
-      .describe('By the text that was asked; points before the first value are left out.'),
-    candles: z.array(candleSchema).describe('Ascending.'),
+      .describe('Keyed by the requested text; points before the first value are left out.'),
+    candles: z.array(candleSchema).describe('In ascending order.'),
   })
   .meta({ id: 'Technical' });
 
 export const quoteSchema = z
   .strictObject({
     symbol,
-    price: z.number().describe('Close of the newest bar, of a minute or a day.'),
+    price: z.number().describe('Close of the newest bar (a minute or a day).'),
     change: z
       .number()
       .nullable()
-      .describe('`price` less `previousClose`, with no more decimals than they have.'),
+      .describe('Difference from `previousClose`, with no more decimals than the two have.'),
     changePct: z
       .number()
       .nullable()
       .describe('`change` in percent of `previousClose`, rounded to six decimals.'),
-    volume: z.int().describe('Of the session so far.'),
+    volume: z.int().describe('Volume of the session so far.'),
     timestamp: dateTime.describe('End of the newest bar.'),
     dayHigh: z.number(),
     dayLow: z.number(),
     dayOpen: z.number(),
-    previousClose: z.number().nullable().describe('Of the session before, on the split basis.'),
+    previousClose: z
+      .number()
+      .nullable()
+      .describe('Close of the previous session, adjusted for splits.'),
     marketCap: z
       .number()
       .nullable()
@@ -106,12 +109,12 @@ export const quoteSchema = z
 
 export const quoteBatchSchema = z
   .strictObject({
-    data: z.array(quoteSchema).describe('In the order asked.'),
+    data: z.array(quoteSchema).describe('In the order requested.'),
     notFound: z
       .array(z.string())
       .min(1)
       .optional()
-      .describe('Symbols that are unknown or have no bars; absent where there are none.'),
+      .describe('Symbols that are unknown or have no bars; absent if there are none.'),
   })
   .meta({ id: 'QuoteBatch' });
 
@@ -120,7 +123,7 @@ const total = z.int().describe('Rows on all pages together.');
 const morePageInfo = z
   .strictObject({
     hasNext: z.literal(true),
-    cursor: z.string().describe('Where the next page begins; absent on the last one.'),
+    cursor: z.string().describe('Send it to get the next page; absent on the last one.'),
     totalCount: total,
   })
   .meta({ id: 'MorePageInfo' });
@@ -141,7 +144,7 @@ export function pageSchema<T extends z.ZodType>(id: string, row: T) {
     ...shared,
     page_info: morePageInfo,
     has_more: z.literal(true),
-    cursor: z.string().describe('Where the next page begins; null on the last one.'),
+    cursor: z.string().describe('Send it to get the next page; null on the last one.'),
   });
   const last = z.strictObject({
     ...shared,
@@ -157,8 +160,11 @@ export const screenerRowSchema = z
     symbol,
     companyName,
     price: z.number().describe('Close of the newest bar.'),
-    changePct: z.number().nullable().describe('As in the quote, in percent.'),
-    marketCap: z.number().nullable().describe('As in the quote.'),
+    changePct: z
+      .number()
+      .nullable()
+      .describe('Change since the previous session, in percent; as in a quote.'),
+    marketCap: z.number().nullable().describe('As in a quote.'),
     peRatio: z
       .number()
       .nullable()
@@ -169,8 +175,8 @@ export const screenerRowSchema = z
       .describe("The last year's dividends as a fraction of the price."),
     sector: z.string().nullable(),
     industry: z.string().nullable(),
-    volume: z.int().describe('Of the newest session.'),
-    rsi14: z.number().nullable().describe('The RSI of 14 days.'),
+    volume: z.int().describe('Volume of the newest session.'),
+    rsi14: z.number().nullable().describe('14-day RSI.'),
   })
   .meta({ id: 'ScreenerRow' });
 
@@ -184,7 +190,7 @@ export const symbolRowSchema = z
     type: z.string().nullable().describe('`stock`, `etf`, `preferred` and so on.'),
     firstBar: z.iso.date().nullable().describe('Day of the first bar; null without any.'),
     lastBar: z.iso.date().nullable().describe('Day of the newest bar.'),
-    source: z.string().nullable().describe('Who gives the bars, else who names the symbol.'),
+    source: z.string().nullable().describe('Source of the bars, or else of the listing.'),
   })
   .meta({ id: 'SymbolRow' });
 
@@ -195,9 +201,9 @@ const action = z
     symbol,
     type: z.enum(['split', 'dividend']),
     exDate: z.iso.date(),
-    numerator: z.number().nullable().describe('Of a split: 4 of 4 for 1; else null.'),
-    denominator: z.number().nullable().describe('Of a split: 1 of 4 for 1; else null.'),
-    amount: z.number().nullable().describe('Of a dividend: per share, as declared; else null.'),
+    numerator: z.number().nullable().describe('For a 4-for-1 split: 4; null for dividends.'),
+    denominator: z.number().nullable().describe('For a 4-for-1 split: 1; null for dividends.'),
+    amount: z.number().nullable().describe('Dividend per share, as declared; null for splits.'),
   })
   .meta({ id: 'CorporateAction' });
 

@@ -13,7 +13,7 @@ export const labelField = z
     error: `must have 1 to ${labelCharsMax} characters`,
   })
   .meta({ minLength: 1, maxLength: labelCharsMax })
-  .describe('For people.');
+  .describe('A name for people to read.');
 
 /** `all` stands for every scope except `accounts:write`. */
 const SCOPE_CHOICES = ['all', ...SCOPE_NAMES] as const satisfies readonly ('all' | Scope)[];

@@ -26,23 +26,23 @@ export const candlesParameters = z.strictObject({
     'must be * or a comma-separated list of symbols',
     new RegExp(`^\\*$|${SYMBOL_TEXT.source}`),
   ).describe(
-    '`*` for every symbol with bars, or at most 2000 different ones. An unknown one is 404, as an ' +
-      'answer in these formats has no place to list it.',
+    '`*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because ' +
+      'these formats have no place to list it.',
   ),
-  interval: choiceField(INTERVALS).default('1d').describe('Length of the bars.'),
+  interval: choiceField(INTERVALS).default('1d').describe('Length of a bar.'),
   from: momentField.describe('Earliest `timestamp`: a date or a date-time.').optional(),
   to: momentField
     .describe('Latest `timestamp`, inclusive; a date means that whole day in UTC.')
     .optional(),
   adjustment: choiceField(BASES)
     .describe(
-      'For all symbols alike: as traded, for splits, or for splits and dividends. Without it each ' +
-        'symbol has its own: `split` where it can be derived, else the stored basis. 400 where ' +
-        'the stored bars of some symbol cannot give it.',
+      'Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends ' +
+        '(`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if ' +
+        'the stored bars of a symbol do not allow it.',
     )
     .optional(),
   format: choiceField(BULK_FORMATS)
-    .describe('Wins over the header `Accept`; without either the answer is Arrow.')
+    .describe('Overrides the header `Accept`; default: Arrow.')
     .optional(),
 });
 

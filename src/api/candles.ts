@@ -66,14 +66,14 @@ export function candleRoutes({ readers, answers }: RouteSources): Route[] {
       contract: {
         operationId: 'getCandles',
         tag: 'Candles',
-        summary: 'Bars of many symbols, or of all',
+        summary: 'Download candles of many symbols',
         description:
-          'One answer that is sent while it is read, of one version of the data throughout. ' +
-          'Columns are `symbol`, `timestamp`, `date` (only of days, weeks and months), `open`, ' +
-          '`high`, `low`, `close`, `volume` and `adjustment`, the basis of the row. Rows are ' +
-          'ordered by symbol as asked, then by time.\n\n' +
-          'In Arrow `symbol` and `adjustment` are dictionaries. An answer without the mark that ' +
-          'ends an Arrow stream is incomplete. There is no JSON of it.',
+          'Streams one response from a single version of the data. The columns are `symbol`, ' +
+          '`timestamp`, `date` (only for days, weeks and months), `open`, `high`, `low`, `close`, ' +
+          '`volume` and `adjustment`, the price basis of the row. Rows are sorted by symbol in ' +
+          'the order requested, then by time.\n\n' +
+          'In Arrow, `symbol` and `adjustment` are dictionaries. A stream without its ' +
+          'end-of-stream mark is incomplete. JSON is not available.',
         query: candlesParameters,
         formats: BULK_FORMATS,
         isTagged: true,

@@ -83,10 +83,10 @@ export function corporateActionRoutes({ readers, answers }: RouteSources): Route
       contract: {
         operationId: 'listCorporateActions',
         tag: 'Symbols',
-        summary: 'Splits and dividends of a symbol',
+        summary: 'List splits and dividends',
         description:
-          'Newest first. A split has a ratio, a dividend an amount per share as it was declared; ' +
-          'what does not apply is null. A known symbol without any has an empty list.',
+          'Newest first. A split has a ratio, a dividend an amount per share as declared; fields ' +
+          'that do not apply are null. A known symbol without any has an empty list.',
         path: symbolPath,
         query: corporateActionsParameters,
         answer: corporateActionsSchema,

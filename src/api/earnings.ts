@@ -27,11 +27,11 @@ import type { RowFields } from './row-table.ts';
 import { symbolsFromList } from './symbol-list.ts';
 
 export const earningsParameters = z.strictObject({
-  from: dateField.describe('First day; without it today in New York.').optional(),
+  from: dateField.describe('First day; default: today in New York.').optional(),
   to: dateField
-    .describe('Last day, at most 92 days after `from`; without it 14 days after `from`.')
+    .describe('Last day, at most 92 days after `from`; default: 14 days after `from`.')
     .optional(),
-  symbols: symbolsField().describe('At most 100 different ones.').optional(),
+  symbols: symbolsField().describe('At most 100.').optional(),
   limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
@@ -112,10 +112,10 @@ export function earningsRoutes({ readers, cursorSecret, now }: RouteSources): Ro
       contract: {
         operationId: 'listEarnings',
         tag: 'Earnings',
-        summary: 'Reports of earnings by day',
+        summary: 'List earnings dates',
         description:
-          "By day, then symbol. `fiscalQuarter` is the company's own. Unknown symbols have no " +
-          'rows.',
+          "Sorted by day, then symbol. `fiscalQuarter` is the company's own fiscal quarter. " +
+          'Unknown symbols have no rows.',
         query: earningsParameters,
         answer: earningsPageSchema,
         formats: FORMATS,

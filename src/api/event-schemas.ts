@@ -18,8 +18,8 @@ import {
 const { symbolsMax, rowsMax } = limits.events;
 
 const named = {
-  symbolCount: z.int().min(1).describe('How many it concerns.'),
-  symbols: z.array(z.string()).min(1).max(symbolsMax).describe('The first of them.'),
+  symbolCount: z.int().min(1).describe('Number of symbols concerned.'),
+  symbols: z.array(z.string()).min(1).max(symbolsMax).describe('The first symbols.'),
 };
 
 /** What came or was corrected, as the API answers it. */
@@ -30,12 +30,12 @@ function rowData<T extends z.ZodType>(dataset: string, row: T) {
 const DATA = {
   'quote.updated': z.strictObject({
     ...named,
-    quotes: z.array(quoteSchema).max(rowsMax).describe('Of the first symbols.'),
+    quotes: z.array(quoteSchema).max(rowsMax).describe('For the first symbols.'),
   }),
   'candles.updated': z.strictObject({
     interval: z.enum(['1d', '1m', '5m']),
     source: z.string(),
-    from: dateTime.describe('No bar before that moment differs.'),
+    from: dateTime.describe('No bar before this time has changed.'),
     ...named,
   }),
   'news.published': z.strictObject({ dataset: z.literal('news'), row: articleSchema }),
@@ -52,20 +52,20 @@ const DATA = {
   ]),
   'screener.matched': z.strictObject({
     screener: z.string().describe('The query of the webhook.'),
-    total: z.int().min(1).describe('How many match by now.'),
+    total: z.int().min(1).describe('Number of symbols that match now.'),
     ...named,
-    rows: z.array(screenerRowSchema).max(rowsMax).describe('Of the first symbols.'),
+    rows: z.array(screenerRowSchema).max(rowsMax).describe('For the first symbols.'),
   }),
   'data.ready': z.strictObject({
     mode: z.enum(['live', 'sandbox']),
     version: z.int(),
-    datasets: z.array(z.string()).describe('Of the loads since the last such event.'),
+    datasets: z.array(z.string()).describe('Datasets loaded since the last such event.'),
   }),
   'ingest.failed': z.strictObject({
     source: z.string(),
     dataset: z.string().nullable(),
     failures: z.int().min(1),
-    kind: z.string().describe('Of the first failure, and so is `reason`.'),
+    kind: z.string().describe('Kind of the first failure; `reason` is from the same one.'),
     reason: z.string(),
   }),
   'webhook.test': z.strictObject({ webhookId: z.string(), message: z.string() }),
@@ -83,7 +83,7 @@ function bodySchema(type: string, data: z.ZodType) {
       id: z
         .string()
         .regex(/^evt_[0-9A-Za-z]+$/)
-        .describe('The same in every attempt.'),
+        .describe('Identical in every attempt.'),
       type: z.literal(type),
       timestamp: dateTime.describe('When it happened.'),
       data,

@@ -22,12 +22,12 @@ const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 export const fundamentalsParameters = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
-    .describe("`ttm`: the four quarters up to each quarter's end; of a balance sheet the latest."),
-  limit: pageLimitField.describe('Periods.'),
-  as_of: dateField
     .describe(
-      'What was known at the end of that day in New York, before later filings and restatements.',
-    )
+      "`ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest.",
+    ),
+  limit: pageLimitField.describe('Maximum number of periods.'),
+  as_of: dateField
+    .describe('Only filings known by the end of that day in New York, without later restatements.')
     .optional(),
   format: formatField.optional(),
 });
@@ -120,10 +120,10 @@ const SHARED = {
 const STATEMENTS_CONTRACT: RouteContract = {
   ...SHARED,
   operationId: 'listStatements',
-  summary: 'Income statements of a symbol',
+  summary: 'List income statements',
   description:
-    'Newest period first. Per-share figures are as they were filed; what a company does not ' +
-    'report is null. A known symbol without any has an empty list.',
+    'Newest period first. Per-share figures are as filed; figures that a company does not ' +
+    'report are null. A known symbol without any has an empty list.',
   answer: statementsSchema,
   examples: [statementsExample],
 };
@@ -131,10 +131,10 @@ const STATEMENTS_CONTRACT: RouteContract = {
 const BALANCE_CONTRACT: RouteContract = {
   ...SHARED,
   operationId: 'listBalanceSheets',
-  summary: 'Balance sheets of a symbol',
+  summary: 'List balance sheets',
   description:
-    'Newest period first. What a company does not report is null. A known symbol without any has ' +
-    'an empty list.',
+    'Newest period first. Figures that a company does not report are null. A known symbol ' +
+    'without any has an empty list.',
   answer: balanceSheetSchema,
   examples: [balanceSheetExample],
 };

@@ -67,8 +67,8 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       contract: {
         operationId: 'getHealth',
         tag: 'Service',
-        summary: 'Whether the process answers',
-        description: 'Looks at nothing else.',
+        summary: 'Check liveness',
+        description: 'Succeeds while the process runs; checks no data.',
         query: noParameters,
         answer: healthSchema,
         examples: [healthExample],
@@ -80,12 +80,12 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       contract: {
         operationId: 'getReadiness',
         tag: 'Service',
-        summary: 'Whether there is data to answer with',
+        summary: 'Check readiness',
         description:
-          'A mode is `ready`; `stale`, where its newest bar is older than the session before the ' +
-          'latest completed one, and is served all the same; `empty`; or `damaged`, where some of ' +
-          'it was found damaged, or all: what is whole is served. 503 while no mode has readable ' +
-          'data.',
+          'Each mode is `ready`, `stale` (the newest bar is older than the session before the ' +
+          'latest completed one; the data is still served), `empty` or `damaged` (some or all data ' +
+          'is damaged; the intact part is still served). The status is 503 while no mode has ' +
+          'readable data.',
         query: noParameters,
         answer: readinessSchema,
         errors: { 503: NO_DATA },

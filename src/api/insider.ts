@@ -36,7 +36,7 @@ export const insiderParameters = z.strictObject({
     .optional(),
   transaction_type: choicesField(TRANSACTION_TYPES)
     .describe(
-      'Any of them; by the codes of the SEC `buy` is P, `sell` S, `award` A, `exercise` M, X and ' +
+      'One or more. In codes of the SEC: `buy` is P, `sell` S, `award` A, `exercise` M, X and ' +
         'O, `conversion` C, `tax` F, `gift` G, `return` D.',
     )
     .optional(),
@@ -69,10 +69,10 @@ function summedRow({ timestampMs, id, kind, json }: ListRow): InsiderRow {
 const LIST_INSIDER_TRANSACTIONS: RouteContract = {
   operationId: 'listInsiderTransactions',
   tag: 'Insiders',
-  summary: 'Transactions of insiders of a symbol',
+  summary: 'List insider transactions',
   description:
-    'Newest filing first. An amendment replaces what it amends. A known symbol without any ' +
-    'has an empty list.',
+    'Newest filing first. An amendment replaces the transaction it amends. A known symbol ' +
+    'without any has an empty list.',
   path: symbolPath,
   query: insiderParameters,
   answer: insiderPageSchema,
@@ -83,10 +83,10 @@ const LIST_INSIDER_TRANSACTIONS: RouteContract = {
 const GET_INSIDER_SUMMARY: RouteContract = {
   operationId: 'getInsiderSummary',
   tag: 'Insiders',
-  summary: 'Purchases less sales of insiders',
+  summary: 'Get the insider summary',
   description:
-    'Buys less sells on the market, by the day they were filed, over the 30 and 90 days to ' +
-    'the latest trading day; zeros and null for a known symbol without any.',
+    'Open-market purchases minus sales, by filing date, over the 30 and 90 days up to the ' +
+    'latest trading day. A known symbol without any has zeros and null.',
   path: symbolPath,
   query: insiderSummaryParameters,
   answer: insiderSummarySchema,

@@ -40,10 +40,10 @@ const OWN: KeyContracts = {
   list: {
     operationId: 'listKeys',
     tag: 'API keys',
-    summary: 'Your keys',
+    summary: 'List your keys',
     description:
-      "Of the account in the mode of the caller's key, newest first, revoked ones too. The keys " +
-      'themselves are not stored.',
+      'Returns the keys of your account in the mode of your key, newest first, including revoked ' +
+      'ones. The keys themselves are not stored.',
     query: listParameters,
     answer: keyPageSchema,
     examples: [keysExample],
@@ -51,12 +51,11 @@ const OWN: KeyContracts = {
   create: {
     operationId: 'createKey',
     tag: 'API keys',
-    summary: 'A new key',
+    summary: 'Create a key',
     description:
-      "Of the caller's account and mode, with scopes that the caller's key has itself, else 403. " +
-      'A rate limit of its own goes over to the new key. ' +
-      '`rawKey` is shown here and never again. An account has at most 1000 keys that are not ' +
-      'revoked, in each mode.',
+      'The new key belongs to your account and mode. It can only have scopes that your own key ' +
+      "has (else 403), and it inherits your key's rate limit. `rawKey` is shown only in this " +
+      'response. An account can have 1000 active keys in each mode.',
     query: noParameters,
     body: newKeyBody,
     isIdempotent: true,
@@ -72,8 +71,8 @@ const OWN: KeyContracts = {
     tag: 'API keys',
     summary: 'Revoke a key',
     description:
-      'It stops working within a second. 204 also where it was revoked before. An id of another ' +
-      'account or mode is unknown here.',
+      'The key stops working within a second. Revoking it again is 204 too. A key of another ' +
+      'account or mode is 404.',
     path: keyPath,
     query: noParameters,
     status: 204,
@@ -89,8 +88,9 @@ const OPERATED: KeyContracts = {
     ...OWN.list,
     operationId: 'listAccountKeys',
     tag: 'Accounts',
-    summary: 'Keys of an account',
-    description: "In the mode of the caller's key, newest first, revoked ones too.",
+    summary: 'List keys of an account',
+    description:
+      "Returns its keys in the mode of the caller's key, newest first, including revoked ones.",
     path: accountPath,
     errors: { ...OWN.list.errors, 404: UNKNOWN_ACCOUNT },
     examples: [accountKeysExample],
@@ -99,10 +99,10 @@ const OPERATED: KeyContracts = {
     ...OWN.create,
     operationId: 'createAccountKey',
     tag: 'Accounts',
-    summary: 'A new key of an account',
+    summary: 'Create a key for an account',
     description:
-      "In the mode of the caller's key, with scopes that the caller's key has itself and the plan " +
-      'of the account includes. `rawKey` is shown here and never again.',
+      "The new key has the mode of the caller's key. It can only have scopes that the caller's " +
+      "key has and that the account's plan includes. `rawKey` is shown only in this response.",
     path: accountPath,
     errors: { ...OWN.create.errors, 404: UNKNOWN_ACCOUNT },
     examples: [newAccountKeyExample],

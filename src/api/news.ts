@@ -37,15 +37,15 @@ import { symbolsFromList } from './symbol-list.ts';
 
 export const newsParameters = z.strictObject({
   symbols: symbolsField()
-    .describe('Articles of any of them, added to that of the path; at most 100 different ones.')
+    .describe('Articles about any of these symbols, besides the one in the path; at most 100.')
     .optional(),
   from: momentField.describe('Earliest `publishedAt`: a date or a date-time.').optional(),
   to: momentField
     .describe('Latest `publishedAt`, inclusive; a date means that whole day in UTC.')
     .optional(),
-  sentiment: choicesField(SENTIMENTS).describe('Any of them.').optional(),
+  sentiment: choicesField(SENTIMENTS).describe('One or more.').optional(),
   source: listField('must be a comma-separated list of sources')
-    .describe('Any of them, as `source` spells them; case does not matter.')
+    .describe('One or more, as in `source`; case does not matter.')
     .optional(),
   limit: pageLimitField,
   cursor: cursorField.optional(),
@@ -106,7 +106,7 @@ function pageOf(
 const LIST_NEWS: RouteContract = {
   operationId: 'listNews',
   tag: 'News',
-  summary: 'Articles about all symbols',
+  summary: 'List news',
   description: 'Newest first.',
   query: newsParameters,
   answer: newsPageSchema,
@@ -118,15 +118,14 @@ const LIST_NEWS: RouteContract = {
 const LIST_NEWS_OF_SYMBOL: RouteContract = {
   operationId: 'listNewsOfSymbol',
   tag: 'News',
-  summary: 'Articles about a symbol, or one article',
+  summary: 'List news of a symbol',
   description:
-    'Newest first. With the id of an article in the place of the symbol (`news_` and 26 ' +
-    'lower-case letters and digits, which no symbol looks like) the answer is that one ' +
-    'article as JSON, and no parameter is taken.',
+    'Newest first. Give the id of an article (`news_` and 26 lower-case letters and digits) ' +
+    'instead of a symbol to get that article as JSON; it takes no parameters.',
   path: symbolPath.extend({
     symbol: symbolPath.shape.symbol
       .or(z.string().regex(NEWS_ID))
-      .describe('A ticker in the spelling of any vendor, or the id of an article.'),
+      .describe("A ticker in any vendor's spelling, or the id of an article."),
   }),
   query: newsParameters,
   answer: z.union([newsPageSchema, articleSchema]),

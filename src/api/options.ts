@@ -23,9 +23,9 @@ export function optionRoutes({ readers, answers, now }: RouteSources): Route[] {
       contract: {
         operationId: 'listOptionExpirations',
         tag: 'Options',
-        summary: 'Days on which options of a symbol end',
+        summary: 'List option expirations',
         description:
-          'Ascending, from today in New York on. A known symbol without any has an empty list.',
+          'In ascending order, from today (New York) on. A known symbol without any has an empty list.',
         path: symbolPath,
         query: expirationsParameters,
         answer: expirationsSchema,

@@ -8,8 +8,8 @@ export const symbolPath = z.strictObject({
     .string()
     .regex(SYMBOL_TEXT)
     .describe(
-      'A ticker in the spelling of any vendor (`BRK.B`, `brk-b`); the answer has the canonical ' +
-        'one. A former ticker means the security that had it last.',
+      "A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. " +
+        'A former ticker stands for the security that had it last.',
     ),
 });
 

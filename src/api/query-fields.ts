@@ -153,20 +153,20 @@ export function millisWindow(
 export const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
 
 export const formatField = choiceField(FORMATS).describe(
-  'Wins over the header `Accept`; without either the answer is JSON.',
+  'Overrides the header `Accept`; default: JSON.',
 );
 
 /** Arca counts as AMEX, which it took over; other markets have no name here. */
 export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']).describe(
-  'Any of them; case does not matter. Arca counts as AMEX.',
+  'One or more; case does not matter. Arca counts as AMEX.',
 );
 
 export const cursorField = textField('must be one that an answer of this path gave').describe(
-  'Where the page before ended, as its answer says. Good for 24 hours, with the same other ' +
-    'parameters; `limit` and `format` may change.',
+  'The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only ' +
+    '`limit` and `format` may change.',
 );
 
 /** Rows of a page. */
 export const pageLimitField = integerField(1, limits.page.sizeMax)
   .default(limits.page.sizeDefault)
-  .describe('Rows a page.');
+  .describe('Rows per page.');

@@ -24,7 +24,7 @@ import { arrowAnswer, csvAnswer } from './table-answer.ts';
 export const quoteParameters = z.strictObject({ format: formatField.optional() });
 
 export const quoteBatchParameters = z.strictObject({
-  symbols: symbolsField().describe('At most 100 different ones; a repeated one is answered once.'),
+  symbols: symbolsField().describe('At most 100; a repeated symbol is returned once.'),
   format: formatField.optional(),
 });
 
@@ -88,10 +88,10 @@ export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
       contract: {
         operationId: 'getQuotes',
         tag: 'Quotes',
-        summary: 'Quotes of up to 100 symbols',
+        summary: 'Get quotes of many symbols',
         description:
-          'The same as `/svc/quotes/{symbol}` for each symbol, in the order asked. Unknown ' +
-          'symbols and those without bars are in `notFound`.',
+          'Returns the quote of each symbol, as `/svc/quotes/{symbol}` does, in the order ' +
+          'requested. `notFound` lists unknown symbols and those without bars.',
         query: quoteBatchParameters,
         answer: quoteBatchSchema,
         formats: FORMATS,
@@ -114,10 +114,10 @@ export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
       contract: {
         operationId: 'getQuote',
         tag: 'Quotes',
-        summary: 'The newest quote of a symbol',
+        summary: 'Get a quote',
         description:
-          "The newest bar's session, as far as it goes, against the session before. A listed " +
-          'symbol without any bars has no quote: 404.',
+          'Returns the latest session so far, compared with the session before. A listed symbol ' +
+          'without bars gets 404.',
         path: symbolPath,
         query: quoteParameters,
         answer: quoteSchema,

@@ -38,7 +38,7 @@ export const balanceSheetRowSchema = z
     totalEquity: amount,
     cash: amount.describe('Cash and cash equivalents without marketable securities.'),
     totalDebt: amount.describe('Short and long borrowings without operating leases.'),
-    netDebt: amount.describe('`totalDebt` less `cash`.'),
+    netDebt: amount.describe('`totalDebt` minus `cash`.'),
   })
   .meta({ id: 'BalanceSheet' });
 
@@ -55,7 +55,7 @@ export const transactionSchema = z
     shares: amount,
     price: amount,
     totalValue: amount,
-    sharesOwnedAfter: amount.describe('Held once it was done.'),
+    sharesOwnedAfter: amount.describe('Shares held after the transaction.'),
     filedAt: dateTime.describe('When the SEC accepted the filing.'),
   })
   .meta({ id: 'InsiderTransaction' });
@@ -65,10 +65,10 @@ export const insiderPageSchema = pageSchema('InsiderPage', transactionSchema);
 export const insiderSummarySchema = z
   .strictObject({
     symbol: z.string(),
-    netShares30d: z.number().describe('Bought less sold, filed within 30 days.'),
-    netValue30d: z.number().describe('The same in money.'),
-    netShares90d: z.number().describe('Bought less sold, filed within 90 days.'),
-    netValue90d: z.number().describe('The same in money.'),
+    netShares30d: z.number().describe('Shares bought minus sold, filed within 30 days.'),
+    netValue30d: z.number().describe('The same as an amount of money.'),
+    netShares90d: z.number().describe('Shares bought minus sold, filed within 90 days.'),
+    netValue90d: z.number().describe('The same as an amount of money.'),
     buyCount90d: z.int(),
     sellCount90d: z.int(),
     mostRecentTransaction: transactionSchema.nullable(),
@@ -81,10 +81,10 @@ export const articleSchema = z
     title: z.string(),
     summary: z.string().nullable(),
     source: z.string(),
-    url: z.string().describe('Where it can be read.'),
+    url: z.string().describe('Address of the article.'),
     publishedAt: dateTime,
     symbols: z.array(z.string()),
-    sentiment: z.enum(SENTIMENTS).nullable().describe('Its tone, by the words it uses.'),
+    sentiment: z.enum(SENTIMENTS).nullable().describe('Tone of the article, judged by its words.'),
   })
   .meta({ id: 'Article' });
 
@@ -134,7 +134,7 @@ export const ratingChangeSchema = z
 export const ratingsPageSchema = pageSchema('RatingPage', ratingChangeSchema);
 
 export const expirationsSchema = z
-  .strictObject({ data: z.array(z.iso.date()).describe('Ascending.') })
+  .strictObject({ data: z.array(z.iso.date()).describe('In ascending order.') })
   .meta({ id: 'Expirations' });
 
 export const earningsReportSchema = z

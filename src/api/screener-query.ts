@@ -45,7 +45,7 @@ const RANGES = [
 const COUNTRY = /^[a-z]{2}$/;
 
 export const screenerParameters = z.strictObject({
-  market_cap_min: numberField.describe('Smallest `marketCap`; null passes no filter.').optional(),
+  market_cap_min: numberField.describe('Smallest `marketCap`. Null passes no filter.').optional(),
   market_cap_max: numberField.describe('Largest `marketCap`.').optional(),
   pe_ratio_min: numberField.describe('Smallest `peRatio`.').optional(),
   pe_ratio_max: numberField.describe('Largest `peRatio`.').optional(),
@@ -60,24 +60,24 @@ export const screenerParameters = z.strictObject({
   rsi14_min: numberField.describe('Smallest `rsi14`.').optional(),
   rsi14_max: numberField.describe('Largest `rsi14`.').optional(),
   sector: listField('must be a comma-separated list of sectors')
-    .describe('Any of them; case does not matter.')
+    .describe('One or more; case does not matter.')
     .optional(),
   industry: listField('must be a comma-separated list of industries')
-    .describe('Any of them; case does not matter.')
+    .describe('One or more; case does not matter.')
     .optional(),
   country: listField('must be a comma-separated list of two-letter codes', COUNTRY, {
     type: 'string',
     pattern: '^[A-Za-z]{2}$',
   })
-    .describe('Any of them, as ISO 3166 writes them with two letters.')
+    .describe('One or more two-letter country codes (ISO 3166).')
     .optional(),
   exchange: exchangeField.optional(),
-  active_since: dateField.describe('Newest bar on that day or later.').optional(),
-  sort: choiceField(SORTS).default('market_cap').describe('What rows are ordered by.'),
+  active_since: dateField.describe('The newest bar is on this day or later.').optional(),
+  sort: choiceField(SORTS).default('market_cap').describe('Field to sort by.'),
   order: choiceField(['asc', 'desc'])
     .default('desc')
-    .describe('Null comes last in both; ties are in order of the symbol.'),
-  limit: integerField(1, screenerSizeMax).default(sizeDefault).describe('Rows a page.'),
+    .describe('Nulls come last in both orders; ties are sorted by symbol.'),
+  limit: integerField(1, screenerSizeMax).default(sizeDefault).describe('Rows per page.'),
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });

@@ -88,11 +88,11 @@ function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | u
 const GET_SCREENER: RouteContract = {
   operationId: 'getScreener',
   tag: 'Screener',
-  summary: 'Symbols that pass filters',
+  summary: 'Screen symbols',
   description:
-    'Symbols with a quote that pass all filters, sorted, page by page. A minimum must not ' +
-    'lie above its maximum. A walk stays on the version of the data that its first page ' +
-    'came from for 15 minutes at least, then goes on behind the last row in the newest one.',
+    'Returns the symbols that have a quote and pass all filters, sorted and paged. A minimum ' +
+    'must not be above its maximum. All pages come from the data version of the first page for ' +
+    'at least 15 minutes; later pages continue after the last row in the newest version.',
   query: screenerParameters,
   answer: screenerPageSchema,
   formats: FORMATS,

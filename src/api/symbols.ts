@@ -32,18 +32,18 @@ import { arrowAnswer, csvAnswer } from './table-answer.ts';
 export const symbolsParameters = z.strictObject({
   search: textField('must be the start of a ticker or words of a name')
     .describe(
-      "The start of a ticker, a whole former ticker, or words of the company's name, each from " +
-        'its beginning. Case does not matter.',
+      "The start of a ticker, a complete former ticker, or the start of words in the company's " +
+        'name. Case does not matter.',
     )
     .optional(),
   exchange: exchangeField.optional(),
   type: listField('must be a comma-separated list of types')
-    .describe('Any of them: `stock`, `etf`, `preferred` and so on. Case does not matter.')
+    .describe('One or more: `stock`, `etf`, `preferred` and so on. Case does not matter.')
     .optional(),
   active: choiceField(['true', 'false'])
     .describe(
-      '`true`: not delisted, and the newest bar is at most 7 days older than the newest of all; ' +
-        '`false`: the others.',
+      '`true`: not delisted, and its newest bar is at most 7 days older than the newest bar of ' +
+        'all symbols; `false`: all others.',
     )
     .optional(),
   limit: pageLimitField,
@@ -166,11 +166,11 @@ export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Rout
       contract: {
         operationId: 'listSymbols',
         tag: 'Symbols',
-        summary: 'The directory of symbols',
+        summary: 'List symbols',
         description:
-          'Every symbol that any source names, ascending, with bars or without. `firstBar` and ' +
-          '`lastBar` are of daily bars, of intraday ones where there are no daily ones, null ' +
-          'without any.',
+          'Returns every symbol that any source names, with or without bars, in ascending order. ' +
+          '`firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no ' +
+          'daily ones; null without bars.',
         query: symbolsParameters,
         answer: symbolPageSchema,
         formats: FORMATS,

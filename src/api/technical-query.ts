@@ -37,16 +37,16 @@ export const technicalParameters = z.strictObject({
   indicators: textField('must be a comma-separated list like sma,ema:50')
     .meta(listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax))
     .describe(
-      `Each with parameters of its own behind colons where wanted, else the defaults: ${FORMS}. ` +
-        'The key in `indicators` of the answer is the text asked.',
+      `Indicators with optional parameters after colons (\`sma:50\`): ${FORMS}. ` +
+        'The response has each one in `indicators`, under the text that you sent.',
     )
     .optional(),
   interval: choiceField(INTERVALS)
     .default('1d')
-    .describe('Length of the bars. Weeks start on Monday; the running one is included.'),
+    .describe('Length of a bar. Weeks start on Monday; the current week is included.'),
   period: integerField(periodMin, periodMax)
     .default(periodDefault)
-    .describe('Of `sma`, `ema`, `rsi` and `bollinger` where they name none.'),
+    .describe('Default period of `sma`, `ema`, `rsi` and `bollinger`.'),
   from: momentField
     .describe('Earliest `timestamp`: a date or a date-time. Without it the latest bars.')
     .optional(),
@@ -56,13 +56,14 @@ export const technicalParameters = z.strictObject({
   limit: integerOrAllField(1, rowsJsonMax)
     .default(rowsDefault)
     .describe(
-      'Bars. `all` in CSV and Arrow only. With `from` a window of more bars than this is 400, ' +
-        'and the message has their number.',
+      'Maximum number of bars. `all` only in CSV and Arrow. With `from`, a window of more bars ' +
+        'gets 400, and the message says how many there are.',
     ),
   adjustment: choiceField(BASES)
     .describe(
-      'As traded, for splits, or for splits and dividends. Default: `split` where it can be ' +
-        'derived, else the stored basis. 400 where the stored bars cannot give it.',
+      'Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). ' +
+        'Default: `split` if it can be derived, else as stored. 400 if the stored bars do not ' +
+        'allow it.',
     )
     .optional(),
   format: formatField.optional(),

@@ -38,12 +38,12 @@ export function technicalRoutes({ readers, answers }: RouteSources): Route[] {
       contract: {
         operationId: 'getTechnical',
         tag: 'Technical analysis',
-        summary: 'Candles and indicators of a symbol',
+        summary: 'Get candles and indicators',
         description:
-          'Bars ascend. Indicators are computed from the whole history on the basis of the answer, ' +
-          'so a window never costs warm-up points; points before the first value of an indicator ' +
-          'are left out. Below a day bars hold the trades of regular sessions, counted from the ' +
-          'open in New York. A listed symbol without bars is answered with empty lists.\n\n' +
+          'Bars are in ascending order. Indicators use the whole history, so a window never ' +
+          'lacks its warm-up; points before the first value of an indicator are left out. ' +
+          'Intraday bars hold the trades of regular sessions and start at the open in New York. ' +
+          'A listed symbol without bars has empty lists.\n\n' +
           'CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, ' +
           '`macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months ' +
           'also have a column `date`.',

@@ -21,8 +21,8 @@ import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
 export const usageParameters = z.strictObject({
-  from: dateField.describe('First day in UTC; without it 30 days up to `to`.').optional(),
-  to: dateField.describe('Last day in UTC; without it today.').optional(),
+  from: dateField.describe('First day in UTC; default: 30 days up to `to`.').optional(),
+  to: dateField.describe('Last day in UTC; default: today.').optional(),
   endpoint: choiceField(USAGE_ENDPOINTS)
     .describe('A path of this description; `(none)` stands for all others.')
     .optional(),
@@ -41,11 +41,11 @@ export const accountUsageParameters = usageParameters.extend({
 const OWN: RouteContract = {
   operationId: 'getUsage',
   tag: 'Usage',
-  summary: 'What your keys asked, by day',
+  summary: 'List daily usage',
   description:
-    "Ascending, in the mode of the caller's key. Every request of a valid key is counted once, " +
-    'refused ones too; it shows within a second. Errors are statuses from 400 on. More than ' +
-    '50,000 rows are 400.',
+    "In ascending order, in the mode of the caller's key. Every request with a valid key counts " +
+    'once, including refused ones, and shows within a second. Errors are statuses from 400 up. ' +
+    'A query for more than 50,000 rows gets 400.',
   query: usageParameters,
   answer: usageSchema,
   formats: FORMATS,
@@ -57,8 +57,9 @@ const OPERATED: RouteContract = {
   ...OWN,
   operationId: 'getAccountUsage',
   tag: 'Accounts',
-  summary: 'What all accounts asked, by day',
-  description: "As `/svc/developer/usage/daily` in the mode of the caller's key, each key apart.",
+  summary: 'List daily usage of all accounts',
+  description:
+    "As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.",
   query: accountUsageParameters,
   answer: accountUsageSchema,
   examples: [accountUsageExample],

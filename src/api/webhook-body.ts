@@ -48,7 +48,7 @@ export const newWebhookBody = z
       .max(descriptionCharsMax, { error: DESCRIPTION_RULE })
       .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), { error: DESCRIPTION_RULE })
       .optional()
-      .describe('For people.'),
+      .describe('A name for people to read.'),
     screener: z
       .string({ error: SCREENER_RULE })
       .min(1, { error: SCREENER_RULE })

@@ -33,8 +33,8 @@ export const WEBHOOK_CONTRACTS = {
   list: {
     operationId: 'listWebhooks',
     tag: 'Webhooks',
-    summary: 'Your webhooks',
-    description: 'Webhooks of your account in the mode of the key, newest first.',
+    summary: 'List webhooks',
+    description: 'Returns the webhooks of your account in the mode of the key, newest first.',
     query: listParameters,
     answer: webhookPageSchema,
     examples: [webhooksExample],
@@ -42,12 +42,12 @@ export const WEBHOOK_CONTRACTS = {
   create: {
     operationId: 'createWebhook',
     tag: 'Webhooks',
-    summary: 'Get events',
+    summary: 'Create a webhook',
     description:
-      'Every event of these types, and of these symbols where any are named, is sent to the ' +
-      'address as the Standard Webhooks specification says, from now on. The secret that ' +
-      'requests are signed with is in this answer and never shown again. The address must be ' +
-      'https and public; each connection is checked again.',
+      'From now on the server sends every event of these types (and of these symbols, if you ' +
+      'name any) to the address, as in the Standard Webhooks specification. The response has ' +
+      'the signing secret, which is never shown again. The address must be https and public; ' +
+      'the server checks it again at each connection.',
     query: noParameters,
     body: newWebhookBody,
     isIdempotent: true,
@@ -63,8 +63,8 @@ export const WEBHOOK_CONTRACTS = {
   get: {
     operationId: 'getWebhook',
     tag: 'Webhooks',
-    summary: 'One webhook',
-    description: 'Whether it gets events, and where it does not, why.',
+    summary: 'Get a webhook',
+    description: 'Shows whether it receives events and, if not, why.',
     path: webhookPath,
     query: noParameters,
     answer: webhookSchema,
@@ -75,7 +75,7 @@ export const WEBHOOK_CONTRACTS = {
     operationId: 'deleteWebhook',
     tag: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'With its deliveries: what has not been sent by now never is.',
+    description: 'Also deletes its deliveries; events not sent yet are never sent.',
     path: webhookPath,
     query: noParameters,
     status: 204,
@@ -85,11 +85,11 @@ export const WEBHOOK_CONTRACTS = {
   rotateSecret: {
     operationId: 'rotateWebhookSecret',
     tag: 'Webhooks',
-    summary: 'A new secret',
+    summary: 'Rotate a webhook secret',
     description:
-      `Requests are signed with the new secret at once, and for ${OLD_SECRET_HOURS} hours ` +
-      'with the one before too, so that receivers can change over. The new one is in this ' +
-      'answer and never shown again. The body may be empty.',
+      `The new secret signs requests at once. For ${OLD_SECRET_HOURS} hours the old one signs ` +
+      'them too, so that receivers can switch. The response has the new secret, which is never ' +
+      'shown again. The body may be empty.',
     path: webhookPath,
     query: noParameters,
     body: noFields,
@@ -101,8 +101,9 @@ export const WEBHOOK_CONTRACTS = {
   deliveries: {
     operationId: 'listWebhookDeliveries',
     tag: 'Webhooks',
-    summary: 'What became of its events',
-    description: 'Events of the last week that the webhook gets, newest first.',
+    summary: 'List webhook deliveries',
+    description:
+      'Returns the events of the last week for this webhook and their status, newest first.',
     path: webhookPath,
     query: listParameters,
     answer: deliveryPageSchema,
@@ -112,11 +113,11 @@ export const WEBHOOK_CONTRACTS = {
   test: {
     operationId: 'testWebhook',
     tag: 'Webhooks',
-    summary: 'Send a test',
+    summary: 'Send a test event',
     description:
-      'Sends a `webhook.test` event to this webhook alone, whatever it has subscribed to and ' +
-      'also where it is not active: one that takes it is active again. `deliveries` tells ' +
-      'what became of it. The body may be empty.',
+      'Sends a `webhook.test` event to this webhook only, whatever it subscribed to. An ' +
+      'inactive webhook that accepts the event becomes active again. `deliveries` shows the ' +
+      'result. The body may be empty.',
     path: webhookPath,
     query: noParameters,
     body: noFields,

@@ -12,16 +12,19 @@ const webhookFields = {
   events: z.array(eventType),
   symbols: z.array(z.string()).nullable().describe('Canonical; null: all.'),
   description: z.string().nullable(),
-  screener: z.string().optional().describe('Of webhooks that get `screener.matched`.'),
-  active: z.boolean().describe('Whether it gets events.'),
+  screener: z
+    .string()
+    .optional()
+    .describe('Present for webhooks that subscribe to `screener.matched`.'),
+  active: z.boolean().describe('Whether it receives events.'),
   createdAt: dateTime,
 };
 
 export const webhookSchema = z
   .strictObject({
     ...webhookFields,
-    disabledAt: dateTime.optional().describe('Of webhooks that are not active.'),
-    disabledReason: z.string().optional().describe('Likewise.'),
+    disabledAt: dateTime.optional().describe('Present if the webhook is not active.'),
+    disabledReason: z.string().optional().describe('Present if the webhook is not active.'),
   })
   .meta({ id: 'Webhook' });
 
@@ -30,7 +33,7 @@ const secret = z.string().regex(/^whsec_[0-9A-Za-z+/]{43}=$/);
 export const createdWebhookSchema = z
   .strictObject({
     ...webhookSchema.shape,
-    secret: secret.describe('What its requests are signed with: shown here and never again.'),
+    secret: secret.describe('Signing secret. Shown only in this response.'),
   })
   .meta({ id: 'CreatedWebhook' });
 
@@ -38,11 +41,11 @@ export const webhookPageSchema = pageSchema('WebhookPage', webhookSchema);
 
 export const deliverySchema = z
   .strictObject({
-    eventId: z.string().describe('What receivers get as `webhook-id`.'),
+    eventId: z.string().describe('Sent to receivers as `webhook-id`.'),
     type: eventType,
     status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().min(0).describe('Attempts that have ended.'),
-    responseStatus: z.int().nullable().describe('Of the last attempt; null: it got no answer.'),
+    attempts: z.int().min(0).describe('Finished attempts.'),
+    responseStatus: z.int().nullable().describe('Status of the last attempt; null: no response.'),
     error: z.string().nullable().describe('Why the last attempt failed.'),
     createdAt: dateTime,
     lastAttemptAt: dateTime.nullable(),

@@ -37,8 +37,9 @@ describe('doctor', () => {
       name: 'schedules',
       state: 'ok',
       detail:
-        'run: days (yahoo), news (rss), analysts (yahoo), expirations (yahoo), maintenance; ' +
-        'schedule --list says what these lack: minutes, symbols, filings, insiders, earnings dates',
+        'running: days (yahoo), news (rss), analysts (yahoo), expirations (yahoo), maintenance; not ' +
+        'running: minutes, symbols, filings, insiders, earnings dates (tapeworks schedule --list ' +
+        'shows what they need)',
     });
   });
 
@@ -83,7 +84,7 @@ describe('doctor', () => {
       const ahead = Date.now() / 1000 + 86_400;
       utimesSync(path, ahead, ahead);
     });
-    expect(failed).toMatch(/^clock: .* is before ".*accounts\.sqlite" was written/);
+    expect(failed).toMatch(/^clock: .* is earlier than the last write to ".*accounts\.sqlite"/);
   });
 
   it('names a runtime that is not the pinned one', () => {

@@ -9,7 +9,7 @@ interface HeaderSpec {
 
 export const ANSWER_HEADERS = {
   'X-Request-Id': {
-    description: 'Names the request, also in the log of the server.',
+    description: "Id of the request, also in the server's log.",
     schema: { type: 'string', pattern: '^req_[0-9a-z]+$' },
     example: 'req_5f0c6a1b2c3d0000001a',
   },
@@ -29,17 +29,17 @@ export const ANSWER_HEADERS = {
     example: 1794999660,
   },
   'Retry-After': {
-    description: 'Whole seconds until a request passes again.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
     example: 17,
   },
   'Cache-Control': {
-    description: 'Whether the answer may be kept, and that it must be asked for again.',
+    description: 'Whether the response may be cached and must be revalidated.',
     schema: { type: 'string' },
     example: 'private, no-cache',
   },
   ETag: {
-    description: 'Strong; changes when newer data is published. Send it as `If-None-Match`.',
+    description: 'Changes when newer data is published. Send it as `If-None-Match`.',
     schema: { type: 'string' },
     example: '"p6H1dYhqE0u0mI3lTq4xVbJc9aA"',
   },
@@ -49,12 +49,12 @@ export const ANSWER_HEADERS = {
     example: 'Bearer realm="tapeworks"',
   },
   Allow: {
-    description: 'The methods that the path takes.',
+    description: 'Methods of the path.',
     schema: { type: 'string' },
     example: 'GET, HEAD, OPTIONS',
   },
   'Idempotent-Replayed': {
-    description: '`true` where a repeat got the answer of the first request.',
+    description: '`true` if this repeats the response to an earlier request.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -64,7 +64,7 @@ export const ANSWER_HEADERS = {
     example: 'split',
   },
   'X-SVC-Snapshot-Changed': {
-    description: '`1` where the walk had to go on in newer data.',
+    description: '`1` if this page comes from newer data than the one before.',
     schema: { type: 'string', const: '1' },
     example: '1',
   },

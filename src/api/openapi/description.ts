@@ -8,7 +8,7 @@ import type { DescribedRoute, RouteContract } from './contract.ts';
 const CONTRACT: RouteContract = {
   operationId: 'getDescription',
   tag: 'Service',
-  summary: 'This API description',
+  summary: 'Get the API description',
   description: 'OpenAPI 3.1, made from the schemas that requests are checked against.',
   query: noParameters,
   answer: z

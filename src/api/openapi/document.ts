@@ -104,7 +104,7 @@ export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocum
     info: {
       title: 'Tapeworks',
       version: API_VERSION,
-      summary: 'Market data from a server of your own.',
+      summary: 'Market data from your own server.',
       description: INTRODUCTION.map(
         ({ title, paragraphs }) => `## ${title}\n\n${paragraphs.join('\n\n')}`,
       ).join('\n\n'),

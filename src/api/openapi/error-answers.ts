@@ -11,7 +11,7 @@ interface ErrorAnswer {
 
 export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
   400: {
-    description: 'A parameter, a header or the body breaks a rule; the message names it.',
+    description: 'A parameter, a header or the body is invalid; the message names it.',
     message: '"colour" is not a parameter of this path',
   },
   401: {
@@ -19,26 +19,27 @@ export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     message: 'API key is missing: send it in the header X-API-Key',
   },
   403: {
-    description: 'The key lacks the scope, or its account is suspended.',
+    description:
+      'The key lacks the scope, or its account is suspended. The message names the scope.',
     message: 'API key lacks the scope that this path needs',
   },
   404: {
-    description: 'No such thing in the mode of the key.',
+    description: 'Not found in the mode of the key.',
     message: 'Unknown symbol "NONE" in sandbox data',
   },
   406: {
-    description: '`Accept` allows none of the formats.',
+    description: '`Accept` allows none of the available formats.',
     message:
       'Accept must allow one of application/json, text/csv, application/vnd.apache.arrow.stream, ' +
       'got "image/png"',
   },
   408: {
-    description: 'Line and headers, or the body, came too slowly; the connection is closed.',
+    description: 'The request arrived too slowly; the connection is closed.',
     message: 'body must arrive within 30 seconds',
   },
   409: {
     description:
-      'The `Idempotency-Key` came with other parameters before, or its first request still runs.',
+      'The `Idempotency-Key` was used with other parameters, or its first request is still running.',
     message: 'This Idempotency-Key came with other parameters before',
   },
   413: {
@@ -50,13 +51,13 @@ export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     message: 'path and query must have at most 16384 characters',
   },
   415: {
-    description: 'The body is not `application/json`, or compressed.',
+    description: 'The body is not `application/json`, or it is compressed.',
     message: 'Content-Type must be application/json, got "text/plain"',
   },
   429: {
     description:
-      'The requests of the window or the tokens of the day are used up, or too many requests ' +
-      'without a valid key came from the address.',
+      'The rate limit or the daily token quota is used up, or too many requests without a valid ' +
+      'key came from this address.',
     message: 'Rate limit of 600 requests is used up',
   },
   431: {
@@ -68,7 +69,7 @@ export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     message: 'The server failed; its log says why under this request_id',
   },
   503: {
-    description: 'A part that the answer needs is busy or damaged, or there is no data yet.',
+    description: 'Data or a part of the server is busy or damaged, or there is no data yet.',
     message: 'accounts.sqlite is being written by another process: try again',
   },
 };

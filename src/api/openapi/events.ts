@@ -11,7 +11,7 @@ export const EVENT_HEADERS: Record<string, Parameter> = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: "The event's `id`: one may arrive more than once.",
+    description: "The event's `id`. An event may arrive more than once.",
     schema: { type: 'string' },
     example: 'evt_0b6e3a9d41c7f28e5d90a4b1c6372f18',
   },
@@ -63,7 +63,7 @@ export function eventOperations(
         content: { [MEDIA_TYPES.json]: { schema: schemas[type], examples } },
       },
       responses: {
-        '2XX': { description: 'Delivered, where it comes within 20 seconds.' },
+        '2XX': { description: 'Delivered, if the response comes within 20 seconds.' },
         410: { description: 'The webhook is disabled.' },
         default: { description: 'Tried again later, ten times in three days.' },
       },

@@ -12,7 +12,7 @@ export const HEADER_PARAMETERS: Record<string, Parameter> = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of an answer that you have: 304 without a body where it still holds.',
+    description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {

@@ -130,7 +130,7 @@ function otherMethodResponse(): ResponseObject {
   const message = 'method must be one of GET, HEAD, OPTIONS, got "PUT"';
   const { headers, content } = errorResponse(400, message);
   return {
-    description: 'The path does not take the method; `Allow` says which ones it does.',
+    description: 'The path does not support this method; `Allow` lists those it does.',
     headers: { ...headers, ...headersFrom(['Allow']) },
     content,
   };
@@ -148,7 +148,7 @@ export function sharedResponses(): Record<string, ResponseObject> {
   });
   return {
     NotModified: {
-      description: 'The answer that you have still holds.',
+      description: 'Nothing has changed since the response with this `ETag`.',
       headers: headersFrom(['X-Request-Id', ...RATE_LIMIT, 'Cache-Control', 'ETag']),
     },
     ...Object.fromEntries(errors),

@@ -25,8 +25,9 @@ export function eventsHtml(document: OpenApiDocument): string {
       ({ name, description = '' }) => `<li><code>${name}</code>: ${inlineHtml(description)}</li>`,
     );
   return `<section id="events"><h2>Events</h2>
-<p>A webhook is sent a POST with one event as JSON, signed as the Standard Webhooks specification
-says. An answer 2xx within 20 seconds is success; else it is tried again, ten times in three days.</p>
+<p>The server sends each event as a POST with a JSON body, signed as in the Standard Webhooks
+specification. A 2xx response within 20 seconds is success; otherwise the server tries again, ten
+times in three days.</p>
 <ul>${headers.join('')}</ul>
 ${articles.join('\n')}</section>`;
 }

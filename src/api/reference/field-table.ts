@@ -17,7 +17,7 @@ export function fieldRow(name: string, type: string, description: string): strin
 /** Fields of an answer; empty where it has none. */
 export function fieldsTable(document: OpenApiDocument, schema: JsonSchema): string {
   const rows = schemaFields(document, schema).map(({ path, type, description, isOptional }) =>
-    fieldRow(path, type + (isOptional ? ', not always there' : ''), description),
+    fieldRow(path, type + (isOptional ? ', optional' : ''), description),
   );
   return rows.length > 0 ? table(['Field', 'Meaning'], rows) : '';
 }

@@ -50,7 +50,7 @@ function answerHtml(document: OpenApiDocument, status: string, operation: Operat
   const names = Object.keys(headers).map((name) => `<code>${name}</code>`);
   const json = content['application/json'];
   const fields = json ? fieldsTable(document, json.schema) : '';
-  return `<h4>Answer ${status}</h4>
+  return `<h4>Response ${status}</h4>
 <p>${types.length > 0 ? types.join(', ') : 'No body.'}</p>
 ${fields && `<details class="more"><summary>Fields</summary>${fields}</details>`}
 <details class="more"><summary>Headers</summary><p>${names.join(', ')}</p></details>`;
@@ -86,18 +86,18 @@ function exampleBlocks(type: string, { examples = {} }: MediaType): string[] {
   return Object.values(examples).map(({ summary, value }) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const title = type === 'text/csv' ? 'As CSV' : summary;
-    const block = codeBlock(text, `Answer: ${title}`);
+    const block = codeBlock(text, `Response: ${title}`);
     return type === 'text/csv'
       ? `<details class="more"><summary>As CSV</summary>${block}</details>`
-      : `<div class="block"><h4>Answer: ${escaped(summary)}</h4>${block}</div>`;
+      : `<div class="block"><h4>Response: ${escaped(summary)}</h4>${block}</div>`;
   });
 }
 
 function needsHtml({ security, ...operation }: Operation): string {
-  if (security.length === 0) return 'No key needed.';
+  if (security.length === 0) return 'No key required.';
   const [scope] = Object.values(security[0])[0];
   const tokens = operation['x-tokens'] ?? 0;
-  const each = operation['x-tokens-per'] === 'symbol' ? ' a symbol' : '';
+  const each = operation['x-tokens-per'] === 'symbol' ? ' per symbol' : '';
   return `Scope <code>${scope}</code>, ${tokens} token${tokens === 1 ? '' : 's'}${each}.`;
 }
 

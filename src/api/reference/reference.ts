@@ -61,10 +61,10 @@ function startHtml(): string {
     `curl -H "X-API-Key: $API_KEY" "${ORIGIN}/v1/svc/quotes/QXAA"`,
   ];
   return `<h1>Tapeworks API</h1>
-<p>Market data from a server of your own. <a href="/v1/openapi.json">The same as OpenAPI 3.1</a>,
-to generate clients from.</p>
-<p>The examples are about <code>QXAA</code>, a company of the sandbox, and read the key from the
-environment variable <code>API_KEY</code>.</p>
+<p>Market data from your own server. <a href="/v1/openapi.json">This reference as an OpenAPI 3.1
+file</a>, for generating clients.</p>
+<p>The examples use <code>QXAA</code>, an invented company of the sandbox, and read the key from
+the environment variable <code>API_KEY</code>.</p>
 ${codeBlock(lines.join('\n'), 'First request')}`;
 }
 
