@@ -53,6 +53,13 @@ describe('the document', () => {
     expect(description.document.servers[0].url).toBe('/v1');
   });
 
+  // Headings were riddles: "What became of its events", "Purchases less sales of insiders".
+  it('names each operation by a verb and a noun', () => {
+    const verbs = /^(Change|Check|Create|Delete|Download|Get|List|Revoke|Rotate|Screen|Send) [a-z]/;
+    const summaries = description.operations.map(({ operation }) => operation.summary);
+    expect(summaries.filter((summary) => !verbs.test(summary))).toEqual([]);
+  });
+
   it('refers to nothing that is not there, and holds nothing unused', () => {
     const used = new Set<string>();
     for (const { $ref } of objectsOf(description.document)) {

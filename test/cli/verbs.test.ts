@@ -26,6 +26,17 @@ describe('every verb', () => {
     },
   );
 
+  // "run a task now that schedules run at night" was one; a --help is read by people in a hurry.
+  it('says in its help what it does, beginning with a verb', () => {
+    const leaves = program.commands.flatMap((command) =>
+      command.name() === 'backfill' ? [command] : [command, ...command.commands],
+    );
+    const others = /^(a|all|an|each|internal|of|published|sessions|the|what|where|who|whether)\b/;
+    expect(
+      leaves.filter((leaf) => others.test(leaf.description()) && !leaf.name().startsWith('pipe')),
+    ).toEqual([]);
+  });
+
   it('has --json, but for the internal one', () => {
     const leaves = program.commands.flatMap((command) =>
       command.commands.length > 0 ? command.commands : [command],

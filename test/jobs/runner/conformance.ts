@@ -211,6 +211,9 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await second.waits;
       vendor.release('S11');
       const reports = [await first, await second.document];
+      // Each command has waited for a time of its own.
+      for (const report of reports) delete report.seconds;
+      for (const report of reports) delete report.rowsPerSecond;
       expect(reports[1]).toEqual(reports[0]);
       expect(vendor.asked()).toEqual(['S10', 'S11']);
       expect(version()).toBe(1);
