@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 const BENCHMARKS = [
   'kernels',
   'accuracy',
+  'sentiment',
   'incremental',
   'minutes',
   'updates',

@@ -21,7 +21,12 @@ export const news = {
     required('url', 'text', 'where it is', 'https://example.com/apple-chip'),
     required('publishedAt', 'moment', 'when', '2026-11-19T14:30:00Z'),
     optional('symbols', 'symbols', 'tickers that it is about', 'AAPL'),
-    optionalChoice('sentiment', SENTIMENTS, 'how it sounds', 'positive'),
+    optionalChoice(
+      'sentiment',
+      SENTIMENTS,
+      'how it sounds; scored by title and summary where it is empty',
+      'positive',
+    ),
   ],
   key: ['id'],
   time: 'publishedAt',

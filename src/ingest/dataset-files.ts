@@ -7,6 +7,7 @@ import { datasetRows } from './dataset-rows.ts';
 import { landDatasetRows } from './dataset-segment.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
 import { listInputs } from './list-inputs.ts';
+import { sentimentOf } from './news/sentiment.ts';
 import { type ScannedFile, scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
@@ -61,7 +62,11 @@ export async function* rowsOfFiles(
       try {
         for await (const read of datasetRows(dataset, file.diskPath, form, scratch)) {
           line = read.line;
-          if (!('row' in read) || isWanted(dataset, read.row, options)) yield { name, ...read };
+          if (!('row' in read)) yield { name, ...read };
+          else if (isWanted(dataset, read.row, options)) {
+            if (dataset.name === 'news') scoreArticle(read.row);
+            yield { name, ...read };
+          }
         }
       } catch (error) {
         if (!(error instanceof MalformedInputError)) throw error;
@@ -69,6 +74,13 @@ export async function* rowsOfFiles(
       }
     }
   }
+}
+
+/** A stated sentiment wins. The row is not checked yet. */
+function scoreArticle(row: DatasetRow): void {
+  const { title, summary } = row;
+  if (typeof title !== 'string') return;
+  row.sentiment ??= sentimentOf(title, typeof summary === 'string' ? summary : null);
 }
 
 function isWanted(dataset: Dataset, row: DatasetRow, options: SourceOptions): boolean {

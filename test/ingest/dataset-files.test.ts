@@ -54,6 +54,29 @@ describe('a file of a dataset', () => {
     expect([accepted, rejected]).toEqual([text.trimEnd().split('\n').length - 1, 0]);
   });
 
+  it('of news is scored by its words, unless it states a sentiment', async () => {
+    const article = (n: number, title: string, more: object = {}) => ({
+      ...{ title, source: 'Wire', url: `https://example.com/${n}` },
+      ...{ publishedAt: '2026-11-19T14:30:00Z', ...more },
+    });
+    const articles = [
+      article(1, 'Acme shares plunge on profit warning'),
+      article(2, 'Acme reports', { summary: 'Analysts are bullish.', sentiment: null }),
+      article(3, 'Acme reports on Thursday'),
+      article(4, 'Acme shares plunge on profit warning', { sentiment: 'positive' }),
+      article(5, 'Acme reports', { sentiment: 'great' }),
+    ];
+    const segment = await load('news', 'a.json', JSON.stringify(articles));
+    const scored = (await rowsOf(segment)).map(({ url, sentiment }) => [url, sentiment]);
+    expect(scored.sort()).toEqual([
+      ['https://example.com/1', 'negative'],
+      ['https://example.com/2', 'positive'],
+      ['https://example.com/3', 'neutral'],
+      ['https://example.com/4', 'positive'],
+    ]);
+    expect(segment.rejected).toBe(1);
+  });
+
   const TARGET = {
     symbol: 'BRK.B',
     firm: 'A, B & Co.',

@@ -41,23 +41,9 @@ describe.skipIf(!hasRealdata)('sentiment of labelled sentences', () => {
     : [];
 
   it('is right more often than always saying neutral', () => {
-    const counts = SENTIMENTS.map((said) =>
-      SENTIMENTS.map(
-        (label) =>
-          labelled.filter(
-            (row) => row.Sentiment === label && sentimentOfText(row.Sentence) === said,
-          ).length,
-      ),
-    );
-    const right = counts.reduce((sum, row, i) => sum + row[i], 0);
+    const right = labelled.filter((row) => sentimentOfText(row.Sentence) === row.Sentiment).length;
     const majority = Math.max(
       ...SENTIMENTS.map((label) => labelled.filter((row) => row.Sentiment === label).length),
-    );
-    const share = (count: number) => `${((100 * count) / labelled.length).toFixed(1)} %`;
-    console.info(
-      `sentiment of ${labelled.length} labelled sentences: ${share(right)} right, ` +
-        `always the most frequent label: ${share(majority)}; said × label, ` +
-        `${SENTIMENTS.join(', ')}: ${JSON.stringify(counts)}`,
     );
     expect(labelled).toHaveLength(584);
     expect(right).toBeGreaterThan(majority);
