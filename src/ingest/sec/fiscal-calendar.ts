@@ -63,6 +63,7 @@ function fiscalYears(
     }
   }
   const sorted = [...years.values()].sort((a, b) => a.endDay - b.endDay);
+  dropStrayNumbers(sorted);
   const named = sorted.filter(({ fiscalYear }) => fiscalYear !== undefined);
   for (const year of sorted) {
     if (year.fiscalYear !== undefined || named.length === 0) continue;
@@ -71,6 +72,21 @@ function fiscalYears(
     year.fiscalYear = Number(nearest.fiscalYear) - wholeYears(nearest.endDay - year.endDay);
   }
   return sorted;
+}
+
+/**
+ * Where two years have one number, filings have counted in two ways: Nvidia's year to January 2011
+ * was its fiscal 2011, and its report said 2010. The way of most years counts, of the newest if
+ * they are as many.
+ */
+function dropStrayNumbers(years: readonly FiscalYear[]): void {
+  const named = years.filter(({ fiscalYear }) => fiscalYear !== undefined);
+  if (new Set(named.map(({ fiscalYear }) => fiscalYear)).size === named.length) return;
+  const wayOf = ({ endDay, fiscalYear }: FiscalYear) =>
+    Number(fiscalYear) - wholeYears(endDay - named[0].endDay);
+  const ways = Map.groupBy(named.toReversed(), wayOf);
+  const [[most]] = [...ways].sort(([, a], [, b]) => b.length - a.length);
+  for (const year of named) if (wayOf(year) !== most) year.fiscalYear = undefined;
 }
 
 const wholeYears = (days: number) => Math.round(days / DAYS_PER_YEAR);

@@ -338,6 +338,18 @@ describe('income statements', () => {
     ]);
   });
 
+  it('number years apart where filings have counted in two ways', () => {
+    // As of Nvidia: of five years to January two are called by the year in which they start.
+    const filings = [2010, 2010, 2011, 2013, 2014].map((fy, i) => ({
+      filed: `${2010 + i}-03-15`,
+      fy,
+      fp: 'FY',
+      facts: income(`${2009 + i}-02-01`, `${2010 + i}-01-31`, NET),
+    }));
+    const years = rowsOf(filings).statements.map(({ fiscalYear }) => fiscalYear);
+    expect(years).toEqual([2010, 2011, 2012, 2013, 2014]);
+  });
+
   it('call quarters before the first year as their reports do', () => {
     expect(told(rowsOf(FISCAL_2025.slice(0, 1)), 'quarterly')).toMatchObject([
       { label: '2025-Q1' },
