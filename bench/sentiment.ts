@@ -15,7 +15,7 @@ import { realdata } from '../test/realdata.ts';
 import { checkResult, tableFromRows } from './harness.ts';
 
 const FOLDS = 10;
-/** Of a normal distribution: 95 % lie within so many standard errors. */
+/** Standard errors within which 95 % of a normal distribution lie. */
 const DEVIATIONS = 1.96;
 
 interface Labelled {

@@ -67,7 +67,7 @@ export function corsOrigins(text: string): string[] {
 const EMAIL = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/;
 
 /**
- * Who asks the SEC: an e-mail address, or words and an address as the SEC prints them. The whole
+ * Reads who asks the SEC: an e-mail address, or words and an address as the SEC prints them. The whole
  * goes into a header.
  *
  * @throws {ConfigError} there is no single address, or it is no line of printable ASCII.

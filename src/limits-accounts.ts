@@ -106,6 +106,6 @@ export const accountLimits = {
   },
   /** A shorter token could be guessed. */
   operator: { tokenCharsMin: 16 },
-  /** Of `TAPEWORKS_CONTACT`, which is sent as a header. */
+  /** Longest `TAPEWORKS_CONTACT`, which is sent as a header. */
   contactCharsMax: 200,
 } as const;

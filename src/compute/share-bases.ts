@@ -63,7 +63,7 @@ export class ShareBases {
 
 const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
 
-/** Whether a filing changes nothing per share: then the figures are those of the filing before. */
+/** Tells whether a filing changes nothing per share: then the figures are those of the filing before. */
 function isCarried(row: StatementRow, before: StatementRow): boolean {
   return PER_SHARE.every((name) => row[name] === before[name]);
 }

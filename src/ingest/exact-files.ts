@@ -44,7 +44,7 @@ export interface LandedFiles {
   groups: CandleGroup[];
   rejectedLines: number;
   actions: SymbolActions[];
-  /** What was decided about them. */
+  /** Decisions about them. */
   notes: string[];
 }
 

@@ -20,7 +20,7 @@ export interface YahooChart {
   splits: Split[];
   /** As declared: Yahoo's are adjusted for later splits, this is undone. */
   dividends: Dividend[];
-  /** Whether dividends contain the capital gains of a fund. */
+  /** Says whether dividends of a fund contain its capital gains. */
   notes: string[];
 }
 

@@ -150,7 +150,7 @@ describe('twelve months over a split that filings show', () => {
   });
 
   it('tell a split from earnings per share where no shares are counted', () => {
-    // As of Alphabet in 2022: twenty for one.
+    // Alphabet split twenty for one in 2022.
     const rows = [
       ...fourQuarters((quarter) => ({
         netIncome: 18_525,

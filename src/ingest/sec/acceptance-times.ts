@@ -6,7 +6,7 @@ import { dayFromMillis, weekdayFromDay } from '../../dates.ts';
 
 export interface AcceptanceStamp {
   accession: string;
-  /** As the file has it, read as UTC. */
+  /** The file's own stamp, read as UTC. */
   stampMs: number;
   /** The date of the filing, which EDGAR counts in New York. */
   filedDay: number | undefined;

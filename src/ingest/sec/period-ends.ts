@@ -20,8 +20,8 @@ export interface PeriodEnds {
 }
 
 /**
- * The last days that all reports write. Of neighbouring days the one counts that reports about that
- * very period write, else the one that most reports write.
+ * Finds the last days that reports write. Among neighbouring days the one counts that reports about
+ * that very period write, else the one that most reports write.
  */
 export function periodEnds(reports: readonly StatementReport[]): PeriodEnds {
   const written = new Map<number, Written>();

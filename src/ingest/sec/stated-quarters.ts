@@ -34,8 +34,8 @@ export class StatedQuarters {
   }
 
   /**
-   * The figures of a difference that no filing states. Of those that are known as an earlier
-   * difference only what was restated since.
+   * Takes the figures of a difference that no filing states. A figure that is known from an
+   * earlier difference changes only where it was restated since.
    *
    * @param known The quarter's newest version.
    * @returns undefined where there are none, or where the difference contradicts a stated figure:

@@ -74,7 +74,7 @@ export class ToldSpans {
 
 const ROUNDING_UNITS = [1e3, 1e5, 1e6, 1e8];
 
-/** Whether one value is the other, or the other in thousands or millions. */
+/** Tells whether one value is the other, or the other in thousands or millions. */
 function isSameButRounded(a: number, b: number): boolean {
   if (a === b) return true;
   return ROUNDING_UNITS.some((unit) => {

@@ -339,7 +339,7 @@ describe('income statements', () => {
   });
 
   it('number years apart where filings have counted in two ways', () => {
-    // As of Nvidia: of five years to January two are called by the year in which they start.
+    // Nvidia is such a company: of five years to January two are called by the year in which they start.
     const filings = [2010, 2010, 2011, 2013, 2014].map((fy, i) => ({
       filed: `${2010 + i}-03-15`,
       fy,
