@@ -57,12 +57,13 @@ export async function loadFetched(
 
 async function loadFacts(
   market: MarketDb,
-  { source, origin, asOfUs, facts, rejectedByReason }: FetchedFacts,
+  { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 }: FetchedFacts,
   { nowMs, guard }: { nowMs: number; guard: LoadGuard | undefined },
 ): Promise<FetchedLoad> {
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
   const accepted = facts.length;
-  if (guard) requireFewRejected(origin, { accepted, rejected }, guard);
+  const counts = { accepted, rejected: rejected - refusedFileLines };
+  if (guard) requireFewRejected(origin, counts, guard);
   const isNew = await loadSymbols(market, facts, { source, origin, nowMs, asOfUs, rejected });
   const extent = isNew ? extentOfSymbols(facts) : undefined;
   return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };

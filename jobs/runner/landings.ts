@@ -8,7 +8,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/data-dir.ts';
-import { landedSchema } from '../../src/ingest/landed-segment.ts';
+import { landedSchema, skippedSchema } from '../../src/ingest/landed-segment.ts';
 import { step } from '../../src/steps.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
 import type { Plan } from './plan.ts';
@@ -19,7 +19,7 @@ const landingSchema = z.strictObject({
   isComplete: z.boolean(),
   segments: z.array(landedSchema),
   /** What gave nothing, where there is no segment to tell it. */
-  skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  skipped: skippedSchema,
 });
 
 export type Landing = z.infer<typeof landingSchema>;

@@ -143,7 +143,9 @@ function skippedLines(skipped: readonly SkippedInput[]): string[] {
   return [
     ...groups.slice(0, REASONS_SHOWN).map(([kind, inputs]) => {
       const isOne = inputs.every(({ reason }) => reason === inputs[0].reason);
-      const names = inputs.slice(0, NAMES_SHOWN).map(({ name }) => name);
+      const names = inputs
+        .slice(0, NAMES_SHOWN)
+        .map(({ name, line }) => (line === undefined ? name : `${name} line ${line}`));
       const more = inputs.length - names.length;
       const list = `${names.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`;
       return `skipped ${inputsText(inputs.length)}: ${isOne ? inputs[0].reason : kind} (${list})`;

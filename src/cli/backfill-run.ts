@@ -105,7 +105,8 @@ export function tellOutcome(
   if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
   tellDead(output, deadJobs);
   // Nothing usable came in, or not all, and something was wrong with it: that is a failure.
-  if (deadJobs.length > 0 || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
+  const isInPart = deadJobs.length > 0 || skipped.some(({ isRefused }) => isRefused);
+  if (isInPart || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
   return { report, lines: reportLines(report) };
 }
 

@@ -17,6 +17,7 @@ import { listInputs } from './list-inputs.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
+import { skippedText } from './skipped-notes.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
 
 /** A row with where it stands, so that it can still be refused. */
@@ -106,9 +107,9 @@ async function readActions(
   const read: ReadActions = { rows: [], refused: [], names: [], skipped: list.skipped };
   for (const scanned of await scanInputs(list.files, scratch.folder, context)) {
     const { name, form } = scanned.input;
-    const skip = (reason: string) => read.skipped.push({ name, reason });
+    const skip = (reason: string) => read.skipped.push({ name, reason, isRefused: true });
     if ('damage' in scanned) skip(scanned.damage);
-    else if (scanned.scan.bytes === 0) skip('it has zero bytes');
+    else if (scanned.scan.bytes === 0) read.skipped.push({ name, reason: 'it has zero bytes' });
     else {
       const file = read.names.push(name) - 1;
       const rows = datasetRows(corporateActions, scanned.diskPath, form, scratch);
@@ -240,7 +241,7 @@ async function keepRefused(
 
 function nothingStated(path: string, { skipped, refused }: ReadActions): SourceEmptyError {
   const reasons = [
-    ...skipped.map(({ name, reason }) => `${name}: ${reason}`),
+    ...skipped.map(skippedText),
     ...refused.map(({ line, reason }) => `line ${line}: ${reason}`),
   ];
   const shown = reasons.slice(0, 5).join('; ') || 'no row of the symbols asked for';

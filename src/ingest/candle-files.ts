@@ -11,6 +11,7 @@ import { segmentOfFiles } from './file-segment.ts';
 import { intradaySegmentsOfFiles } from './intraday-files.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare-files.ts';
 import { openScratch } from './scratch.ts';
+import { skippedText } from './skipped-notes.ts';
 import type { SourceOptions } from './source-options.ts';
 
 const SHOWN_REASONS = 5;
@@ -42,7 +43,7 @@ export async function* fetchCandleFiles(
       const isPart = prepared.isPart || groups.length > 1;
       for (const inputs of groups) {
         context.signal?.throwIfAborted();
-        const job = { source, options, context, scratch, inputs, path };
+        const job = { source, options, context, scratch, inputs, path, skipped };
         const segments = inputs[0].stamps
           ? await intradaySegmentsOfFiles(job)
           : [await segmentOfFiles(job)];
@@ -74,7 +75,7 @@ function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
 }
 
 function nothingToRead(path: string, skipped: readonly SkippedInput[]): SourceEmptyError {
-  const shown = skipped.slice(0, SHOWN_REASONS).map(({ name, reason }) => `${name}: ${reason}`);
+  const shown = skipped.slice(0, SHOWN_REASONS).map(skippedText);
   const more = skipped.length > shown.length ? `; and ${skipped.length - shown.length} more` : '';
   const reasons =
     shown.length > 0 ? shown.join('; ') + more : 'nothing of the symbols and days asked for';

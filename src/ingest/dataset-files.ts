@@ -10,6 +10,7 @@ import { listInputs } from './list-inputs.ts';
 import { sentimentOf } from './news/sentiment.ts';
 import { type ScannedFile, scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
+import { skippedText } from './skipped-notes.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 
@@ -32,8 +33,10 @@ export async function* fetchDatasetFiles(
   try {
     const { files, skipped } = await listInputs(path);
     const scanned = await scanInputs(files, scratch.folder, context);
-    const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped });
-    const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, skipped };
+    const partFiles = new Set<string>();
+    const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
+    const findings = { skipped, partFiles };
+    const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
     const segment = await landDatasetRows(head, rows, context);
     if (segment.accepted === 0) throw nothingGood(path, segment);
     yield segment;
@@ -42,7 +45,10 @@ export async function* fetchDatasetFiles(
   }
 }
 
-/** Rows of all files, read and not checked; files that give none are added to `skipped`. */
+/**
+ * Rows of all files, read and not checked. Files that give none are added to `skipped`, those of
+ * which rows are left out to `partFiles`.
+ */
 export async function* rowsOfFiles(
   dataset: Dataset,
   scanned: readonly ScannedFile[],
@@ -50,13 +56,19 @@ export async function* rowsOfFiles(
     options,
     scratch,
     skipped,
-  }: { options: SourceOptions; scratch: Scratch; skipped: SkippedInput[] },
+    partFiles,
+  }: {
+    options: SourceOptions;
+    scratch: Scratch;
+    skipped: SkippedInput[];
+    partFiles: Set<string>;
+  },
 ): AsyncGenerator<UncheckedRow> {
   for (const file of scanned) {
     const { name, form } = file.input;
-    const skip = (reason: string) => skipped.push({ name, reason });
+    const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
     if ('damage' in file) skip(file.damage);
-    else if (file.scan.bytes === 0) skip('it has zero bytes');
+    else if (file.scan.bytes === 0) skipped.push({ name, reason: 'it has zero bytes' });
     else {
       let line = 0;
       try {
@@ -66,7 +78,7 @@ export async function* rowsOfFiles(
           else if (isWanted(dataset, read.row, options)) {
             if (dataset.name === 'news') scoreArticle(read.row);
             yield { name, ...read };
-          }
+          } else partFiles.add(name);
         }
       } catch (error) {
         if (!(error instanceof MalformedInputError)) throw error;
@@ -100,7 +112,7 @@ export function nothingGood(
   { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,
 ): SourceEmptyError {
   const reasons = [
-    ...skipped.map(({ name, reason }) => `${name}: ${reason}`),
+    ...skipped.map(skippedText),
     ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),
   ];
   const shown = reasons.slice(0, 5).join('; ') || 'no row that was asked for';

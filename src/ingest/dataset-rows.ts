@@ -6,6 +6,7 @@ import type { Dataset, DatasetRow } from '../datasets.ts';
 import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { fileLines } from './file-lines.ts';
+import { readParquetThrough } from './file-sample.ts';
 import type { FileForm } from './input-file.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlFile } from './sql-text.ts';
@@ -127,13 +128,14 @@ async function* parquetRows(
   scratch: Pick<Scratch, 'connect'>,
 ): AsyncGenerator<RawRow> {
   const connection = await scratch.connect();
+  const damaged = (error: Error): never => {
+    const [reason] = error.message.split('\n');
+    throw new MalformedInputError(`it cannot be read as Parquet: ${reason}`, { cause: error });
+  };
+  await readParquetThrough(connection, path).catch(damaged);
   const result = await connection
     .stream(`SELECT COLUMNS(*)::VARCHAR FROM read_parquet(${sqlFile(path)})`)
-    .catch((error: Error) => {
-      throw new MalformedInputError(`it cannot be read as Parquet: ${error.message}`, {
-        cause: error,
-      });
-    });
+    .catch(damaged);
   const keys = result.columnNames().map(columnKey);
   refuseMissingColumns(dataset, keys);
   let line = 0;

@@ -6,11 +6,11 @@ import { type Dataset, rowDatasets } from '../datasets.ts';
 import { assert } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { columnOfField, keySql, tableColumns } from '../store/market/dataset-table.ts';
-import { selectRow } from '../store/market/sql-rows.ts';
+import { selectRow, selectRows } from '../store/market/sql-rows.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { landFile } from './land-file.ts';
-import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
+import { countReasons, firstRefusals, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
 import { stageRows, type UncheckedRow } from './stage-rows.ts';
@@ -26,6 +26,8 @@ export interface RowsHead {
   origin: string;
   /** Inputs that gave nothing. */
   skipped?: SkippedInput[];
+  /** Of rows of files: names of those of which rows were left out, because nobody asked for them. */
+  partFiles?: ReadonlySet<string>;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function landDatasetRows(
 ): Promise<FetchedRows> {
   const dataset = rowDatasets.find(({ name }) => name === head.dataset);
   assert(dataset, `${head.dataset} is a dataset of rows`);
+  const { skipped = [] } = head;
   const scratch = await openScratch(context);
   try {
     const connection = await scratch.connect();
@@ -53,15 +56,17 @@ export async function landDatasetRows(
     const id = await segmentId(scratch, head, asOfUs);
     const parquetPath = join(context.paths.segments, `${id}.parquet`);
     const parquetSha256 = await landRows(scratch, dataset, parquetPath);
+    const refusedFileLines =
+      head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
     const rejectedByReason = await countReasons(scratch);
     const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
     if (rejected > 0) {
       const path = join(context.paths.quarantine, `${id}.csv`);
       await writeQuarantine(scratch, head.source, names, path);
     }
-    const { source, origin, skipped = [] } = head;
+    const { source, origin } = head;
     const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
-    const found = { accepted, rejected, skipped, rejectedByReason };
+    const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
     return { ...facts, parquetPath, parquetSha256, ...found };
   } finally {
     await scratch.close();
@@ -85,6 +90,37 @@ export async function stageGoodRows(
   return names;
 }
 
+/**
+ * Adds files of which no row is good to `skipped`.
+ *
+ * @param names By `file_index`.
+ * @param partFiles Those of which rows were left out are not named.
+ * @returns how many rows such files have.
+ */
+export async function nameRefusedFiles(
+  scratch: Scratch,
+  names: readonly string[],
+  partFiles: ReadonlySet<string>,
+  skipped: SkippedInput[],
+): Promise<number> {
+  const found = await selectRows<{ file: number }>(
+    await scratch.connect(),
+    `SELECT file_index AS file FROM rejected
+     EXCEPT SELECT file_index FROM accepted ORDER BY 1`,
+  );
+  const files = found.map(({ file }) => file).filter((file) => !partFiles.has(names[file]));
+  const harmless = [SAME_ROW];
+  let lines = 0;
+  for (const { file, count, ...fault } of await firstRefusals(scratch, files, harmless)) {
+    lines += count;
+    skipped.push({ name: names[file], ...fault });
+  }
+  return lines;
+}
+
+/** Of a copy. */
+const SAME_ROW = 'the same row comes again later';
+
 /** Makes the scratch table `accepted` of `staged`, the last row of each key. */
 async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> {
   const connection = await scratch.connect();
@@ -100,7 +136,7 @@ async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> 
   await connection.run(
     `INSERT INTO rejected
      SELECT file_index, file_line,
-       CASE WHEN content = last_content THEN 'the same row comes again later' ELSE $1 END, text
+       CASE WHEN content = last_content THEN '${SAME_ROW}' ELSE $1 END, text
      FROM accepted WHERE place > 1`,
     [`a later row has the same ${named}`],
   );

@@ -100,7 +100,9 @@ export function possibleDateFormats(samples: readonly string[], latestDay: numbe
   if (isPlain && countOf('ymd') === samples.length && samples.length > 0) return ['ymd'];
   const counts = FORMATS.map(countOf);
   const best = Math.max(...counts);
-  return best === 0 ? [] : FORMATS.filter((_, index) => counts[index] === best);
+  if (best > 0) return FORMATS.filter((_, index) => counts[index] === best);
+  // A file of nothing but the running session: its dates are good, and its rows early.
+  return latestDay === Infinity ? [] : possibleDateFormats(samples, Infinity);
 }
 
 /**

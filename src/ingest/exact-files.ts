@@ -12,11 +12,12 @@ import type {
 } from '../store/market/candle-segment.ts';
 import { canonicalSymbol, symbolFromFileName } from '../symbols.ts';
 import { type Identify, readExactly } from './exact-read.ts';
-import type { FetchContext } from './fetch-context.ts';
+import type { FetchContext, SkippedInput } from './fetch-context.ts';
 import { actionsFromJudged } from './file-actions.ts';
 import { landFile } from './land-file.ts';
 import type { CandleFileSource, CandleInput } from './prepare-files.ts';
-import { countReasons, writeQuarantine } from './quarantine.ts';
+import { countReasons, firstRefusals, writeQuarantine } from './quarantine.ts';
+import { INCOMPLETE_BAR, INCOMPLETE_DAY } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
 import { type Judged, landAccepted } from './settle-rows.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
@@ -36,7 +37,14 @@ export interface FileReading {
   ordered: CandleInput[];
   fastCount: number;
   rejectedByReason: Map<string, number>;
+  /** Receives files of which no row is good. */
+  skipped: SkippedInput[];
+  /** By their file index: refused lines, but for bars that are only not complete yet. */
+  refusedLines: Map<number, number>;
 }
+
+/** Reasons that pass with time. */
+const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
 
 /** What the files beyond the fast ones became: a file of the segment for each symbol in each. */
 export interface LandedFiles {
@@ -131,13 +139,16 @@ export async function landAskedRows(
       const dataLines = accepted.get(index) ?? 0;
       return { path: input.name, symbol, dataLines, sha256: input.sha256 };
     }),
-    groups: [
-      {
-        selectSql: `SELECT file_index, ts, open, high, low, close, volume
-          FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
-        fileIndexes: series.map((_, index) => fastCount + index),
-      },
-    ],
+    groups:
+      series.length === 0
+        ? []
+        : [
+            {
+              selectSql: `SELECT file_index, ts, open, high, low, close, volume
+                FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
+              fileIndexes: series.map((_, index) => fastCount + index),
+            },
+          ],
   };
 }
 
@@ -198,10 +209,11 @@ export async function keepRefused(
 }
 
 async function readFiles(
-  { ordered, scratch, context, options, rejectedByReason }: FileReading,
+  reading: FileReading,
   indexes: readonly number[],
   identify: Identify,
 ): Promise<Judged> {
+  const { ordered, scratch, context, options, rejectedByReason } = reading;
   const result = await readExactly(scratch, {
     files: indexes.map((index) => ({ index, ...ordered[index] })),
     identify,
@@ -209,7 +221,24 @@ async function readFiles(
     window: options,
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
+  const refused = indexes.filter(
+    (index) => result.rejectedByFile.get(index) === ordered[index].dataLines,
+  );
+  await nameRefusedFiles(reading, refused);
   return result;
+}
+
+/** Tells of files that have rows and no good one: with the rule that the first of these breaks. */
+async function nameRefusedFiles(
+  { ordered, scratch, skipped, refusedLines }: FileReading,
+  indexes: readonly number[],
+): Promise<void> {
+  // Files are examined again when a load is tried again.
+  const unnamed = indexes.filter((index) => !refusedLines.has(index));
+  for (const { file, count, ...fault } of await firstRefusals(scratch, unnamed, EARLY)) {
+    refusedLines.set(file, count);
+    skipped.push({ name: ordered[file].name, ...fault });
+  }
 }
 
 /** Whose row it is: its own column says, else `--symbol`, else the file's name. */
@@ -236,6 +265,6 @@ function statesActions({ dialect }: CandleInput): boolean {
   return dialect.columns.dividend !== undefined && dialect.columns.split !== undefined;
 }
 
-function sumOf(counts: ReadonlyMap<number, number>): number {
+export function sumOf(counts: ReadonlyMap<number, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -21,7 +21,12 @@ export interface FetchContext {
 export interface SkippedInput {
   /** File, zip member or symbol, as the user knows it. */
   name: string;
+  /** The same words for every input with the same fault, so that inputs can be counted by it. */
   reason: string;
+  /** Of the first row that breaks the rule, where it is one. */
+  line?: number;
+  /** True of data that were given and are not loaded; false of what holds none, or is read elsewhere. */
+  isRefused?: boolean;
 }
 
 interface Findings {
@@ -44,6 +49,8 @@ export interface FetchedFacts extends Findings {
   origin: string;
   /** When they were so, in microseconds; undefined where nobody says. */
   asOfUs?: bigint;
+  /** As of a segment of rows. */
+  refusedFileLines?: number;
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { assert } from '../errors.ts';
 import type { CandleFile, CandleGroup } from '../store/market/candle-segment.ts';
-import { examineFiles, type FileReading, landExactFiles } from './exact-files.ts';
+import { examineFiles, type FileReading, landExactFiles, sumOf } from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
-import type { FetchContext, FetchedSegment } from './fetch-context.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
 import type { CandleFileSource, CandleInput } from './prepare-files.ts';
 import { startQuarantine } from './quarantine.ts';
 import type { Scratch } from './scratch.ts';
@@ -20,6 +20,8 @@ export interface FileSegmentJob {
   /** Files of one interval and basis, at least one. */
   inputs: readonly CandleInput[];
   path: string;
+  /** Told with the source's first segment; receives files of which no row is good. */
+  skipped: SkippedInput[];
 }
 
 /** The segment of daily files; what was skipped is for the caller to tell. */
@@ -42,6 +44,8 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     ordered: [...fast, ...exact],
     fastCount: fast.length,
     rejectedByReason: new Map(),
+    skipped: job.skipped,
+    refusedLines: new Map(),
   };
   const landed = await landExactFiles(reading);
   return {
@@ -56,6 +60,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     files: [...fast.map(candleFile), ...landed.files],
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
+    refusedFileLines: () => sumOf(reading.refusedLines),
     ...(landed.actions.length > 0 && { actions: landed.actions }),
     notes: landed.notes,
     async examine(fileIndexes) {

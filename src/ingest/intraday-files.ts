@@ -8,6 +8,7 @@ import {
   keepRefused,
   landAskedRows,
   readAskedRows,
+  sumOf,
 } from './exact-files.ts';
 import type { FetchedSegment } from './fetch-context.ts';
 import type { FileSegmentJob } from './file-segment.ts';
@@ -33,6 +34,8 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
     ordered: [...inputs],
     fastCount: 0,
     rejectedByReason: new Map(),
+    skipped: job.skipped,
+    refusedLines: new Map(),
   };
   const isPartial = options.fromDay !== undefined || options.toDay !== undefined;
   const asked = await readAskedRows(reading, isPartial ? undefined : isTypedMinutes);
@@ -48,6 +51,7 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   await connection.run('DROP TABLE judged');
   const first = landed.find(hasBars) ?? landed[0];
   first.rejectedLines = asked.rejectedLines;
+  first.refusedFileLines = () => sumOf(reading.refusedLines);
   first.rejectedByReason = reading.rejectedByReason;
   await keepRefused(reading, first.id);
   return landed.filter((segment) => segment === first || hasBars(segment));

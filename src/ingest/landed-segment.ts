@@ -28,8 +28,17 @@ const parquetSha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .optional();
 
+export const skippedSchema = z.array(
+  z.strictObject({
+    name: z.string(),
+    reason: z.string(),
+    line: count.optional(),
+    isRefused: z.boolean().optional(),
+  }),
+);
+
 const findings = {
-  skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  skipped: skippedSchema,
   rejectedByReason: z.array(z.tuple([z.string(), count])),
   notes: z.array(z.string()).optional(),
 };

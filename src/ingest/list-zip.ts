@@ -5,6 +5,7 @@ import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { SkippedInput } from './fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
+import { isOfSystem, unreadable } from './read-input.ts';
 import { openZipDirectory } from './zip-window.ts';
 
 const STORED = 0;
@@ -43,11 +44,12 @@ export async function listZip(
       if (name.endsWith('/') || (isFiltered && !isWanted(name))) continue;
       const reason = refusal(entry, name);
       const known = formOf(name);
-      if (reason || !known) {
-        skipped.push({
-          name,
-          reason: reason ?? 'not a .csv, .txt, .json, .jsonl or .parquet file',
-        });
+      if (!known) {
+        skipped.push({ name, reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' });
+        continue;
+      }
+      if (reason) {
+        skipped.push({ name, reason, isRefused: true });
         continue;
       }
       bytes += entry.uncompressedSize;
@@ -66,7 +68,7 @@ export async function listZip(
     }
   } catch (error) {
     if (error instanceof MalformedInputError) throw error;
-    throw unreadable(path, error);
+    throw unreadableZip(path, error);
   }
   if (bytes > limits.ingest.zipBytesMax) {
     throw new MalformedInputError(
@@ -74,8 +76,14 @@ export async function listZip(
     );
   }
   refuseCount(path, files.length);
-  return { files, skipped };
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const repeated = files.filter((file) => byName.get(file.name) !== file);
+  for (const { name } of repeated) skipped.push({ name, reason: REPEATED, isRefused: true });
+  return { files: files.filter((file) => byName.get(file.name) === file), skipped };
 }
+
+/** Unpacking such a zip leaves the last one, too. */
+const REPEATED = 'a later member of the zip has the same name, and is read';
 
 /**
  * How many members a zip says that it has.
@@ -88,11 +96,14 @@ export async function zipMembers(path: string): Promise<number> {
     zip.close();
     return zip.entryCount;
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableZip(path, error);
   }
 }
 
-function unreadable(path: string, error: unknown): MalformedInputError {
+function unreadableZip(path: string, error: unknown): MalformedInputError {
+  if (isOfSystem(error)) {
+    return new MalformedInputError(`Zip "${path}": ${unreadable(error).message}`, { cause: error });
+  }
   return new MalformedInputError(
     `Zip "${path}" cannot be read: it is truncated or damaged (${(error as Error).message})`,
     { cause: error },

@@ -9,6 +9,7 @@ import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import type { FetchContext, SkippedInput } from './fetch-context.ts';
 import {
   type FileSample,
+  readParquetThrough,
   SAMPLE_ROWS_FEW,
   SAMPLE_ROWS_MANY,
   sampleFromCsvFile,
@@ -79,22 +80,19 @@ export async function* prepareFiles(
   // One symbol for all: whether that is right must be known before anything is loaded.
   const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
   const isPart = parts.length > 1;
-  const nameByContent = new Map<string, string>();
+  const contents = new Set<string>();
   let { skipped } = list;
   for await (const scanned of scanParts(parts, scratch.folder, context)) {
     const prepared: PreparedFiles = { files: [], skipped, isPart };
     skipped = [];
     for (const file of scanned) {
       const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
-      if (typeof result === 'string') {
-        prepared.skipped.push({ name: file.input.name, reason: result });
-      } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
+      if ('reason' in result) prepared.skipped.push({ name: file.input.name, ...result });
+      else if (result.symbol === undefined || isAsked(result.symbol, options)) {
         const key = `${result.sha256} ${result.symbol}`;
-        const original = nameByContent.get(key);
-        if (original === undefined) {
-          nameByContent.set(key, result.name);
-          prepared.files.push(result);
-        } else prepared.skipped.push({ name: result.name, reason: `a copy of "${original}"` });
+        if (!contents.has(key)) prepared.files.push(result);
+        else prepared.skipped.push({ name: result.name, reason: 'a copy of another file' });
+        contents.add(key);
       }
     }
     if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
@@ -116,7 +114,7 @@ async function timedFiles(
   for (const file of files) {
     const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
     if (timing === '1d') timed.files.push(file);
-    else if ('reason' in timing) skipped.push({ name: file.name, reason: timing.reason });
+    else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else timed.files.push({ ...file, stamps: timing });
   }
   return timed;
@@ -139,36 +137,45 @@ function isWanted(file: InputFile, source: CandleFileSource, options: SourceOpti
   return 'reason' in symbol || isAsked(symbol.symbol, options);
 }
 
-/** @returns the file, or the reason why it is not read. */
+/** Why a file is not read. */
+type Skip = Omit<SkippedInput, 'name'>;
+
+function refused(reason: string): Skip {
+  return { reason, isRefused: true };
+}
+
 async function prepareFile(
   scanned: ScannedFile,
   source: CandleFileSource,
   options: SourceOptions,
   { scratch, nowMs }: { scratch: Scratch; nowMs: number },
-): Promise<CandleInput | string> {
-  if ('damage' in scanned) return scanned.damage;
+): Promise<CandleInput | Skip> {
+  if ('damage' in scanned) return refused(scanned.damage);
   const { input, diskPath, scan } = scanned;
-  if (scan.bytes === 0) return 'it has zero bytes';
+  if (scan.bytes === 0) return { reason: 'it has zero bytes' };
+  if (scan.lineCount === 0 && input.form !== 'parquet') return { reason: 'it is blank' };
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
-    return 'its path has a backslash beside one of * ? [, which DuckDB cannot open';
+    return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');
   }
   const asked = { nowMs, dateOrder: options.dateOrder };
   let sampled = await sampleFile(scanned, scratch, false);
-  if (typeof sampled === 'string') return sampled;
+  if (typeof sampled === 'string') return refused(sampled);
   let dialect = dialectFromSample(sampled.sample, asked);
   if ('reason' in dialect && dialect.needsMoreRows) {
     sampled = await sampleFile(scanned, scratch, true);
-    if (typeof sampled === 'string') return sampled;
+    if (typeof sampled === 'string') return refused(sampled);
     dialect = dialectFromSample(sampled.sample, asked);
   }
-  if ('reason' in dialect) return dialect.reason;
+  if ('reason' in dialect) {
+    return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
+  }
   const refusal = source.refusal?.(dialect);
-  if (refusal) return refusal;
+  if (refusal) return refused(refusal);
   const symbol =
     dialect.columns.symbol !== undefined
       ? { symbol: undefined }
       : symbolOfFile(input.name, source, options);
-  if ('reason' in symbol) return symbol.reason;
+  if ('reason' in symbol) return refused(symbol.reason);
   return {
     name: input.name,
     diskPath,
@@ -193,6 +200,8 @@ async function sampleFile(
     const connection = await scratch.connect();
     try {
       const { sample, rowCount } = await sampleFromParquet(connection, diskPath, rowsMax);
+      // A damaged page would show only when all files are read by one statement.
+      if (!isThorough) await readParquetThrough(connection, diskPath);
       return { sample, dataLines: rowCount };
     } catch (error) {
       return `it cannot be read as Parquet: ${(error as Error).message.split('\n')[0]}`;
@@ -204,7 +213,7 @@ async function sampleFile(
   }
   const head = isThorough ? undefined : sampleFromHead(scan);
   const sample = head ?? (await sampleFromCsvFile(diskPath, scan));
-  return sample ? { sample, dataLines: scan.lineCount - 1 } : 'it is blank';
+  return sample ? { sample, dataLines: scan.lineCount - 1 } : 'its lines are too long to be rows';
 }
 
 /** Whether the first and the last row of a file with a ticker column are of the file's symbol. */

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { limits } from '../limits.ts';
 import { jsonTable, selectRows } from '../store/market/sql-rows.ts';
+import type { SkippedInput } from './fetch-context.ts';
 import { landFile } from './land-file.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
@@ -22,6 +23,28 @@ export async function countReasons(scratch: Scratch): Promise<Map<string, number
     'SELECT reason, count(*)::DOUBLE AS count FROM rejected GROUP BY reason ORDER BY reason',
   );
   return new Map(rows.map(({ reason, count }) => [reason, count]));
+}
+
+/**
+ * The fault of files whose rows are all refused: the rule that the first of them breaks.
+ *
+ * @param harmless Reasons for which a row is refused that is good later, or stands elsewhere.
+ * @returns with `count`, the rows that are refused for other reasons.
+ */
+export async function firstRefusals(
+  scratch: Scratch,
+  fileIndexes: readonly number[],
+  harmless: readonly string[],
+): Promise<(Required<Omit<SkippedInput, 'name'>> & { file: number; count: number })[]> {
+  if (fileIndexes.length === 0) return [];
+  const isHarm = `reason NOT IN (${harmless.map(sqlString).join(', ')})`;
+  return selectRows(
+    await scratch.connect(),
+    `SELECT file_index AS file, min(line)::DOUBLE AS line,
+       'none of its rows is good: ' || arg_min(reason, line) AS reason,
+       count(*) FILTER (${isHarm})::DOUBLE AS count, count > 0 AS "isRefused"
+     FROM rejected WHERE file_index IN (${fileIndexes}) GROUP BY file_index ORDER BY file_index`,
+  );
 }
 
 /**

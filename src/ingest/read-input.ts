@@ -19,15 +19,19 @@ const STREAM_CHUNK_BYTES = 1 << 20;
  * so files and members of usual size are read in one blocking call: this runs on threads of its
  * own where there is much to read.
  *
- * @throws {MalformedInputError} damaged, or larger than declared or allowed; names the file.
- * @throws the system's error when the disk fails, and whatever `onChunk` throws of the kind.
+ * @throws {MalformedInputError} damaged, larger than declared or allowed, or the system does not
+ *   give its bytes: in words that follow its name.
+ * @throws the system's error that `onChunk` throws, as of a full disk: no fault of the file.
  */
 export async function readInput(input: InputFile, onChunk: (chunk: Buffer) => void): Promise<void> {
   let bytes = 0;
+  let isOurs = false;
   const deliver = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > limits.ingest.zipMemberBytesMax) throw new Error('it unpacks to too many bytes');
+    isOurs = true;
     onChunk(chunk);
+    isOurs = false;
   };
   try {
     const chunks = input.member ? memberChunks(input, input.member) : fileChunks(input);
@@ -39,12 +43,30 @@ export async function readInput(input: InputFile, onChunk: (chunk: Buffer) => vo
       for await (const chunk of chunks) deliver(chunk);
     }
   } catch (error) {
-    // A full disk or a missing file is no damage of the content.
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw new MalformedInputError(`"${input.name}" is damaged: ${(error as Error).message}`, {
-      cause: error,
-    });
+    if (error instanceof MalformedInputError || (isOurs && isOfSystem(error))) throw error;
+    throw isOfSystem(error)
+      ? unreadable(error)
+      : new MalformedInputError(`it is damaged: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** An error that the system gives of a file or folder. */
+export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+const SYSTEM_REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'not found',
+  EIO: 'the disk fails',
+};
+
+/** A file or folder that the system does not give, in words that follow its name. */
+export function unreadable(error: NodeJS.ErrnoException): MalformedInputError {
+  const { code = '' } = error;
+  const reason = SYSTEM_REASONS[code] ? `${SYSTEM_REASONS[code]}, ${code}` : code;
+  return new MalformedInputError(`it can't be read (${reason})`, { cause: error });
 }
 
 async function* fileChunks({ path, bytes }: InputFile): AsyncGenerator<Buffer> {

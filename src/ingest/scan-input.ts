@@ -6,7 +6,9 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { kindFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { createObjectLines } from './json-objects.ts';
 import { readInput } from './read-input.ts';
@@ -40,13 +42,14 @@ const TAIL_BYTES = 1024;
  * Reads a file once.
  *
  * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
- * @throws {MalformedInputError} as `readInput`.
+ * @throws {MalformedInputError} as `readInput`, or the content is not of the input's form.
  */
 export async function scanInput(input: InputFile, unpackTo?: string): Promise<FileScan> {
   const hash = createHash('sha256');
   const lines = createLineScan();
   const ends = createEnds();
   const out = unpackTo === undefined ? undefined : openSync(unpackTo, 'wx');
+  let isFirst = true;
   try {
     const keep = (chunk: Buffer) => {
       if (out !== undefined) writeSync(out, chunk);
@@ -55,6 +58,8 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
     };
     const objects = input.isLooseJson ? createObjectLines() : undefined;
     await readInput(input, (chunk) => {
+      if (isFirst) refuseOtherKind(chunk, input);
+      isFirst = false;
       hash.update(chunk);
       keep(objects ? objects.add(ends.isEmpty() ? withoutMark(chunk) : chunk) : chunk);
     });
@@ -62,7 +67,18 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
   } finally {
     if (out !== undefined) closeSync(out);
   }
-  return { sha256: hash.digest('hex'), ...ends.result(), ...lines.result() };
+  const { hasLoneReturns, ...counted } = lines.result();
+  if (hasLoneReturns) throw new MalformedInputError(LONE_RETURNS);
+  return { sha256: hash.digest('hex'), ...ends.result(), ...counted };
+}
+
+const LONE_RETURNS =
+  'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
+
+/** @param chunk The first one. */
+function refuseOtherKind(chunk: Buffer, { form }: InputFile): void {
+  const fault = kindFault(chunk.subarray(0, limits.ingest.headBytesMax), form);
+  if (fault !== undefined) throw new MalformedInputError(fault);
 }
 
 function withoutMark(chunk: Buffer): Buffer {
@@ -129,7 +145,8 @@ function createLineScan() {
     result() {
       if (openBytes > 0) endLine(openBytes, openIsReturn);
       const isUniform = returns === returnsAtEnds && (returns === 0 || returns === newlines);
-      return { lineCount, isPlain: isPlain && isUniform };
+      const hasLoneReturns = newlines === 0 && returns > (openIsReturn ? 1 : 0);
+      return { lineCount, isPlain: isPlain && isUniform, hasLoneReturns };
     },
   };
 }

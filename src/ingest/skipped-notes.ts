@@ -7,6 +7,11 @@ interface Carrier {
   skipped: SkippedInput[];
 }
 
+/** `prices.csv, line 2: none of its rows is good: symbol is not a ticker`. */
+export function skippedText({ name, line, reason }: SkippedInput): string {
+  return `${name}${line === undefined ? '' : `, line ${line}`}: ${reason}`;
+}
+
 export class SkippedNotes {
   /** Of inputs before the first segment. */
   readonly #early: SkippedInput[] = [];

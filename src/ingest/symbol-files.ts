@@ -8,7 +8,7 @@ import { columnOfField } from '../store/market/dataset-table.ts';
 import { selectRows } from '../store/market/sql-rows.ts';
 import type { StatedFacts } from '../store/market/symbols.ts';
 import { nothingGood, rowsOfFiles } from './dataset-files.ts';
-import { stageGoodRows } from './dataset-segment.ts';
+import { nameRefusedFiles, stageGoodRows } from './dataset-segment.ts';
 import type { FetchContext, FetchedFacts } from './fetch-context.ts';
 import { listInputs } from './list-inputs.ts';
 import { countReasons, writeQuarantine } from './quarantine.ts';
@@ -35,7 +35,8 @@ export async function* fetchSymbolFiles(
   try {
     const { files, skipped } = await listInputs(path);
     const scanned = await scanInputs(files, scratch.folder, context);
-    const rows = rowsOfFiles(symbols, scanned, { options, scratch, skipped });
+    const partFiles = new Set<string>();
+    const rows = rowsOfFiles(symbols, scanned, { options, scratch, skipped, partFiles });
     const names = await stageGoodRows(scratch, symbols, rows, context);
     const fields = symbols.columns.map(({ name, kind }) => {
       const column = columnOfField(name);
@@ -45,13 +46,14 @@ export async function* fetchSymbolFiles(
       await scratch.connect(),
       `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
     );
+    const refusedFileLines = await nameRefusedFiles(scratch, names, partFiles, skipped);
     const rejectedByReason = await countReasons(scratch);
     if (rejectedByReason.size > 0) {
       const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
       await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
     }
     if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
-    yield { source: SOURCE, facts, origin: path, skipped, rejectedByReason };
+    yield { source: SOURCE, facts, origin: path, skipped, rejectedByReason, refusedFileLines };
   } finally {
     await scratch.close();
   }

@@ -368,7 +368,7 @@ describe('a folder or zip', () => {
     expect(rows).toEqual(plainRows);
     expect(segment.skipped.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
       { name: 'FOLDER.csv', reason: 'a folder that is read already, through a link' },
-      { name: 'LINK.csv', reason: 'not found (ENOENT)' },
+      { name: 'LINK.csv', reason: 'a link that leads nowhere', isRefused: true },
       { name: 'PIPE.csv', reason: 'not a regular file' },
     ]);
     await expect(read({ name: 'PIPE.csv' })).rejects.toThrow('path must be a file or folder');
@@ -444,7 +444,7 @@ describe('a folder or zip', () => {
     await write({ 'a/AAA.csv': plain, 'b/AAA.csv': plain, 'BBB.csv': plain });
     const { rows, segment } = await read();
     expect(rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'BBB', 'BBB']);
-    expect(segment.skipped).toEqual([{ name: 'b/AAA.csv', reason: 'a copy of "a/AAA.csv"' }]);
+    expect(segment.skipped).toEqual([{ name: 'b/AAA.csv', reason: 'a copy of another file' }]);
   });
 
   // --symbol over a folder made one symbol of every file in it.
@@ -568,11 +568,19 @@ describe('the bulk layout of Stooq', () => {
         name: 'daily/us/other.txt',
         reason:
           'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles',
+        isRefused: true,
       },
       {
         name: 'hourly/us/aapl.us.txt',
         reason:
           'it holds bars of period "60", and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
+        isRefused: true,
+      },
+      {
+        name: 'daily/us/renamed.us.txt',
+        line: 2,
+        reason: 'none of its rows is good: ticker is not the one of the file name',
+        isRefused: true,
       },
     ]);
   });

@@ -8,7 +8,7 @@ import type { SkippedInput } from '../fetch-context.ts';
 import type { InputFile } from '../input-file.ts';
 import { listInputs } from '../list-inputs.ts';
 import { listZip } from '../list-zip.ts';
-import { readInput } from '../read-input.ts';
+import { readInput, unreadable } from '../read-input.ts';
 import { isFormIndex } from './parse-form-index.ts';
 import { type InsiderTable, insiderTable } from './parse-insider-dataset.ts';
 import { isSgmlSubmission } from './parse-sgml-submission.ts';
@@ -77,11 +77,12 @@ async function listAll(path: string): Promise<{ files: InputFile[]; skipped: Ski
   const { files, skipped } = await listInputs(path, anyName);
   const plain: InputFile[] = [];
   for (const file of files) {
-    if (file.member || file.isGzip || !(await isZip(file.path))) plain.push(file);
+    if (file.member || file.isGzip || !(await isZip(file.path).catch(() => false)))
+      plain.push(file);
     else {
       const within = await listZip(file.path, anyName).catch((error: unknown) => {
         if (!(error instanceof MalformedInputError)) throw error;
-        skipped.push({ name: file.name, reason: error.message });
+        skipped.push({ name: file.name, reason: error.message, isRefused: true });
       });
       plain.push(...(within?.files ?? []));
       skipped.push(...(within?.skipped ?? []));
@@ -94,8 +95,11 @@ async function isZip(path: string): Promise<boolean> {
   return (await headOfFile(path, 4)).equals(Buffer.from('PK\x03\x04'));
 }
 
+/** @throws {MalformedInputError} the system does not give it. */
 async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
-  const file = await open(path);
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(error);
+  });
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
     return buffer.subarray(0, bytesRead);

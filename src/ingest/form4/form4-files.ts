@@ -147,7 +147,10 @@ async function* datasetRows(
     const path = join(scratch.folder, `${table}.tsv`);
     const file = openSync(path, 'w');
     try {
-      await readInput(input, (chunk) => writeSync(file, chunk));
+      await readInput(input, (chunk) => writeSync(file, chunk)).catch((error: Error) => {
+        if (!(error instanceof MalformedInputError)) throw error;
+        throw new MalformedInputError(`${input.name}: ${error.message}`, { cause: error });
+      });
     } finally {
       closeSync(file);
     }

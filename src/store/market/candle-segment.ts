@@ -42,6 +42,11 @@ export interface CandleSegment {
    * the files' `dataLines`; undefined means none. Lines read = sum of `dataLines` + this.
    */
   rejectedLines?: number;
+  /**
+   * Refused lines of files without a good row, once files were examined: each such file is named,
+   * and says nothing of the others. Undefined means none.
+   */
+  refusedFileLines?(): number;
   /** Lines that were accepted and are no bars; undefined means none. */
   acceptedLines?: number;
   /** The input's other symbols are in other segments. */

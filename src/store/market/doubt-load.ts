@@ -46,12 +46,14 @@ export interface LoadedRows {
 export async function requireBelievable(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  loaded: LoadedRows,
+  { rejected, ...others }: LoadedRows,
   guard: LoadGuard,
 ): Promise<void> {
+  const loaded = { ...others, rejected: rejected - (segment.refusedFileLines?.() ?? 0) };
   const doubts = loaded.doubts.map(({ reason }) => reason);
-  if (isLookedAt(loaded, guard))
+  if (isLookedAt(loaded, guard)) {
     doubts.push(...(await doubtsOfRows(connection, segment, loaded, guard)));
+  }
   if (doubts.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${doubts.join('; ')}`);
 }
 

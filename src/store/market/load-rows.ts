@@ -96,7 +96,9 @@ function requireFewRejectedOf(
 ): void {
   if (inputs.length === 1) {
     const [{ segment, guard }] = inputs;
-    if (guard) requireFewRejected(segment.origin, segment, guard);
+    const { origin, accepted, rejected, refusedFileLines = 0 } = segment;
+    const counts = { accepted, rejected: rejected - refusedFileLines };
+    if (guard) requireFewRejected(origin, counts, guard);
     return;
   }
   const guarded = fresh.flatMap((input) => {

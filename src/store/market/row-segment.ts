@@ -21,4 +21,9 @@ export interface RowSegment {
   parquetSha256?: string;
   accepted: number;
   rejected: number;
+  /**
+   * Rejected rows of files without a good row: each such file is named, and says nothing of the
+   * others. Undefined means none.
+   */
+  refusedFileLines?: number;
 }

@@ -118,8 +118,12 @@ describe('filings from files', () => {
     const { segments, rows } = await land([pathOf('in')]);
     expect(rows).toEqual([]);
     expect(segments[0].skipped).toEqual([
-      { name: '../../a.xml', reason: 'its name leads out of the zip' },
-      { name: 'b.zip', reason: expect.stringContaining('truncated or damaged') },
+      { name: '../../a.xml', reason: 'its name leads out of the zip', isRefused: true },
+      {
+        name: 'b.zip',
+        reason: expect.stringContaining('truncated or damaged'),
+        isRefused: true,
+      },
     ]);
   });
 

@@ -290,7 +290,7 @@ describe('sec', () => {
       'readme.json: not company facts, submissions or tickers of the SEC',
       'CIK0000000002.json: it is of CIK 1, not of 2',
       'CIK0000000003.json: it is not JSON',
-      'CIK0000000004.json: "CIK0000000004.json" is damaged: its checksum does not match',
+      'CIK0000000004.json: it is damaged: its checksum does not match',
       'CIK0000000005.json: the answer is not UTF-8',
     ]);
   });
