@@ -284,7 +284,8 @@ function isLandedCandles(
 ): boolean {
   const path = join(segments, `${segment.id}.parquet`);
   const isOurs = (file: { path: string }) => file.path === path;
-  return 'files' in segment && segment.dataset === 'candles' && segment.files.every(isOurs);
+  if (!('files' in segment) || segment.kind !== 'parquet') return false;
+  return segment.dataset === 'candles' && segment.files.every(isOurs);
 }
 
 /** Of facts, which are no segment, of their content. */

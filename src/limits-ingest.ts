@@ -26,10 +26,16 @@ export const ingestLimits = {
     textCharsMax: 20_000,
     /** A row that became known later than this from now on is refused: clocks differ. */
     futureMs: 24 * 3_600_000,
-    /** Of the scratch database that rows of a dataset are sorted in; more goes to disk. */
-    rowsMemory: '256MB',
+    /** Of the scratch database that rows are checked and sorted in; more goes to disk. */
+    scratchMemory: '512MB',
+    /** Of a file, as text, that tells how it writes its rows. */
+    sampleCharsMax: 16 * 1024 * 1024,
+    /** Of a file of JSON lines, whose keys are its columns. */
+    columnsMax: 2000,
     /** Rows are written to the scratch folder in pieces of about so many characters. */
     stageChars: 1024 * 1024,
+    /** Refused rows that are held in memory before they go to the scratch database. */
+    refusedRowsHeld: 1000,
     quarantineRowsMax: 1_000_000,
     /** A zip is refused above these: one member, all members unpacked, their number. */
     zipMemberBytesMax: 2 * 1024 * 1024 * 1024,

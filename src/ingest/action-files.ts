@@ -14,7 +14,7 @@ import { rowFault } from './check-row.ts';
 import { datasetRows, type ReadRow } from './dataset-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
 import { listInputs } from './list-inputs.ts';
-import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
+import { countReasons, firstRefusals, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { skippedText } from './skipped-notes.ts';
@@ -28,16 +28,13 @@ interface StatedRow {
   row: DatasetRow;
 }
 
-interface RefusedRow {
-  file: number;
-  line: number;
-  reason: string;
-  text: string;
-}
+type RefusedRow = Omit<StatedRow, 'row'> & { reason: string };
+
+/** Good rows by what they state. */
+type Statements = Map<string, StatedRow>;
 
 interface ReadActions {
-  rows: StatedRow[];
-  refused: RefusedRow[];
+  rows: readonly StatedRow[];
   names: string[];
   skipped: SkippedInput[];
 }
@@ -66,104 +63,167 @@ export async function* fetchActionFiles(
   const scratch = await openScratch(context);
   try {
     const coverage = coverageOf(options, context);
-    const read = await readActions(path, options, scratch, context);
-    refuseOthers(read, coverage);
-    const actions = statements(read, coverage);
-    const accepted = read.rows.length;
+    const refusals = new Refusals(scratch);
+    const { rows, names, skipped } = await readActions(path, options, {
+      scratch,
+      context,
+      coverage,
+      refusals,
+    });
+    const actions = statements(rows, coverage);
     const id = statementId(actions);
-    await startQuarantine(scratch);
-    await keepRefused(scratch, read, join(context.paths.quarantine, `${id}.csv`));
-    if (accepted === 0) throw nothingStated(path, read);
+    const rejectedByReason = await countReasons(scratch);
+    if (rejectedByReason.size > 0) {
+      await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
+    }
+    if (rows.length === 0) throw nothingStated(path, skipped, rejectedByReason);
     yield {
       id,
       dataset: 'corporate-actions',
       source: 'files',
       interval: '1d',
       basis: 'raw',
-      asOfUs: options.asOfUs ?? newestMicros(read.rows),
+      asOfUs: options.asOfUs ?? newestMicros(rows),
       origin: path,
       kind: 'external',
       files: [],
       groups: [],
       examine: async () => [],
-      acceptedLines: accepted,
-      rejectedLines: read.refused.length,
+      acceptedLines: rows.length,
+      rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
       actions,
-      skipped: read.skipped,
-      rejectedByReason: await countReasons(scratch),
+      skipped,
+      rejectedByReason,
     };
   } finally {
     await scratch.close();
   }
 }
 
+interface Reading {
+  scratch: Scratch;
+  context: FetchContext;
+  coverage: Coverage;
+  refusals: Refusals;
+}
+
 async function readActions(
   path: string,
   options: SourceOptions,
-  scratch: Scratch,
-  context: FetchContext,
+  reading: Reading,
 ): Promise<ReadActions> {
-  const list = await listInputs(path);
-  const read: ReadActions = { rows: [], refused: [], names: [], skipped: list.skipped };
-  for (const scanned of await scanInputs(list.files, scratch.folder, context)) {
+  const { scratch, context, refusals } = reading;
+  await startQuarantine(scratch);
+  const { files, skipped } = await listInputs(path);
+  const names: string[] = [];
+  const stated: Statements = new Map();
+  const unread = new Set<number>();
+  for (const scanned of await scanInputs(files, scratch.folder, context)) {
     const { name, form } = scanned.input;
-    const skip = (reason: string) => read.skipped.push({ name, reason, isRefused: true });
+    const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
     if ('damage' in scanned) skip(scanned.damage);
-    else if (scanned.scan.bytes === 0) read.skipped.push({ name, reason: 'it has zero bytes' });
+    else if (scanned.scan.bytes === 0) skipped.push({ name, reason: 'it has zero bytes' });
     else {
-      const file = read.names.push(name) - 1;
+      const file = names.push(name) - 1;
       const rows = datasetRows(corporateActions, scanned.diskPath, form, scratch);
-      await collect(rows, file, options, read).catch((error: unknown) => {
+      try {
+        const { ofFile, isWhole } = await collect(rows, file, options, reading);
+        for (const one of ofFile.values()) await keepLast(stated, one, refusals);
+        if (ofFile.size > 0 || !isWhole) unread.add(file);
+      } catch (error) {
         if (!(error instanceof MalformedInputError)) throw error;
-        // What it gave until then would be a part that poses as the whole.
-        read.rows = read.rows.filter((row) => row.file !== file);
-        read.refused = read.refused.filter((row) => row.file !== file);
+        // Its rows until then would be a part that poses as the whole.
+        await refusals.forget(file);
         skip(error.message);
-      });
+      }
     }
   }
-  refuseRepeats(read);
-  return read;
+  await refusals.flush();
+  const refused = [...names.keys()].filter((file) => !unread.has(file));
+  for (const { file, count: _, ...fault } of await firstRefusals(scratch, refused, REPEATED)) {
+    skipped.push({ name: names[file], ...fault });
+  }
+  return { rows: [...stated.values()], names, skipped };
 }
 
+/** The good rows of a file that were asked for, and whether these are all of its good rows. */
 async function collect(
   rows: AsyncIterable<ReadRow>,
   file: number,
   options: SourceOptions,
-  { rows: good, refused }: ReadActions,
-): Promise<void> {
+  { coverage, refusals }: Reading,
+): Promise<{ ofFile: Statements; isWhole: boolean }> {
+  const ofFile: Statements = new Map();
+  let isWhole = true;
   for await (const { line, text, ...read } of rows) {
-    const reason = 'reason' in read ? read.reason : rowFault(corporateActions, read.row);
-    if (reason !== undefined) refused.push({ file, line, text, reason });
-    else if ('row' in read && isAsked(String(read.row.symbol), options)) {
-      good.push({ file, line, text, row: read.row });
+    const fault = 'reason' in read ? read.reason : rowFault(corporateActions, read.row);
+    if (fault !== undefined) await refusals.add({ file, line, text, reason: fault });
+    else if ('row' in read) {
+      const { row } = read;
+      if (!isAsked(String(row.symbol), options)) isWhole = false;
+      else if (isCovered(row, coverage))
+        await keepLast(ofFile, { file, line, text, row }, refusals);
+      else await refusals.add({ file, line, text, reason: notCovered(coverage) });
     }
   }
+  return { ofFile, isWhole };
 }
 
+const repeated = (type: string) => `a later line states the same ${type}`;
+const REPEATED = ['split', 'dividend'].map(repeated);
+
 /** Two dividends of one day are two payments, unless their amounts are equal: then a copy. */
-function refuseRepeats(read: ReadActions): void {
-  const seen = new Set<string>();
-  const kept: StatedRow[] = [];
-  for (const stated of read.rows.toReversed()) {
-    const { symbol, type, exDate, amount } = stated.row;
-    const key = JSON.stringify([symbol, type, exDate, amount]);
-    if (!seen.has(key)) kept.unshift(stated);
-    else read.refused.push({ ...stated, reason: `a later line states the same ${type}` });
-    seen.add(key);
-  }
-  read.rows = kept;
+async function keepLast(to: Statements, stated: StatedRow, refusals: Refusals): Promise<void> {
+  const { symbol, type, exDate, amount } = stated.row;
+  const key = JSON.stringify([symbol, type, exDate, amount]);
+  const earlier = to.get(key);
+  to.delete(key);
+  to.set(key, stated);
+  if (!earlier) return;
+  const { file, line, text } = earlier;
+  await refusals.add({ file, line, text, reason: repeated(String(type)) });
 }
 
 /** Of days that the statement does not cover nothing could be believed. */
-function refuseOthers(read: ReadActions, { fromDay, toDay }: Coverage): void {
+function isCovered({ exDate }: DatasetRow, { fromDay, toDay }: Coverage): boolean {
+  return Number(exDate) >= fromDay && Number(exDate) <= toDay;
+}
+
+function notCovered({ fromDay, toDay }: Coverage): string {
   const days = `${dateFromDay(fromDay)} to ${dateFromDay(toDay)}`;
-  const reason = `exDate is not in ${days}, for which the file is taken: see --from and --to`;
-  const isCovered = ({ row }: StatedRow) =>
-    Number(row.exDate) >= fromDay && Number(row.exDate) <= toDay;
-  const others = read.rows.filter((stated) => !isCovered(stated));
-  read.rows = read.rows.filter(isCovered);
-  read.refused.push(...others.map((stated) => ({ ...stated, reason })));
+  return `exDate is not in ${days}, for which the file is taken: see --from and --to`;
+}
+
+/** Refused rows on their way into the scratch table `rejected`, some at a time. */
+class Refusals {
+  readonly #scratch: Scratch;
+  #rows: RefusedRow[] = [];
+
+  constructor(scratch: Scratch) {
+    this.#scratch = scratch;
+  }
+
+  async add(row: RefusedRow): Promise<void> {
+    this.#rows.push(row);
+    if (this.#rows.length >= limits.ingest.refusedRowsHeld) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    const columns = { file: 'INTEGER', line: 'BIGINT', reason: 'VARCHAR', text: 'VARCHAR' };
+    const connection = await this.#scratch.connect();
+    await connection.run(`INSERT INTO rejected SELECT * FROM ${jsonTable(columns)}`, [
+      JSON.stringify(rows),
+    ]);
+  }
+
+  /** Of a file that is not read after all. */
+  async forget(file: number): Promise<void> {
+    await this.flush();
+    const connection = await this.#scratch.connect();
+    await connection.run(`DELETE FROM rejected WHERE file_index = ${file}`);
+  }
 }
 
 function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchContext): Coverage {
@@ -174,7 +234,7 @@ function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchC
   };
 }
 
-function statements({ rows }: ReadActions, { fromDay, toDay }: Coverage): SymbolActions[] {
+function statements(rows: readonly StatedRow[], { fromDay, toDay }: Coverage): SymbolActions[] {
   const bySymbol = Map.groupBy(rows, ({ row }) => String(row.symbol));
   return [...bySymbol.keys()].sort().map((symbol) => ({
     symbol,
@@ -220,29 +280,14 @@ function statementId(actions: readonly SymbolActions[]): string {
     .digest('hex');
 }
 
-async function keepRefused(
-  scratch: Scratch,
-  { refused, names }: ReadActions,
+function nothingStated(
   path: string,
-): Promise<void> {
-  if (refused.length === 0) return;
-  const connection = await scratch.connect();
-  await connection.run(
-    `INSERT INTO rejected SELECT * FROM ${jsonTable({
-      file: 'INTEGER',
-      line: 'BIGINT',
-      reason: 'VARCHAR',
-      text: 'VARCHAR',
-    })}`,
-    [JSON.stringify(refused.map(({ file, line, reason, text }) => ({ file, line, reason, text })))],
-  );
-  await writeQuarantine(scratch, 'files', names, path);
-}
-
-function nothingStated(path: string, { skipped, refused }: ReadActions): SourceEmptyError {
+  skipped: readonly SkippedInput[],
+  rejectedByReason: ReadonlyMap<string, number>,
+): SourceEmptyError {
   const reasons = [
     ...skipped.map(skippedText),
-    ...refused.map(({ line, reason }) => `line ${line}: ${reason}`),
+    ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),
   ];
   const shown = reasons.slice(0, 5).join('; ') || 'no row of the symbols asked for';
   return new SourceEmptyError(`"${path}" states no corporate actions (${shown})`);

@@ -28,3 +28,56 @@ function closingQuote(line: string, start: number): number {
   }
   return line.length - 1;
 }
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter that cuts a header into the most fields: one for the whole file. */
+export function delimiterOf(header: string): string {
+  const widths = DELIMITERS.map((delimiter) => csvFields(header, delimiter).length);
+  return DELIMITERS[widths.indexOf(Math.max(...widths))];
+}
+
+/**
+ * Fields of a record by the strict rules of quotes; blanks around fields are left out. A quote
+ * within a field that begins with none is a character.
+ *
+ * @returns `open` where a quote is not closed, `broken` where something follows a closed one.
+ */
+export function cutFields(text: string, delimiter: string): string[] | 'open' | 'broken' {
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    while (isBlank(text[at], delimiter)) at++;
+    if (text[at] === '"') {
+      const close = strictClose(text, at);
+      if (close === -1) return 'open';
+      fields.push(
+        text
+          .slice(at + 1, close)
+          .replaceAll('""', '"')
+          .trim(),
+      );
+      at = close + 1;
+      while (isBlank(text[at], delimiter)) at++;
+      if (at < text.length && text[at] !== delimiter) return 'broken';
+    } else {
+      const end = text.indexOf(delimiter, at);
+      const stop = end === -1 ? text.length : end;
+      fields.push(text.slice(at, stop).trim());
+      at = stop;
+    }
+    if (at >= text.length) return fields;
+    at++;
+  }
+}
+
+function isBlank(char: string | undefined, delimiter: string): boolean {
+  return (char === ' ' || char === '\t') && char !== delimiter;
+}
+
+/** Index of the quote that ends the field; -1 when none does. */
+function strictClose(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}

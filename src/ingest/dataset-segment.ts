@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Dataset, rowDatasets } from '../datasets.ts';
 import { assert } from '../errors.ts';
-import { limits } from '../limits.ts';
 import { columnOfField, keySql, tableColumns } from '../store/market/dataset-table.ts';
 import { selectRow, selectRows } from '../store/market/sql-rows.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
@@ -48,8 +47,6 @@ export async function landDatasetRows(
   const { skipped = [] } = head;
   const scratch = await openScratch(context);
   try {
-    const connection = await scratch.connect();
-    await connection.run(`SET memory_limit = '${limits.ingest.rowsMemory}'`);
     const names = await stageGoodRows(scratch, dataset, rows, context);
     const { accepted, newestUs } = await measure(scratch, dataset);
     const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);

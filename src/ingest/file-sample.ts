@@ -1,7 +1,9 @@
 /** Header and a few rows of a file as text, whatever its form: what a dialect is told by. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { csvFields } from './csv-line.ts';
+import { MalformedInputError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { csvFields, delimiterOf } from './csv-line.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileForm } from './input-file.ts';
 import type { FileScan } from './scan-input.ts';
@@ -19,7 +21,6 @@ export interface FileSample {
   last: string[];
 }
 
-const DELIMITERS = [',', ';', '\t', '|'];
 /** Six weeks of daily bars: days above 12 are among them. */
 export const SAMPLE_ROWS_FEW = 30;
 /** For files whose first rows do not tell: more than any symbol has. */
@@ -40,9 +41,11 @@ export async function sampleFromCsvFile(
   scan: FileScan,
 ): Promise<FileSample | undefined> {
   const lines: string[] = [];
+  let chars = 0;
   for await (const line of fileLines(path)) {
     lines.push(line);
-    if (lines.length > SAMPLE_ROWS_MANY) break;
+    chars += line.length;
+    if (lines.length > SAMPLE_ROWS_MANY || chars > limits.ingest.sampleCharsMax) break;
   }
   return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
 }
@@ -55,8 +58,7 @@ function textLines(text: string): string[] {
 }
 
 function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
-  const widths = DELIMITERS.map((delimiter) => csvFields(lines[0], delimiter).length);
-  const delimiter = DELIMITERS[widths.indexOf(Math.max(...widths))];
+  const delimiter = delimiterOf(lines[0]);
   const [header, ...rows] = lines.map((line) => csvFields(line, delimiter));
   const last = csvFields(textLines(tail).at(-1) ?? '', delimiter);
   return { form: 'csv', delimiter, header, rows, last };
@@ -66,6 +68,7 @@ function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
  * Reads all lines, since any of them may have a key that the others lack.
  *
  * @returns undefined when no line is a JSON object.
+ * @throws {MalformedInputError} its lines have more keys than may be columns.
  */
 export async function sampleFromJsonLines(
   path: string,
@@ -74,11 +77,16 @@ export async function sampleFromJsonLines(
   const keys = new Set<string>();
   const objects: Record<string, unknown>[] = [];
   let last: Record<string, unknown> | undefined;
+  let chars = 0;
   for await (const line of fileLines(path)) {
     const object = objectFromLine(line);
     if (!object) continue;
     for (const key of Object.keys(object)) keys.add(key);
-    if (objects.length < rowsMax) objects.push(object);
+    if (keys.size > limits.ingest.columnsMax) {
+      throw new MalformedInputError(`it has more than ${limits.ingest.columnsMax} columns`);
+    }
+    chars += line.length;
+    if (objects.length < rowsMax && chars <= limits.ingest.sampleCharsMax) objects.push(object);
     last = object;
   }
   if (!last) return undefined;

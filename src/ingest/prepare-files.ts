@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import type { Basis } from '../bars.ts';
-import { ParameterError } from '../errors.ts';
+import { MalformedInputError, ParameterError } from '../errors.ts';
 import { type SymbolForm, symbolFromFileName } from '../symbols.ts';
 import { type CandleDialect, dialectFromSample } from './candle-dialect.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
@@ -208,7 +208,11 @@ async function sampleFile(
     }
   }
   if (input.form === 'jsonl') {
-    const sample = await sampleFromJsonLines(diskPath, rowsMax);
+    const sample = await sampleFromJsonLines(diskPath, rowsMax).catch((error: Error) => {
+      if (error instanceof MalformedInputError) return error.message;
+      throw error;
+    });
+    if (typeof sample === 'string') return sample;
     return sample ? { sample, dataLines: scan.lineCount } : 'none of its lines is a JSON object';
   }
   const head = isThorough ? undefined : sampleFromHead(scan);

@@ -42,7 +42,7 @@ interface Database {
 
 async function openDatabase(folder: string): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: limits.store.duckdbMemory,
+    memory_limit: limits.ingest.scratchMemory,
     temp_directory: join(folder, 'spill'),
     autoinstall_known_extensions: 'false',
   });
