@@ -1,11 +1,9 @@
 /** Rows of a user's file of a dataset, one by one: none is lost, each unreadable one has a reason. */
 
-import { createReadStream } from 'node:fs';
-import { parse } from 'csv-parse';
 import type { Dataset, DatasetRow } from '../datasets.ts';
 import { MalformedInputError } from '../errors.ts';
-import { limits } from '../limits.ts';
-import { fileLines } from './file-lines.ts';
+import { csvRecords } from './csv-records.ts';
+import { isTooLong, lineBatches, TOO_LONG } from './file-lines.ts';
 import { readParquetThrough } from './file-sample.ts';
 import type { FileForm } from './input-file.ts';
 import type { Scratch } from './scratch.ts';
@@ -50,46 +48,29 @@ export async function* datasetRows(
 }
 
 async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {
-  const parser = parse({
-    bom: true,
-    delimiter: [',', ';', '\t', '|'],
-    info: true,
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: limits.ingest.lineBytesMax,
-  });
-  const source = createReadStream(path);
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
   let keys: string[] | undefined;
-  try {
-    for await (const { record, info, raw } of parser as AsyncIterable<CsvRecord>) {
-      if (!keys) {
-        keys = record.map(columnKey);
-        refuseMissingColumns(dataset, keys);
-        continue;
-      }
-      const fields = new Map(record.map((field, i) => [keys![i] ?? '', field]));
-      const isWhole = record.length === keys.length;
-      const reason = isWhole ? {} : { reason: widthReason(record.length, keys.length) };
-      yield { line: info.lines, text: raw.trimEnd(), fields, ...reason };
+  for await (const record of csvRecords(path)) {
+    const { line, text } = record;
+    if ('reason' in record) {
+      if (!keys) throw new MalformedInputError(`its header can't be read: ${record.reason}`);
+      yield { line, text: shownText(text), fields: new Map(), reason: record.reason };
+    } else if (!keys) {
+      keys = record.fields.map(columnKey);
+      refuseMissingColumns(dataset, keys);
+    } else {
+      const { length } = record.fields;
+      const fields = new Map(record.fields.map((field, i) => [keys![i] ?? '', field]));
+      const isWhole = length === keys.length;
+      const reason = isWhole ? {} : { reason: widthReason(length, keys.length) };
+      yield { line, text, fields, ...reason };
     }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) {
-      throw new MalformedInputError(error.message, { cause: error });
-    }
-    throw error;
-  } finally {
-    source.destroy();
   }
 }
 
-interface CsvRecord {
-  record: string[];
-  info: { lines: number };
-  raw: string;
+const SHOWN_CHARS = 200;
+
+function shownText(text: string): string {
+  return isTooLong(text) ? `${text.slice(0, SHOWN_CHARS)}…` : text;
 }
 
 function widthReason(found: number, wanted: number): string {
@@ -97,10 +78,12 @@ function widthReason(found: number, wanted: number): string {
 }
 
 async function* jsonRows(path: string): AsyncGenerator<RawRow> {
-  let line = 0;
-  for await (const text of fileLines(path)) {
-    line++;
-    yield jsonRow(line, text, valueFromJson(text));
+  for await (const lines of lineBatches(path)) {
+    for (const { number: line, text } of lines) {
+      if (isTooLong(text)) {
+        yield { line, text: shownText(text), fields: new Map(), reason: TOO_LONG };
+      } else if (text !== '') yield jsonRow(line, text, valueFromJson(text));
+    }
   }
 }
 

@@ -149,7 +149,7 @@ describe('a bad row', () => {
 
   it('alone makes an error that names it', async () => {
     await expect(load('a.csv', `${HEADER}AAPL,split,x,4,1,\n`)).rejects.toThrow(
-      'states no corporate actions (line 2: exDate is not a date like 2026-01-31)',
+      'states no corporate actions (a.csv, line 2: none of its rows is good: exDate is not a date like 2026-01-31; 1 rows: ',
     );
   });
 
@@ -159,9 +159,13 @@ describe('a bad row', () => {
     );
   });
 
-  it('a file with a quote that never ends is refused whole', async () => {
-    await expect(
-      load('a.csv', `${HEADER}AAPL,dividend,2020-11-06,,,0.2\nMSFT,"dividend\n`),
-    ).rejects.toThrow('a.csv: Quote Not Closed');
+  it('with a quote that never ends is refused, and no line behind it', async () => {
+    const { actions, rejectedLines, rejectedByReason } = await load(
+      'a.csv',
+      `${HEADER}MSFT,"dividend\nAAPL,dividend,2020-11-06,,,0.2\n`,
+    );
+    expect(actions?.map(({ symbol }) => symbol)).toEqual(['AAPL']);
+    expect(rejectedLines).toBe(1);
+    expect([...rejectedByReason]).toEqual([['quotes do not match', 1]]);
   });
 });

@@ -267,3 +267,36 @@ describe('a folder', () => {
     ]);
   });
 });
+
+describe('rows on their way to be checked', () => {
+  it('are in a database of bounded memory, whatever is wrong with them', async () => {
+    const { openScratch } = await import('../../src/ingest/scratch.ts');
+    const scratch = await openScratch(context());
+    const connection = await scratch.connect();
+    const reader = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
+    expect(reader.getRowsJS()).toEqual([['488.2 MiB']]);
+    await scratch.close();
+  });
+
+  it('are not read where their keys make more columns than the limit', async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}\n`);
+    await write({ 'GOOD.csv': plain, 'KEYS.jsonl': lines.join('') });
+    expect((await loadCandles()).skipped).toEqual({
+      'KEYS.jsonl': refused('it has more than 2000 columns'),
+    });
+  });
+
+  // Lines too long to be read vanished from JSON lines of datasets, and moved the numbers of others.
+  it('of JSON lines are counted whole, those that are blank or too long too', async () => {
+    const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
+    const line = JSON.stringify({ ...good, publishedAt: '2026-01-02T15:00:00Z' });
+    await write({ 'in.jsonl': `\n{"title":"${'x'.repeat(70_000)}"}\n${line}\n{}\n` });
+    const options = { path: folder, dataset: 'news' };
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    expect([rows.accepted, rows.rejected]).toEqual([1, 2]);
+    const { readFile } = await import('node:fs/promises');
+    const kept = await readFile(join(context().paths.quarantine, `${rows.id}.csv`), 'utf8');
+    expect(kept).toMatch(/^files,in.jsonl,2,line is longer than 65536 characters,/m);
+    expect(kept).toMatch(/^files,in.jsonl,4,title is missing,/m);
+  });
+});
