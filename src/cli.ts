@@ -8,7 +8,14 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { Verb } from './cli/verb.ts';
-import { ConfigError, ParameterError, TapeworksError, UsageError } from './errors.ts';
+import { dataFolders, folderFailure, requireReadable, requireWritable } from './data-folder.ts';
+import {
+  ConfigError,
+  DataFolderError,
+  ParameterError,
+  TapeworksError,
+  UsageError,
+} from './errors.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -40,6 +47,29 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   pipeline: async () => (await import('./cli/pipeline.ts')).registerPipeline,
 };
 
+/** Commands that need no data folder. */
+const WITHOUT_FOLDER = ['sources', 'settings', 'template', 'doctor'];
+
+/** Commands that write nothing to it. All others are refused where they can't write. */
+const ONLY_READ = [
+  ...['export', 'status', 'gaps', 'explain', 'sql', 'backup'],
+  ...['jobs list', 'keys list', 'symbols show'],
+];
+
+/** Options with which a command only tells what it would do. */
+const ONLY_TELLS = ['plan', 'list'];
+
+/** @throws {DataFolderError} the data folder can't be used as the command needs it. */
+function tryFolders(_program: Command, command: Command): void {
+  const { parent } = command;
+  const group = parent?.parent ? `${parent.name()} ` : '';
+  const name = group + command.name();
+  if (WITHOUT_FOLDER.includes(name)) return;
+  const options = command.opts();
+  const onlyReads = ONLY_READ.includes(name) || ONLY_TELLS.some((told) => options[told] === true);
+  dataFolders(process.env).forEach(onlyReads ? requireReadable : requireWritable);
+}
+
 /**
  * The command line; built anew for each run, so that tests can inspect it.
  *
@@ -50,7 +80,8 @@ export async function createProgram(verb?: string): Promise<Command> {
     .description('Self-hosted market-data engine')
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', tryFolders);
   const isVerb = verb !== undefined && Object.hasOwn(VERBS, verb);
   const loads = isVerb ? [VERBS[verb]] : Object.values(VERBS);
   for (const register of await Promise.all(loads.map((load) => load()))) register(program);
@@ -70,14 +101,17 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function reportFailure(error: unknown): number {
+function reportFailure(failure: unknown): number {
+  const error = folderFailure(failure, dataFolders(process.env)) ?? failure;
   if (!(error instanceof TapeworksError)) {
     console.error(error);
     return EXIT_FAILED;
   }
   console.error(`tapeworks: ${error.message}`);
   const { cause } = error;
-  if (cause instanceof Error && !error.message.includes(cause.message)) {
+  // Of a folder the message says it all.
+  const hasMore = cause instanceof Error && !(error instanceof DataFolderError);
+  if (hasMore && !error.message.includes(cause.message)) {
     console.error(`  because: ${cause.message}`);
   }
   const isUsage =

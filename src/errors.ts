@@ -39,6 +39,9 @@ export class HttpError extends TapeworksError {
 /** An environment variable is unknown or breaks its rule. */
 export class ConfigError extends TapeworksError {}
 
+/** A folder that a setting names can't be made, read or written to; the message names the setting. */
+export class DataFolderError extends TapeworksError {}
+
 /** The command line was used wrongly: exit code 2. */
 export class UsageError extends TapeworksError {}
 

@@ -1,8 +1,12 @@
 /** Bounds: the market store and what is published of it. */
 
 export const storeLimits = {
-  /** Below this much free space `/readyz` says that the disk is full. */
-  disk: { freeBytesMin: 64 * 1024 * 1024 },
+  disk: {
+    /** Below this much free space `/readyz` says that the disk is full. */
+    freeBytesMin: 64 * 1024 * 1024,
+    /** Written and removed again before a command works, to see whether that is possible. */
+    trialBytes: 4096,
+  },
   /** More new bars of a series than `sliceRowsMax` in one publish make a patch. */
   serving: {
     slicesMax: 16,

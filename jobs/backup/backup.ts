@@ -6,7 +6,7 @@
  * they know whatever a copied store has announced to them.
  */
 
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   accountsPath,
@@ -16,6 +16,7 @@ import {
   modePaths,
   workPaths,
 } from '../../src/data-dir.ts';
+import { makeFolders } from '../../src/data-folder.ts';
 import { TapeworksError, UsageError } from '../../src/errors.ts';
 import { isRunning } from '../../src/is-running.ts';
 import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
@@ -152,7 +153,7 @@ async function saveStore(
       if (existsSync(join(paths.serving, name))) await saver.file(join(paths.serving, name));
     }
     removeLinks(paths, links);
-    mkdirSync(links, { recursive: true });
+    makeFolders(links);
     const linked: LinkedFile[] = [];
     for (const path of immutableFiles(paths)) {
       const link = join(links, String(linked.length));

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../../src/data-folder.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -31,7 +32,7 @@ export async function copyFile(
   to: string,
   signal?: AbortSignal,
 ): Promise<FileContent> {
-  await mkdir(dirname(to), { recursive: true });
+  makeFolders(dirname(to));
   const unfinished = to + UNFINISHED_ENDING;
   const { mode } = await stat(from);
   const target = await open(unfinished, 'w', mode & 0o777);

@@ -18,6 +18,8 @@ export async function fillFolder<T>(folder: string, work: () => Promise<T>): Pro
 
 function told(error: unknown, folder: string): unknown {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
+  // Of what is copied from.
+  if (!path.startsWith(folder)) return error;
   const because = (text: string) => new TapeworksError(text, { cause: error });
   if (isDiskFull(error)) {
     return because(`no space left for "${folder}": free room and run the same command again`);

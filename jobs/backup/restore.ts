@@ -3,9 +3,10 @@
  * its place, so a damaged backup changes nothing. Interrupted, the same command goes on.
  */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { jobsPaths, type Mode } from '../../src/data-dir.ts';
+import { makeFolders } from '../../src/data-folder.ts';
 import { CorruptDataError, TapeworksError } from '../../src/errors.ts';
 import { markRestored } from '../redis/store-id.ts';
 import {
@@ -88,7 +89,7 @@ async function place(
   }
   // What is gone from a stage has its place already: an earlier run was interrupted here.
   for (const { staged, place: to } of segments) {
-    mkdirSync(dirname(to), { recursive: true });
+    makeFolders(dirname(to));
     if (existsSync(staged)) renameSync(staged, to);
   }
   syncFolders(segments.map(({ place: to }) => dirname(to)));
@@ -148,7 +149,7 @@ async function stageFiles(
   { files, stagedAt }: Pick<BackupRecord, 'files'> & { stagedAt(file: SavedFile): string },
   { onProgress, signal }: RestoreDeps,
 ): Promise<void> {
-  mkdirSync(stage, { recursive: true });
+  makeFolders(stage);
   // A record of another backup would vouch for a mix of both.
   rmSync(join(stage, RECORD_NAME), { force: true });
   for (const [i, file] of files.entries()) {

@@ -1,9 +1,10 @@
 /** Files on their way from a data directory into a backup: each keeps its relative path. */
 
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { MODES } from '../../src/data-dir.ts';
+import { makeFolders } from '../../src/data-folder.ts';
 import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
 import { copyFile, hashFile } from './copy-file.ts';
 
@@ -52,7 +53,7 @@ export function createSaver(
     async database(path) {
       if (!existsSync(path)) return;
       const to = join(target, relativeOf(path));
-      mkdirSync(dirname(to), { recursive: true });
+      makeFolders(dirname(to));
       // What an interrupted run has left would be written into, page by page.
       rmSync(to, { force: true });
       // SQLite keeps the rights of what is there: nobody may read more of the copy than of this.

@@ -4,11 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { link } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/data-dir.ts';
+import { makeFolders } from '../../src/data-folder.ts';
 import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
 import { KEY_PREFIX } from './connection.ts';
 
@@ -46,7 +47,7 @@ async function firstStoreId(dataDir: string): Promise<StoreId> {
   const candidate = { id: randomUUID() };
   const name = `${basename(path)}.${candidate.id}`;
   const unnamed = join(dirname(path), name);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   await writeDurable(dirname(path), name, Buffer.from(JSON.stringify(candidate)));
   try {
     // Unlike a rename this replaces nothing.
@@ -71,7 +72,7 @@ function readStoreId(dataDir: string): StoreId | undefined {
 
 async function writeStoreId(dataDir: string, id: StoreId): Promise<void> {
   const path = storeIdPath(dataDir);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   await writeDurable(dirname(path), basename(path), Buffer.from(JSON.stringify(id)));
   syncFolder(dirname(path));
 }

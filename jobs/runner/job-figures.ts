@@ -1,8 +1,7 @@
 /** What is measured of jobs; and how, of those that run without Redis. */
 
-import { existsSync } from 'node:fs';
 import type { Mode } from '../../src/data-dir.ts';
-import { readSqlite } from '../../src/read-sqlite.ts';
+import { readLedgerFile } from './ledger-file.ts';
 import { type PlanHead, PRIORITIES } from './plan.ts';
 import type { JobRecord, JobState } from './runner.ts';
 
@@ -31,8 +30,8 @@ export interface EndedPlan {
 
 /** Figures of a ledger, which is only read; a few milliseconds. */
 export function ledgerFigures(path: string): JobFigures {
-  if (!existsSync(path)) return { jobs: [], next: [], ended: [] };
-  return readSqlite(path, (ledger) => {
+  const none: JobFigures = { jobs: [], next: [], ended: [] };
+  return readLedgerFile(path, none, (ledger) => {
     const all = <Row>(sql: string) => ledger.prepare(sql).all() as unknown as Row[];
     const jobs = all<JobFigures['jobs'][number]>(`
       SELECT 'fetch' AS queue, state, count(*) AS count FROM children GROUP BY state

@@ -3,9 +3,9 @@
  * done is written when it is done, so whoever is killed is resumed from here.
  */
 
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../src/data-folder.ts';
 import { limits } from '../../src/limits.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import type { Failure, FailureKind } from './failure.ts';
@@ -66,7 +66,7 @@ export class JobLedger {
   readonly #database: DatabaseSync;
 
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     this.#database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
     // What a power cut loses is done again, to the same effect.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');

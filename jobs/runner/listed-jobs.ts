@@ -1,13 +1,12 @@
 /** Jobs of `jobs.sqlite` as people see them. */
 
-import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../../src/config.ts';
 import { accountsPath, jobsPaths } from '../../src/data-dir.ts';
 import { limits } from '../../src/limits.ts';
-import { readSqlite } from '../../src/read-sqlite.ts';
 import { givenUpRecords } from '../webhooks/delivery-records.ts';
 import type { FailureKind } from './failure.ts';
+import { readLedgerFile } from './ledger-file.ts';
 import { childId, type PlanHead } from './plan.ts';
 import type { JobRecord, JobState } from './runner.ts';
 
@@ -22,7 +21,7 @@ interface ListedRow {
 export function listLedger({ dataDir }: Pick<Settings, 'dataDir'>, state?: JobState): JobRecord[] {
   const { listedMax } = limits.jobs;
   const path = jobsPaths(dataDir).ledger;
-  const jobs = existsSync(path) ? readSqlite(path, (db) => listedJobs(db, state, listedMax)) : [];
+  const jobs = readLedgerFile(path, [], (db) => listedJobs(db, state, listedMax));
   return withGivenUp(dataDir, jobs, state);
 }
 

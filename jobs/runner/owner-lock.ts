@@ -4,9 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../src/data-folder.ts';
 
 const SQLITE_BUSY = 5;
 const ENDING = '.lock';
@@ -18,7 +19,7 @@ export class OwnerLock {
   readonly #lock: DatabaseSync;
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     this.#folder = folder;
     for (;;) {
       const id = `${process.pid}-${randomBytes(6).toString('hex')}`;

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../api/metrics/metric-memory.ts';
 import type { Settings } from '../config.ts';
+import { dataFolders, folderFailure } from '../data-folder.ts';
 import { limits } from '../limits.ts';
 import type { CountMemory } from '../store/accounts/count-memory.ts';
 import type { ColumnsByKey } from '../store/serving/shared-columns.ts';
@@ -55,6 +56,11 @@ function launchWorker(name: string): Worker {
   return new Worker(new URL(module, import.meta.url), options);
 }
 
+/** A failure of the data folder needs no stack. */
+function told(error: Error): string {
+  return folderFailure(error, dataFolders(process.env))?.message ?? error.stack ?? error.message;
+}
+
 /**
  * Starts threads, which load their program at once: most of the time until the first answer. What
  * they need to begin may follow.
@@ -79,7 +85,7 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     workers.set(thread, worker);
     worker.on('message', report);
-    worker.on('error', (error: Error) => note(`${name} failed: ${error.stack ?? error}`));
+    worker.on('error', (error: Error) => note(`${name} failed: ${told(error)}`));
     worker.on('exit', (code) => {
       workers.delete(thread);
       resolve(`exit ${code}`);

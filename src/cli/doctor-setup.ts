@@ -1,14 +1,14 @@
 /** The checks of `doctor`: what must be right on this machine before anything is fetched. */
 
 import { execFile } from 'node:child_process';
-import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ScheduleState } from '../../jobs/schedule/schedules.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CALENDAR_LAST_DAY } from '../calendar.ts';
 import { KEYED_VENDORS, type Settings } from '../config.ts';
 import { accountsPath, MODES, modePaths } from '../data-dir.ts';
+import { requireWritable } from '../data-folder.ts';
 import { dayFromMillis } from '../dates.ts';
 import { limits } from '../limits.ts';
 
@@ -31,14 +31,10 @@ export function checkRuntime(version: string = process.versions.node): Check {
 /** Writes a file and removes it: permissions alone do not tell about full or read-only disks. */
 export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
   const name = 'data directory';
-  const trial = join(dataDir, `doctor-${process.pid}.tmp`);
   try {
-    await mkdir(dataDir, { recursive: true });
-    await writeFile(trial, 'x');
-    await rm(trial);
+    requireWritable({ setting: 'TAPEWORKS_DATA_DIR', path: dataDir });
   } catch (error) {
-    const reason = (error as Error).message;
-    return [{ name, state: 'failed', detail: `"${dataDir}" can't be written to: ${reason}` }];
+    return [{ name, state: 'failed', detail: (error as Error).message }];
   }
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;

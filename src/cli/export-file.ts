@@ -1,8 +1,9 @@
 /** A file of one published version that appears whole or not at all. */
 
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Mode, modePaths } from '../data-dir.ts';
+import { makeFolders } from '../data-folder.ts';
 import { StoreMissingError } from '../errors.ts';
 import { landFile } from '../ingest/land-file.ts';
 import type { PublishedVersion } from '../store/serving/published-version.ts';
@@ -39,7 +40,7 @@ export async function exportFile(
   }
   const partial = `${path}.partial-${process.pid}`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     const written = await write(partial, version);
     await landFile(partial, path);
     const { size: bytes } = await stat(path);

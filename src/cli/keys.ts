@@ -1,7 +1,9 @@
 /** `keys create|list|revoke`: first keys and emergencies, beside a running server too. */
 
 import type { Command } from 'commander';
+import { settingsFromEnv } from '../config.ts';
 import { type RateLimit, rateLimitFromText } from '../config-values.ts';
+import { accountsPath } from '../data-dir.ts';
 import type { Plan } from '../store/accounts/account-record.ts';
 import type { OperatorKeyRow } from '../store/accounts/key-record.ts';
 import { keyMode, limitText, modeText, openAccountsStore } from './accounts-store.ts';
@@ -44,21 +46,28 @@ function limitFromOption(
   return plan?.rateLimit ? undefined : null;
 }
 
-async function listKeys(options: { account?: string; json?: boolean }): Promise<void> {
+async function listKeys({ account, json }: { account?: string; json?: boolean }): Promise<void> {
+  const { listStoredKeys } = await import('../store/accounts/stored-keys.ts');
+  const { dataDir } = settingsFromEnv(process.env);
+  const keys = listStoredKeys(accountsPath(dataDir), account) ?? (await upgradedKeys(account));
+  const rows = keys.map((key) => [
+    key.id,
+    modeText(key.mode),
+    key.account,
+    key.label,
+    key.lastUsedAt?.slice(0, 10) ?? 'never',
+    stateText(key),
+  ]);
+  const heading = ['ID', 'MODE', 'ACCOUNT', 'LABEL', 'LAST USED', 'STATE'];
+  const lines = keys.length === 0 ? ['no keys'] : fittedTableLines([heading, ...rows], [2, 3]);
+  createOutput(json === true).result(keys, lines);
+}
+
+/** Opened for writing, a file of an older schema is upgraded. */
+async function upgradedKeys(account: string | undefined): Promise<OperatorKeyRow[]> {
   const accounts = await openAccountsStore();
   try {
-    const keys = accounts.listKeys(options.account);
-    const rows = keys.map((key) => [
-      key.id,
-      modeText(key.mode),
-      key.account,
-      key.label,
-      key.lastUsedAt?.slice(0, 10) ?? 'never',
-      stateText(key),
-    ]);
-    const heading = ['ID', 'MODE', 'ACCOUNT', 'LABEL', 'LAST USED', 'STATE'];
-    const lines = keys.length === 0 ? ['no keys'] : fittedTableLines([heading, ...rows], [2, 3]);
-    createOutput(options.json === true).result(keys, lines);
+    return accounts.listKeys(account);
   } finally {
     accounts.close();
   }

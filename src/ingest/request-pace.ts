@@ -6,10 +6,10 @@
  * is a small SQLite file, because its transaction is a lock that ends with its process.
  */
 
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RateLimit } from '../config-values.ts';
+import { makeFolders } from '../data-folder.ts';
 import { limits } from '../limits.ts';
 
 /** How often a host may be asked. */
@@ -39,7 +39,7 @@ export interface RequestPace<Answer extends number | Promise<number> = number | 
 const MILLIS_PER_SECOND = 1000;
 
 export function openRequestPace(path: string): RequestPace<number> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   // What a power cut loses here is a second of counting.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;

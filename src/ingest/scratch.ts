@@ -1,8 +1,9 @@
 /** A folder for one segment's temporary files, and a private DuckDB in memory. */
 
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { makeFolders } from '../data-folder.ts';
 import { isRunning } from '../is-running.ts';
 import { limits } from '../limits.ts';
 import type { FetchContext } from './fetch-context.ts';
@@ -16,7 +17,7 @@ export interface Scratch {
 }
 
 export async function openScratch(context: FetchContext): Promise<Scratch> {
-  await mkdir(context.paths.scratch, { recursive: true });
+  makeFolders(context.paths.scratch);
   await removeLeftFolders(context.paths.scratch);
   const folder = await mkdtemp(join(context.paths.scratch, `segment-${process.pid}-`));
   let opened: Promise<Database> | undefined;

@@ -57,7 +57,7 @@ describe('doctor', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('data directory')]);
     await folder.remove();
     const [failed] = await failures({ TAPEWORKS_DATA_DIR: '/dev/null/data' });
-    expect(failed).toContain('data directory: "/dev/null/data" can\'t be written to');
+    expect(failed).toContain('data directory: can\'t use TAPEWORKS_DATA_DIR ("/dev/null/data")');
   });
 
   it('names damaged stores', async () => {

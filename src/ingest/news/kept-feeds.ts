@@ -6,9 +6,9 @@
  * that they had.
  */
 
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../data-folder.ts';
 import { limits } from '../../limits.ts';
 import type { Story } from './news-story.ts';
 
@@ -32,7 +32,7 @@ export interface KeptFeeds {
 
 /** @param path From `ModePaths`. */
 export function openKeptFeeds(path: string): KeptFeeds {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   database.exec(`
     CREATE TABLE IF NOT EXISTS feeds (address TEXT PRIMARY KEY, etag TEXT, last_modified TEXT);

@@ -3,8 +3,9 @@
  * network, all of them from its nightly zips, or files of both kinds from disk.
  */
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { malformed } from '../checked-answer.ts';
@@ -49,7 +50,7 @@ export async function* fetchSec(
       return;
     }
     const folder = join(context.paths.scratch, 'sec');
-    await mkdir(folder, { recursive: true });
+    makeFolders(folder);
     const paths = await downloadBulk(http, ask, folder, onProgress);
     const clear = () => rm(folder, { recursive: true, force: true });
     try {

@@ -152,6 +152,14 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';`,
 ];
 
+/** Whether the database needs no migration. */
+export function isNewestSchema(db: DatabaseSync): boolean {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'";
+  if (!db.prepare(table).get()) return false;
+  const row = db.prepare('SELECT max(version) AS version FROM schema_migrations').get();
+  return row?.version === MIGRATIONS.length;
+}
+
 /**
  * Brings a database to the newest schema; safe when several processes start at once.
  *

@@ -6,12 +6,13 @@
  * instance per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
-import { existsSync, mkdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../data-dir.ts';
+import { makeFolders } from '../../data-folder.ts';
 import { StoreBusyError, StoreVersionError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { step } from '../../steps.ts';
@@ -61,7 +62,7 @@ export async function openMarketForWriting(
   try {
     requireStoreNotLost(paths);
     if (!existsSync(paths.market)) await createStore(paths);
-    const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths) };
+    const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths.scratch) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), {
       // What is in the log goes into the file.
@@ -90,7 +91,7 @@ export async function openMarketForReading(
   if (!existsSync(paths.market)) throw missingStore(paths);
   const config = {
     access_mode: 'READ_ONLY',
-    ...sharedConfig(paths),
+    ...sharedConfig(scratchOfReader(paths)),
     autoload_known_extensions: 'false',
     // The order matters: each of the last two refuses what comes after it.
     enable_external_access: 'false',
@@ -110,13 +111,24 @@ async function assertCurrentVersion(connection: DuckDBConnection): Promise<void>
   }
 }
 
-function sharedConfig(paths: ModePaths): Record<string, string> {
-  mkdirSync(paths.scratch, { recursive: true });
+/** Readers of a store that they can't write beside spill elsewhere. */
+function scratchOfReader({ scratch }: ModePaths): string {
+  try {
+    makeFolders(scratch);
+    accessSync(scratch, constants.W_OK);
+    return scratch;
+  } catch {
+    return tmpdir();
+  }
+}
+
+function sharedConfig(scratch: string): Record<string, string> {
+  makeFolders(scratch);
   return {
     memory_limit: limits.store.duckdbMemory,
     threads: String(availableParallelism()),
     // One folder per process: DuckDB's spill files have fixed names.
-    temp_directory: join(paths.scratch, `duckdb-${process.pid}`),
+    temp_directory: join(scratch, `duckdb-${process.pid}`),
     autoinstall_known_extensions: 'false',
   };
 }

@@ -8,7 +8,6 @@ import {
   constants,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../../data-folder.ts';
 import { step } from '../../steps.ts';
 
 /** Ending of a file that is still being written; a publish removes what a crash left behind. */
@@ -212,7 +212,7 @@ export function syncFolder(folder: string): void {
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   step('make folder', basename(path));
-  const first = mkdirSync(path, { recursive: true });
+  const first = makeFolders(path);
   if (first === undefined) return;
   for (let made = resolve(path); ; made = dirname(made)) {
     syncFolder(dirname(made));
