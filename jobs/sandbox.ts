@@ -16,7 +16,8 @@ import {
 } from '../src/ingest/sources/sandbox.ts';
 import { openMarketForWriting } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
-import { makeFolder, syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
+import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
+import { syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
 import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
 import { publish } from './publish.ts';
 import { readStored } from './stored-days.ts';
@@ -46,7 +47,7 @@ export async function fillSandbox(
   wanted: Partial<SandboxPlan>,
   deps: SandboxDeps,
 ): Promise<BackfillReport> {
-  const plan = await settlePlan(paths, wanted, deps.nowMs);
+  const plan = await settlePlan(paths, wanted, deps);
   const storedThroughDay = await readStoredThroughDay(paths, plan, deps);
   const context = { paths, ...deps };
   const { lastDays, rowVintagesMs } = await readStored(
@@ -104,14 +105,16 @@ function planPath(paths: ModePaths): string {
 async function settlePlan(
   paths: ModePaths,
   wanted: Partial<SandboxPlan>,
-  nowMs: number,
+  deps: RunDeps,
 ): Promise<SandboxPlan> {
   if (!existsSync(planPath(paths))) {
-    const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
-    makeFolder(paths.root);
-    await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
-    syncFolder(paths.root);
-    return plan;
+    // Of fills that begin together the first one settles it.
+    const lock = await acquireWriterLock(paths, deps);
+    try {
+      if (!existsSync(planPath(paths))) await writePlan(paths, wanted, deps.nowMs);
+    } finally {
+      lock.release();
+    }
   }
   const plan: SandboxPlan = JSON.parse(readFileSync(planPath(paths), 'utf8'));
   for (const key of ['fromDay', 'stocks'] as const) {
@@ -123,6 +126,16 @@ async function settlePlan(
     }
   }
   return plan;
+}
+
+async function writePlan(
+  paths: ModePaths,
+  wanted: Partial<SandboxPlan>,
+  nowMs: number,
+): Promise<void> {
+  const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
+  await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
+  syncFolder(paths.root);
 }
 
 /**

@@ -72,6 +72,11 @@ export function jobsPaths(dataDir: string): { ledger: string; owners: string } {
   return { ledger: join(dataDir, 'jobs.sqlite'), owners: join(dataDir, 'runners') };
 }
 
+/** Held by a `start`, and a note of which. */
+export function startPaths(dataDir: string): { lock: string; holder: string } {
+  return { lock: join(dataDir, 'start.lock'), holder: join(dataDir, 'start.lock.json') };
+}
+
 /** Names the store whose loads a Redis queues. */
 export function storeIdPath(dataDir: string): string {
   return join(dataDir, 'store.json');

@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../src/data-folder.ts';
+import { lockFile } from '../../src/file-lock.ts';
 
-const SQLITE_BUSY = 5;
 const ENDING = '.lock';
 
 export class OwnerLock {
@@ -23,7 +23,7 @@ export class OwnerLock {
     this.#folder = folder;
     for (;;) {
       const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
-      const lock = locked(this.#path(id));
+      const lock = lockFile(this.#path(id));
       // Another process that clears away may have had the file before it was locked.
       if (lock && existsSync(this.#path(id))) {
         this.id = id;
@@ -40,7 +40,7 @@ export class OwnerLock {
     if (owner === this.id) return false;
     const path = this.#path(owner);
     if (!existsSync(path)) return true;
-    const lock = locked(path);
+    const lock = lockFile(path);
     lock?.close();
     return lock !== undefined;
   }
@@ -58,7 +58,7 @@ export class OwnerLock {
     for (const name of readdirSync(this.#folder)) {
       if (!name.endsWith(ENDING)) continue;
       const path = join(this.#folder, name);
-      const lock = path === this.#path(this.id) ? undefined : locked(path);
+      const lock = path === this.#path(this.id) ? undefined : lockFile(path);
       if (lock) removeHeld(path, lock);
     }
   }
@@ -70,18 +70,4 @@ function removeHeld(path: string, lock: DatabaseSync): void {
   if (process.platform === 'win32') lock.close();
   rmSync(path, { force: true });
   if (lock.isOpen) lock.close();
-}
-
-/** @returns undefined while another process has it. */
-function locked(path: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // No journal file: nothing is ever written.
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
-    throw error;
-  }
 }

@@ -9,12 +9,13 @@ import { limits } from '../limits.ts';
 import { giveWay } from './give-way.ts';
 import { createProgress } from './progress.ts';
 import { runLogged } from './schedule.ts';
+import { onStop } from './stop-events.ts';
 
 async function pipeline(): Promise<void> {
   const { runPipeline } = await import('../../jobs/pipeline.ts');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
-  for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => stop.abort());
+  onStop(() => stop.abort());
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
   const progress = await createProgress(note);
   const isFilled = Promise.withResolvers<void>();

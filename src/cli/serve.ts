@@ -10,6 +10,7 @@ import { UsageError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
 import { createOutput } from './output.ts';
+import { onStop } from './stop-events.ts';
 import { deliverWebhooks } from './webhook-delivery.ts';
 
 export interface RunningApi extends ApiReport {
@@ -90,9 +91,7 @@ async function withThreads<T>(threads: ApiThreads, work: () => Promise<T>): Prom
 
 /** Resolves at the first SIGINT or SIGTERM, or when a supervisor is gone. */
 export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
-  });
+  return new Promise((resolve) => onStop(resolve));
 }
 
 export interface ServeOptions {

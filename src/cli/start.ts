@@ -27,6 +27,8 @@ async function start(options: StartOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const stopped = untilStopped();
+  const { takeFolder } = await import('./start-lock.ts');
+  const giveFolderBack = takeFolder(settings.dataDir);
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat, MANIFEST_NAME } = await import('../store/serving/manifest.ts');
   const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
@@ -49,6 +51,7 @@ async function start(options: StartOptions): Promise<void> {
     }
   } finally {
     await Promise.all([pipeline.stop(), api?.stop()]);
+    giveFolderBack();
   }
 }
 

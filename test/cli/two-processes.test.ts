@@ -73,3 +73,53 @@ describe('an interrupted backfill', () => {
 function delayed<T>(value: T, ms: number): Promise<T> {
   return new Promise((resolve) => setTimeout(resolve, ms, value));
 }
+
+describe('one empty folder', () => {
+  const empty = createCliFolder();
+  afterAll(() => empty.remove());
+
+  it('is filled by two that begin together, with what the first one settles', async () => {
+    const fill = () => empty.json('backfill', 'sandbox', '--stocks', '250');
+    const reports = await Promise.all([fill(), fill()]);
+    expect(reports.map(({ rejected }) => rejected)).toEqual([0, 0]);
+  });
+
+  it('is served by one of two starts, and the other says which has it', async () => {
+    const starts = [empty.spawn('start', '--json'), empty.spawn('start', '--json')];
+    const said = ['', ''];
+    starts.forEach((start, i) => {
+      for (const stream of [start.stdout, start.stderr]) {
+        stream?.on('data', (chunk) => {
+          said[i] += chunk;
+        });
+      }
+    });
+    const loser = await Promise.race(
+      starts.map(async (start, i) => {
+        const [code] = await once(start, 'close');
+        expect(code).toBe(1);
+        return i;
+      }),
+    );
+    expect(said[loser]).toMatch(
+      /^tapeworks: another start( \(process \d+, since .*\))? uses ".*": stop it first, .* run serve/,
+    );
+    expect(said[loser].trim().split('\n')).toHaveLength(1);
+    const winner = starts[1 - loser];
+    await expect.poll(() => said[1 - loser]).toContain('"address"');
+    const ended = once(winner, 'close');
+    winner.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(said[1 - loser]).not.toContain('ended (');
+    // A kill leaves the lock to the next one.
+    const killed = empty.spawn('start', '--json');
+    let killedSaid = '';
+    killed.stdout?.on('data', (chunk) => {
+      killedSaid += chunk;
+    });
+    await expect.poll(() => killedSaid).toContain('"address"');
+    killed.kill('SIGKILL');
+    const next = await empty.start('start');
+    expect(await next.stop()).toBe(0);
+  });
+});

@@ -9,14 +9,13 @@
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModePaths } from '../../data-dir.ts';
+import { lockFile } from '../../file-lock.ts';
 import { limits } from '../../limits.ts';
 import { step } from '../../steps.ts';
 import { makeFolder } from '../serving/durable-file.ts';
-
-const SQLITE_BUSY = 5;
 
 export interface WriterHolder {
   pid: number;
@@ -49,7 +48,7 @@ export async function acquireWriterLock(
   makeFolder(paths.root);
   const report = reportChanges(onWaiting);
   for (;;) {
-    const database = tryLock(paths.writerLock);
+    const database = lockFile(paths.writerLock);
     if (database) return heldLock(paths, verb, database);
     const holder = readWriterHolder(paths);
     report(holder ? holderText(holder) : 'another writer');
@@ -77,20 +76,6 @@ export function reportChanges(report?: (message: string) => void): (message: str
     if (message !== last) report?.(message);
     last = message;
   };
-}
-
-function tryLock(path: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // No journal file: nothing is ever written.
-    database.exec('PRAGMA journal_mode = MEMORY');
-    database.exec('BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
-    throw error;
-  }
 }
 
 function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): WriterLock {
