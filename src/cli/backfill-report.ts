@@ -25,7 +25,11 @@ const RATE_ROWS_MIN = 10_000;
 
 const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m': '5-minute' };
 
-export function timedReport(report: PlanReport, seconds: number): TimedReport {
+/** A worker of an older Tapeworks does not report these. */
+const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
+
+export function timedReport(told: PlanReport, seconds: number): TimedReport {
+  const report = { ...UNREPORTED, ...told };
   const rows = report.loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
   const rounded = Math.max(Math.round(seconds * 10) / 10, 0.1);
   return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
