@@ -29,21 +29,18 @@ export interface QuarterRest {
 export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
   const spans = told.in(currency);
   return spans.flatMap((whole) => {
-    const isNew = Object.values(whole.tellings).some(isOf(told.filing));
-    if (whole.length === 'quarter' || !isNew) return [];
+    if (whole.length === 'quarter' || whole.lastFiling !== told.filing) return [];
     const ways = [threeQuarters(whole, spans), shorterOf(whole, spans)].filter((way) => !!way);
     const rest: Rest = { endDay: whole.endDay, figures: {}, restated: new Set() };
     for (const field of FLOWS) {
       const from = whole.tellings[field];
-      if (from && isOf(told.filing)(from)) addRest(rest, field, from, ways);
+      if (from?.lastFiling === told.filing) addRest(rest, field, from, ways);
     }
     return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
   });
 }
 
 type Rest = QuarterRest & { restated: Set<FlowField> };
-
-const isOf = (filing: number) => (telling: Telling) => telling.lastFiling === filing;
 
 /** Takes the first way of which all parts are known and of the basis of the whole. */
 function addRest(

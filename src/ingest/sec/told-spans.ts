@@ -24,6 +24,8 @@ export interface ToldSpan {
   startDay: number;
   endDay: number;
   length: SpanLength;
+  /** The last filing that gave a figure of it. */
+  lastFiling: number;
   tellings: Partial<Record<FlowField, Telling & { firstValue: number }>>;
 }
 
@@ -47,7 +49,8 @@ export class ToldSpans {
   #addSpan(told: Map<string, ToldSpan>, span: Span, isBeside: boolean): void {
     const { startDay, endDay, length, figures } = span;
     const key = `${startDay}|${endDay}`;
-    const known = told.get(key) ?? { startDay, endDay, length, tellings: {} };
+    const known = told.get(key) ?? { startDay, endDay, length, lastFiling: 0, tellings: {} };
+    known.lastFiling = this.#filing;
     told.set(key, known);
     for (const field of FLOWS) {
       const value = figures[field];
