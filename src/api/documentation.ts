@@ -1,5 +1,6 @@
 /** What tells of the API: `/v1/openapi.json`, `/docs` and a page for each type of error. */
 
+import { createAnswer } from './answer.ts';
 import type { Documentation } from './documentation-answers.ts';
 import type { PublicRoute, Route } from './route.ts';
 import type { RouteAccess } from './route-access.ts';
@@ -23,6 +24,8 @@ export function documentationRoutes(
     return loading;
   }
   return [
+    // Until there is a page of its own; relative, for a server below a path of a proxy.
+    { path: '/', answer: () => createAnswer(302, 'text/plain', '', ['Location', 'docs']) },
     { path: '/v1/openapi.json', answer: async () => (await loaded()).description() },
     { path: '/docs', answer: async ({ headers }) => (await loaded()).reference(headers) },
     {

@@ -17,9 +17,6 @@ import { giveColumns } from '../store/serving/shared-columns.ts';
 import type { ApiMessage, ApiReport, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
 
-/** Symbols that a report names; whoever greets a user shows them. */
-const NAMED_SYMBOLS = 3;
-
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
 const { promise: firstVersions, resolve: versionsCame } = Promise.withResolvers<void>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -71,11 +68,9 @@ const app = createApp({
 });
 const server = await listen(app, { ...settings, reusePort: !isAlone }, log);
 
-const { symbols } = readers.sandbox.current();
 const report: ApiReport = {
   address: server.address,
-  sandboxSymbolCount: symbols.length,
-  sandboxSymbols: symbols.slice(0, NAMED_SYMBOLS),
+  sandboxSymbolCount: readers.sandbox.current().symbols.length,
 };
 parentPort?.postMessage(report);
 

@@ -27,9 +27,8 @@ export interface ApiThreadData {
 export interface ApiReport {
   /** `http://host:port` as a client on this machine reaches it. */
   address: string;
-  /** How many symbols are published for the sandbox, and the first of them, ascending. */
+  /** How many symbols are published for the sandbox. */
   sandboxSymbolCount: number;
-  sandboxSymbols: string[];
 }
 
 /** What a thread is told. */

@@ -7,7 +7,7 @@ import { MODES, modePaths } from '../data-dir.ts';
 import { QueueUnavailableError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { giveWay } from './give-way.ts';
-import { createProgress } from './progress.ts';
+import { createLineOfProgress } from './progress.ts';
 import { runLogged } from './schedule.ts';
 import { onStop } from './stop-events.ts';
 
@@ -17,7 +17,7 @@ async function pipeline(): Promise<void> {
   const stop = new AbortController();
   onStop(() => stop.abort());
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
-  const progress = await createProgress(note);
+  const progress = createLineOfProgress('Filling the sandbox', note);
   const isFilled = Promise.withResolvers<void>();
   try {
     const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
@@ -28,7 +28,10 @@ async function pipeline(): Promise<void> {
         settings,
         clock: Date.now,
         onProgress: progress.report,
-        onWaiting: (holder) => note(`waiting for ${holder}`),
+        onWaiting(holder) {
+          progress.stop();
+          note(`waiting for ${holder}`);
+        },
         onRound(report) {
           progress.stop();
           if (process.connected) process.send?.(report);

@@ -1,4 +1,4 @@
-/** Progress of a long run: bars on a terminal, a plain line every few seconds elsewhere. */
+/** Progress of a long run: bars or one line on a terminal, a plain line every few seconds elsewhere. */
 
 import type { SingleBar } from 'cli-progress';
 import { countText, durationText } from './output.ts';
@@ -36,6 +36,30 @@ export function remainingTimes(nowMs: () => number = Date.now) {
     if (elapsedMs < PACE_MIN_MS) return '';
     const leftS = ((total - done) * elapsedMs) / (done - first.done) / 1000;
     return `, about ${durationText(leftS)} left`;
+  };
+}
+
+/** One line on stderr, drawn anew, where that is a terminal, else lines through `note`. */
+export function createLineOfProgress(what: string, note: (line: string) => void): Progress {
+  return process.stderr.isTTY ? redrawnProgress(what) : lineProgress(note);
+}
+
+function redrawnProgress(what: string): Progress {
+  const erase = '\r\x1b[K';
+  let drawn = '';
+  const remaining = remainingTimes();
+  return {
+    report(step, done, total) {
+      const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
+      const line = `${what}: ${step} ${percent} %${remaining(step, done, total)}`;
+      if (line === drawn) return;
+      drawn = line;
+      process.stderr.write(erase + line);
+    },
+    stop() {
+      if (drawn) process.stderr.write(erase);
+      drawn = '';
+    },
   };
 }
 

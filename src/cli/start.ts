@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../config.ts';
 import { accountsPath, modePaths } from '../data-dir.ts';
 import type { ApiReport } from './api-threads.ts';
-import { createOutput, type Output } from './output.ts';
+import { countText, createOutput, type Output } from './output.ts';
 import { threadCountFromOption, untilStopped } from './serve.ts';
 import type { Supervised } from './supervise.ts';
 import { superviseVerb } from './supervise-verb.ts';
@@ -32,7 +32,8 @@ async function start(options: StartOptions): Promise<void> {
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat, MANIFEST_NAME } = await import('../store/serving/manifest.ts');
   const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
-  if (isFirstStart) output.note('Filling the sandbox with synthetic data through the pipeline.');
+  // A terminal has the line of progress.
+  if (isFirstStart && !process.stderr.isTTY) output.note('Filling the sandbox.');
   const { note } = output;
   const pipeline = superviseVerb(['pipeline'], { note });
   let api: Supervised<ApiReport> | undefined;
@@ -46,7 +47,10 @@ async function start(options: StartOptions): Promise<void> {
     api = superviseVerb<ApiReport>(args, { note, mustStart: true, env });
     const report = await Promise.race([api.firstReport, stopped]);
     if (report) {
-      announce(output, report, await startKey(settings, options.newKey === true));
+      const live = modePaths(settings.dataDir, 'live').serving;
+      const isFilled = existsSync(join(live, MANIFEST_NAME));
+      const key = await startKey(settings, options.newKey === true);
+      announce(output, report, { dataDir: settings.dataDir, key, isFilled });
       await stopped;
     }
   } finally {
@@ -72,23 +76,46 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
   }
 }
 
-function announce(output: Output, api: ApiReport, key: string | undefined): void {
-  const { address, sandboxSymbolCount: symbols } = api;
-  const ready = `Tapeworks answers on ${address} (sandbox: ${symbols} synthetic symbols)`;
-  const lines = key
-    ? [ready, '', `Your sandbox key, shown this once: ${key}`, '', ...curlLines(api, key)]
-    : [ready, `The sandbox key was shown at the first start; --new-key makes another.`];
-  output.result({ address, key: key ?? null, symbols }, lines);
+interface Found {
+  dataDir: string;
+  /** Made now. */
+  key: string | undefined;
+  /** Whether there are live data. */
+  isFilled: boolean;
 }
 
-function curlLines({ address, sandboxSymbols }: ApiReport, key: string): string[] {
-  const [one, two = one, three = two] = sandboxSymbols;
-  const base = `${address}/v1/svc`;
+function announce(output: Output, api: ApiReport, { dataDir, key, isFilled }: Found): void {
+  const { address, sandboxSymbolCount: symbols } = api;
+  output.result({ address, key: key ?? null, symbols }, [
+    `Tapeworks answers on ${address}`,
+    '',
+    `  docs     ${address}/docs`,
+    `  sandbox  ${countText(symbols)} synthetic symbols with bars, statements and news`,
+    `  data     ${dataDir}`,
+    '',
+    ...keyLines(address, key),
+    ...(isFilled ? [] : ['', ...firstSteps(address)]),
+  ]);
+}
+
+function keyLines(address: string, key: string | undefined): string[] {
+  if (!key) return ['The sandbox key was shown at the first start; --new-key makes another.'];
   return [
-    `quotes/${one}`,
-    `technical/${two}?indicators=sma,ema,rsi,macd,bollinger&limit=5`,
-    `quotes/batch?symbols=${one},${two},${three}`,
-  ].map((path) => `  curl -H 'X-API-Key: ${key}' '${base}/${path}'`);
+    `Your sandbox key, shown this once: ${key}`,
+    `  curl -H 'X-API-Key: ${key}' '${address}/v1/svc/symbols?limit=3'`,
+  ];
+}
+
+/** From nothing to the indicators of a real stock. */
+function firstSteps(address: string): string[] {
+  const dataDir = process.env.TAPEWORKS_DATA_DIR;
+  const tapeworks = `${dataDir ? `TAPEWORKS_DATA_DIR='${dataDir}' ` : ''}npx tapeworks`;
+  return [
+    'Next, a real stock, from a second terminal:',
+    `  ${tapeworks} backfill yahoo --symbols AAPL`,
+    `  ${tapeworks} keys create --mode live --label me --scopes all`,
+    `  curl -H 'X-API-Key: svc_live_…' '${address}/v1/svc/technical/AAPL?indicators=sma,rsi,macd'`,
+  ];
 }
 
 export function registerStart(program: Command): void {

@@ -34,6 +34,13 @@ function hashOf(html: string, element: 'style' | 'script'): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
+describe('/', () => {
+  it('leads to the documentation', async () => {
+    const { status, headers } = await fixture.server.request('/', { redirect: 'manual' });
+    expect([status, headers.get('Location')]).toEqual([302, 'docs']);
+  });
+});
+
 describe('/docs', () => {
   it('is a page that needs no key and may be kept', async () => {
     expect(page.status).toBe(200);

@@ -1,7 +1,12 @@
 /** `start` as a user meets it: first fill, printed key, other verbs beside it, second start. */
 
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCandleFile } from './candle-file.ts';
 import { createCliFolder, type RunningCli } from './run-cli.ts';
 
 const folder = createCliFolder();
@@ -135,4 +140,66 @@ it('a start that is killed leaves no server behind', async () => {
     }
   };
   await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
+});
+
+const script = '/usr/bin/script';
+
+describe.runIf(existsSync(script))('the first start at a terminal', () => {
+  const empty = createCliFolder();
+  afterAll(() => empty.remove());
+
+  it('draws one line of progress, and then tells what is there and what to do next', async () => {
+    const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
+    const terminal = spawn(script, ['-qec', `'${process.execPath}' '${bin}' start`, '/dev/null'], {
+      env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: empty.dataDir, TAPEWORKS_PORT: '0' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown, { timeout: 300_000 }).toContain('technical/AAPL');
+    // Ctrl-C.
+    terminal.stdin.write('\x03');
+    await once(terminal, 'close');
+    const [progress, after] = shown.split('\r\x1b[KTapeworks ');
+    expect(progress).not.toContain('\n');
+    expect(progress).toMatch(/Filling the sandbox: load \d+ %/);
+    const lines = after.replaceAll('\r', '').replace('^C', '').trim().split('\n');
+    const url = lines[0].replace('answers on ', '');
+    const key = /svc_test_\w+/.exec(after)?.[0];
+    const npx = `TAPEWORKS_DATA_DIR='${empty.dataDir}' npx tapeworks`;
+    expect(lines).toEqual([
+      `answers on ${url}`,
+      '',
+      `  docs     ${url}/docs`,
+      '  sandbox  613 synthetic symbols with bars, statements and news',
+      `  data     ${empty.dataDir}`,
+      '',
+      `Your sandbox key, shown this once: ${key}`,
+      `  curl -H 'X-API-Key: ${key}' '${url}/v1/svc/symbols?limit=3'`,
+      '',
+      'Next, a real stock, from a second terminal:',
+      `  ${npx} backfill yahoo --symbols AAPL`,
+      `  ${npx} keys create --mode live --label me --scopes all`,
+      `  curl -H 'X-API-Key: svc_live_…' '${url}/v1/svc/technical/AAPL?indicators=sma,rsi,macd'`,
+    ]);
+  });
+
+  it('is a plain start elsewhere, without steps once there are live data', async () => {
+    const candles = join(empty.dataDir, 'abc.csv');
+    writeCandleFile(candles, '2025-01-02', '2025-01-31');
+    await empty.json('backfill', 'files', 'candles', candles);
+    const plain = empty.spawn('start', '--new-key');
+    let shown = '';
+    plain.stdout?.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown).toContain('/v1/svc/symbols');
+    plain.kill('SIGTERM');
+    await once(plain, 'close');
+    expect(shown).not.toContain('\x1b');
+    expect(shown).not.toContain('Next, a real stock');
+    expect(shown).toMatch(/^Tapeworks answers on .*\n\n {2}docs /);
+  });
 });
