@@ -89,14 +89,21 @@ function intervalFromSurvey(
     return { reason: 'it holds bars less than a minute apart, and a minute is the least read' };
   }
   if (asked !== undefined && asked !== '1d') {
-    if (stepS >= STEP_SECONDS[asked]) return asked;
+    const mayHaveGaps = stepS > STEP_SECONDS[asked] && !isRegular(survey);
+    if (stepS === STEP_SECONDS[asked] || mayHaveGaps) return asked;
     return { reason: `it holds bars of ${stepText(stepS)}, and --interval says ${asked}` };
   }
   if (stepS === STEP_SECONDS['1m']) return '1m';
   if (stepS === STEP_SECONDS['5m']) return '5m';
+  const gaps = '; if these are bars of 1m or 5m with gaps, say so with --interval';
   return {
-    reason: `it holds bars of ${stepText(stepS)}, and ${READ_INTERVALS}; if these are bars of 1m or 5m with gaps, say so with --interval`,
+    reason: `it holds bars of ${stepText(stepS)}, and ${READ_INTERVALS}${isRegular(survey) ? '' : gaps}`,
   };
+}
+
+/** Whether stamps are apart as bars of the least distance are, with gaps or without. */
+function isRegular({ steps, leastSteps, multipleSteps }: StampSurvey): boolean {
+  return leastSteps * 2 > steps || multipleSteps === steps;
 }
 
 function stepText(seconds: number): string {
@@ -108,6 +115,7 @@ function stepText(seconds: number): string {
 function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
   const { naive, inSessionNewYork, inSessionUtc } = survey;
   const best = Math.max(inSessionNewYork, inSessionUtc);
+  if (best * 2 < naive && hasWholeExtendedHours(survey)) return 'America/New_York';
   if (best * 2 < naive) {
     return {
       reason:
@@ -129,3 +137,12 @@ function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
   }
   return zone;
 }
+
+/** Of regular hours are less than half of the sixteen from 04:00 to 20:00; no other zone fits. */
+function hasWholeExtendedHours(survey: StampSurvey): boolean {
+  const { naive, inExtendedNewYork, wholeExtendedNewYork, sessions } = survey;
+  const isWithin = inExtendedNewYork >= naive * EXTENDED_SHARE_MIN;
+  return isWithin && sessions > 0 && wholeExtendedNewYork * 2 >= sessions;
+}
+
+const EXTENDED_SHARE_MIN = 0.99;

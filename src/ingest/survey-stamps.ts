@@ -26,6 +26,10 @@ export interface StampSurvey {
   wholeMinutes: number;
   /** Least distance of two stamps of a symbol on a date, in seconds, among whole minutes. */
   stepS: number | undefined;
+  /** Of all such distances, how many are the least one, and how many are whole multiples of it. */
+  steps: number;
+  leastSteps: number;
+  multipleSteps: number;
   /** Naive stamps within regular sessions, read as New York's clocks and as UTC. */
   inSessionNewYork: number;
   inSessionUtc: number;
@@ -33,6 +37,10 @@ export interface StampSurvey {
   sessions: number;
   shiftedNewYork: number;
   shiftedUtc: number;
+  /** Naive stamps from 04:00 to 20:00 of session days, read as New York's clocks. */
+  inExtendedNewYork: number;
+  /** Sessions with stamps in both the first and the last half hour of these. */
+  wholeExtendedNewYork: number;
 }
 
 export interface SurveyedFile {
@@ -71,11 +79,16 @@ const NOTHING: StampSurvey = {
   isAtMidnight: false,
   wholeMinutes: 0,
   stepS: undefined,
+  steps: 0,
+  leastSteps: 0,
+  multipleSteps: 0,
   inSessionNewYork: 0,
   inSessionUtc: 0,
   sessions: 0,
   shiftedNewYork: 0,
   shiftedUtc: 0,
+  inExtendedNewYork: 0,
+  wholeExtendedNewYork: 0,
 };
 
 function surveySql(stamps: string, isAtEnd: boolean): string {
@@ -95,9 +108,18 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       FROM placed LEFT JOIN session_hours ON day = start::DATE),
     shifted AS (SELECT file_index, count(*)::DOUBLE AS sessions,
         count(*) FILTER (is_shifted_local)::DOUBLE AS "shiftedNewYork",
-        count(*) FILTER (is_shifted_utc)::DOUBLE AS "shiftedUtc"
-      FROM (SELECT file_index, ${shiftedSql('local')}, ${shiftedSql('utc')}
+        count(*) FILTER (is_shifted_utc)::DOUBLE AS "shiftedUtc",
+        sum(extended)::DOUBLE AS "inExtendedNewYork",
+        count(*) FILTER (is_whole_extended)::DOUBLE AS "wholeExtendedNewYork"
+      FROM (SELECT file_index, ${shiftedSql('local')}, ${shiftedSql('utc')}, ${EXTENDED_SQL}
         FROM judged WHERE is_naive AND day IS NOT NULL GROUP BY file_index, day)
+      GROUP BY file_index),
+    distances AS (SELECT file_index, epoch(clock - before) AS step, count(*) AS count
+      FROM judged WHERE is_same_day AND is_whole GROUP BY ALL),
+    steps AS (SELECT file_index, sum(count)::DOUBLE AS steps,
+        arg_min(count, step)::DOUBLE AS "leastSteps",
+        sum(count) FILTER (step % least = 0)::DOUBLE AS "multipleSteps"
+      FROM (SELECT *, min(step) OVER (PARTITION BY file_index) AS least FROM distances)
       GROUP BY file_index)
     SELECT file_index AS file, count(*)::DOUBLE AS stamps,
       count(*) FILTER (is_naive)::DOUBLE AS naive,
@@ -110,9 +132,19 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       count(*) FILTER (is_in_utc)::DOUBLE AS "inSessionUtc",
       coalesce(any_value(sessions), 0) AS sessions,
       coalesce(any_value("shiftedNewYork"), 0) AS "shiftedNewYork",
-      coalesce(any_value("shiftedUtc"), 0) AS "shiftedUtc"
-    FROM judged LEFT JOIN shifted USING (file_index) GROUP BY file_index`;
+      coalesce(any_value("shiftedUtc"), 0) AS "shiftedUtc",
+      coalesce(any_value("inExtendedNewYork"), 0) AS "inExtendedNewYork",
+      coalesce(any_value("wholeExtendedNewYork"), 0) AS "wholeExtendedNewYork",
+      coalesce(any_value(steps), 0) AS steps, coalesce(any_value("leastSteps"), 0) AS "leastSteps",
+      coalesce(any_value("multipleSteps"), 0) AS "multipleSteps"
+    FROM judged LEFT JOIN shifted USING (file_index) LEFT JOIN steps USING (file_index)
+    GROUP BY file_index`;
 }
+
+/** Of a session, New York's clocks: stamps from 04:00 to 20:00; whether both ends have some. */
+const EXTENDED_SQL = `count(*) FILTER (start::TIME >= '04:00' AND start::TIME < '20:00') AS extended,
+  bool_or(start::TIME >= '04:00' AND start::TIME < '04:30')
+    AND bool_or(start::TIME >= '19:30' AND start::TIME < '20:00') AS is_whole_extended`;
 
 /**
  * Whether the stamps of a session go on half an hour or more after its close and none is in its

@@ -350,7 +350,7 @@ describe('a folder or zip', () => {
       'AMBIG.csv':
         'its dates are ambiguous: "03/04/2017" may be 2017-03-04 (mdy) or 2017-04-03 (dmy); say which with --date-format',
       'HOURS.csv':
-        'it holds bars of 1h, and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m; if these are bars of 1m or 5m with gaps, say so with --interval',
+        'it holds bars of 1h, and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
       'no ticker.csv': 'its name is not a ticker; say whose candles it holds with --symbol',
       'BAD.parquet': expect.stringContaining('it cannot be read as Parquet: '),
       'LIST.jsonl': 'none of its lines is a JSON object',

@@ -79,6 +79,26 @@ describe('the interval of a file', () => {
     await expect(read()).rejects.toThrow(
       'it holds bars of 15m, and bars of 1d, 1m and 5m are read',
     );
+  });
+
+  // --interval 1m took them for minutes.
+  it.each([
+    ['15m', '1m', ['09:30', '09:45', '10:00', '10:30']],
+    ['1h', '1m', ['09:30', '10:30', '11:30']],
+    ['1h', '5m', ['09:30', '10:30', '15:30']],
+    ['5m', '1m', ['09:30', '09:35', '09:40', '09:50']],
+    // A last bar that ends with the session.
+    ['30m', '1m', ['09:30', '10:00', '10:30', '11:00', '15:59']],
+  ] as const)('of %s is refused whatever --interval says: %s', async (told, interval, clocks) => {
+    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await expect(read({ interval })).rejects.toThrow(
+      `it holds bars of ${told}, and --interval says ${interval}`,
+    );
+  });
+
+  it('may be settled where stamps are apart as gaps make them', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
+    await expect(read()).rejects.toThrow('with gaps, say so with --interval');
     expect(kind(await read({ interval: '1m' }))).toEqual(['1m', 'regular']);
   });
 
@@ -158,6 +178,27 @@ describe('the zone of stamps', () => {
       '2026-11-19T14:30:00Z',
       '2026-11-19T13:00:00Z',
     ]);
+  });
+
+  // Of sixteen hours less than half are regular ones, in any zone.
+  it('need not be named where New York’s extended hours are whole', async () => {
+    const minutes = Array.from({ length: 960 }, (_, i) => {
+      const [hour, minute] = [4 + Math.floor(i / 60), i % 60];
+      return `2026-11-19 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+    });
+    await write({ 'SPY.csv': bars(...minutes) });
+    const [regular, extended] = await readAll();
+    expect([starts(regular)[0], starts(regular).length]).toEqual(['2026-11-19T14:30:00Z', 390]);
+    expect([starts(extended)[0], starts(extended).length]).toEqual(['2026-11-19T09:00:00Z', 570]);
+    // The same bars by the clocks of Chicago and of UTC fit no such hours.
+    for (const hours of [-1, 5]) {
+      const shifted = minutes.map((stamp) => {
+        const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + hours * 3_600_000;
+        return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+      });
+      await write({ 'SPY.csv': bars(...shifted) });
+      await expect(readAll()).rejects.toThrow('say which with --zone');
+    }
   });
 
   it('that skips or repeats an hour refuses its stamps', async () => {
