@@ -7,6 +7,7 @@ import { type SymbolForm, symbolFromFileName } from '../symbols.ts';
 import { type CandleDialect, dialectFromSample } from './candle-dialect.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import type { FetchContext, SkippedInput } from './fetch-context.ts';
+import { TOO_LONG } from './file-lines.ts';
 import {
   type FileSample,
   readParquetThrough,
@@ -167,6 +168,8 @@ async function prepareFile(
     dialect = dialectFromSample(sampled.sample, asked);
   }
   if ('reason' in dialect) {
+    const hasUnread = sampled.sample.rows.length === 0 && sampled.dataLines > 0;
+    if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
     return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
   }
   const refusal = source.refusal?.(dialect);

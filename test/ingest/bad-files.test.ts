@@ -286,6 +286,14 @@ describe('rows on their way to be checked', () => {
     });
   });
 
+  // "It has a header and no rows" was said of them.
+  it('are named where the only one is too long to be read', async () => {
+    await write({ 'GOOD.csv': plain, 'LONG.csv': `${header}\n${'1'.repeat(5_000_000)}\n` });
+    expect((await loadCandles()).skipped).toEqual({
+      'LONG.csv': refused('none of its rows is good: line is longer than 65536 characters'),
+    });
+  });
+
   // Lines too long to be read vanished from JSON lines of datasets, and moved the numbers of others.
   it('of JSON lines are counted whole, those that are blank or too long too', async () => {
     const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
