@@ -14,6 +14,8 @@ export interface LoadTarget {
   rawKey: string;
   /** Asked in turn, each connection starting at another place. */
   paths: readonly string[];
+  /** Beside the key's; default: none. */
+  headers?: Record<string, string>;
   cpuUs(): Promise<number>;
 }
 
@@ -24,11 +26,11 @@ const CONNECTIONS = 32;
  * @throws {Error} an answer was not 200.
  */
 export async function load(
-  { address, rawKey, paths, cpuUs }: LoadTarget,
+  { address, rawKey, paths, headers, cpuUs }: LoadTarget,
   durationS: number,
   ratePerS?: number,
 ): Promise<LoadResult> {
-  const requests = paths.map((path) => ({ path, headers: { 'X-API-Key': rawKey } }));
+  const requests = paths.map((path) => ({ path, headers: { 'X-API-Key': rawKey, ...headers } }));
   let connection = 0;
   const beforeUs = await cpuUs();
   const result = await autocannon({

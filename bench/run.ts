@@ -25,6 +25,7 @@ const BENCHMARKS = [
   'point-reads',
   'http',
   'http-pages',
+  'codings',
   'garbage',
   'overhead',
   'threads',

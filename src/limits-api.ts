@@ -55,6 +55,17 @@ export const apiLimits = {
   },
   /** Serialised answers kept for repeated requests, by all threads together. */
   answerCache: { bytesMax: 64 * 1024 * 1024 },
+  coding: {
+    /** Shorter bodies stay plain: with their headers they fill a packet or two anyway. */
+    bytesMin: 1024,
+    /** Levels as measured in docs/decisions/0055-content-codings.md. */
+    efforts: {
+      lasting: { br: 9, gzip: 9 },
+      quick: { br: 2, gzip: 1 },
+    },
+    /** Texts of `Accept-Encoding` whose meaning is remembered. */
+    remembered: { entriesMax: 100, charsMax: 200 },
+  },
   /** Query strings whose meaning is remembered, per route and process. */
   parsedQueries: { entriesMax: 1000, charsMax: 512 },
   /** Schemas of Arrow answers whose encoding is kept: a few kilobytes each. */

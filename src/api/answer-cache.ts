@@ -1,10 +1,12 @@
 /** The least recently used answers go first when their bytes pass a bound. */
 
 import type { Answer } from './answer.ts';
+import { keptForms } from './coded-body.ts';
 
 export interface AnswerCache {
   get(key: string, snapshotId: string): Answer | undefined;
-  put(key: string, snapshotId: string, answer: Answer): void;
+  /** @returns the answer as it is kept, with place for its coded forms; else the answer itself. */
+  put(key: string, snapshotId: string, answer: Answer): Answer;
 }
 
 /** An answer larger than this share of the cache would push out too many others. */
@@ -22,17 +24,31 @@ function ofOwnMemory(answer: Answer): Answer {
   return { ...answer, body: own };
 }
 
+interface Entry {
+  snapshotId: string;
+  answer: Answer;
+  /** Coded forms count when they are made. */
+  bytes: number;
+}
+
 /** @param bytesMax Bound on the bytes of all entries together. */
 export function createAnswerCache(bytesMax: number): AnswerCache {
   // A Map iterates in order of insertion, so putting an entry back makes it the newest.
-  const entries = new Map<string, { snapshotId: string; answer: Answer }>();
+  const entries = new Map<string, Entry>();
   let bytes = 0;
 
   function remove(key: string): void {
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
-    bytes -= entry.answer.bodyBytes + ENTRY_BYTES;
+    bytes -= entry.bytes;
+  }
+
+  function dropOldest(): void {
+    for (const oldest of entries.keys()) {
+      if (bytes <= bytesMax) return;
+      remove(oldest);
+    }
   }
 
   return {
@@ -46,13 +62,18 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
     put(key, snapshotId, answer) {
       remove(key);
       const size = answer.bodyBytes + ENTRY_BYTES;
-      if (size > bytesMax * LARGEST_SHARE) return;
-      entries.set(key, { snapshotId, answer: ofOwnMemory(answer) });
+      if (size > bytesMax * LARGEST_SHARE) return answer;
+      const kept = keptForms('quick', (formBytes) => {
+        if (entries.get(key) !== entry) return;
+        entry.bytes += formBytes;
+        bytes += formBytes;
+        dropOldest();
+      });
+      const entry: Entry = { snapshotId, answer: { ...ofOwnMemory(answer), kept }, bytes: size };
+      entries.set(key, entry);
       bytes += size;
-      for (const oldest of entries.keys()) {
-        if (bytes <= bytesMax) return;
-        remove(oldest);
-      }
+      dropOldest();
+      return entry.answer;
     },
   };
 }

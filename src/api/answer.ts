@@ -1,5 +1,7 @@
 /** What a route gives back: everything about an answer that does not depend on who asked. */
 
+import type { KeptForms } from './coded-body.ts';
+
 export interface Answer {
   status: number;
   contentType: string;
@@ -14,8 +16,13 @@ export interface Answer {
    * is asked for and may be empty.
    */
   pieces?: () => Iterable<Uint8Array>;
-  /** Strong validator, quotes included; the answer is then open to `If-None-Match`. */
+  /**
+   * Strong validator of the plain form, quotes included; the answer is then open to
+   * `If-None-Match`.
+   */
   etag?: string;
+  /** Where coded forms are kept, of an answer that is kept itself. */
+  kept?: KeptForms;
 }
 
 /** Of answers that nobody on the way may keep. */

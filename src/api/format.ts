@@ -1,6 +1,7 @@
 /** Which of the three formats an answer is written in. */
 
 import { HttpError } from '../errors.ts';
+import { wishesFrom } from './accept-list.ts';
 
 export const FORMATS = ['json', 'csv', 'arrow'] as const;
 
@@ -16,20 +17,6 @@ export const CONTENT_TYPES: Record<Format, string> = {
   ...MEDIA_TYPES,
   csv: 'text/csv; charset=utf-8',
 };
-
-interface MediaRange {
-  type: string;
-  quality: number;
-}
-
-const QUALITY = /;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i;
-
-function mediaRanges(accept: string): MediaRange[] {
-  return accept.split(',').map((part) => ({
-    type: part.split(';', 1)[0].trim().toLowerCase(),
-    quality: Number(QUALITY.exec(part)?.[1] ?? 1),
-  }));
-}
 
 /** How exactly a range names a type: 2 itself, 1 its family, 0 anything, −1 not at all. */
 function closeness(range: string, type: string): number {
@@ -54,14 +41,16 @@ export function chosenFormat<T extends Format>(
 ): T {
   if (asked) return asked;
   if (accept === undefined || accept === '*/*') return formats[0];
-  const ranges = mediaRanges(accept);
+  const ranges = wishesFrom(accept);
+  // An empty header says no more than none.
+  if (ranges.length === 0) return formats[0];
   const candidates = formats
     .map((format, order) => {
       const matches = ranges
-        .map(({ type, quality }, index) => ({
+        .map(({ name, quality }, index) => ({
           quality,
           index,
-          closeness: closeness(type, MEDIA_TYPES[format]),
+          closeness: closeness(name, MEDIA_TYPES[format]),
         }))
         .filter((match) => match.closeness >= 0)
         .sort((a, b) => b.closeness - a.closeness);

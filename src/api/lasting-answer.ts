@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Answer, createAnswer } from './answer.ts';
+import { keptForms } from './coded-body.ts';
 
 /**
  * An answer that never changes while the server runs; who has it is told so by its ETag.
@@ -12,6 +13,7 @@ export function lastingAnswer(
   headers: readonly string[] = [],
 ): Answer {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  const lines = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
-  return { ...createAnswer(200, contentType, Buffer.from(text), lines), etag };
+  const lines = ['Cache-Control', 'no-cache', ...headers];
+  const answer = createAnswer(200, contentType, Buffer.from(text), lines);
+  return { ...answer, etag, kept: keptForms('lasting') };
 }

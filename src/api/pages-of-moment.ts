@@ -39,9 +39,7 @@ export function createPagesOfMoment(now: () => number): PageOfMoment {
     id: string,
     made: Answer | Promise<Answer>,
   ): Promise<Answer> {
-    const answer = await made;
-    pages.put(key, id, answer);
-    return answer;
+    return pages.put(key, id, await made);
   }
 
   return (key, id, make) => {

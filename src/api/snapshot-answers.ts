@@ -33,9 +33,8 @@ export function createSnapshotAnswers(bytesMax: number): SnapshotAnswers {
     if (kept) return kept;
     const finish = (made: Answer): Answer => {
       const etag = etagOf(mode, id, question);
-      const answer = { ...made, etag, headers: [...made.headers, ...CACHE_HEADERS, 'ETag', etag] };
-      caches[mode].put(question, id, answer);
-      return answer;
+      const answer = { ...made, etag, headers: [...made.headers, ...CACHE_HEADERS] };
+      return caches[mode].put(question, id, answer);
     };
     const made = make();
     return made instanceof Promise ? made.then(finish) : finish(made);

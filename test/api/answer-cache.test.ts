@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAnswer } from '../../src/api/answer.ts';
 import { createAnswerCache } from '../../src/api/answer-cache.ts';
+import { codedBody } from '../../src/api/coded-body.ts';
 
 const KILOBYTE = 1024;
 const answer = createAnswer(200, 'text/plain', Buffer.alloc(KILOBYTE));
@@ -9,7 +11,7 @@ describe('createAnswerCache', () => {
   it('gives an answer back for its own snapshot only', () => {
     const cache = createAnswerCache(1_000_000);
     cache.put('question', 's1', answer);
-    expect(cache.get('question', 's1')).toBe(answer);
+    expect(cache.get('question', 's1')?.body).toBe(answer.body);
     expect(cache.get('question', 's2')).toBeUndefined();
     expect(cache.get('other', 's1')).toBeUndefined();
   });
@@ -20,9 +22,9 @@ describe('createAnswerCache', () => {
     for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', answer);
     cache.get('q0', 's');
     cache.put('new', 's', answer);
-    expect(cache.get('q0', 's')).toBe(answer);
+    expect(cache.get('q0', 's')).toBeDefined();
     expect(cache.get('q1', 's')).toBeUndefined();
-    expect(cache.get('q2', 's')).toBe(answer);
+    expect(cache.get('q2', 's')).toBeDefined();
   });
 
   it('keeps of a short body no more than its own bytes', () => {
@@ -40,7 +42,27 @@ describe('createAnswerCache', () => {
     const cache = createAnswerCache(20 * 2 * KILOBYTE);
     cache.put('first', 's', answer);
     for (let i = 0; i < 100; i++) cache.put('again', 's', answer);
-    expect(cache.get('first', 's')).toBe(answer);
+    expect(cache.get('first', 's')).toBeDefined();
+  });
+
+  it('counts the coded forms of an answer with it', async () => {
+    // Twenty fit, without any form.
+    const bytes = randomBytes(KILOBYTE).toString('hex');
+    const text = createAnswer(200, 'text/plain', Buffer.from(bytes.slice(0, KILOBYTE)));
+    const cache = createAnswerCache(20 * 2 * KILOBYTE);
+    for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', text);
+    await codedBody(cache.get('q18', 's')!, 'gzip');
+    expect(cache.get('q0', 's')).toBeUndefined();
+    expect(cache.get('q1', 's')).toBeDefined();
+  });
+
+  it('makes a coded form of an answer once, for all who ask meanwhile too', async () => {
+    const cache = createAnswerCache(1_000_000);
+    const kept = cache.put('question', 's', answer);
+    const [first, second] = await Promise.all([codedBody(kept, 'br'), codedBody(kept, 'br')]);
+    expect(second).toBe(first);
+    expect(codedBody(cache.get('question', 's')!, 'br')).toBe(first);
+    expect(first.buffer.byteLength).toBe(first.length);
   });
 
   it('keeps no answer that would push out most others', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
@@ -8,6 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Coding } from '../../src/api/content-coding.ts';
 import { sendPieces } from '../../src/api/send-pieces.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -15,7 +17,8 @@ const PIECE_BYTES = 1024 * 1024;
 
 let server: Server;
 let address: string;
-/** What the server sends next. */
+/** What the server sends next, and in which coding. */
+let coding: Coding | undefined;
 let pieces: () => Iterable<Uint8Array>;
 /** Settled when the server has done with its last answer. */
 let sent: Promise<void> | undefined;
@@ -23,13 +26,15 @@ let response: ServerResponse;
 
 beforeEach(async () => {
   sent = undefined;
+  coding = undefined;
   server = createServer((request, answered) => {
     if (request.url === '/ping') {
       answered.end('pong');
       return;
     }
     response = answered;
-    sent = sendPieces(answered, pieces(), () => answered.writeHead(200));
+    const head = () => answered.writeHead(200, coding ? { 'Content-Encoding': coding } : {});
+    sent = sendPieces(answered, pieces(), head, coding);
     sent.catch(() => undefined);
   });
   server.listen(0, '127.0.0.1');
@@ -76,6 +81,57 @@ async function untilSteady(made: { count: number }): Promise<number> {
   }
   return made.count;
 }
+
+describe.each(['br', 'gzip'] as const)('pieces in %s', (chosen) => {
+  beforeEach(() => {
+    coding = chosen;
+  });
+
+  it('arrive whole and in order, though all are made in one memory', async () => {
+    pieces = () => numberedPieces(40);
+    const expected = Array.from({ length: 40 }, (_, number) => Buffer.alloc(PIECE_BYTES, number));
+    // Takes the coding off again.
+    const body = Buffer.from(await (await fetch(address)).arrayBuffer());
+    expect(body.equals(Buffer.concat(expected))).toBe(true);
+    await sent;
+    expect(response.writableEnded).toBe(true);
+  });
+
+  it('that are short come as one', async () => {
+    pieces = () => [Buffer.from('a'), new Uint8Array(0), Buffer.from('b')];
+    expect(await (await fetch(address)).text()).toBe('ab');
+  });
+
+  it('are not made faster than a client takes them, and no more once it has left', async () => {
+    const made = { count: 0, isOver: false };
+    pieces = function* noise() {
+      // Made anew, as what is made of one seed codes to nothing.
+      for (const _ of numberedPieces(Number.POSITIVE_INFINITY, made))
+        yield randomBytes(PIECE_BYTES);
+    };
+    const answer = await openAnswer();
+    expect(await untilSteady(made)).toBeLessThan(64);
+    expect(made.isOver).toBe(false);
+    answer.destroy();
+    await sent;
+    expect(made.isOver).toBe(true);
+    expect(response.writableEnded).toBe(false);
+  });
+
+  it('that can not be made cut the answer off', async () => {
+    pieces = function* failing() {
+      yield randomBytes(PIECE_BYTES);
+      throw new Error('damaged');
+    };
+    const body = fetch(address).then((answer) => answer.arrayBuffer());
+    body.catch(() => undefined);
+    while (!sent) await new Promise(setImmediate);
+    await expect(sent).rejects.toThrow('damaged');
+    expect(response.headersSent).toBe(true);
+    response.destroy();
+    await expect(body).rejects.toThrow();
+  });
+});
 
 describe('pieces', () => {
   it('in one and the same memory arrive whole and in order at a client that takes its time', async () => {

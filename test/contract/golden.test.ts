@@ -29,7 +29,8 @@ const folder = fileURLToPath(new URL('golden', import.meta.url));
 const market = useContractMarket();
 
 async function request(method: string, path: string, init: RequestInit = {}): Promise<Reply> {
-  const headers = { 'X-API-Key': market.operatorKey, ...init.headers };
+  const plain = { 'Accept-Encoding': 'identity' };
+  const headers = { ...plain, 'X-API-Key': market.operatorKey, ...init.headers };
   return market.server.request(`/v1${path}`, { ...init, method, headers });
 }
 
