@@ -10,6 +10,9 @@ import { modeFromRawKey } from '../store/accounts/raw-key.ts';
 /** @throws {HttpError} 401: no key, two different ones, or one that is not valid or no longer. */
 export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
 
+/** Several headers, a Bearer token among them; other schemes may have commas of their own. */
+const SEVERAL = /^Bearer .*,|, *Bearer /i;
+
 const BEARER = /^Bearer +(\S+) *$/i;
 
 function unauthenticated(message: string): HttpError {
@@ -57,12 +60,15 @@ export function createAuthenticator(accounts: Accounts): Authenticator {
 export function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
   const plain = headers['x-api-key'] as string | undefined;
   const authorization = headers.authorization;
+  // Node joins repeated headers so.
+  if (plain?.includes(',')) throw unauthenticated('X-API-Key must be sent once, with one key');
+  if (authorization !== undefined && SEVERAL.test(authorization)) {
+    throw unauthenticated('Authorization must be sent once, with one API key');
+  }
   const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (plain !== undefined && bearer !== undefined && plain !== bearer) {
     throw unauthenticated('X-API-Key and Authorization carry different API keys; send one');
   }
-  // Node joins repeated headers so.
-  if (plain?.includes(',')) throw unauthenticated('X-API-Key must be sent once, with one key');
   const rawKey = plain ?? bearer;
   if (!rawKey) throw unauthenticated('API key is missing: send it in the header X-API-Key');
   return rawKey;

@@ -16,9 +16,16 @@ export type Handle = (
   answer: (exchange: Exchange) => Answer | Promise<Answer>,
 ) => void;
 
-function checkHost(request: Request): void {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+/** Node joins repeated headers by a comma, which no name of a host contains. */
+function checkFraming({ headers, httpVersion }: Request): void {
+  const { host, 'transfer-encoding': transferEncoding } = headers;
+  if (host === undefined && httpVersion === '1.1') {
     throw new HttpError(400, 'Host is missing: HTTP/1.1 needs the header');
+  }
+  if (host?.includes(',')) throw new HttpError(400, 'Host must be sent once, with one name');
+  if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    const closing = ['Connection', 'close'];
+    throw new HttpError(400, 'Transfer-Encoding must be chunked alone', closing);
   }
 }
 
@@ -36,7 +43,7 @@ export function createHandle(options: SendOptions): Handle {
   return (request, response, answer) => {
     const exchange = openExchange(request, nextRequestId());
     try {
-      checkHost(request);
+      checkFraming(request);
       const made = preflightAnswer(origins, exchange) ?? answer(exchange);
       const sent =
         made instanceof Promise

@@ -91,6 +91,8 @@ export async function listen(
     connectionsCheckingInterval: limits.request.lateMs,
     // The app answers a missing Host itself, with the envelope.
     requireHostHeader: false,
+    // Of two headers that differ none wins: joined by a comma they are seen to be two.
+    joinDuplicateHeaders: true,
   });
   server.on('request', app);
   // Unknown expectations are ignored, as HTTP allows; Node would answer 417 without a body.

@@ -8,6 +8,7 @@ import { openAccounts } from '../../src/store/accounts/accounts.ts';
 import type { NewKey } from '../../src/store/accounts/key-record.ts';
 import { useFixtureServer } from './fixture-server.ts';
 import { NOW_MS } from './market-fixture.ts';
+import { raw, rawReplies } from './raw-socket.ts';
 import { type Reply, startTestServer } from './test-server.ts';
 
 const QUOTE = '/v1/svc/quotes/ABC';
@@ -58,6 +59,32 @@ describe('authentication', () => {
     });
     expect(reply.headers.get('WWW-Authenticate')).toMatch(/^Bearer/);
     expect(reply.headers.has('X-SVC-RateLimit-Limit')).toBe(false);
+  });
+
+  it('refuses a header with a key that comes twice, whichever is right', async () => {
+    const [one, other] = [fixture.server.newKey(), fixture.server.newKey()];
+    for (const name of ['X-API-Key: ', 'Authorization: Bearer ', 'Authorization: Basic ']) {
+      for (const [first, second] of [
+        [`Authorization: Bearer ${one}`, `${name}${other}`],
+        [`${name}${other}`, `Authorization: Bearer ${one}`],
+        [`X-API-Key: ${one}`, `X-API-Key: ${other}`],
+      ]) {
+        const head = `GET ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+        const received = await raw(fixture.server.address, `${head}${first}\r\n${second}\r\n\r\n`);
+        expect(
+          rawReplies(received).map(({ status }) => status),
+          `${first} ${second}`,
+        ).toEqual([401]);
+      }
+    }
+  });
+
+  it('passes over schemes of others, which may have commas', async () => {
+    const headers = {
+      'X-API-Key': fixture.server.newKey(),
+      Authorization: 'Digest username="a", realm="b"',
+    };
+    expect((await fixture.server.request(QUOTE, { headers })).status).toBe(200);
   });
 
   it('refuses two different keys, both valid', async () => {

@@ -40,6 +40,18 @@ describe('bytes on the socket', () => {
       `${get}Host: x\r\nContent-Length: ${'9'.repeat(30)}\r\n\r\n`,
       400,
     ],
+    ['two hosts', `${get}Host: x\r\nHost: y\r\nConnection: close\r\n\r\n`, 400],
+    ['one host twice', `${get}Host: x\r\nHost: x\r\nConnection: close\r\n\r\n`, 400],
+    [
+      'a coding before chunked',
+      `${get}Host: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'two transfer codings',
+      `${get}Host: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['a negative length', `${get}Host: x\r\nContent-Length: -1\r\n\r\n`, 400],
     ['a length that is no number', `${get}Host: x\r\nContent-Length: 1e3\r\n\r\n`, 400],
     [
