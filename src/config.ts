@@ -34,7 +34,7 @@ export interface Settings {
   /** Webhooks may lead to private networks and this machine, by http too. */
   webhookPrivate: boolean;
   logLevel: string;
-  /** Opens `/metrics` and `/jobs` to other machines; undefined: to none. */
+  /** Opens `/metrics` and `/jobs` to who sends it; undefined: they are off. */
   operatorToken: string | undefined;
   /** Where jobs are queued; undefined: they run in the process that wants them. */
   redisUrl: string | undefined;

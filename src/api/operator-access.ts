@@ -1,6 +1,7 @@
 /**
- * Who may see what is for the operator alone: whoever sits at the machine, and who has the token.
- * To everyone else these paths do not exist.
+ * Who may see what is for the operator alone: who sends the token. Where none is set these paths
+ * are off. An address proves nothing: a proxy's default settings make every stranger look like a
+ * program on this machine.
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -13,15 +14,10 @@ import { createFailureCounter, limitedFailure } from './failed-auth.ts';
 /**
  * Checks who asks.
  *
- * @throws {HttpError} 404 to strangers; where there is a token, 401 without it, and 429.
+ * @throws {HttpError} 404 where no token is set, and to pages of other origins; 401 without the
+ *   token, and 429.
  */
 export type OperatorCheck = (request: Request) => void;
-
-const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i;
-const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
-
-/** Any of them tells of a proxy, behind which somebody else may be. */
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 const CHALLENGE = ['WWW-Authenticate', 'Basic realm="tapeworks operator", charset="UTF-8"'];
 
@@ -30,7 +26,7 @@ export function noSuchPath(): HttpError {
 }
 
 /**
- * @param token Undefined: nobody but this machine may.
+ * @param token Undefined: nobody may.
  * @param now Milliseconds since the epoch.
  */
 export function createOperatorCheck(
@@ -38,14 +34,17 @@ export function createOperatorCheck(
   accounts: Pick<RequestCounts, 'countFailure'>,
   now: () => number,
 ): OperatorCheck {
+  if (token === undefined) {
+    return () => {
+      throw new HttpError(404, 'This path is off: it needs the setting TAPEWORKS_ADMIN_TOKEN');
+    };
+  }
   const countFailure = createFailureCounter(accounts);
-  const digest = token === undefined ? undefined : digestOf(token);
+  const digest = digestOf(token);
   return (request) => {
     const { headers } = request;
     // A page of somebody else in the operator's browser.
     if (isForeignPage(headers)) throw noSuchPath();
-    if (isOfThisMachine(request)) return;
-    if (!digest) throw noSuchPath();
     const given = tokenFromHeaders(headers);
     if (given !== undefined && timingSafeEqual(digestOf(given), digest)) return;
     const reason = given === undefined ? 'missing' : 'wrong';
@@ -57,15 +56,6 @@ export function createOperatorCheck(
 
 function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
-}
-
-/** A name that leads here is told by Host: a page may have any name lead to 127.0.0.1. */
-function isOfThisMachine({ socket, headers }: Request): boolean {
-  return (
-    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
-    LOOPBACK_HOST.test(headers.host ?? '') &&
-    !PROXY_HEADERS.some((name) => headers[name] !== undefined)
-  );
 }
 
 /** Browsers send no Origin for links, images and scripts, but say how far off the page is. */
@@ -80,7 +70,9 @@ function isForeignPage({ origin, host, ...headers }: IncomingHttpHeaders): boole
 
 /** Of `Bearer`, or the password of `Basic`, which browsers ask for; its user may be any. */
 function tokenFromHeaders({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  const [scheme, value = ''] = authorization.trim().split(/ +/);
+  const [scheme, value = '', ...more] = authorization.trim().split(/ +/);
+  // Node joins repeated headers so.
+  if (more.length > 0) return undefined;
   if (/^bearer$/i.test(scheme)) return value;
   if (!/^basic$/i.test(scheme)) return undefined;
   const [, ...password] = Buffer.from(value, 'base64').toString().split(':');

@@ -50,7 +50,7 @@ async function start(options: StartOptions): Promise<void> {
       const live = modePaths(settings.dataDir, 'live').serving;
       const isFilled = existsSync(join(live, MANIFEST_NAME));
       const key = await startKey(settings, options.newKey === true);
-      announce(output, report, { dataDir: settings.dataDir, key, isFilled });
+      announce(output, report, { settings, key, isFilled });
       await stopped;
     }
   } finally {
@@ -77,21 +77,26 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
 }
 
 interface Found {
-  dataDir: string;
+  settings: Settings;
   /** Made now. */
   key: string | undefined;
   /** Whether there are live data. */
   isFilled: boolean;
 }
 
-function announce(output: Output, api: ApiReport, { dataDir, key, isFilled }: Found): void {
+function announce(output: Output, api: ApiReport, { settings, key, isFilled }: Found): void {
   const { address, sandboxSymbolCount: symbols } = api;
+  const jobs =
+    settings.operatorToken === undefined
+      ? 'off, as /metrics is; set TAPEWORKS_ADMIN_TOKEN to see them'
+      : `${address}/jobs, as /metrics with your TAPEWORKS_ADMIN_TOKEN`;
   output.result({ address, key: key ?? null, symbols }, [
     `Tapeworks answers on ${address}`,
     '',
     `  docs     ${address}/docs`,
     `  sandbox  ${countText(symbols)} synthetic symbols with bars, statements and news`,
-    `  data     ${dataDir}`,
+    `  data     ${settings.dataDir}`,
+    `  jobs     ${jobs}`,
     '',
     ...keyLines(address, key),
     ...(isFilled ? [] : ['', ...firstSteps(address)]),

@@ -13,6 +13,7 @@ import { parseMetrics } from '../api/prometheus-text.ts';
 import { type RunningRedis, startRedis } from '../redis-server.ts';
 import { chromium, redisServer } from '../tools.ts';
 import { ask } from './ask.ts';
+import { askAsOperator, OPERATOR_ENV, OPERATOR_HEADERS } from './operator.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
 
 const VENDOR_KEY = 'tiingo-key-that-nobody-may-see';
@@ -33,7 +34,11 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    const env = { TAPEWORKS_REDIS_URL: redis.url, TAPEWORKS_TIINGO_KEY: VENDOR_KEY };
+    const env = {
+      ...OPERATOR_ENV,
+      TAPEWORKS_REDIS_URL: redis.url,
+      TAPEWORKS_TIINGO_KEY: VENDOR_KEY,
+    };
     folder = createCliFolder(env);
     runner = await openRedisRunner(
       settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir }),
@@ -52,7 +57,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
   });
 
   it('metrics count the jobs of the queues', async () => {
-    const families = parseMetrics((await ask(`${address}/metrics`)).text);
+    const families = parseMetrics((await askAsOperator(`${address}/metrics`)).text);
     const jobs = (queue: string, state: string) =>
       families.get('tapeworks_jobs')?.value('', { queue, state });
     expect(families.get('tapeworks_jobs_up')?.value('', {})).toBe(1);
@@ -65,43 +70,48 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
 
   it('metrics count what is asked of the dashboard', async () => {
     const asked = async () => {
-      const families = parseMetrics((await ask(`${address}/metrics`)).text);
+      const families = parseMetrics((await askAsOperator(`${address}/metrics`)).text);
       const labels = { route: '/jobs', method: 'GET', status: '2xx' };
       const name = 'tapeworks_http_request_duration_seconds';
       return families.get(name)?.value('_count', labels) ?? 0;
     };
     const before = await asked();
-    const { status, headers } = await ask(`${board}/api/queues`);
+    const { status, headers } = await askAsOperator(`${board}/api/queues`);
     expect([status, headers['x-request-id']]).toEqual([200, expect.stringMatching(/./)]);
     while ((await asked()) < before + 1) await new Promise((done) => setTimeout(done, 20));
   });
 
   it('shows the queue of webhooks', async () => {
-    const { text } = await ask(`${board}/api/queues`);
+    const { text } = await askAsOperator(`${board}/api/queues`);
     const names = JSON.parse(text).queues.map(({ name }: { name: string }) => name);
     expect(names.sort()).toEqual(['fetch', 'load', 'maintenance', 'webhooks']);
-    const families = parseMetrics((await ask(`${address}/metrics`)).text);
+    const families = parseMetrics((await askAsOperator(`${address}/metrics`)).text);
     const dead = { queue: 'webhooks', state: 'dead' };
     expect(families.get('tapeworks_jobs')?.value('', dead)).toBe(0);
     expect(families.get('tapeworks_webhook_deliveries')?.value('', { state: 'waiting' })).toBe(0);
   });
 
-  it('is for this machine alone, each of its paths', async () => {
+  it('is for who has the token alone, each of its paths', async () => {
     for (const path of ['', '/', '/api/queues', '/static/favicon.ico']) {
-      const away = { headers: { 'X-Forwarded-For': '203.0.113.9' } };
-      expect((await ask(board + path, away)).status).toBe(404);
+      expect((await ask(board + path)).status).toBe(401);
     }
     const foreign = { method: 'PUT', headers: { Origin: 'https://pages.example.com' } };
-    expect((await ask(`${board}/api/queues/fetch/retry/failed`, foreign)).status).toBe(404);
+    expect((await askAsOperator(`${board}/api/queues/fetch/retry/failed`, foreign)).status).toBe(
+      404,
+    );
   });
 
   it('shows jobs without keys of vendors, and lets nobody lose one', async () => {
-    const { status, text } = await ask(`${board}/api/queues?activeQueue=fetch&jobsPerPage=10`);
+    const { status, text } = await askAsOperator(
+      `${board}/api/queues?activeQueue=fetch&jobsPerPage=10`,
+    );
     expect(status).toBe(200);
     expect(text).toContain('board1');
     expect(text).not.toContain(VENDOR_KEY);
     for (const path of ['fetch/empty', 'fetch/obliterate', 'fetch/pause', 'pause']) {
-      expect((await ask(`${board}/api/queues/${path}`, { method: 'PUT' })).status).toBe(405);
+      expect((await askAsOperator(`${board}/api/queues/${path}`, { method: 'PUT' })).status).toBe(
+        405,
+      );
     }
     expect((await queues.fetch.getJobCounts('prioritized')).prioritized).toBe(2);
   });
@@ -118,7 +128,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     await new Promise((resolve) => loads.on('completed', resolve));
     await Promise.all([fetches.close(), loads.close()]);
     const [dead] = await queues.fetch.getFailed();
-    const put = (path: string) => ask(`${board}/api/queues/${path}`, { method: 'PUT' });
+    const put = (path: string) => askAsOperator(`${board}/api/queues/${path}`, { method: 'PUT' });
     expect((await put(`fetch/${dead.id}/retry/failed`)).status).toBe(204);
     // A plan of its own, which is loaded when its one child is settled.
     expect(await queues.fetch.getFailedCount()).toBe(1);
@@ -126,7 +136,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     expect(again.data).toMatchObject({ source: 'tiingo', childCount: 1 });
     expect((await put('fetch/retry/failed')).status).toBe(204);
     expect(await queues.fetch.getFailedCount()).toBe(0);
-    const families = parseMetrics((await ask(`${address}/metrics`)).text);
+    const families = parseMetrics((await askAsOperator(`${address}/metrics`)).text);
     const ofPlan = { mode: 'live', source: 'tiingo' };
     expect(families.get('tapeworks_plan_rows')?.value('', ofPlan)).toBe(7);
     expect(families.get('tapeworks_plan_failed')?.value('', ofPlan)).toBe(0);
@@ -138,7 +148,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
       const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
       const browser: Browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
       try {
-        const page = await browser.newPage();
+        const page = await browser.newPage({ extraHTTPHeaders: OPERATOR_HEADERS });
         const failures: string[] = [];
         page.on('pageerror', (error) => failures.push(String(error)));
         await page.goto(`${board}/queue/load`);
@@ -153,7 +163,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
 
   it('metrics say so while Redis is away', async () => {
     await redis.kill();
-    const { status, text } = await ask(`${address}/metrics`);
+    const { status, text } = await askAsOperator(`${address}/metrics`);
     expect(status).toBe(200);
     const families = parseMetrics(text);
     expect(families.get('tapeworks_jobs_up')?.value('', {})).toBe(0);

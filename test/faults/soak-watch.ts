@@ -1,6 +1,7 @@
 /** What a process takes of the machine, as Linux tells, and what becomes of that in time. */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { OPERATOR_HEADERS } from '../cli/operator.ts';
 
 export interface Sample {
   /** Resident megabytes. */
@@ -51,7 +52,7 @@ export interface Memory {
 }
 
 export async function memoryOf(address: string): Promise<Memory> {
-  const text = await (await fetch(`${address}/metrics`)).text();
+  const text = await (await fetch(`${address}/metrics`, { headers: OPERATOR_HEADERS })).text();
   const megabytes = (name: string) => {
     const values = text.matchAll(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'gm'));
     return values.reduce((sum, [, value]) => sum + Number(value), 0) / 2 ** 20;

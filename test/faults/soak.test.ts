@@ -15,6 +15,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { addedCounts, latencyAt } from '../../bench/latency-histogram.ts';
 import { modePaths } from '../../src/data-dir.ts';
 import { filesOf, type Manifest, readManifest } from '../../src/store/serving/manifest.ts';
+import { OPERATOR_ENV } from '../cli/operator.ts';
 import { createCliFolder } from '../cli/run-cli.ts';
 import { isLong, scaled, TIMEOUT_MS, tell } from './scale.ts';
 import type { LoadReport } from './soak-load.ts';
@@ -104,7 +105,7 @@ it.skipIf(process.platform !== 'linux')(
   'a server under load and publishes stays right, and as it is',
   async () => {
     const preload = fileURLToPath(new URL('collect-garbage.mjs', import.meta.url));
-    const folder = createCliFolder({ NODE_OPTIONS: `--import ${preload}` });
+    const folder = createCliFolder({ ...OPERATOR_ENV, NODE_OPTIONS: `--import ${preload}` });
     onTestFinished(() => folder.remove());
     const collectGarbage = () => writeFileSync(join(folder.dataDir, 'collect-garbage'), '');
     const { serving } = modePaths(folder.dataDir, 'live');

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseMetrics } from '../../api/prometheus-text.ts';
-import { ask } from '../../cli/ask.ts';
+import { askAsOperator, OPERATOR_ENV } from '../../cli/operator.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/run-cli.ts';
 import { isLong } from '../../faults/scale.ts';
 import { type RunningSentinel, startSentinel } from '../../redis-sentinel.ts';
@@ -27,7 +27,10 @@ describe.skipIf(!redisServer)('a failover', () => {
 
   beforeEach(async () => {
     [sentinel, vendor] = await Promise.all([startSentinel(), startTiingo()]);
-    folder = createCliFolder({ ...vendor.env, TAPEWORKS_REDIS_URL: sentinel.url }, QUICK_CLI);
+    folder = createCliFolder(
+      { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: sentinel.url },
+      QUICK_CLI,
+    );
   });
   afterEach(async () => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -78,9 +81,11 @@ describe.skipIf(!redisServer)('a failover', () => {
       state: 'ok',
       detail: sentinel.url,
     });
-    const families = parseMetrics((await ask(`${server.address}/metrics`)).text);
+    const families = parseMetrics((await askAsOperator(`${server.address}/metrics`)).text);
     expect(families.get('tapeworks_jobs')?.value('', { queue: 'load', state: 'done' })).toBe(1);
-    expect((await ask(`${server.address}/jobs/api/queues?activeQueue=load`)).status).toBe(200);
+    expect((await askAsOperator(`${server.address}/jobs/api/queues?activeQueue=load`)).status).toBe(
+      200,
+    );
     expect(await folder.json(...backfillOf(['ZZ']))).toMatchObject({ segments: 1 });
   });
 
@@ -110,7 +115,10 @@ describe.skipIf(!redisServer)('a failover', () => {
 describe.skipIf(!redisServer)('a master that is made a replica for a while', () => {
   it('is waited for by workers, and refused by who adds jobs', async () => {
     const [redis, other, vendor] = await Promise.all([startRedis(), startRedis(), startTiingo()]);
-    const folder = createCliFolder({ ...vendor.env, TAPEWORKS_REDIS_URL: redis.url }, QUICK_CLI);
+    const folder = createCliFolder(
+      { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url },
+      QUICK_CLI,
+    );
     const worker = folder.spawn('worker');
     worker.stdout?.resume();
     worker.stderr?.resume();
