@@ -55,6 +55,8 @@ export const apiLimits = {
   },
   /** Serialised answers kept for repeated requests, by all threads together. */
   answerCache: { bytesMax: 64 * 1024 * 1024 },
+  /** Of a text of others, in a message. */
+  echo: { charsMax: 200 },
   coding: {
     /** Shorter bodies stay plain: with their headers they fill a packet or two anyway. */
     bytesMin: 1024,
@@ -70,6 +72,8 @@ export const apiLimits = {
   parsedQueries: { entriesMax: 1000, charsMax: 512 },
   /** Schemas of Arrow answers whose encoding is kept: a few kilobytes each. */
   arrowSchemas: { entriesMax: 200 },
+  /** Refused origins are logged once in this time, and so many of them. */
+  originLog: { everyMs: 60_000, originsMax: 20 },
   log: { flushMs: 100, bytesMax: 32_768 },
   api: {
     threadsMax: 64,

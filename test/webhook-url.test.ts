@@ -49,6 +49,23 @@ describe('the address of a webhook', () => {
     );
   });
 
+  it("is never a cloud's platform, in any spelling, also where private ones are meant", () => {
+    for (const host of [
+      ...['169.254.169.254', '0xa9fea9fe', '[::ffff:169.254.169.254]', '[fd00:ec2::254]'],
+      ...['100.100.100.200', '168.63.129.16', 'metadata.google.internal', 'METADATA'],
+    ]) {
+      const rule = "url must not lead to a cloud's platform";
+      expect(() => checkedWebhookUrl(`http://${host}/latest/meta-data/`, true)).toThrow(rule);
+      expect(() => checkedWebhookUrl(`https://${host}/`, false)).toThrow(rule);
+    }
+  });
+
+  it('names the setting that allows it', () => {
+    for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'https://nas.local/']) {
+      expect(() => checkedWebhookUrl(url, false)).toThrow('TAPEWORKS_WEBHOOK_PRIVATE=on');
+    }
+  });
+
   it('may be private and http where the operator says so, and nothing else changes', () => {
     for (const url of ['http://127.0.0.1:8080/', 'https://localhost/', 'http://[::1]/']) {
       expect(checkedWebhookUrl(url, true).href).toBe(url);

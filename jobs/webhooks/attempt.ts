@@ -59,16 +59,31 @@ export async function attemptDelivery(
     return { status: answer.statusCode, error: null, retryAfterMs: wishMs };
   } catch (error) {
     signal.throwIfAborted();
-    const why = timeout.aborted ? `no answer within ${answerMs / 1000} s` : wordsOf(error);
+    const silence = `no answer within ${answerMs / 1000} s`;
+    const why = timeout.aborted ? silence : wordsOf(error, allowPrivate);
     return { status: null, error: why, retryAfterMs: undefined };
   }
 }
 
-/** What an owner may read: names and codes, no addresses of this machine's network. */
-function wordsOf(error: unknown): string {
-  if (error instanceof PrivateAddressError || error instanceof ParameterError) return error.message;
-  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
+const NO_CONNECTION =
+  'no connection: the name is unknown, leads to no public address, or nothing answers there';
+
+/** Of connections that were made. */
+const AFTER_CONNECTION =
+  /^(UND_|HPE_|ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPIPE|ECONNRESET)/;
+
+/**
+ * What an owner may read: nothing of the network of this machine. Where private networks are not
+ * meant, a name that exists there reads like one that does not.
+ */
+function wordsOf(error: unknown, allowPrivate: boolean): string {
+  if (error instanceof ParameterError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
+  const isConnected =
+    AFTER_CONNECTION.test(code ?? '') && !(error instanceof errors.ConnectTimeoutError);
+  if (!allowPrivate && !isConnected) return NO_CONNECTION;
+  if (error instanceof PrivateAddressError) return message;
+  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
   const words = code === undefined ? message : `connection failed: ${code}`;
   return words.slice(0, limits.webhook.errorCharsMax);
 }

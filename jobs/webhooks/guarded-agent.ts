@@ -9,7 +9,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { TapeworksError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { isPublicAddress } from '../../src/public-address.ts';
+import { isPlatformAddress, isPublicAddress } from '../../src/public-address.ts';
 
 /** All addresses of a name. @throws {Error} nobody can say. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -40,7 +40,7 @@ export function createGuardedAgent({ allowPrivate, ca, resolve }: AgentOptions):
     connect(options, callback) {
       // Addresses are not looked up.
       const { hostname } = options;
-      if (allowPrivate || isIP(hostname) === 0 || isPublicAddress(hostname)) {
+      if (isIP(hostname) === 0 || mayBeCalled(hostname, allowPrivate)) {
         connect(options, callback);
       } else {
         callback(refused(hostname), null);
@@ -54,7 +54,7 @@ function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction 
     resolve(hostname).then(
       (addresses) => {
         // One that is not public condemns the name: which of them is called would be chance.
-        if (!allowPrivate && !addresses.every(isPublicAddress)) {
+        if (!addresses.every((address) => mayBeCalled(address, allowPrivate))) {
           callback(refused(hostname), '');
           return;
         }
@@ -71,8 +71,14 @@ function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction 
   };
 }
 
+function mayBeCalled(address: string, allowPrivate: boolean): boolean {
+  return allowPrivate ? !isPlatformAddress(address) : isPublicAddress(address);
+}
+
 function refused(hostname: string): PrivateAddressError {
-  return new PrivateAddressError(`"${hostname}" leads to this machine or a private network`);
+  return new PrivateAddressError(
+    `"${hostname}" leads to this machine, a private network or a cloud's platform`,
+  );
 }
 
 /**
