@@ -126,7 +126,7 @@ export function createApp(options: AppOptions): Express {
   const metrics = createRequestMetrics(operator.memory, operator.own);
   const { count: measure } = metrics;
   const origins = settings.corsOrigins;
-  const handle = createHandle({ log, count: accounts.count, measure, origins });
+  const handle = createHandle({ log, count: accounts.count, measure, origins, now });
 
   function mount(template: string, byMethod: ReadonlyMap<string, DeclaredRoute>): void {
     const allow = allowText([...byMethod.keys()] as RouteMethod[]);

@@ -1,7 +1,10 @@
 /** Answers to pages of other origins, where the setting names them; off unless it does. */
 
+import { limits } from '../limits.ts';
+import { shortened } from '../quoted.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import type { Log } from './log.ts';
 
 /** Origins that may read answers, `*` for all; empty: none. */
 export type CorsOrigins = readonly string[];
@@ -35,18 +38,49 @@ function isAllowed(origins: CorsOrigins, origin: string | undefined): origin is 
 }
 
 /**
- * The answer to a browser that asks, without a key, whether it may send the real request.
+ * The answer to a browser that asks whether it may send the real request. Browsers send no key with
+ * it, so it needs none; without the headers that allow it they don't send the request.
  *
- * @returns undefined where it is no such question, or of an origin that may not.
+ * @returns undefined where it is no such question.
  */
 export function preflightAnswer(
   origins: CorsOrigins,
   { method, headers }: Exchange,
 ): Answer | undefined {
-  if (method !== 'OPTIONS' || origins.length === 0) return undefined;
-  const isQuestion = headers['access-control-request-method'] !== undefined;
-  if (!isQuestion || !isAllowed(origins, headers.origin)) return undefined;
-  return createAnswer(204, '', '', PREFLIGHT_HEADERS);
+  if (method !== 'OPTIONS' || headers.origin === undefined) return undefined;
+  if (headers['access-control-request-method'] === undefined) return undefined;
+  const allowed = isAllowed(origins, headers.origin) ? PREFLIGHT_HEADERS : [];
+  return createAnswer(204, '', '', allowed);
+}
+
+/**
+ * Logs origins that are refused, each once a minute: a browser tells its page no reason.
+ *
+ * @param now Milliseconds since the epoch.
+ * @returns looks at a request.
+ */
+export function createOriginLog(
+  origins: CorsOrigins,
+  { origin: write }: Pick<Log, 'origin'>,
+  now: () => number,
+): (exchange: Exchange) => void {
+  const { everyMs, originsMax } = limits.originLog;
+  const logged = new Set<string>();
+  let minute = 0;
+  return ({ headers: { origin, host } }) => {
+    // Pages of this server send the header with some requests too.
+    if (origin === undefined || isAllowed(origins, origin) || isOwn(origin, host)) return;
+    const current = Math.floor(now() / everyMs);
+    if (current !== minute) logged.clear();
+    minute = current;
+    if (logged.size >= originsMax || logged.has(origin)) return;
+    logged.add(origin);
+    write(shortened(origin));
+  };
+}
+
+function isOwn(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Adds what lets a page of an allowed origin read the answer, names and values in turn. */

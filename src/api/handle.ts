@@ -3,7 +3,7 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { preflightAnswer } from './cors.ts';
+import { createOriginLog, preflightAnswer } from './cors.ts';
 import { errorReply, statusFromError } from './error-reply.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { createRequestIds } from './request-id.ts';
@@ -29,8 +29,14 @@ function checkFraming({ headers, httpVersion }: Request): void {
   }
 }
 
-export function createHandle(options: SendOptions): Handle {
-  const { log, origins } = options;
+export interface HandleOptions extends SendOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+export function createHandle(options: HandleOptions): Handle {
+  const { log, origins, now } = options;
+  const lookAtOrigin = createOriginLog(origins, log, now);
   const nextRequestId = createRequestIds();
   const send = createSend(options);
 
@@ -44,6 +50,7 @@ export function createHandle(options: SendOptions): Handle {
     const exchange = openExchange(request, nextRequestId());
     try {
       checkFraming(request);
+      lookAtOrigin(exchange);
       const made = preflightAnswer(origins, exchange) ?? answer(exchange);
       const sent =
         made instanceof Promise

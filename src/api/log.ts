@@ -21,6 +21,8 @@ export interface Log {
   request(line: RequestLine): void;
   /** Bytes that never became a request. */
   refusal(requestId: string, status: number, reason: string): void;
+  /** A page's origin that no setting allows. */
+  origin(origin: string): void;
   /** A failure of our own, with its story. */
   failure(requestId: string, error: unknown): void;
   /** An attempt at a webhook that did not succeed. */
@@ -94,6 +96,11 @@ export function createLog(
       if (hasRequests) destination.write(textOfRequest(line));
     },
     refusal: (requestId, status, reason) => logger.info({ request_id: requestId, status, reason }),
+    origin: (origin) =>
+      logger.warn(
+        { origin },
+        'A page of this origin may not read answers: TAPEWORKS_CORS_ORIGINS does not name it',
+      ),
     failure: (requestId, err) => logger.error({ request_id: requestId, err }),
     delivery: (line) => logger.info(line),
     damage: (mode, err) => logger.error({ mode, err }),
