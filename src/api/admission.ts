@@ -57,8 +57,11 @@ export function createAdmit(
       throw new HttpError(403, `API key lacks the scope "${access.scope}" that this path needs`);
     }
     if (quota.remaining < 0) {
-      const retryAfter = ['Retry-After', String(retryAfterS(quota, nowMs))];
-      throw new HttpError(429, `Rate limit of ${quota.requests} requests is used up`, retryAfter);
+      const { requests, windowS } = quota;
+      const waitS = retryAfterS(quota, nowMs);
+      const rule = `Rate limit of ${requests} requests per ${windowS} s`;
+      const retryAfter = ['Retry-After', String(waitS)];
+      throw new HttpError(429, `${rule} reached; try again in ${waitS} s`, retryAfter);
     }
     if (access && !access.beyondQuota) exchange.tokensLeft = tokensLeft(accounts, key, nowMs);
     charge(exchange, access?.tokens ?? 0);

@@ -39,14 +39,21 @@ export function createFailureCounter({
   return (address, nowMs) => {
     const window = Math.floor(nowMs / (windowS * 1000));
     const count = countFailure(address === undefined ? '' : clientFromAddress(address), window);
-    return { requests: perWindow, remaining: perWindow - count, resetS: (window + 1) * windowS };
+    return {
+      requests: perWindow,
+      windowS,
+      remaining: perWindow - count,
+      resetS: (window + 1) * windowS,
+    };
   };
 }
 
 /** What such a request is answered: its failure, or 429 once its address has had too many. */
 export function limitedFailure(failure: HttpError, quota: Quota, nowMs: number): HttpError {
   if (quota.remaining >= 0) return failure;
-  const lines = ['Retry-After', String(retryAfterS(quota, nowMs))];
+  const waitS = retryAfterS(quota, nowMs);
+  const lines = ['Retry-After', String(waitS)];
   pushRateLimitHeaders(lines, quota);
-  return new HttpError(429, 'Too many requests without a valid API key', lines);
+  const rule = `${quota.requests} requests without a valid API key per ${quota.windowS} s`;
+  return new HttpError(429, `Limit of ${rule} reached; try again in ${waitS} s`, lines);
 }

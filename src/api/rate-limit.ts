@@ -7,6 +7,7 @@ import type { RequestCounts } from '../store/accounts/request-counts.ts';
 export interface Quota {
   /** Requests per window. */
   requests: number;
+  windowS: number;
   /** Requests left in this window; below zero once the limit is passed. */
   remaining: number;
   /** End of the window in seconds since the epoch. */
@@ -25,7 +26,7 @@ export function createRateLimiter(
     const { requests, windowS } = key.limit ?? standard;
     const window = Math.floor(nowMs / (windowS * 1000));
     const used = countRequest(key, window);
-    return { requests, remaining: requests - used, resetS: (window + 1) * windowS };
+    return { requests, windowS, remaining: requests - used, resetS: (window + 1) * windowS };
   };
 }
 

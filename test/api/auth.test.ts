@@ -170,7 +170,11 @@ describe('the rate limit', () => {
     }
     fixture.server.clock.nowMs += 20_500;
     const reply = await getWith(rawKey);
-    expect(errorOf(reply)).toMatchObject({ status: 429, type: 'rate_limit_error' });
+    expect(errorOf(reply)).toMatchObject({
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'Rate limit of 5 requests per 60 s reached; try again in 40 s',
+    });
     expect(reply.headers.get('X-SVC-RateLimit-Remaining')).toBe('0');
     expect(reply.headers.get('Retry-After')).toBe('40');
     fixture.server.clock.nowMs += 40_000;

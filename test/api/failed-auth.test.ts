@@ -42,7 +42,12 @@ describe('createFailureCounter', () => {
     expect(count('192.0.2.1', WINDOW_START_MS + 60).remaining).toBe(-1);
     expect(count('192.0.2.2', WINDOW_START_MS).remaining).toBe(59);
     const next = count('192.0.2.1', WINDOW_START_MS + 60_000);
-    expect(next).toEqual({ requests: 60, remaining: 59, resetS: WINDOW_START_MS / 1000 + 120 });
+    expect(next).toEqual({
+      requests: 60,
+      windowS: 60,
+      remaining: 59,
+      resetS: WINDOW_START_MS / 1000 + 120,
+    });
   });
 
   it('counts any number of addresses in memory of one size', () => {

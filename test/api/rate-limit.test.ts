@@ -51,7 +51,7 @@ describe('createRateLimiter', () => {
 
 it('pushRateLimitHeaders never shows less than zero', () => {
   const lines: string[] = [];
-  pushRateLimitHeaders(lines, { requests: 5, remaining: -3, resetS: 60 });
+  pushRateLimitHeaders(lines, { requests: 5, windowS: 60, remaining: -3, resetS: 60 });
   expect(lines).toEqual([
     'X-SVC-RateLimit-Limit',
     '5',
@@ -63,6 +63,6 @@ it('pushRateLimitHeaders never shows less than zero', () => {
 });
 
 it('retryAfterS is whole seconds, at least 1, after which the next window has begun', () => {
-  const quota = { requests: 1, remaining: -1, resetS: 60 };
+  const quota = { requests: 1, windowS: 60, remaining: -1, resetS: 60 };
   expect([0, 1, 58_500, 59_999].map((ms) => retryAfterS(quota, ms))).toEqual([60, 60, 2, 1]);
 });

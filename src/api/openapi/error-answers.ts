@@ -58,7 +58,7 @@ export const ERROR_ANSWERS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     description:
       'The rate limit or the daily token quota is used up, or too many requests without a valid ' +
       'key came from this address.',
-    message: 'Rate limit of 600 requests is used up',
+    message: 'Rate limit of 600 requests per 60 s reached; try again in 10 s',
   },
   431: {
     description: 'Request line and headers are longer than 32 KiB; the connection is closed.',
