@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY } from './bars.ts';
 import { ParameterError } from './errors.ts';
+import { quoted } from './quoted.ts';
 
 const DATE_SHAPE = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -15,7 +16,7 @@ export function dayFromDate(text: string, field = 'date'): number {
   const ms = DATE_SHAPE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse rolls 2026-02-30 over to March on some engines; the round trip shows it.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) {
-    throw new ParameterError(field, `${field} must be a date like 2026-01-31, got "${text}"`);
+    throw new ParameterError(field, `${field} must be a date like 2026-01-31, got ${quoted(text)}`);
   }
   return ms / MILLIS_PER_DAY;
 }

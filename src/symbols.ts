@@ -21,6 +21,7 @@
  */
 
 import { ParameterError } from './errors.ts';
+import { quoted } from './quoted.ts';
 
 /**
  * Whose spelling a text is in; `files` is for names of users' own files. All but Nasdaq's can be
@@ -112,7 +113,7 @@ function suffixOf(
 function notASymbol(text: string): ParameterError {
   return new ParameterError(
     'symbol',
-    `symbol must be a ticker like AAPL, BRK.B or ABR.PRA, got "${text}"`,
+    `symbol must be a ticker like AAPL, BRK.B or ABR.PRA, got ${quoted(text)}`,
   );
 }
 

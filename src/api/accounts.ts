@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted } from '../quoted.ts';
 import type { Account, Plan } from '../store/accounts/account-record.ts';
 import { SCOPE_NAMES } from '../store/accounts/scopes.ts';
 import { jsonFromAccount } from './account-json.ts';
@@ -100,7 +101,7 @@ function written(status: number, account: Account): Answer {
 
 function found(account: Account | undefined, id: string): Account {
   if (account) return account;
-  throw new HttpError(404, `No account "${id}"`);
+  throw new HttpError(404, `No account ${quoted(id)}`);
 }
 
 const LIST_ACCOUNTS: RouteContract = {

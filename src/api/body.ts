@@ -3,12 +3,10 @@
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted, shortened } from '../quoted.ts';
 import type { Exchange } from './exchange.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-
-/** Characters of a value that a message quotes. */
-const QUOTED_MAX = 100;
 
 /**
  * The body of a request as its schema describes it.
@@ -28,7 +26,7 @@ export async function checkedBody<T>(exchange: Exchange, schema: z.ZodType<T>): 
   const place = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const name = [...place, issue.keys[0]].join('.');
-    throw new ParameterError(name, `"${name}" is not a field of this body`);
+    throw new ParameterError(name, `${quoted(name)} is not a field of this body`);
   }
   if (place.length === 0) throw new ParameterError('body', 'body must be a JSON object');
   const name = place.join('.');
@@ -50,18 +48,18 @@ function gotText(value: unknown, path: readonly PropertyKey[]): string {
   for (const step of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[step];
   if (found === undefined) return 'it is missing';
   const text = JSON.stringify(found);
-  return text.length <= QUOTED_MAX ? `got ${text}` : `got ${text.slice(0, QUOTED_MAX)}…`;
+  return `got ${shortened(text)}`;
 }
 
 function checkType({ headers }: Exchange): void {
   const type = headers['content-type'];
   if (type === undefined || !JSON_TYPE.test(type)) {
-    const got = type === undefined ? 'it is missing' : `got "${type}"`;
+    const got = type === undefined ? 'it is missing' : `got ${quoted(type)}`;
     throw new HttpError(415, `Content-Type must be application/json, ${got}`);
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, `Content-Encoding must not be used, got "${encoding}"`, [
+    throw new HttpError(415, `Content-Encoding must not be used, got ${quoted(encoding)}`, [
       'Accept-Encoding',
       'identity',
     ]);

@@ -4,6 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mode } from '../data-dir.ts';
 import { assert, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted } from '../quoted.ts';
 
 /** Whose walk it is and over what. Any key of the account may go on with it. */
 export interface Walk {
@@ -67,7 +68,7 @@ export function createCursors<Position>(secret: Uint8Array, now: () => number): 
     if (!isWhole || !timingSafeEqual(macOf(content), bytes.subarray(0, MAC_BYTES))) {
       throw new ParameterError(
         'cursor',
-        `cursor must be one that an answer of this path gave, got "${cursor}"`,
+        `cursor must be one that an answer of this path gave, got ${quoted(cursor)}`,
       );
     }
     return JSON.parse(content.toString());

@@ -1,6 +1,7 @@
 /** `/docs/errors/{type}`: where the `docs_url` of an error leads. */
 
 import { HttpError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { ERROR_TYPES, type ErrorTypeSpec } from './error-types.ts';
 import { inlineHtml } from './reference/html.ts';
@@ -17,7 +18,7 @@ function pageOf(type: string, { statuses, title, meaning, remedy }: ErrorTypeSpe
 
 /** @throws {HttpError} 404: no error has this type. */
 export function errorPage(type: string): Answer {
-  if (!Object.hasOwn(ERROR_TYPES, type)) throw new HttpError(404, `No error type "${type}"`);
+  if (!Object.hasOwn(ERROR_TYPES, type)) throw new HttpError(404, `No error type ${quoted(type)}`);
   const page = pageOf(type, ERROR_TYPES[type as keyof typeof ERROR_TYPES]);
   const headers = ['Cache-Control', 'max-age=3600', ...pageHeaders(page)];
   return createAnswer(200, HTML_TYPE, pageHtml(page), headers);

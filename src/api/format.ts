@@ -1,6 +1,7 @@
 /** Which of the three formats an answer is written in. */
 
 import { HttpError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import { wishesFrom } from './accept-list.ts';
 
 export const FORMATS = ['json', 'csv', 'arrow'] as const;
@@ -66,7 +67,7 @@ export function chosenFormat<T extends Format>(
   );
   if (candidates.length === 0) {
     const known = formats.map((format) => MEDIA_TYPES[format]).join(', ');
-    throw new HttpError(406, `Accept must allow one of ${known}, got "${accept}"`);
+    throw new HttpError(406, `Accept must allow one of ${known}, got ${quoted(accept)}`);
   }
   return candidates[0].format;
 }

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { HttpError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import type { KeyRow, OperatorKeyRow, ValidKey } from '../store/accounts/key-record.ts';
 import { scopesFromNames } from '../store/accounts/scopes.ts';
 import { createdKeySchema, keyPageSchema } from './account-schemas.ts';
@@ -156,7 +157,7 @@ export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[
   function revoked({ key, query, params }: AdmittedExchange, account: string): Answer {
     checkedQuery(noParameters, query);
     if (!accounts.revokeOwnKey(account, key.mode, params.keyId)) {
-      throw new HttpError(404, `No key "${params.keyId}" in ${key.mode} mode`);
+      throw new HttpError(404, `No key ${quoted(params.keyId)} in ${key.mode} mode`);
     }
     return createAnswer(204, '', '');
   }
@@ -164,7 +165,7 @@ export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[
   /** @throws {HttpError} 404: the account in the path does not exist. */
   function accountOf({ params }: AdmittedExchange): string {
     if (accounts.findAccount(params.accountId)) return params.accountId;
-    throw new HttpError(404, `No account "${params.accountId}"`);
+    throw new HttpError(404, `No account ${quoted(params.accountId)}`);
   }
 
   function routes(

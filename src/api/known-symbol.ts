@@ -1,5 +1,6 @@
 import type { Mode } from '../data-dir.ts';
 import { HttpError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import { canonicalSymbol } from '../symbols.ts';
 
@@ -13,7 +14,7 @@ export function knownSymbol(snapshot: Snapshot, mode: Mode, text: string): strin
   const canonical = canonicalSymbol(text);
   const symbol = snapshot.resolve(canonical);
   if (symbol === undefined) {
-    throw new HttpError(404, `Unknown symbol "${canonical}" in ${mode} data`);
+    throw new HttpError(404, `Unknown symbol ${quoted(canonical)} in ${mode} data`);
   }
   return symbol;
 }

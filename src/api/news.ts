@@ -6,6 +6,7 @@ import { HttpError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { isNewsId, NEWS_ID } from '../news-id.ts';
 import { factsOfNewsKind } from '../news-kind.ts';
+import { quoted } from '../quoted.ts';
 import { EVERYTHING, type ListPosition, type RowFilter } from '../store/serving/list-specs.ts';
 import type { Snapshot } from '../store/serving/snapshot.ts';
 import { type Answer, createAnswer } from './answer.ts';
@@ -163,7 +164,7 @@ export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[
     checkedQuery(articleParameters, query);
     const row = readers[key.mode].current().article(params.symbol);
     if (row) return createAnswer(200, CONTENT_TYPES.json, row.json, PAGE_HEADERS);
-    throw new HttpError(404, `No article "${params.symbol}" in ${key.mode} data`);
+    throw new HttpError(404, `No article ${quoted(params.symbol)} in ${key.mode} data`);
   }
 
   return [

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ParameterError } from '../errors.ts';
+import { quoted, shortened } from '../quoted.ts';
 
 /** Of paths that have none. */
 export const noParameters = z.strictObject({});
@@ -18,7 +19,7 @@ export function parametersFromQuery(query: string): Record<string, string> {
     const mark = pair.indexOf('=');
     const name = decoded(mark < 0 ? pair : pair.slice(0, mark));
     if (name in parameters) {
-      throw new ParameterError(name, `${name} must be given once, got it repeated`);
+      throw new ParameterError(name, `${shortened(name)} must be given once, got it repeated`);
     }
     parameters[name] = mark < 0 ? '' : decoded(pair.slice(mark + 1));
   }
@@ -29,7 +30,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new ParameterError('query', `query must be percent-encoded UTF-8, got "${text}"`, {
+    throw new ParameterError('query', `query must be percent-encoded UTF-8, got ${quoted(text)}`, {
       cause,
     });
   }
@@ -50,11 +51,11 @@ export function checkedQuery<T>(schema: z.ZodType<T>, query: string): T {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown) {
     const name = unknown.keys[0];
-    throw new ParameterError(name, `"${name}" is not a parameter of this path`);
+    throw new ParameterError(name, `${quoted(name)} is not a parameter of this path`);
   }
   const [issue] = issues;
   const name = String(issue.path[0]);
   const value = parameters[name];
-  const got = value === undefined ? 'it is missing' : `got "${value}"`;
+  const got = value === undefined ? 'it is missing' : `got ${quoted(value)}`;
   throw new ParameterError(name, `${name} ${issue.message}, ${got}`);
 }

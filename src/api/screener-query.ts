@@ -6,6 +6,7 @@ import type { ScreenerConditions } from '../compute/screener-conditions.ts';
 import { dayFromDate } from '../dates.ts';
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted } from '../quoted.ts';
 import { chosenFormat, FORMATS, type Format } from './format.ts';
 import { checkedQuery } from './query.ts';
 import {
@@ -126,7 +127,7 @@ function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {
     if (min !== undefined && max !== undefined && min > max) {
       throw new ParameterError(
         `${name}_min`,
-        `${name}_min must not be above ${name}_max "${max}", got "${min}"`,
+        `${name}_min must not be above ${name}_max ${quoted(String(max))}, got ${quoted(String(min))}`,
       );
     }
     return [{ column, min: min ?? -Infinity, max: max ?? Infinity }];

@@ -1,6 +1,7 @@
 /** Lists of symbols in parameters. */
 
 import { ParameterError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import { canonicalSymbol } from '../symbols.ts';
 
 /**
@@ -21,8 +22,12 @@ function listedSymbol(text: string): string {
   try {
     return canonicalSymbol(text);
   } catch (cause) {
-    throw new ParameterError('symbols', `symbols must be tickers like AAPL,BRK.B, got "${text}"`, {
-      cause,
-    });
+    throw new ParameterError(
+      'symbols',
+      `symbols must be tickers like AAPL,BRK.B, got ${quoted(text)}`,
+      {
+        cause,
+      },
+    );
   }
 }

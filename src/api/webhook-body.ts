@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted } from '../quoted.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from '../store/accounts/event-record.ts';
 import type { NewWebhook, WebhookScreener } from '../store/accounts/webhook-record.ts';
@@ -99,7 +100,7 @@ function canonicalSymbols(texts: readonly string[]): string[] {
       return canonicalSymbol(text);
     } catch (cause) {
       const field = `symbols.${index}`;
-      throw new ParameterError(field, `${field} must be a symbol, got "${text}"`, { cause });
+      throw new ParameterError(field, `${field} must be a symbol, got ${quoted(text)}`, { cause });
     }
   });
   return [...new Set(symbols)];

@@ -1,6 +1,7 @@
 /** `/svc/webhooks`: where the account wants its events sent. Always of the caller's mode. */
 
 import { HttpError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 import type { Webhook, WebhookWithSecret } from '../store/accounts/webhook-record.ts';
 import { type Answer, createAnswer, jsonAnswer, NO_STORE } from './answer.ts';
 import { noFields, optionalBody } from './body.ts';
@@ -30,7 +31,7 @@ function withSecret(status: number, webhook: WebhookWithSecret): Answer {
 
 /** @throws {HttpError} 404: not there, or not of this account and mode, which is the same. */
 export function noWebhook({ key, params }: AdmittedExchange): never {
-  throw new HttpError(404, `No webhook "${params.id}" in ${key.mode} mode`);
+  throw new HttpError(404, `No webhook ${quoted(params.id)} in ${key.mode} mode`);
 }
 
 export function webhookRoutes(sources: RouteSources): Route[] {

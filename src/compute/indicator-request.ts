@@ -2,6 +2,7 @@
 
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { quoted } from '../quoted.ts';
 import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
 import type { IndicatorParams, IndicatorSpec, ParamSpec } from './indicator-spec.ts';
 
@@ -28,7 +29,7 @@ export function indicatorRequests(list: string | undefined, period: number): Ind
     throw complaint(`must name at most ${perRequestMax} indicators, got "${texts.length}"`);
   }
   const repeated = texts.find((text, i) => texts.indexOf(text) < i);
-  if (repeated !== undefined) throw complaint(`must name each once, got "${repeated}" twice`);
+  if (repeated !== undefined) throw complaint(`must name each once, got ${quoted(repeated)} twice`);
   return texts.map((text) => indicatorFromText(text, period));
 }
 
@@ -45,11 +46,11 @@ export function indicatorFromText(text: string, period: number): IndicatorReques
   const spec = indicatorByName(name);
   if (!spec) {
     const known = indicatorCatalogue.map((row) => row.name).join(', ');
-    throw complaint(`must be among ${known}, got "${name}"`);
+    throw complaint(`must be among ${known}, got ${quoted(name)}`);
   }
   if (given.length > spec.params.length) {
     const form = [name, ...spec.params.map((param) => param.name)].join(':');
-    throw complaint(`takes no more than ${form}, got "${text}"`);
+    throw complaint(`takes no more than ${form}, got ${quoted(text)}`);
   }
   const values = spec.params.map((param, i) => {
     if (i < given.length) return paramFromText(param, given[i], text);
@@ -57,7 +58,7 @@ export function indicatorFromText(text: string, period: number): IndicatorReques
   });
   const params = Object.fromEntries(spec.params.map((param, i) => [param.name, values[i]]));
   const conflict = spec.conflict?.(params);
-  if (conflict) throw complaint(`"${text}": ${conflict}`);
+  if (conflict) throw complaint(`${quoted(text)}: ${conflict}`);
   return { key: text, spec, params };
 }
 
@@ -67,7 +68,7 @@ function paramFromText(param: ParamSpec, given: string, text: string): number {
   if (fits && (!param.integer || Number.isInteger(value))) return value;
   const kind = param.integer ? 'an integer' : 'a number';
   throw complaint(
-    `"${text}": ${param.name} must be ${kind} from ${param.min} to ${param.max}, got "${given}"`,
+    `${quoted(text)}: ${param.name} must be ${kind} from ${param.min} to ${param.max}, got ${quoted(given)}`,
   );
 }
 

@@ -74,6 +74,43 @@ describe.each(Object.keys(ROUTE_ACCESS))('%s refuses', (name) => {
     expectRefused(await ask({}, `?colour=${'x'.repeat(16_400)}`), 414);
   });
 
+  it('long texts, of which it repeats 200 characters at most', async () => {
+    const long = 'z'.repeat(3000);
+    const list = Array.from({ length: 600 }, (_, i) => `zz${i}`).join(',');
+    const queries = operation.parameters
+      .filter((one) => one.in === 'query')
+      .map(({ name }) => name);
+    const asked = [long, list].flatMap((text) => [
+      ...[...queries, long].map((name) => `${path}?${name}=${text}`),
+      `${path}?${long}=1&${long}=2`,
+      `${path}?a=%ff${text}`,
+      operation.path.replace(/\{(\w+)\}/g, text),
+    ]);
+    const headers = { 'X-API-Key': market.operatorKey };
+    const method = operation.method;
+    const replies = await Promise.all(
+      asked.map((one) => market.server.request(one, { method, headers })),
+    );
+    replies.push(await ask({ headers: { Accept: long } }));
+    if (operation.body) {
+      const json = { 'Content-Type': 'application/json' };
+      const fields = Object.keys((operation.body.properties ?? {}) as object);
+      replies.push(await ask({ body: '{}', headers: { 'Content-Type': long } }));
+      for (const name of [...fields, long]) {
+        for (const value of [long, [long], { [long]: 1 }]) {
+          replies.push(await ask({ body: JSON.stringify({ [name]: value }), headers: json }));
+        }
+      }
+    }
+    for (const { status, text } of replies) {
+      if (status < 400) continue;
+      const { error } = JSON.parse(text) as { error: { message: string } };
+      expect(error.message.match(/z\d*/g)?.join('').length ?? 0, error.message).toBeLessThanOrEqual(
+        200,
+      );
+    }
+  });
+
   it('bodies of another type, without an end, and of no shape', async () => {
     if (!operation.body) return;
     const json = { 'Content-Type': 'application/json' };

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ParameterError } from '../../errors.ts';
+import { quoted } from '../../quoted.ts';
 import type {
   Account,
   AccountChange,
@@ -63,7 +64,7 @@ export function ensureAccount(db: DatabaseSync, id: string, nowMs: number): void
 function checkId(id: string, field: string): void {
   if (ID_SHAPE.test(id)) return;
   const rule = 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit';
-  throw new ParameterError(field, `${field} ${rule}, got "${id}"`);
+  throw new ParameterError(field, `${field} ${rule}, got ${quoted(id)}`);
 }
 
 /** @param changed Is told of every change. */
@@ -109,7 +110,7 @@ export function createAccountStore(
       const row = inDurableTransaction(db, () =>
         insert.get(id, checkedLabel(label), ...values, now()),
       );
-      if (!row) throw new ParameterError('id', `id must be new, got "${id}", which exists`);
+      if (!row) throw new ParameterError('id', `id must be new, got ${quoted(id)}, which exists`);
       changed();
       return accountFromRow(row as unknown as AccountTableRow);
     },

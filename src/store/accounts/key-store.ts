@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../data-dir.ts';
 import { ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { quoted } from '../../quoted.ts';
 import type { ListPart, ListPlace } from './account-record.ts';
 import { ensureAccount } from './account-store.ts';
 import {
@@ -140,7 +141,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
     },
     revokeKey(id) {
       const row = inDurableTransaction(db, () => revoke.get(now(), id));
-      if (!row) throw new ParameterError('id', `id must be that of a key, got "${id}"`);
+      if (!row) throw new ParameterError('id', `id must be that of a key, got ${quoted(id)}`);
       changed();
       return operatorRow(row as unknown as KeyTableRow);
     },

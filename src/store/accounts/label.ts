@@ -2,9 +2,16 @@
 
 import { ParameterError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { quoted } from '../../quoted.ts';
 
-/** Control characters would break lines of lists; a lone half of a pair can't be stored. */
-const CONTROL = /\p{Cc}/u;
+/**
+ * Control characters and separators of lines would break lines of lists, and overrides of the
+ * direction make them read as something else.
+ */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Blanks, joiners, marks and fillers show nothing alone; nor does the empty braille pattern. */
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** A label is shown to everyone who sees the list, so no key may be pasted into it. */
 const RAW_KEY = /svc_(live|test)_[0-9A-Za-z]{20}/;
@@ -14,9 +21,14 @@ export function checkedLabel(label: string): string {
   const max = limits.key.labelCharsMax;
   const rule = `label must have 1 to ${max} characters`;
   const length = [...label].length;
-  if (length === 0 || length > max) throw new ParameterError('label', `${rule}, got "${label}"`);
+  if (length === 0 || length > max)
+    throw new ParameterError('label', `${rule}, got ${quoted(label)}`);
+  // A lone half of a pair can't be stored.
   if (CONTROL.test(label) || !label.isWellFormed()) {
     throw new ParameterError('label', `${rule}, none of them a control character`);
+  }
+  if (!VISIBLE.test(label)) {
+    throw new ParameterError('label', `${rule}, and one of them must be visible`);
   }
   if (RAW_KEY.test(label)) throw new ParameterError('label', 'label must not hold an API key');
   return label;

@@ -1,6 +1,7 @@
 /** What a key may be allowed to do. One row a scope, in the order that answers list them. */
 
 import { ParameterError } from '../../errors.ts';
+import { quoted } from '../../quoted.ts';
 
 export const SCOPES = {
   'quotes:read': 'quotes, candles, symbols and corporate actions',
@@ -41,7 +42,7 @@ export function scopesFromNames(names: readonly string[]): Scope[] {
       asked.add(name as Scope);
     } else {
       const known = `all, ${SCOPE_NAMES.join(', ')}`;
-      throw new ParameterError('scopes', `scopes must be among ${known}, got "${name}"`);
+      throw new ParameterError('scopes', `scopes must be among ${known}, got ${quoted(name)}`);
     }
   }
   return SCOPE_NAMES.filter((scope) => asked.has(scope));

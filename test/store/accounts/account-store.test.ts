@@ -157,10 +157,26 @@ describe('own keys', () => {
     ['101 characters', '𝒳'.repeat(101)],
     ['a line break', 'a\nb'],
     ['half a character', '\ud800'],
+    ['blanks alone', ' \u00a0\u3000'],
+    ['characters without width', '\u200b\u200d\ufeff\u2060'],
+    ['fillers', '\u3164\u115f\u2800'],
+    ['a mark without a letter', '\u0301'],
+    ['an override of the direction', 'abc\u202egnp.exe'],
+    ['an isolate', '\u2066abc\u2069'],
+    ['a separator of lines', 'a\u2028b'],
+    ['a control of the second block', 'a\u0085b'],
     ['an API key', `my svc_live_${'x'.repeat(33)}`],
   ])('refuse %s as label', (_what, label) => {
     expect(() => fixture.validKey({ label })).toThrow(/^label must/);
   });
+
+  it.each(['1', 'مفتاح\u200f', 'नमस्ते', '👩\u200d🔧', 'e\u0301', '東京 2'])(
+    'take the label %s',
+    (label) => {
+      fixture.validKey({ label });
+      expect(fixture.accounts.listKeys()[0].label).toBe(label);
+    },
+  );
 
   it('take 100 characters of any script as label', () => {
     const label = '𝒳'.repeat(100);
