@@ -3,9 +3,10 @@
 import { limits } from '../limits.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
 import { formerTickersOf } from '../store/serving/current-symbols.ts';
-import type { Listings, ScreenerTable, Snapshot } from '../store/serving/snapshot.ts';
+import type { Listings, ScreenerTable } from '../store/serving/snapshot.ts';
 import { makeTexts } from '../store/serving/table-file.ts';
 import { doneAtOnce, isPieceEnd, type Work } from '../turns.ts';
+import type { Directory } from './symbol-walk.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -32,8 +33,8 @@ function* makingSearchedNames(listings: Listings): Work<string[]> {
 }
 
 /** Does what the first searches of a version would wait for. */
-export function* preparingSearch(snapshot: Snapshot): Work<void> {
-  const { listings } = snapshot;
+export function* preparingSearch(directory: Directory): Work<void> {
+  const { listings } = directory;
   yield* makeTexts(listings, [
     'symbol',
     'companyName',
@@ -43,7 +44,7 @@ export function* preparingSearch(snapshot: Snapshot): Work<void> {
     'formerTickers',
   ]);
   if (!namesOfListings.has(listings)) yield* makingSearchedNames(listings);
-  yield* makingActiveSymbols(snapshot);
+  yield* makingActiveSymbols(directory);
 }
 
 interface ActiveSymbols {
@@ -67,13 +68,13 @@ function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
  * Symbols that are not delisted and whose newest bar is recent, as that of the newest of all goes;
  * made anew where a version has other symbols or days.
  */
-function activeSymbols(snapshot: Snapshot): ReadonlySet<string> {
-  return doneAtOnce(makingActiveSymbols(snapshot));
+function activeSymbols(directory: Directory): ReadonlySet<string> {
+  return doneAtOnce(makingActiveSymbols(directory));
 }
 
-function* makingActiveSymbols(snapshot: Snapshot): Work<ReadonlySet<string>> {
-  const { listings } = snapshot;
-  const table = snapshot.screener();
+function* makingActiveSymbols(directory: Directory): Work<ReadonlySet<string>> {
+  const { listings } = directory;
+  const table = directory.screener();
   const known = activeOfListings.get(listings);
   if (known?.table === table) return known.active;
   const isKnown = known !== undefined && hasDaysOf(table, known.table);
@@ -108,11 +109,11 @@ export interface SymbolFilter {
 }
 
 /** Rows of the directory that pass, ascending by symbol. */
-export function searchedRows(snapshot: Snapshot, filter: SymbolFilter): number[] {
-  const { listings } = snapshot;
+export function searchedRows(directory: Directory, filter: SymbolFilter): number[] {
+  const { listings } = directory;
   const { search, exchange, type, isActive } = filter;
   const names = searchedNames(listings);
-  const active = isActive === undefined ? undefined : activeSymbols(snapshot);
+  const active = isActive === undefined ? undefined : activeSymbols(directory);
   const ticker = search?.trim().toUpperCase().replace(/[-/ ]/g, '.');
   const words = search === undefined ? [] : wordsOf(search).map((word) => ` ${word}`);
   const isFound = (row: number) =>

@@ -1,56 +1,42 @@
-/** The order of a walk through the directory: that of its first page, whatever is renamed meanwhile. */
+/** A walk through the directory stays in the version of its first page. */
 
-import type { Listings, ServingReader, Snapshot } from '../store/serving/snapshot.ts';
+import type { ServingReader, Snapshot } from '../store/serving/snapshot.ts';
+
+/** What says which symbols there are and pass a filter. */
+export type Directory = Pick<Snapshot, 'id' | 'listings' | 'screener'>;
 
 /** The last row of a page. */
 export type SymbolPlace = [
-  /** The version whose symbols the walk goes by. */
+  /** The version that the walk is in. */
   snapshotId: string,
-  /** The row's symbol in that version, which somebody newer may have taken meanwhile. */
-  symbolThen: string,
-  securityId: number,
+  /** Whether it has left one on its way. */
+  isChanged: 0 | 1,
+  symbol: string,
 ];
 
 export interface SymbolWalk {
-  /** Those of `rows` that come behind the place, in the order of the walk. */
-  rest: number[];
-  placeOf(row: number): SymbolPlace;
+  directory: Directory;
+  isChanged: boolean;
 }
 
 /**
- * A security that is renamed keeps its place while the version of the first page is kept, so it is
- * neither skipped nor repeated. Later the walk goes by the symbols of the newest version.
+ * The version that a page is of: that of the page before as long as it is kept, else the newest.
  *
- * @param rows Of the snapshot's listings, ascending by symbol.
- * @param place Where the page before ended.
+ * @param place Where the page before ended; undefined: it is the first.
  */
-export function walkOn(
+export function directoryOfWalk(
   reader: ServingReader,
-  snapshot: Snapshot,
-  rows: readonly number[],
+  newest: Snapshot,
   place: SymbolPlace | undefined,
 ): SymbolWalk {
-  const { listings } = snapshot;
-  const kept = place && reader.listingsOf(place[0]);
-  const id = place && kept ? place[0] : snapshot.id;
-  const symbolsThen = symbolsOf(listings, kept ?? listings);
-  const placeOf = (row: number): SymbolPlace => [id, symbolsThen[row], listings.securityId[row]];
-  if (!place) return { rest: [...rows], placeOf };
-  const isBehind = (row: number): boolean => isAfter(placeOf(row), place);
-  const rest = rows.filter(isBehind);
-  if (symbolsThen !== listings.symbol) {
-    rest.sort((a, b) => (isAfter(placeOf(a), placeOf(b)) ? 1 : -1));
-  }
-  return { rest, placeOf };
+  if (!place) return { directory: newest, isChanged: false };
+  const [id, wasChanged] = place;
+  const directory = id === newest.id ? newest : recentDirectory(reader, id);
+  return { directory: directory ?? newest, isChanged: wasChanged === 1 || !directory };
 }
 
-function isAfter([, symbolA, idA]: SymbolPlace, [, symbolB, idB]: SymbolPlace): boolean {
-  return symbolA > symbolB || (symbolA === symbolB && idA > idB);
-}
-
-/** By row of `listings`, the symbol that its security had in `earlier`; of newer ones their own. */
-function symbolsOf(listings: Listings, earlier: Listings): readonly string[] {
-  if (listings === earlier) return listings.symbol;
-  const symbols = new Map(earlier.symbol.map((symbol, row) => [earlier.securityId[row], symbol]));
-  return listings.symbol.map((symbol, row) => symbols.get(listings.securityId[row]) ?? symbol);
+function recentDirectory(reader: ServingReader, id: string): Directory | undefined {
+  const listings = reader.listingsOf(id);
+  const table = listings && reader.screenerOf(id);
+  return table && { id, listings, screener: () => table };
 }

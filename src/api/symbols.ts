@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { dateFromDay, dayFromMillis } from '../dates.ts';
 import { NULL_INT } from '../store/serving/batch-layout.ts';
-import type { Snapshot } from '../store/serving/snapshot.ts';
+import type { Listings, Snapshot } from '../store/serving/snapshot.ts';
 import type { Answer } from './answer.ts';
 import { symbolPageSchema } from './answer-schemas.ts';
 import { createCursors, type Walk } from './cursor.ts';
@@ -25,7 +25,7 @@ import {
 import type { Route, RouteSources } from './route.ts';
 import { barInfo } from './served-bars.ts';
 import { type SymbolFilter, searchedRows } from './symbol-search.ts';
-import { type SymbolPlace, walkOn } from './symbol-walk.ts';
+import { directoryOfWalk, type SymbolPlace } from './symbol-walk.ts';
 import type { Table } from './table.ts';
 import { arrowAnswer, csvAnswer } from './table-answer.ts';
 
@@ -84,17 +84,25 @@ interface BarFacts {
   source: string | null;
 }
 
-function barFacts(snapshot: Snapshot, row: number): BarFacts {
-  const { symbol, source } = snapshot.listings;
-  const info = barInfo(snapshot, symbol[row]);
+/** Bars are those of the newest version, in which the security may have another symbol. */
+function barFacts(snapshot: Snapshot, listings: Listings, row: number): BarFacts {
+  const { source } = listings;
+  const symbol = currentSymbol(snapshot, listings, row);
+  const info = symbol === undefined ? undefined : barInfo(snapshot, symbol);
   if (!info) return { firstDay: NULL_INT, lastDay: NULL_INT, source: source[row] || null };
   const day = (us: bigint) => dayFromMillis(Number(us / 1000n));
   return { firstDay: day(info.firstBarUs), lastDay: day(info.lastBarUs), source: info.source };
 }
 
-function jsonFromRow(snapshot: Snapshot, row: number): string {
-  const { symbol, companyName, exchange, type } = snapshot.listings;
-  const { firstDay, lastDay, source } = barFacts(snapshot, row);
+function currentSymbol(snapshot: Snapshot, listings: Listings, row: number): string | undefined {
+  if (listings === snapshot.listings) return listings.symbol[row];
+  const { symbol, securityId } = snapshot.listings;
+  return symbol[securityId.indexOf(listings.securityId[row])];
+}
+
+function jsonFromRow(snapshot: Snapshot, listings: Listings, row: number): string {
+  const { symbol, companyName, exchange, type } = listings;
+  const { firstDay, lastDay, source } = barFacts(snapshot, listings, row);
   const date = (day: number) => (day === NULL_INT ? null : dateFromDay(day));
   return JSON.stringify({
     symbol: symbol[row],
@@ -107,10 +115,13 @@ function jsonFromRow(snapshot: Snapshot, row: number): string {
   });
 }
 
-/** @param rows Of the snapshot's listings. */
-export function tableFromListings(snapshot: Snapshot, rows: readonly number[]): Table {
-  const { listings } = snapshot;
-  const facts = rows.map((row) => barFacts(snapshot, row));
+/** @param listings Of the snapshot or of a recent version; `rows` are theirs. */
+export function tableFromListings(
+  snapshot: Snapshot,
+  rows: readonly number[],
+  listings: Listings = snapshot.listings,
+): Table {
+  const facts = rows.map((row) => barFacts(snapshot, listings, row));
   const text = (name: 'companyName' | 'exchange' | 'type') =>
     ({
       name,
@@ -142,21 +153,25 @@ export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Rout
     const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
     const reader = readers[walk.mode];
     const snapshot = reader.current();
-    const found = searchedRows(snapshot, request.filter);
-    const { rest, placeOf } = walkOn(reader, snapshot, found, place);
+    const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
+    const { listings } = directory;
+    const found = searchedRows(directory, request.filter);
+    const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
     const rows = rest.slice(0, request.limit);
-    const last = rows[rows.length - 1];
-    const cursor = rest.length > rows.length ? cursors.seal(walk, placeOf(last)) : undefined;
+    const last = listings.symbol[rows[rows.length - 1]];
+    const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
+    const cursor = rest.length > rows.length ? cursors.seal(walk, next) : undefined;
     const end = { total: found.length, cursor };
+    const lines = isChanged ? [...PAGE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PAGE_HEADERS;
     if (request.format === 'json') {
       return pageAnswer(
-        rows.map((row) => jsonFromRow(snapshot, row)),
+        rows.map((row) => jsonFromRow(snapshot, listings, row)),
         end,
-        PAGE_HEADERS,
+        lines,
       );
     }
-    const table = tableFromListings(snapshot, rows);
-    const headers = [...PAGE_HEADERS, ...pageHeaders(end)];
+    const table = tableFromListings(snapshot, rows, listings);
+    const headers = [...lines, ...pageHeaders(end)];
     return request.format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
   }
 
@@ -170,10 +185,12 @@ export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Rout
         description:
           'Returns every symbol that any source names, with or without bars, in ascending order. ' +
           '`firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no ' +
-          'daily ones; null without bars.',
+          'daily ones; null without bars. A walk keeps the symbols and the total of the version ' +
+          'of its first page, as a walk of the screener does.',
         query: symbolsParameters,
         answer: symbolPageSchema,
         formats: FORMATS,
+        headers: ['X-SVC-Snapshot-Changed'],
         examples: [symbolsExample],
       },
       answer: kept(({ key, query, headers }) => {

@@ -153,6 +153,7 @@ function indicatorColumns({ close }: BarColumns): Float64Array[] {
 export async function publishMarket(
   folder: string,
   symbols: readonly FixtureSymbol[],
+  createdMs = NOW_MS,
 ): Promise<void> {
   const publication = new Publication(folder, {
     indicatorColumns: defaultColumns.map(({ name }) => name),
@@ -170,7 +171,7 @@ export async function publishMarket(
   await publication.commit({
     seq: 1,
     storeMark: 'fixture',
-    createdMs: NOW_MS,
+    createdMs,
     replacesLayers: true,
     currentYear: 2026,
     symbols: symbols.map(infoOf),

@@ -1,53 +1,74 @@
-import { expect, it } from 'vitest';
-import { type SymbolPlace, walkOn } from '../../src/api/symbol-walk.ts';
-import type { Listings, ServingReader, Snapshot } from '../../src/store/serving/snapshot.ts';
+/** Walks through `/symbols` while other versions are published. */
 
-/** Securities 1, 2, … by their symbols, in the order of the directory. */
-function directory(...symbols: [id: number, symbol: string][]): Listings {
-  const rows = symbols.toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+import { beforeEach, describe, expect, it } from 'vitest';
+import { symbolPageSchema } from '../../src/api/answer-schemas.ts';
+import { modePaths } from '../../src/data-dir.ts';
+import { limits } from '../../src/limits.ts';
+import { useFixtureServer } from './fixture-server.ts';
+import { type FixtureSymbol, fixtureSymbols, NOW_MS, publishMarket } from './market-fixture.ts';
+
+const fixture = useFixtureServer();
+const market = fixtureSymbols();
+const [first] = market;
+
+/** Bars of another symbol. */
+const like = (symbol: string): FixtureSymbol => ({ ...first, symbol });
+
+let createdMs = NOW_MS;
+
+/** Waits until the server answers from it. */
+async function publish(symbols: readonly FixtureSymbol[], laterMs = 0): Promise<void> {
+  createdMs += laterMs;
+  const names = symbols.map(({ symbol }) => symbol).sort();
+  await publishMarket(modePaths(fixture.dataDir, 'sandbox').serving, symbols, createdMs);
+  let shown: string[];
+  do shown = (await ask('active=true')).symbols;
+  while (`${shown}` !== `${names}`);
+}
+
+async function ask(query: string) {
+  // A page is kept for a moment.
+  fixture.server.clock.nowMs += limits.page.keptMs;
+  const reply = await fixture.server.get(`/v1/svc/symbols?${query}`);
+  const page = symbolPageSchema.parse(reply.json);
   return {
-    symbol: rows.map(([, symbol]) => symbol),
-    securityId: Uint32Array.from(rows, ([id]) => id),
-  } as Partial<Listings> as Listings;
+    symbols: page.data.map(({ symbol }) => symbol),
+    total: page.total,
+    cursor: page.cursor,
+    isChanged: reply.headers.get('X-SVC-Snapshot-Changed'),
+  };
 }
 
-/** Pages of two, one of each version; a version is kept unless it is named in `dropped`. */
-function walk(versions: readonly Listings[], dropped: readonly string[] = []): string[] {
-  const seen: string[] = [];
-  let place: SymbolPlace | undefined;
-  for (const [number, listings] of versions.entries()) {
-    const known = (id: string) => (dropped.includes(id) ? undefined : versions[Number(id)]);
-    const reader = { listingsOf: known } as Partial<ServingReader> as ServingReader;
-    const snapshot = { id: `${number}`, listings } as Partial<Snapshot> as Snapshot;
-    const rows = [...listings.symbol.keys()];
-    const { rest, placeOf } = walkOn(reader, snapshot, rows, place);
-    const page = rest.slice(0, 2);
-    seen.push(...page.map((row) => listings.symbol[row]));
-    if (page.length > 0) place = placeOf(page[page.length - 1]);
-  }
-  return seen;
-}
+beforeEach(() => publish(market));
 
-const before = directory([1, 'AAA'], [2, 'FB'], [3, 'GGG'], [4, 'ZZZ']);
+describe('a walk through the directory', () => {
+  it.each(['', '&active=true', '&search=inc'])('keeps its rows and total%s', async (filter) => {
+    let page = await ask(`limit=2${filter}`);
+    const { total } = page;
+    const seen = [...page.symbols];
+    // One comes before the walk, one behind it, and one of its rows goes.
+    const other = [...market.filter(({ symbol }) => symbol !== 'RAW'), like('AAA'), like('QQQ')];
+    await publish(other, 1);
+    while (page.cursor) {
+      page = await ask(`limit=2${filter}&cursor=${page.cursor}`);
+      expect([page.total, page.isChanged]).toEqual([total, null]);
+      seen.push(...page.symbols);
+    }
+    const waiting = filter === '&active=true' ? [] : ['WAIT'];
+    expect(seen).toEqual(['ABC', 'BRK.B', 'NEW', 'RAW', ...waiting]);
+    expect(total).toBe(seen.length);
+    const csv = await fixture.server.get('/v1/svc/symbols?format=csv');
+    expect(csv.headers.get('X-SVC-Total-Count')).toBe('6');
+  });
 
-// A place by name alone showed FB again as META, and never showed ZZZ once it was AAB.
-it('goes on by the names of its first page', () => {
-  const renamed = directory([1, 'AAA'], [2, 'META'], [3, 'GGG'], [4, 'AAB']);
-  expect(walk([before, renamed, renamed])).toEqual(['AAA', 'FB', 'GGG', 'AAB']);
-});
-
-it('shows who takes a name that was left, beside the one who left it', () => {
-  const reused = directory([1, 'AAA'], [2, 'META'], [3, 'GGG'], [4, 'ZZZ'], [7, 'FB']);
-  const begun = directory([1, 'AAA'], [6, 'AAB'], [2, 'FB'], [3, 'GGG'], [4, 'ZZZ']);
-  expect(walk([begun, reused, reused])).toEqual(['AAA', 'AAB', 'META', 'FB', 'GGG', 'ZZZ']);
-});
-
-it('goes by the newest names where the first version is not kept any more', () => {
-  const renamed = directory([1, 'AAA'], [2, 'META'], [3, 'GGG'], [4, 'AAB']);
-  expect(walk([before, renamed, renamed], ['0'])).toEqual(['AAA', 'FB', 'GGG', 'META']);
-});
-
-it('is the order of the directory while nothing is renamed', () => {
-  const grown = directory([1, 'AAA'], [2, 'FB'], [3, 'GGG'], [4, 'ZZZ'], [5, 'HHH'], [6, 'BBB']);
-  expect(walk([before, grown, grown])).toEqual(['AAA', 'FB', 'GGG', 'HHH', 'ZZZ']);
+  it('goes on in the newest version once its own is gone, and says so to the end', async () => {
+    const begun = await ask('limit=2');
+    for (let turn = 0; turn < 5; turn++) {
+      await publish([...market, like('AAA'), like('CCC')], limits.serving.recentMs);
+    }
+    const second = await ask(`limit=2&cursor=${begun.cursor}`);
+    expect(second).toMatchObject({ symbols: ['CCC', 'NEW'], total: 7, isChanged: '1' });
+    const third = await ask(`limit=9&cursor=${second.cursor}`);
+    expect(third).toMatchObject({ symbols: ['RAW', 'WAIT'], cursor: null, isChanged: '1' });
+  });
 });
