@@ -1710,7 +1710,7 @@ export interface Operations {
   /**
    * List symbols
    *
-   * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars.
+   * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars. A walk keeps the symbols and the total of the version of its first page, as a walk of the screener does.
    */
   listSymbols: {
     request: {
