@@ -143,20 +143,23 @@ export class RecordLoader {
 
   /** Loads what has the ids of old: an id follows from the content of the files. */
   async #askAgain(
-    { question, loadedMs, origin }: SegmentRecord,
+    record: SegmentRecord,
     run: readonly SegmentRecord[],
     waiting: WaitingSegments,
   ): Promise<void> {
+    const { question, loadedMs, origin } = record;
     const source = sources.find(({ id }) => id === question?.source);
     if (!source?.fetch || !question) return;
     const { settings, signal } = this.#deps;
-    const context = { paths: this.#paths, settings, nowMs: loadedMs, signal };
-    const wanted = idsOf(run, question);
+    const fileAsOfUs = fileAsOf(record);
+    const context = { paths: this.#paths, settings, nowMs: loadedMs, signal, fileAsOfUs };
+    const wanted = wantedOf(run, question);
     const answer = source.fetch(optionsFromSlice(question.slice), context);
     for await (const segment of this.#orLoss(answer, origin)) {
-      if (!('id' in segment) || !wanted.has(segment.id) || this.#loaded.has(segment.id)) continue;
-      this.#loaded.add(segment.id);
-      await waiting.add(segment);
+      const asked = 'id' in segment && wanted.get(segment.id);
+      if (!asked || this.#loaded.has(asked.id)) continue;
+      this.#loaded.add(asked.id);
+      await waiting.add(asLoaded(segment, asked));
     }
   }
 
@@ -203,12 +206,29 @@ function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> 
   if (run.length > 0) yield run;
 }
 
-/** Segments of one question: a file gives several. */
-function idsOf(
+/** As-of of rows and actions of files when they were loaded. */
+function fileAsOf({ landed, modified }: SegmentRecord): bigint | undefined {
+  const us = landed ? landed.asOfUs : modified?.[0][1];
+  return us === undefined ? undefined : BigInt(us);
+}
+
+/** A file that was touched since is as new as it was when it was loaded. */
+function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
+  if (!('files' in segment)) return segment;
+  const times = new Map(modified);
+  const files = segment.files.map((file) => {
+    const us = times.get(file.path);
+    return { ...file, modifiedUs: us === undefined ? undefined : BigInt(us) };
+  });
+  return { ...segment, files };
+}
+
+/** Segments of one question by id: a file gives several. */
+function wantedOf(
   run: readonly SegmentRecord[],
   asked: NonNullable<SegmentRecord['question']>,
-): Set<string> {
+): Map<string, SegmentRecord> {
   const text = JSON.stringify(asked);
   const like = run.filter(({ question }) => JSON.stringify(question) === text);
-  return new Set(like.map(({ id }) => id));
+  return new Map(like.map((record) => [record.id, record]));
 }

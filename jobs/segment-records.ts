@@ -35,6 +35,8 @@ const recordSchema = z.strictObject({
   landed: landedSchema.optional(),
   /** Of the landed Parquet file. */
   sha256: z.string().optional(),
+  /** When its files were changed last, in microseconds; of actions the one as-of of all files. */
+  modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
   /** Undefined: nobody knows how to ask for it again. */
   question: z.strictObject({ source: z.string(), slice: sliceSchema }).optional(),
   /** The doubts about it when it was held; undefined: there were none. */
@@ -80,7 +82,7 @@ interface RecordedLoad {
   question?: LocalQuestion;
 }
 
-type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256'>;
+type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified'>;
 
 /** What its file was when it was landed. */
 function landedSha256(segment: Fetched): string | undefined {
@@ -91,6 +93,25 @@ function landedSha256(segment: Fetched): string | undefined {
 function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
   const landed = landedSha256(segment);
   return landed === undefined || landed === sha256;
+}
+
+/** When each file was changed last, by what is known and by what was loaded now. */
+function newestTimes(segment: Fetched, known?: KnownRecord): SegmentRecord['modified'] {
+  if (!('files' in segment)) return undefined;
+  if (segment.dataset === 'corporate-actions' && segment.asOfUs !== undefined) {
+    return [[segment.origin, String(segment.asOfUs)]];
+  }
+  const times = new Map(known?.modified?.map(([path, us]) => [path, BigInt(us)]));
+  for (const { path, modifiedUs } of segment.files) {
+    if (modifiedUs !== undefined && modifiedUs > (times.get(path) ?? -1n)) {
+      times.set(path, modifiedUs);
+    }
+  }
+  return times.size === 0 ? undefined : [...times].map(([path, us]) => [path, String(us)]);
+}
+
+function hasSameTimes(known: KnownRecord, segment: Fetched): boolean {
+  return JSON.stringify(newestTimes(segment, known)) === JSON.stringify(known.modified);
 }
 
 /** The records of one store, for a run that adds to them. */
@@ -105,7 +126,8 @@ export class SegmentRecords {
 
   /**
    * Remembers segments that the ledger has, in one file; durable when it returns. One that is
-   * remembered already is left out, unless its file was landed anew with other bytes.
+   * remembered already is left out, unless its file was landed anew with other bytes or its files
+   * were modified since.
    *
    * @param load `firstOrder` is the place of the first in the ledger.
    */
@@ -116,8 +138,12 @@ export class SegmentRecords {
     const added: SegmentRecord[] = [];
     for (const [i, segment] of segments.entries()) {
       const known = this.#find(idOf(segment));
-      if (known && isSameFile(known, segment)) continue;
-      const load = { question, loadedMs, order: firstOrder + i, ...known };
+      if (known && isSameFile(known, segment) && hasSameTimes(known, segment)) continue;
+      const first = {
+        loadedMs: known?.loadedMs ?? loadedMs,
+        order: known?.order ?? firstOrder + i,
+      };
+      const load = { ...first, question, modified: newestTimes(segment, known) };
       const record = await recordOf(this.#paths, segment, load);
       if (known) await this.#write(record.id + ENDING, record);
       else added.push(record);
@@ -153,10 +179,9 @@ export class SegmentRecords {
     const [alone] = (existsSync(path) && readFile(path)) || [];
     if (alone) return alone;
     this.#together ??= new Map(
-      readFiles(this.#paths, TOGETHER_ENDING).records.map(({ id, loadedMs, order, sha256 }) => [
-        id,
-        { loadedMs, order, sha256 },
-      ]),
+      readFiles(this.#paths, TOGETHER_ENDING).records.map(
+        ({ id, loadedMs, order, sha256, modified }) => [id, { loadedMs, order, sha256, modified }],
+      ),
     );
     return this.#together.get(id);
   }
@@ -259,7 +284,7 @@ function nameOf(records: readonly SegmentRecord[]): string {
 async function recordOf(
   paths: Pick<ModePaths, 'segments'>,
   segment: Fetched,
-  { loadedMs, order, question }: { loadedMs: number; order: number; question?: LocalQuestion },
+  { loadedMs, order, question, modified }: KnownRecord & { question?: LocalQuestion },
 ): Promise<SegmentRecord> {
   const id = idOf(segment);
   const isLanded =
@@ -267,7 +292,7 @@ async function recordOf(
   const path = isLanded && 'id' in segment ? join(paths.segments, `${id}.parquet`) : undefined;
   const held = readHeldFile(join(heldFolder(paths), id + HELD_ENDING));
   return {
-    ...{ id, origin: segment.origin, loadedMs, order, acceptedDespite: held?.reason },
+    ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
     landed: isLanded ? landedFrom(segment) : undefined,
     sha256: path && (landedSha256(segment) ?? (await sha256OfFile(path))),
     question: question && {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Dividend, MICROS_PER_MILLI, MILLIS_PER_DAY, type Split } from '../bars.ts';
+import { type Dividend, MICROS_PER_MILLI, type Split } from '../bars.ts';
 import type { DatasetRow } from '../datasets.ts';
 import { corporateActions } from '../datasets-market.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../dates.ts';
@@ -13,6 +13,7 @@ import { jsonTable } from '../store/market/sql-rows.ts';
 import { rowFault } from './check-row.ts';
 import { datasetRows, type ReadRow } from './dataset-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from './fetch-context.ts';
+import { newestModifiedUs } from './input-file.ts';
 import { listInputs } from './list-inputs.ts';
 import { countReasons, firstRefusals, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { scanInputs } from './scan-inputs.ts';
@@ -37,6 +38,8 @@ interface ReadActions {
   rows: readonly StatedRow[];
   names: string[];
   skipped: SkippedInput[];
+  /** Of the newest file. */
+  modifiedUs: bigint;
 }
 
 /** Days for which the rows are all there are. */
@@ -64,14 +67,15 @@ export async function* fetchActionFiles(
   try {
     const coverage = coverageOf(options, context);
     const refusals = new Refusals(scratch);
-    const { rows, names, skipped } = await readActions(path, options, {
+    const { rows, names, skipped, modifiedUs } = await readActions(path, options, {
       scratch,
       context,
       coverage,
       refusals,
     });
     const actions = statements(rows, coverage);
-    const id = statementId(actions);
+    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs;
+    const id = statementId(actions, asOfUs);
     const rejectedByReason = await countReasons(scratch);
     if (rejectedByReason.size > 0) {
       await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
@@ -83,7 +87,7 @@ export async function* fetchActionFiles(
       source: 'files',
       interval: '1d',
       basis: 'raw',
-      asOfUs: options.asOfUs ?? newestMicros(rows),
+      asOfUs,
       origin: path,
       kind: 'external',
       files: [],
@@ -143,7 +147,7 @@ async function readActions(
   for (const { file, count: _, ...fault } of await firstRefusals(scratch, refused, REPEATED)) {
     skipped.push({ name: names[file], ...fault });
   }
-  return { rows: [...stated.values()], names, skipped };
+  return { rows: [...stated.values()], names, skipped, modifiedUs: newestModifiedUs(files) ?? 0n };
 }
 
 /** The good rows of a file that were asked for, and whether these are all of its good rows. */
@@ -268,15 +272,10 @@ function dividendsOf(rows: readonly StatedRow[]): Dividend[] {
     .sort((a, b) => a.exDay - b.exDay);
 }
 
-function newestMicros(rows: readonly StatedRow[]): bigint {
-  const newestDay = rows.reduce((day, { row }) => Math.max(day, Number(row.exDate)), 0);
-  return BigInt(newestDay * MILLIS_PER_DAY) * BigInt(MICROS_PER_MILLI);
-}
-
-/** The same statements are the same segment, whatever file they stood in. */
-function statementId(actions: readonly SymbolActions[]): string {
+/** The same statements of the same time are the same segment, whatever file they stood in. */
+function statementId(actions: readonly SymbolActions[], asOfUs: bigint): string {
   return createHash('sha256')
-    .update(`corporate-actions files\n${JSON.stringify(actions)}`)
+    .update(`corporate-actions files ${asOfUs}\n${JSON.stringify(actions)}`)
     .digest('hex');
 }
 

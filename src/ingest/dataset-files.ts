@@ -6,6 +6,7 @@ import { assert, MalformedInputError, ParameterError, SourceEmptyError } from '.
 import { datasetRows } from './dataset-rows.ts';
 import { landDatasetRows } from './dataset-segment.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from './fetch-context.ts';
+import { newestModifiedUs } from './input-file.ts';
 import { listInputs } from './list-inputs.ts';
 import { sentimentOf } from './news/sentiment.ts';
 import { type ScannedFile, scanInputs } from './scan-inputs.ts';
@@ -25,7 +26,7 @@ export async function* fetchDatasetFiles(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const { path, asOfUs } = options;
+  const { path } = options;
   if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
   const dataset = rowDatasets.find(({ name }) => name === options.dataset);
   assert(dataset, `${options.dataset} is a dataset of rows`);
@@ -33,6 +34,9 @@ export async function* fetchDatasetFiles(
   try {
     const { files, skipped } = await listInputs(path);
     const scanned = await scanInputs(files, scratch.folder, context);
+    // Rows that a person has corrected may be the only ones of their days: the time of the file is
+    // its vintage.
+    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
     const partFiles = new Set<string>();
     const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
     const findings = { skipped, partFiles };

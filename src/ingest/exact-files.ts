@@ -137,7 +137,8 @@ export async function landAskedRows(
   return {
     files: series.map(({ symbol, input }, index) => {
       const dataLines = accepted.get(index) ?? 0;
-      return { path: input.name, symbol, dataLines, sha256: input.sha256 };
+      const { name, sha256, modifiedUs } = input;
+      return { path: name, symbol, dataLines, sha256, modifiedUs };
     }),
     groups:
       series.length === 0

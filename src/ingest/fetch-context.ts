@@ -11,6 +11,11 @@ export interface FetchContext {
   /** The run's clock: decides which daily bars are complete. Milliseconds since the epoch. */
   nowMs: number;
   settings: VendorSettings;
+  /**
+   * As-of in microseconds of local rows and actions whose as-of nobody states; undefined means the
+   * time when their files were changed last.
+   */
+  fileAsOfUs?: bigint;
   /** `done` of `total` units of a named step; a step may be reported many times. */
   onProgress?: (step: string, done: number, total: number) => void;
   /** Aborting ends the fetch with the signal's reason; nothing half-written stays. */

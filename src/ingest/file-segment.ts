@@ -86,9 +86,9 @@ function splitByReader(
   return { fast, exact: inputs.filter((input) => !isFast(input)) };
 }
 
-function candleFile({ name, symbol, dataLines, sha256 }: CandleInput): CandleFile {
+function candleFile({ name, symbol, dataLines, sha256, modifiedUs }: CandleInput): CandleFile {
   assert(symbol !== undefined, 'a file of the fast path holds one symbol');
-  return { path: name, symbol, dataLines, sha256 };
+  return { path: name, symbol, dataLines, sha256, modifiedUs };
 }
 
 function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] {

@@ -1,4 +1,4 @@
-/** One file of candles as found on disk or in a zip, before it is read. Types and names only. */
+/** One file of candles as found on disk or in a zip, before it is read. Types, names and times only. */
 
 export type FileForm = 'csv' | 'jsonl' | 'parquet';
 
@@ -18,6 +18,8 @@ export interface InputFile {
   member?: ZipMember;
   /** Size on disk, or the member's size unpacked. */
   bytes: number;
+  /** When it was changed last, in microseconds; of a member what the zip says, read as UTC. */
+  modifiedUs: bigint;
   isGzip: boolean;
   /** JSON whose objects are not on lines of their own yet: unpacking puts them there. */
   isLooseJson: boolean;
@@ -36,6 +38,12 @@ const FORMS: Record<string, FileForm> = {
 export type FormOf = (
   name: string,
 ) => Pick<InputFile, 'form' | 'isGzip' | 'isLooseJson'> | undefined;
+
+/** The newest modification time of files in microseconds; undefined without files. */
+export function newestModifiedUs(files: readonly InputFile[]): bigint | undefined {
+  const times = files.map(({ modifiedUs }) => modifiedUs);
+  return times.reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
+}
 
 /** By the name's endings; undefined when none is known. */
 export function formFromName(name: string): ReturnType<FormOf> {

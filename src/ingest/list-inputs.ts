@@ -1,6 +1,7 @@
 /** The data files under a path that the user gave: one file, a folder, or a zip. */
 
 import { isUtf8 } from 'node:buffer';
+import type { BigIntStats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../errors.ts';
@@ -21,7 +22,7 @@ export interface InputList {
  * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
-  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw noInput(path, error);
     throw unreadablePath(path, error);
   });
@@ -31,7 +32,7 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
     ? await (await import('./list-zip.ts')).listZip(path, formOf)
     : stats.isDirectory()
       ? await listFolder(path, formOf)
-      : { files: [oneFile(path, stats.size, formOf)], skipped: [] };
+      : { files: [oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return list;
 }
@@ -44,9 +45,15 @@ function unreadablePath(path: string, cause: NodeJS.ErrnoException): ParameterEr
   return new ParameterError('path', `"${path}": ${unreadable(cause).message}`, { cause });
 }
 
-function oneFile(path: string, bytes: number, formOf: FormOf): InputFile {
+type SizeAndTime = Pick<InputFile, 'bytes' | 'modifiedUs'>;
+
+function sizeAndTime({ size, mtimeNs }: BigIntStats): SizeAndTime {
+  return { bytes: Number(size), modifiedUs: mtimeNs / 1000n };
+}
+
+function oneFile(path: string, found: SizeAndTime, formOf: FormOf): InputFile {
   const known = formOf(path);
-  if (known) return { name: basename(path), path, bytes, ...known };
+  if (known) return { name: basename(path), path, ...found, ...known };
   throw new ParameterError(
     'path',
     `path must end in .csv, .txt, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
@@ -94,7 +101,7 @@ async function addEntry(
 ): Promise<Omit<SkippedInput, 'name'> | undefined> {
   const known = walk.formOf(name);
   try {
-    const stats = await stat(path);
+    const stats = await stat(path, { bigint: true });
     if (stats.isDirectory()) {
       if (walk.seen.has(await realpath(path))) {
         return { reason: 'a folder that is read already, through a link' };
@@ -103,7 +110,7 @@ async function addEntry(
     } else if (!known) return { reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
     // Reading a pipe would wait for its other end.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
-    else list.files.push({ name, path, bytes: stats.size, ...known });
+    else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
   } catch (error) {
     if (!isOfSystem(error)) throw error;
     const isLink = error.code === 'ENOENT' || error.code === 'ELOOP';

@@ -1,6 +1,7 @@
 /** The members of a zip, from its directory alone. */
 
 import yauzl from 'yauzl';
+import { MICROS_PER_MILLI } from '../bars.ts';
 import { MalformedInputError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { SkippedInput } from './fetch-context.ts';
@@ -63,6 +64,7 @@ export async function listZip(
           crc32: entry.crc32,
         },
         bytes: entry.uncompressedSize,
+        modifiedUs: modifiedUsOf(entry),
         ...known,
       });
     }
@@ -115,6 +117,12 @@ function refuseCount(path: string, members: number): void {
   throw new MalformedInputError(
     `Zip "${path}" has ${members} members, more than ${limits.ingest.zipMembersMax}`,
   );
+}
+
+/** 0 where its date is none. */
+function modifiedUsOf(entry: yauzl.Entry): bigint {
+  const ms = entry.getLastModDate({ timezone: 'UTC' }).getTime();
+  return BigInt(Math.max(0, ms || 0)) * BigInt(MICROS_PER_MILLI);
 }
 
 function refusal(entry: yauzl.Entry, name: string): string | undefined {

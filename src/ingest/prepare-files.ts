@@ -44,6 +44,7 @@ export interface CandleInput {
   name: string;
   diskPath: string;
   sha256: string;
+  modifiedUs: bigint;
   dataLines: number;
   /** False for files that DuckDB's typed reader cannot be trusted with, or of another's ticker. */
   isPlain: boolean;
@@ -183,6 +184,7 @@ async function prepareFile(
     name: input.name,
     diskPath,
     sha256: scan.sha256,
+    modifiedUs: input.modifiedUs,
     dataLines: sampled.dataLines,
     isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
     dialect,

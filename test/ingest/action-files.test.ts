@@ -78,10 +78,11 @@ describe('a file of corporate actions', () => {
   });
 
   it('is the same segment in another order and file, and another one when it says more', async () => {
+    const asOf = { asOfUs: 1_790_000_000_000_000n };
     const rows = ['AAPL,split,2020-08-31,4,1,', 'MSFT,dividend,2020-11-18,,,0.56'];
-    const first = await load('a.csv', `${HEADER}${rows.join('\n')}\n`);
-    const second = await load('b.csv', `${HEADER}${rows.toReversed().join('\n')}\n`);
-    const third = await load('a.csv', `${HEADER}${rows[0]}\n`);
+    const first = await load('a.csv', `${HEADER}${rows.join('\n')}\n`, asOf);
+    const second = await load('b.csv', `${HEADER}${rows.toReversed().join('\n')}\n`, asOf);
+    const third = await load('a.csv', `${HEADER}${rows[0]}\n`, asOf);
     expect(second.id).toBe(first.id);
     expect(third.id).not.toBe(first.id);
   });

@@ -107,7 +107,8 @@ describe('a file of a dataset', () => {
     ['a JSON array', 'a.json', async () => JSON.stringify([TARGET])],
     ['Parquet', 'a.parquet', parquet],
   ])('may be %s: the same rows are the same segment', async (_form, name, content) => {
-    const segment = await load('analyst-targets', name, await content());
+    const asOfUs = 1_790_000_000_000_000n;
+    const segment = await load('analyst-targets', name, await content(), { asOfUs });
     expect(await rowsOf(segment)).toEqual([
       {
         symbol: 'BRK.B',
@@ -118,7 +119,7 @@ describe('a file of a dataset', () => {
         published_at: '2026-11-19 11:30:00',
       },
     ]);
-    expect(segment.id).toBe((await load('analyst-targets', 'b.csv', CSV)).id);
+    expect(segment.id).toBe((await load('analyst-targets', 'b.csv', CSV, { asOfUs })).id);
   });
 
   it('lists symbols between blanks, commas or semicolons, or as a JSON array', async () => {

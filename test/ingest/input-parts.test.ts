@@ -9,7 +9,7 @@ import { scanParts } from '../../src/ingest/scan-inputs.ts';
 const MB = 1024 * 1024;
 
 function fileOf(name: string, bytes: number, path = name): InputFile {
-  return { name, path, bytes, isGzip: false, isLooseJson: false, form: 'csv' };
+  return { name, path, bytes, modifiedUs: 0n, isGzip: false, isLooseJson: false, form: 'csv' };
 }
 
 test('parts grow from 128 MB threefold, in the order of the files', () => {

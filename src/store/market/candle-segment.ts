@@ -64,6 +64,8 @@ export interface CandleFile {
   dataLines: number;
   /** SHA-256, hex, of the whole file. */
   sha256: string;
+  /** When a person's file was changed last, in microseconds; undefined of what a vendor gave. */
+  modifiedUs?: bigint;
 }
 
 /** Files of one dialect, read by one statement. */

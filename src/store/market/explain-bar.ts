@@ -101,7 +101,7 @@ export async function explainBar(
        ${DAYS_OF('w.to_ts::DATE')} AS "lastDay"
      FROM winners w JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
      WHERE w.symbol = $1 AND w.interval = $2
-     ORDER BY p.priority, s.as_of DESC, s.sha256 DESC`,
+     ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC`,
     [symbol, interval],
   );
   if (pieces.length === 0) return undefined;
@@ -153,8 +153,8 @@ function claimsSql(day: number): string {
     LEFT JOIN winners w ON w.series_id = s.series_id AND NOT c.is_rival
       AND c.ts BETWEEN w.from_ts AND w.to_ts
     WHERE s.symbol = $1 AND s.interval = $2
-    ORDER BY p.priority, s.as_of DESC, s.sha256 DESC, s.basis, s.series_id, c.is_rival,
-      f.as_of DESC, f.sha256 DESC`;
+    ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC, s.basis, s.series_id, c.is_rival,
+      f.as_of DESC, f.modified DESC, f.sha256 DESC`;
 }
 
 function storedBar(row: ClaimRow): StoredBar {

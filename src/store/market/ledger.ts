@@ -46,10 +46,10 @@ export async function nextIds(connection: DuckDBConnection): Promise<LandingIds 
 }
 
 /**
- * As-of of each landed file of a batch, in microseconds: its segment's, else the newest bar of the
- * whole file, whose rows may belong to many symbols. NaN for a file without rows.
+ * As-of that each landed file of a batch has by itself, in microseconds: its segment's, else the
+ * newest bar of the whole file, whose rows may belong to many symbols. NaN for a file without rows.
  */
-export function asOfByFile({ parts }: CandleBatch, files: readonly LandedFile[]): Float64Array {
+export function ownAsOfByFile({ parts }: CandleBatch, files: readonly LandedFile[]): Float64Array {
   const newest = new Map<number, number>();
   for (const { fileId, accepted, lastUs } of files) {
     if (accepted > 0) newest.set(fileId, Math.max(newest.get(fileId) ?? lastUs, lastUs));
@@ -68,6 +68,14 @@ export function filesOfPart<T>({ segment, firstFile }: CandlePart, files: readon
   return files.slice(firstFile, firstFile + segment.files.length);
 }
 
+interface LedgerInput {
+  files: readonly LandedFile[];
+  /** By file, microseconds: what ranks it, and what it has by itself. */
+  asOf: Float64Array;
+  ownAsOf: Float64Array;
+  nowMs: number;
+}
+
 /**
  * Writes a row for each segment and one for each physical file.
  *
@@ -76,13 +84,13 @@ export function filesOfPart<T>({ segment, firstFile }: CandlePart, files: readon
 export async function writeLedger(
   connection: DuckDBConnection,
   { parts }: CandleBatch,
-  { files, asOf, nowMs }: { files: readonly LandedFile[]; asOf: Float64Array; nowMs: number },
+  { files, asOf, ownAsOf, nowMs }: LedgerInput,
 ): Promise<LedgerEntry[]> {
-  const fileRows = parts.map((part) => fileRowsOf(part, files, asOf));
+  const fileRows = parts.map((part) => fileRowsOf(part, files, { asOf, ownAsOf }));
   await connection.run(
     `INSERT INTO segment_files
      SELECT "fileId", seq, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
-       rejected
+       rejected, make_timestamp(modified), make_timestamp(newest)
      FROM ${jsonTable(FILE_COLUMNS)}`,
     [JSON.stringify(fileRows.flat())],
   );
@@ -103,6 +111,8 @@ const FILE_COLUMNS = {
   path: 'VARCHAR',
   sha256: 'VARCHAR',
   asOf: 'BIGINT',
+  modified: 'BIGINT',
+  newest: 'BIGINT',
   accepted: 'BIGINT',
   rejected: 'BIGINT',
 };
@@ -122,24 +132,30 @@ const SEGMENT_COLUMNS = {
 };
 
 /** One for each physical file; `asOf` is NaN, which JSON has as null, without rows. */
-function fileRowsOf(part: CandlePart, files: readonly LandedFile[], asOf: Float64Array) {
+function fileRowsOf(
+  part: CandlePart,
+  files: readonly LandedFile[],
+  { asOf, ownAsOf }: Pick<LedgerInput, 'asOf' | 'ownAsOf'>,
+) {
   const { segment, seq, firstFile } = part;
   return [...Map.groupBy(filesOfPart(part, files), ({ fileId }) => fileId)].map(([fileId, all]) => {
     const { fileIndex } = all[0];
-    const { path, sha256 } = segment.files[fileIndex - firstFile];
+    const { path, sha256, modifiedUs = 0n } = segment.files[fileIndex - firstFile];
+    const newest = segment.asOfUs === undefined ? ownAsOf[fileIndex] : null;
     const accepted = all.reduce((sum, file) => sum + file.accepted, 0);
     const rejected = all.reduce((sum, file) => sum + file.rejected, 0);
-    return { fileId, seq, path, sha256, asOf: asOf[fileIndex], accepted, rejected };
+    const times = { asOf: asOf[fileIndex], modified: Number(modifiedUs), newest };
+    return { fileId, seq, path, sha256, ...times, accepted, rejected };
   });
 }
 
 function segmentRowOf(
   { segment, seq }: CandlePart,
-  files: readonly { asOf: number; accepted: number; rejected: number }[],
+  files: readonly { asOf: number; newest: number | null; accepted: number; rejected: number }[],
 ) {
   const { id, dataset, source, basis, origin, kind, asOfUs } = segment;
   const { acceptedLines = 0, rejectedLines = 0 } = segment;
-  const known = files.map((file) => file.asOf).filter((us) => !Number.isNaN(us));
+  const known = files.map((file) => file.newest ?? file.asOf).filter((us) => !Number.isNaN(us));
   const newest = known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : null;
   return {
     ...{ seq, id, dataset, source, interval: storedInterval(segment), basis, origin, kind },

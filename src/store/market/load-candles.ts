@@ -1,6 +1,7 @@
 /**
  * Loads segments of candles: rows, provenance, corporate actions, winners, changes and events in
- * one transaction. All of it is stored, or nothing; what was loaded before changes nothing.
+ * one transaction. All of it is stored, or nothing; what was loaded before changes nothing, unless
+ * its files were modified since.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -8,27 +9,31 @@ import { barTable, storedInterval } from './bar-table.ts';
 import { type CandleBatch, joinSegments } from './candle-batch.ts';
 import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
 import type { CandleSegment } from './candle-segment.ts';
-import { recordChanges, rememberServed } from './changes.ts';
-import { loadActions } from './corporate-actions.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
-import { doubtsOfJoints, type SeriesDoubt } from './doubt-joints.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
-import { doubtOfShrinking } from './doubt-shrinking.ts';
 import { extendWinners } from './extend-winners.ts';
 import { setThreadsFor } from './few-rows.ts';
+import {
+  landedVintages,
+  movedFiles,
+  moveVintages,
+  readSamePlaces,
+  settledAsOf,
+} from './file-vintages.ts';
 import { foldChanges } from './fold-changes.ts';
 import { landRows } from './land-rows.ts';
-import { asOfByFile, filesOfPart, findSegments, nextIds, writeLedger } from './ledger.ts';
+import { filesOfPart, findSegments, nextIds, ownAsOfByFile, writeLedger } from './ledger.ts';
 import { extentOfCandles, type LoadExtent } from './load-extent.ts';
 import { mergeRawRows } from './merge-raw.ts';
 import type { MarketDb } from './open.ts';
-import { addHolders, symbolsOfFiles } from './resolve-tickers.ts';
+import { type Renewal, renewSegment } from './renew-segment.ts';
+import { symbolsOfFiles } from './resolve-tickers.ts';
 import { addSeries, hasRawSeries } from './series.ts';
+import { nameLoadingSymbols, serveAnew } from './serve-anew.ts';
 import { sourcePriority } from './source-priority.ts';
-import { inTransaction, listTable } from './sql-rows.ts';
+import { inTransaction } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
-import { recomputeWinners } from './winners.ts';
 
 export interface LoadOptions {
   /** Stamped on ledger, directory and events. */
@@ -40,7 +45,10 @@ export interface LoadOptions {
 export interface LoadResult {
   /** The segment's number in the ledger. */
   seq: number;
-  /** The ledger had it: nothing was changed, and the counts are those of its first load. */
+  /**
+   * The ledger had it, and the counts are those of its first load. Only the times of its files may
+   * have changed.
+   */
   alreadyLoaded: boolean;
   accepted: number;
   rejected: number;
@@ -89,6 +97,12 @@ export async function loadCandleBatch(
   const known = await findSegments(connection, ids);
   const fresh = inputs.filter(({ segment: { id } }, i) => !known.has(id) && ids.indexOf(id) === i);
   const loaded = new Map<string, LoadResult>();
+  const renewed = new Map<string, Renewal>();
+  for (const { segment } of inputs) {
+    const entry = known.get(segment.id);
+    const renewal = entry && (await renewSegment(connection, segment, entry.seq, nowMs));
+    if (renewal) renewed.set(segment.id, renewal);
+  }
   if (fresh.length > 0) {
     await sweepDeadRows(connection);
     const files = fresh.flatMap(({ segment }) => segment.files);
@@ -105,7 +119,8 @@ export async function loadCandleBatch(
     const result = known.get(id) ?? loaded.get(id)!;
     const isNew = loaded.has(id) && ids.indexOf(id) === i;
     if (isNew) return loaded.get(id)!;
-    return { ...result, alreadyLoaded: true, seriesChanged: 0, extent: undefined };
+    const unchanged = { alreadyLoaded: true, seriesChanged: 0, extent: undefined };
+    return { ...result, ...unchanged, ...renewed.get(id) };
   });
 }
 
@@ -121,25 +136,31 @@ async function loadNew(
   const interval = storedInterval(joined);
   await nameLoadingSymbols(connection, joined);
   await nameSymbols(connection, nowMs);
+  const samePlaces = await readSamePlaces(connection, joined);
   const mustMerge =
-    joined.basis === 'raw' && (repeatsSymbols(joined) || (await hasRawSeries(connection, joined)));
+    joined.basis === 'raw' &&
+    (samePlaces.length > 0 || repeatsSymbols(joined) || (await hasRawSeries(connection, joined)));
   if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   const table = mustMerge ? 'incoming' : barTable(interval).bars;
   const { files, deadSeriesIds } = await landRows(connection, joined, table, ids);
-  const asOf = asOfByFile(batch, files);
-  const entries = await writeLedger(connection, batch, { files, asOf, nowMs });
+  const ownAsOf = ownAsOfByFile(batch, files);
+  const settled = settledAsOf([...samePlaces, ...landedVintages(batch, files, ownAsOf)]);
+  const asOf = Float64Array.from(files, ({ fileId }) => settled.get(fileId) ?? Number.NaN);
+  const entries = await writeLedger(connection, batch, { files, asOf, ownAsOf, nowMs });
+  const moved = movedFiles(samePlaces, settled);
+  await moveVintages(connection, joined, moved);
   const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   if (mustMerge) {
-    await mergeRawRows(connection, joined, { files, asOf, symbols, deadSeriesIds });
+    await mergeRawRows(connection, joined, { files, ownAsOf, symbols, deadSeriesIds });
   } else {
     await addSeries(connection, joined, files, { asOf, symbols });
     await noteDeadRows(connection, deadSeriesIds);
   }
-  const isExtended =
-    mustMerge && !joined.actions?.length && (await extendWinners(connection, joined, seq));
+  const mayExtend = mustMerge && moved.length === 0 && !joined.actions?.length;
+  const isExtended = mayExtend && (await extendWinners(connection, joined, seq));
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
   const isNew = (seriesId: number) => seriesId >= (newFromSeriesId ?? Number.POSITIVE_INFINITY);
-  const doubts = isExtended ? [] : await serveAnew(connection, batch, isNew);
+  const doubts = isExtended ? [] : await serveAnew(connection, batch, { isNew });
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireBelieved(connection, batch, { ...rows, doubts }, inputs);
   const told = await tellChanges(connection, batch, files);
@@ -155,30 +176,6 @@ async function loadNew(
   return { results, hasDeadRows: deadSeriesIds.length > 0 };
 }
 
-/**
- * Works out what is served of the symbols in `loading_symbols` and records how it changes.
- *
- * @returns reasons not to believe what is served then.
- */
-async function serveAnew(
-  connection: DuckDBConnection,
-  batch: CandleBatch,
-  isNew: (seriesId: number) => boolean,
-): Promise<SeriesDoubt[]> {
-  const { joined, seq } = batch;
-  const interval = storedInterval(joined);
-  const before = await rememberServed(connection, joined);
-  await loadActions(connection, batch);
-  const joints = await recomputeWinners(connection, interval);
-  const after = await recordChanges(connection, joined, { seq, before });
-  const shrinking = await doubtOfShrinking(connection, before.series, after.series);
-  const symbolCount = after.series.size;
-  return [
-    ...(await doubtsOfJoints(connection, joints, { interval, symbolCount, isNew })),
-    ...(shrinking ? [shrinking] : []),
-  ];
-}
-
 /** One segment is looked at as it is; of several, those that might not be believed are named. */
 async function requireBelieved(
   connection: DuckDBConnection,
@@ -190,26 +187,6 @@ async function requireBelieved(
   const [{ segment, guard }] = inputs;
   const { entries, ...loaded } = rows;
   if (guard) await requireBelievable(connection, segment, { ...entries[0], ...loaded }, guard);
-}
-
-/**
- * `loading_symbols`: tickers that the segment has rows or actions of, and the symbols of all
- * securities that have or had one of them.
- */
-async function nameLoadingSymbols(
-  connection: DuckDBConnection,
-  segment: CandleSegment,
-): Promise<void> {
-  const symbols = new Set([
-    ...segment.files.filter(({ dataLines }) => dataLines > 0).map(({ symbol }) => symbol),
-    ...(segment.actions ?? []).map(({ symbol }) => symbol),
-  ]);
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE loading_symbols AS
-     SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}`,
-    [JSON.stringify([...symbols])],
-  );
-  await addHolders(connection);
 }
 
 function repeatsSymbols({ files }: CandleSegment): boolean {

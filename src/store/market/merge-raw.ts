@@ -1,7 +1,8 @@
 /**
  * Raw rows merged one by one into series that exist, or that several files of a segment share.
  *
- * At each (series, ts) the row of the file with the greatest (as-of, SHA-256) is served. Of all
+ * At each (series, ts) the row of the file with the greatest (as-of, modification time, SHA-256) is
+ * served. Of all
  * other rows ever loaded one per distinct set of values is kept in the table of rivals. Both
  * follow from the set of rows alone, so the order and repetition of loads don't show.
  */
@@ -24,12 +25,13 @@ const LANDED_COLUMNS = {
   ticker: 'VARCHAR',
   symbol: 'VARCHAR',
   asOf: 'BIGINT',
+  modified: 'BIGINT',
 } as const;
 
 export interface MergeInput {
   files: readonly LandedFile[];
-  /** By file, microseconds. */
-  asOf: Float64Array;
+  /** By file, microseconds: the stated as-of, else the file's newest bar. */
+  ownAsOf: Float64Array;
   /** By file: the symbol of the security it is of. */
   symbols: readonly string[];
   /** First reads of files that were then examined. */
@@ -48,8 +50,10 @@ export async function mergeRawRows(
   await assignSeries(connection, segment, input);
   await mergeIncoming(connection, barTable(segment.interval));
   await connection.run(`
-    UPDATE series SET as_of = greatest(series.as_of, make_timestamp(n.as_of))
-    FROM (SELECT series_id, max("asOf") AS as_of FROM merged GROUP BY series_id) n
+    UPDATE series SET as_of = greatest(series.as_of, make_timestamp(n.as_of)),
+      modified = greatest(series.modified, make_timestamp(n.modified))
+    FROM (SELECT series_id, max("asOf") AS as_of, max(modified) AS modified
+          FROM merged GROUP BY series_id) n
     WHERE series.series_id = n.series_id`);
 }
 
@@ -101,7 +105,7 @@ async function settleContests(
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, asOf, symbols, deadSeriesIds }: MergeInput,
+  { files, ownAsOf, symbols, deadSeriesIds }: MergeInput,
 ): Promise<void> {
   const landed = files
     .filter(({ accepted }) => accepted > 0)
@@ -109,7 +113,8 @@ async function assignSeries(
       landedId: seriesId,
       ticker: segment.files[fileIndex].symbol,
       symbol: symbols[fileIndex],
-      asOf: asOf[fileIndex],
+      asOf: ownAsOf[fileIndex],
+      modified: Number(segment.files[fileIndex].modifiedUs ?? 0n),
     }));
   // A series without one as yet gets the id that its first file landed with.
   await connection.run(
@@ -119,7 +124,7 @@ async function assignSeries(
      FROM (SELECT *, min("landedId") OVER (PARTITION BY ticker, symbol) AS first_id
            FROM ${listTable(LANDED_COLUMNS)}) l
      LEFT JOIN series s ON s.ticker = l.ticker AND s.symbol = l.symbol
-       AND s.basis = 'raw' AND s.interval = $5 AND s.source = $6`,
+       AND s.basis = 'raw' AND s.interval = $6 AND s.source = $7`,
     [...listsOf(landed, LANDED_COLUMNS), storedInterval(segment), segment.source],
   );
   if (deadSeriesIds.length > 0) {
@@ -127,7 +132,8 @@ async function assignSeries(
   }
   await connection.run(
     `INSERT INTO series
-     SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker
+     SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker,
+       make_timestamp(0)
      FROM merged WHERE is_new`,
     [storedInterval(segment), segment.source],
   );
@@ -162,8 +168,8 @@ async function findContests(
   connection: DuckDBConnection,
   { bars, rivals }: BarTable,
 ): Promise<void> {
-  const best = `f.as_of DESC NULLS LAST, f.sha256 DESC, ${VALUES.map((v) => `r.${v} DESC`).join(', ')},
-    r.file_id`;
+  const best = `f.as_of DESC NULLS LAST, f.modified DESC, f.sha256 DESC,
+    ${VALUES.map((v) => `r.${v} DESC`).join(', ')}, r.file_id`;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE contest AS
     WITH keys AS (

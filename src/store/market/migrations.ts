@@ -16,6 +16,7 @@ import { schemaV4 } from './schema-v4.ts';
 import { schemaV5 } from './schema-v5.ts';
 import { schemaV6 } from './schema-v6.ts';
 import { schemaV7 } from './schema-v7.ts';
+import { schemaV8 } from './schema-v8.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, statements: schemaV5 },
   { version: 6, statements: schemaV6 },
   { version: 7, statements: schemaV7 },
+  { version: 8, statements: schemaV8 },
 ];
 
 /** Version of the schema in an open store; 0 in an empty file. */

@@ -131,7 +131,8 @@ async function rebuildRaw(
   }
   await connection.run(
     `INSERT INTO series
-     SELECT i.series_id, p."newSymbol", $2, $3, 'raw', max(f.as_of), '', NULL, NULL, 0, $4
+     SELECT i.series_id, p."newSymbol", $2, $3, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
+       NULL, 0, $4, max(f.modified)
      FROM (SELECT DISTINCT series_id, file_id FROM incoming) i
      JOIN ${jsonTable({ newId: 'INTEGER', newSymbol: 'VARCHAR' })} p ON p."newId" = i.series_id
      JOIN segment_files f USING (file_id) GROUP BY ALL`,

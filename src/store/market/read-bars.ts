@@ -105,7 +105,7 @@ async function readWanted(
      JOIN series s ON s.series_id = w.series_id
      JOIN source_priority p ON p.source = s.source
      WHERE w.interval = '${interval}'
-     ORDER BY w.symbol, p.priority, s.as_of DESC, s.sha256 DESC`,
+     ORDER BY w.symbol, p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC`,
     names && [JSON.stringify(names)],
   );
   return [...Map.groupBy(rows, ({ symbol }) => symbol).values()].map((pieces) => ({

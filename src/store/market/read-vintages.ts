@@ -12,7 +12,7 @@ export async function readVintages(
 ): Promise<Map<string, bigint>> {
   const rows = await selectRows<{ symbol: string; asOfUs: bigint }>(
     connection,
-    `SELECT symbol, epoch_us(first(s.as_of ORDER BY p.priority, s.as_of DESC, s.sha256 DESC))
+    `SELECT symbol, epoch_us(first(s.as_of ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC))
        AS "asOfUs"
      FROM winners w JOIN series s USING (series_id, symbol)
      JOIN source_priority p ON p.source = s.source

@@ -22,12 +22,13 @@ export async function addSeries(
   const rows = files
     .filter(({ accepted }) => accepted > 0)
     .map(({ fileIndex, seriesId, accepted, firstUs, lastUs }) => {
-      const { symbol: ticker, sha256 } = segment.files[fileIndex];
+      const { symbol: ticker, sha256, modifiedUs = 0n } = segment.files[fileIndex];
       return {
         seriesId,
         ticker,
         symbol: symbols[fileIndex],
         asOf: asOf[fileIndex],
+        modified: Number(modifiedUs),
         sha256: segment.basis === 'raw' ? '' : sha256,
         firstUs,
         lastUs,
@@ -37,12 +38,14 @@ export async function addSeries(
   await connection.run(
     `INSERT INTO series
      SELECT "seriesId", symbol, $2, $3, $4, make_timestamp("asOf"), sha256,
-       make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker
+       make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker,
+       make_timestamp(modified)
      FROM ${jsonTable({
        seriesId: 'INTEGER',
        ticker: 'VARCHAR',
        symbol: 'VARCHAR',
        asOf: 'BIGINT',
+       modified: 'BIGINT',
        sha256: 'VARCHAR',
        firstUs: 'BIGINT',
        lastUs: 'BIGINT',

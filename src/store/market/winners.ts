@@ -36,6 +36,7 @@ interface SeriesRow extends Candidate {
   source: string;
   basis: Basis;
   asOfUs: number;
+  modifiedUs: number;
   sha256: string;
   /** As its inputs state it. */
   ticker: string;
@@ -98,7 +99,7 @@ async function readContests(
   const rows = await selectRows<SeriesRow>(
     connection,
     `SELECT symbol, source, basis, sha256, ticker, series_id AS "seriesId",
-       interval, epoch_us(as_of)::DOUBLE AS "asOfUs",
+       interval, epoch_us(as_of)::DOUBLE AS "asOfUs", epoch_us(modified)::DOUBLE AS "modifiedUs",
        epoch_us(first_ts)::DOUBLE AS "firstUs", epoch_us(last_ts)::DOUBLE AS "lastUs",
        row_count::DOUBLE AS "rowCount"
      FROM series SEMI JOIN loading_symbols USING (symbol)
@@ -109,11 +110,12 @@ async function readContests(
   return [...contests.values()].map((candidates) => candidates.sort(bestFirst));
 }
 
-/** By source, then newest as-of, then greatest hash; the rest only makes equals definite. */
+/** By source, then newest as-of, then newest modification time, then greatest hash; the rest only makes equals definite. */
 function bestFirst(a: SeriesRow, b: SeriesRow): number {
   return (
     sourcePriority(a.source) - sourcePriority(b.source) ||
     b.asOfUs - a.asOfUs ||
+    b.modifiedUs - a.modifiedUs ||
     compareText(b.sha256, a.sha256) ||
     compareText(a.basis, b.basis) ||
     compareText(a.ticker, b.ticker) ||
