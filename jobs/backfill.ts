@@ -11,6 +11,7 @@ import type { ModePaths } from '../src/data-dir.ts';
 import { SuspectLoadError } from '../src/errors.ts';
 import type { Fetched, SkippedInput } from '../src/ingest/fetch-context.ts';
 import { limits } from '../src/limits.ts';
+import type { Undecided } from '../src/store/market/undecided.ts';
 import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
@@ -101,7 +102,8 @@ export async function loadSegments(
   const doubts = new Doubts(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
-  const load = { paths, store, records, doubts, loaded, report, deps };
+  const undecided: Undecided[] = [];
+  const load = { paths, store, records, doubts, loaded, report, undecided, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -121,6 +123,7 @@ export async function loadSegments(
     store.close();
   }
   doubts.tell(report.segments);
+  report.notes.push(...undecidedNotes(undecided));
   // Only now: a source may find out about a skipped input after the segment it belongs to.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -151,6 +154,8 @@ interface Load {
   doubts: Doubts;
   loaded: LoadedRows;
   report: LoadReport;
+  /** Receives what nothing decides. */
+  undecided: Undecided[];
   deps: RunDeps;
   /** Whether it is part of what together is doubtful. */
   isSuspect?: boolean;
@@ -190,7 +195,7 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
 }
 
 async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { store, records, doubts, report, deps, isSuspect = false } = load;
+  const { store, records, doubts, report, undecided, deps, isSuspect = false } = load;
   const { nowMs, question, onProgress } = deps;
   await store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
@@ -200,6 +205,7 @@ async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
     const firstOrder = report.segments + 1;
     await records.add(batch, { loadedMs: nowMs, firstOrder, question });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
+    undecided.push(...results.flatMap((one) => one.undecided ?? []));
     onProgress?.('load', report.segments, report.segments);
   });
 }
@@ -221,4 +227,18 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   const kept = result.rejected > 0 && 'id' in segment && `${segment.id}.csv`;
   if (!kept || !existsSync(join(paths.quarantine, kept))) return;
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
+}
+
+/** One note of several lines. */
+function undecidedNotes(undecided: readonly Undecided[]): string[] {
+  if (undecided.length === 0) return [];
+  const shown = undecided.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
+  const count = undecided.reduce((sum, one) => sum + one.count, 0);
+  const lines = [
+    'these files are equally new, and have other values:',
+    ...shown.map((line) => `  ${line}`),
+    ...(count > shown.length ? [`  and ${count - shown.length} more`] : []),
+    'To choose, touch the right file, or give --as-of with a later date, and load it again.',
+  ];
+  return [lines.join('\n')];
 }

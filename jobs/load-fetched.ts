@@ -12,6 +12,7 @@ import { extentOfSymbols, type LoadExtent } from '../src/store/market/load-exten
 import { loadRowBatch } from '../src/store/market/load-rows.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
+import type { Undecided } from '../src/store/market/undecided.ts';
 
 export interface FetchedLoad {
   alreadyLoaded: boolean;
@@ -21,6 +22,7 @@ export interface FetchedLoad {
   rowsChanged: number;
   /** Undefined where it was loaded before. */
   extent?: LoadExtent;
+  undecided?: Undecided;
 }
 
 interface Options {

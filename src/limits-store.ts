@@ -90,6 +90,8 @@ export const storeLimits = {
     changesMax: 1_000_000,
     /** Closes held at once while winners are worked out: 16 bytes each. */
     winnerClosesMax: 4_000_000,
+    /** Values that a load names where nothing tells which of two files is right. */
+    undecidedShownMax: 10,
   },
   /** Loads that are not believed unasked. Shares are of 1. */
   doubt: {

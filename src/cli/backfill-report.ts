@@ -161,7 +161,7 @@ function skippedLines(skipped: readonly SkippedInput[]): string[] {
 function noteLines(notes: readonly string[]): string[] {
   const more = notes.length - NOTES_SHOWN;
   return [
-    ...notes.slice(0, NOTES_SHOWN).map((note) => `note: ${note}`),
+    ...notes.slice(0, NOTES_SHOWN).flatMap((note) => `note: ${note}`.split('\n')),
     ...(more > 0 ? [`  and ${countText(more)} more notes (--json)`] : []),
   ];
 }

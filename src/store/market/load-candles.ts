@@ -34,6 +34,7 @@ import { nameLoadingSymbols, serveAnew } from './serve-anew.ts';
 import { sourcePriority } from './source-priority.ts';
 import { inTransaction } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
+import { findUndecided, type Undecided } from './undecided.ts';
 
 export interface LoadOptions {
   /** Stamped on ledger, directory and events. */
@@ -56,6 +57,8 @@ export interface LoadResult {
   seriesChanged: number;
   /** Undefined where the ledger had it. */
   extent?: LoadExtent;
+  /** Values of its files and of others of which nothing tells the right ones. */
+  undecided?: Undecided;
 }
 
 /** A segment, and what it is compared with; undefined: it is believed. */
@@ -163,6 +166,7 @@ async function loadNew(
   const doubts = isExtended ? [] : await serveAnew(connection, batch, { isNew });
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireBelieved(connection, batch, { ...rows, doubts }, inputs);
+  const undecided = await findUndecided(connection, joined, { seq, newFromSeriesId });
   const told = await tellChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
@@ -171,7 +175,8 @@ async function loadNew(
     const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
-    return { ...entry, alreadyLoaded: false, seriesChanged, extent };
+    const added = { extent, ...(undecided && { undecided }) };
+    return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
   return { results, hasDeadRows: deadSeriesIds.length > 0 };
 }

@@ -111,6 +111,25 @@ test('a corrected file that ends earlier wins on the bars that it has', async ()
   }
 });
 
+test.each(['raw', 'all'] as const)(
+  'equally new files of %s prices are named with their values',
+  async (basis) => {
+    const file = (name: string, close: number) =>
+      personFile({ name, bars: risingBars('2020-01-01', 12, close), at: 1, options: { basis } });
+    const db = await freshStore();
+    await load(db, file('a/SPY.csv', 100));
+    const { undecided } = await load(db, file('b/SPY.csv', 200));
+    const [served] = (await closesOf(db)) as number[];
+    const [winner, loser] = served === 100 ? ['a', 'b'] : ['b', 'a'];
+    expect(undecided?.count).toBe(12);
+    expect(undecided?.shown).toHaveLength(10);
+    expect(undecided?.shown[0]).toBe(
+      `SPY 2020-01-01: close ${served} of "${winner}/SPY.csv" is served, ` +
+        `${300 - served} of "${loser}/SPY.csv" is not`,
+    );
+  },
+);
+
 test('three days that are all called day.csv add their days', async () => {
   const db = await freshStore();
   for (const i of [0, 1, 2]) {
