@@ -25,7 +25,17 @@ interface BarDocument {
   segment: string;
   origin: string;
   loadedAt: string;
-  file: { path: string; sha256: string; lines: number; accepted: number; rejected: number };
+  file: {
+    path: string;
+    sha256: string;
+    /** Null of what a vendor gave, and where an earlier program has loaded it. */
+    modifiedAt: string | null;
+    /** Of its newest bar; null where its as-of was stated. */
+    lastDay: string | null;
+    lines: number;
+    accepted: number;
+    rejected: number;
+  };
 }
 
 interface ActionDocument {
@@ -60,18 +70,45 @@ export interface ExplainDocument {
   flags: { flag: string; from: string; to: string; value: number; expected: number }[];
 }
 
-const REASON_TEXT: Record<LossReason, string> = {
-  'lesser-source': 'the source of the served bar comes before it (order: docs/quality.md)',
-  'older-vintage': 'a newer file has a bar of this day, and the newer one is served',
-  'lesser-hash':
-    'two files of the same date differ on this day, and the other one is served; ' +
-    'to choose this one, load it again with a later --as-of',
-  'other-basis': 'its prices are adjusted in another way, and two ways are never mixed',
-  'does-not-join':
-    'the two files have fewer than 5 days in common, or differ there by more than 0.1 %, ' +
-    'so they were not joined',
-  'not-merged': 'the served file has no bar on this day, and other files do not fill its gaps',
-};
+/** Why a stored bar is not served, in a person's words. */
+function reasonText(
+  rival: BarDocument & { reason: LossReason },
+  served: BarDocument | null,
+): string {
+  const { origin, source, basis, file } = rival;
+  const isSameFile = origin === served?.origin && file.path === served.file.path;
+  switch (rival.reason) {
+    case 'lesser-source':
+      return `a source that ranks lower (${served?.source} before ${source})`;
+    case 'older-vintage':
+    case 'older-file':
+      if (isSameFile) return `an older version of the same file${changedText(file)}`;
+      if (rival.reason === 'older-file')
+        return `an older file of the same source${changedText(file)}`;
+      return file.lastDay === null
+        ? `an older file of the same source (as of ${rival.asOf.slice(0, 10)})`
+        : `an older file of the same source (its last day is ${file.lastDay})`;
+    case 'undecided':
+      return (
+        'its file is as new as the served one, so nothing tells which is right: ' +
+        'touch the right file, or give --as-of with a later date, and load it again'
+      );
+    case 'other-basis':
+      return `its prices are adjusted in another way (basis ${basis}), and two ways are never mixed`;
+    case 'does-not-join':
+      return (
+        'its file has fewer than 5 days in common with the served ones, or differs there by ' +
+        'more than 0.1 %, so the two were not joined'
+      );
+    case 'not-merged':
+      return 'the served series has no bar this day, and bars of other files do not fill it';
+  }
+}
+
+/** In UTC, to the minute. */
+function changedText({ modifiedAt }: BarDocument['file']): string {
+  return modifiedAt === null ? '' : ` (changed ${modifiedAt.slice(0, 16).replace('T', ' ')} UTC)`;
+}
 
 export function explainLines(document: ExplainDocument): string[] {
   const { symbol, date, mode } = document;
@@ -150,7 +187,7 @@ function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocu
   ];
 }
 
-function rivalLines({ rivals }: ExplainDocument): string[] {
+function rivalLines({ rivals, bar }: ExplainDocument): string[] {
   if (rivals.length === 0) return ['no other bar of this day is stored'];
   const others = rivals.length === 1 ? 'bar' : 'bars';
   return [
@@ -158,7 +195,7 @@ function rivalLines({ rivals }: ExplainDocument): string[] {
     ...rivals.flatMap((rival) => {
       const [open, high, low, close, volume] = priceCells(rival.stored);
       return [
-        `- not served: ${REASON_TEXT[rival.reason]}`,
+        `- not served: ${reasonText(rival, bar)}`,
         ...originLines(rival),
         `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
       ];

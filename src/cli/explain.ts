@@ -89,6 +89,9 @@ function barDocument(bar: StoredBar): Omit<ExplainDocument['rivals'][number], 'r
     file: {
       path: bar.path,
       sha256: bar.sha256,
+      modifiedAt: bar.modifiedUs === 0 ? null : new Date(bar.modifiedUs / 1000).toISOString(),
+      lastDay:
+        bar.newestUs === null ? null : new Date(bar.newestUs / 1000).toISOString().slice(0, 10),
       lines: bar.lineCount,
       accepted: bar.acceptedCount,
       rejected: bar.rejectedCount,

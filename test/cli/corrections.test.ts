@@ -43,6 +43,10 @@ it('the newest content of a file is served, also the one from before', async () 
   const { publishedVersion } = await load();
   expect(await closes('ACME')).toEqual([10, 10, 10]);
   expect(await load()).toMatchObject({ alreadyLoaded: 1, seriesChanged: 0, publishedVersion });
+  const { stdout } = await cli.run('explain', 'ACME', '2026-07-07');
+  expect(stdout).toContain(
+    '- not served: an older version of the same file (changed 2026-09-21 14:14 UTC)',
+  );
   write('ACME.csv', bars(12, 2), 3);
   await load();
   expect(await closes('ACME')).toEqual([12, 12, 10]);
@@ -88,4 +92,20 @@ it('a corrected row of a dataset wins, also in a file that lost its last rows', 
     await cli.json('backfill', 'files', 'analyst-targets', path);
     expect(await targets()).toEqual(expected);
   }
+});
+
+it('equally new files are named with their values and how to choose', async () => {
+  const paths = ['one.csv', 'two.csv'].map((name, i) => write(name, bars(30 + i), 20));
+  const load = (path: string) => cli.json('backfill', 'files', 'candles', path, '--symbol', 'TWIN');
+  expect((await load(paths[0])).notes).toEqual([]);
+  const { notes } = await load(paths[1]);
+  const [, second] = await closes('TWIN');
+  const [served, other] = second === 30 ? ['one', 'two'] : ['two', 'one'];
+  expect(notes).toHaveLength(5);
+  expect(notes[2]).toBe(
+    `  TWIN 2026-07-07: close ${second} of "${served}.csv" is served, ${61 - second} of "${other}.csv" is not`,
+  );
+  expect(notes[4]).toContain('touch the right file');
+  const { stdout } = await cli.run('explain', 'TWIN', '2026-07-07');
+  expect(stdout).toContain('nothing tells which is right');
 });

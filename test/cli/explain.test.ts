@@ -141,7 +141,7 @@ describe('explain', () => {
     );
     expect(stdout).toContain('\n1 other stored bar of this day:\n');
     expect(stdout).toContain(
-      '- not served: a newer file has a bar of this day, and the newer one is served\n',
+      '- not served: an older file of the same source (its last day is 2025-01-07)\n',
     );
     const { stdout: gap } = await folder.run('explain', 'RAW', '2025-01-06');
     expect(gap).toContain('no bar: none from 2025-01-06 to 2025-01-06, 1 session');

@@ -30,6 +30,10 @@ export interface StoredBar extends BarOrigin {
   basis: Basis;
   /** Vintage of the file it came from, microseconds. */
   asOfUs: number;
+  /** Newest bar of the file; null where its as-of was stated. */
+  newestUs: number | null;
+  /** When the file was modified last, microseconds; 0 where it is not known. */
+  modifiedUs: number;
   open: number;
   high: number;
   low: number;
@@ -76,7 +80,7 @@ export interface BarExplanation {
   actionsAfter: StatedAction[];
 }
 
-interface ClaimRow extends Claim, Omit<StoredBar, 'asOfUs' | 'sha256'> {
+interface ClaimRow extends Claim, Omit<StoredBar, 'asOfUs' | 'modifiedUs' | 'sha256'> {
   fileSha256: string;
   /** Null for a bar that is not served. */
   factor: number | null;
@@ -144,6 +148,9 @@ function claimsSql(day: number): string {
       SELECT *, true FROM rival_bars WHERE ts = ${ts})
     SELECT s.series_id AS "seriesId", s.source, s.basis, s.sha256,
       epoch_us(s.as_of)::DOUBLE AS "seriesAsOfUs", epoch_us(f.as_of)::DOUBLE AS "fileAsOfUs",
+      epoch_us(s.modified)::DOUBLE AS "seriesModifiedUs",
+      epoch_us(f.modified)::DOUBLE AS "fileModifiedUs",
+      epoch_us(f.newest)::DOUBLE AS "newestUs",
       c.open, c.high, c.low, c.close, c.volume, w.factor,
       g.segment, g.origin, epoch_ms(g.loaded_at)::DOUBLE AS "loadedMs",
       f.path, f.sha256 AS "fileSha256", f.lines::DOUBLE AS "lineCount",
@@ -162,6 +169,8 @@ function storedBar(row: ClaimRow): StoredBar {
     source: row.source,
     basis: row.basis,
     asOfUs: row.fileAsOfUs,
+    newestUs: row.newestUs,
+    modifiedUs: row.fileModifiedUs,
     open: row.open,
     high: row.high,
     low: row.low,

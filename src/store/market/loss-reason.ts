@@ -8,7 +8,8 @@ import { sourcePriority } from './source-priority.ts';
  * |---|---|
  * | `lesser-source` | its source comes later in the table of sources |
  * | `older-vintage` | its series, or in a raw series its file, is of an older as-of |
- * | `lesser-hash` | all that is equal, and the greater content hash decides |
+ * | `older-file` | as-of is equal, and its file was modified earlier |
+ * | `undecided` | all that is equal, and nothing but the greater content hash decides |
  * | `other-basis` | its series is of another basis than the best one, which it could only extend |
  * | `does-not-join` | its series does not agree with the best in five common sessions within 0.1 % |
  * | `not-merged` | the served series has no bar that day, and series are never merged by row |
@@ -16,7 +17,8 @@ import { sourcePriority } from './source-priority.ts';
 export type LossReason =
   | 'lesser-source'
   | 'older-vintage'
-  | 'lesser-hash'
+  | 'older-file'
+  | 'undecided'
   | 'other-basis'
   | 'does-not-join'
   | 'not-merged';
@@ -29,6 +31,9 @@ export interface Claim {
   /** Vintage of the series; of the file that the bar came from. Microseconds. */
   seriesAsOfUs: number;
   fileAsOfUs: number;
+  /** When the file of the series was modified; the file that the bar came from. Microseconds. */
+  seriesModifiedUs: number;
+  fileModifiedUs: number;
   /** Content of the series' one file; empty for raw series, which have many. */
   sha256: string;
 }
@@ -52,9 +57,11 @@ export function lossReason(claim: Claim, served: Served, isBetter: boolean): Los
   if (!winner && served.isWithin) return 'not-merged';
   if (!winner || isBetter) return claim.basis === served.basis ? 'does-not-join' : 'other-basis';
   if (claim.seriesId === winner.seriesId) {
-    return claim.fileAsOfUs < winner.fileAsOfUs ? 'older-vintage' : 'lesser-hash';
+    if (claim.fileAsOfUs < winner.fileAsOfUs) return 'older-vintage';
+    return claim.fileModifiedUs < winner.fileModifiedUs ? 'older-file' : 'undecided';
   }
   if (sourcePriority(claim.source) > sourcePriority(winner.source)) return 'lesser-source';
   if (claim.seriesAsOfUs < winner.seriesAsOfUs) return 'older-vintage';
-  return claim.sha256 < winner.sha256 ? 'lesser-hash' : 'other-basis';
+  if (claim.seriesModifiedUs < winner.seriesModifiedUs) return 'older-file';
+  return claim.sha256 < winner.sha256 ? 'undecided' : 'other-basis';
 }

@@ -93,7 +93,7 @@ describe('a rival', () => {
     const { served, rivals } = await outcome([greater, old, lesser], '2020-01-01');
     expect([60, 70]).toContain(served);
     expect(rivals).toEqual([
-      [served === 60 ? 70 : 60, 'lesser-hash'],
+      [served === 60 ? 70 : 60, 'undecided'],
       [50, 'older-vintage'],
     ]);
   });
