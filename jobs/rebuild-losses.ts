@@ -84,7 +84,11 @@ async function readLoads({ connection }: MarketDb): Promise<Load[]> {
     dataset: string;
     source: string | null;
     origin: string;
-  }>(connection, 'SELECT segment AS id, dataset, source, origin FROM segments ORDER BY seq');
+  }>(
+    connection,
+    `SELECT segment AS id, dataset, source, origin FROM segments
+     WHERE dataset NOT IN ('renewal', 'drop') ORDER BY seq`,
+  );
   return rows.map(({ id, dataset, source, origin }) => {
     // Ids of facts and of commands depend on how and when they were entered.
     const isKnownById = dataset !== 'symbols' && dataset !== 'securities';

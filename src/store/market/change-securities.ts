@@ -3,7 +3,6 @@
  * transaction. What a command has said already changes nothing.
  */
 
-import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay } from '../../dates.ts';
 import { TapeworksError } from '../../errors.ts';
@@ -19,7 +18,7 @@ import {
   spansBySecurity,
   tickerOfSymbol,
 } from './find-security.ts';
-import { nextIds } from './ledger.ts';
+import { nextIds, writeCommand } from './ledger.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
 import type { MarketDb } from './open.ts';
 import { placeRows } from './place-rows.ts';
@@ -28,7 +27,7 @@ import { placeStatements } from './place-statements.ts';
 import { checkTickerFree } from './rename-conflicts.ts';
 import { addLoadingSymbols } from './resolve-tickers.ts';
 import { readHistories, writeHistories } from './securities.ts';
-import { inTransaction, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+import { inTransaction, selectRow, selectRows } from './sql-rows.ts';
 import { delisted, newestSpan, relisted, renamed, type TickerSpan } from './ticker-history.ts';
 import { recomputeWinners } from './winners.ts';
 
@@ -189,7 +188,7 @@ async function change(
           'give a later day as --on',
       );
     }
-    await writeLedgerRow(connection, { seq, what, nowMs });
+    await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
     return { changed: true, securityId, symbol };
   });
 }
@@ -211,18 +210,4 @@ async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInt
      SEMI JOIN loading_symbols USING (symbol) GROUP BY interval`,
   );
   return rows.map(({ interval }) => interval);
-}
-
-/** A command stands in the ledger: publishing goes on from its number, as from that of a load. */
-async function writeLedgerRow(
-  connection: DuckDBConnection,
-  { seq, what, nowMs }: { seq: number; what: string; nowMs: number },
-): Promise<void> {
-  const id = createHash('sha256').update(`securities ${seq}\n${what}`).digest('hex');
-  const now = sqlTimestamp(nowMs * 1000);
-  await connection.run(
-    `INSERT INTO segments
-     VALUES (${seq}, $1, 'securities', NULL, NULL, NULL, ${now}, $2, 'command', 0, 0, 0, ${now})`,
-    [id, what],
-  );
 }

@@ -1,5 +1,6 @@
 /** The ledger: which segments were loaded, from which files, under which ids. */
 
+import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from './bar-table.ts';
 import type { CandleBatch, CandlePart } from './candle-batch.ts';
@@ -163,4 +164,27 @@ function segmentRowOf(
     accepted: files.reduce((sum, file) => sum + file.accepted, acceptedLines),
     rejected: files.reduce((sum, file) => sum + file.rejected, rejectedLines),
   };
+}
+
+/** What stands in the ledger beside loads: publishing goes on from its number, as from a load's. */
+export interface LedgerCommand {
+  seq: number;
+  /** What kind of command it is. */
+  dataset: 'securities' | 'renewal' | 'drop';
+  /** As the ledger keeps it. */
+  what: string;
+  nowMs: number;
+}
+
+export async function writeCommand(
+  connection: DuckDBConnection,
+  { seq, dataset, what, nowMs }: LedgerCommand,
+): Promise<void> {
+  const id = createHash('sha256').update(`${dataset} ${seq}\n${what}`).digest('hex');
+  const now = sqlTimestamp(nowMs * 1000);
+  await connection.run(
+    `INSERT INTO segments
+     VALUES (${seq}, $1, '${dataset}', NULL, NULL, NULL, ${now}, $2, 'command', 0, 0, 0, ${now})`,
+    [id, what],
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * A segment that was loaded before and whose files were modified since: its person says once more
- * that this is what holds. Its vintage is the new time, and its number in the ledger the newest.
+ * that this is what holds. Its vintage is the new time.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,15 +13,13 @@ import { NEW_TOUCHED } from './changes.ts';
 import { sweepDeadRows } from './dead-rows.ts';
 import { movedFiles, moveVintages, readSamePlaces, settledAsOf } from './file-vintages.ts';
 import { type LandingIds, landRows } from './land-rows.ts';
-import { nextIds, ownAsOfByFile } from './ledger.ts';
+import { nextIds, ownAsOfByFile, writeCommand } from './ledger.ts';
 import { type MergeInput, mergeIncoming, mergeRawRows } from './merge-raw.ts';
 import { symbolsOfFiles } from './resolve-tickers.ts';
 import { nameLoadingSymbols, serveAnew } from './serve-anew.ts';
 import { inTransaction, listsOf, listTable, selectRow, selectRows } from './sql-rows.ts';
 
 export interface Renewal {
-  /** The segment's number from now on. */
-  seq: number;
   /** (symbol, interval) pairs that are served differently now. */
   seriesChanged: number;
 }
@@ -36,7 +34,7 @@ interface RenewedFile {
 /**
  * Renews the vintages of a known segment's files.
  *
- * @param seq The segment's number until now.
+ * @param seq The segment's number.
  * @returns undefined where no file is newer than before.
  */
 export async function renewSegment(
@@ -87,10 +85,6 @@ async function renew(
   await nameLoadingSymbols(connection, segment);
   await connection.run(NEW_TOUCHED);
   await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
-  // Publishing goes on from the newest number.
-  for (const [table, column] of NUMBERED) {
-    await connection.run(`UPDATE ${table} SET ${column} = ${seq} WHERE ${column} = ${known.seq}`);
-  }
   await writeTimes(connection, segment, known.renewed);
   const isRaw = segment.basis === 'raw';
   const mustLand = isRaw && (await isContested(connection, segment, known.renewed));
@@ -105,14 +99,10 @@ async function renew(
   const part = { ...batch.parts[0], segment: { ...segment, id: renewedId(segment, known) } };
   await writeCandlesUpdated(connection, { ...batch, parts: [part] }, told, known.nowMs);
   await connection.run('DROP TABLE touched');
-  return { seq, seriesChanged: told.length };
+  const what = `${segment.origin}: modified since`;
+  await writeCommand(connection, { seq, dataset: 'renewal', what, nowMs: known.nowMs });
+  return { seriesChanged: told.length };
 }
-
-const NUMBERED = [
-  ['segments', 'seq'],
-  ['segment_files', 'segment_seq'],
-  ['action_coverage', 'segment_seq'],
-] as const;
 
 /** Of what it tells, which its first load did not. */
 function renewedId({ id }: CandleSegment, { renewed }: Known): string {

@@ -87,7 +87,7 @@ describe.each(['raw', 'all'] as const)('a corrected file of %s prices', (basis) 
     await load(db, file(b, 2));
     expect(await closesOf(db)).toEqual([200, 201, 202]);
     const back = await load(db, file(a, 3));
-    expect(back).toMatchObject({ alreadyLoaded: true, seriesChanged: 1, seq: 3 });
+    expect(back).toMatchObject({ alreadyLoaded: true, seriesChanged: 1 });
     expect(await closesOf(db)).toEqual([100, 101, 102]);
     expect(await load(db, file(a, 3))).toMatchObject({ alreadyLoaded: true, seriesChanged: 0 });
     await load(db, file(b, 4));
