@@ -43,7 +43,11 @@ export interface RebuildDeps extends RunDeps {
   settings: Settings;
 }
 
-interface Options {
+export interface RebuildOptions {
+  /** A segment that is not loaded again. */
+  without?: string;
+  /** Called under the writer lock, right before the new store takes the old one's place. */
+  beforeReplace?(): Promise<void>;
   /** Whether the new store takes the old one's place where something is lost too. */
   isPartial: boolean;
 }
@@ -61,7 +65,7 @@ const ROUNDS_MAX = 5;
  */
 export async function rebuild(
   paths: ModePaths,
-  { isPartial }: Options,
+  options: RebuildOptions,
   deps: RebuildDeps,
 ): Promise<RebuildReport> {
   if (paths.mode === 'sandbox') {
@@ -75,7 +79,7 @@ export async function rebuild(
   let filled: Filled;
   try {
     discard(made.market);
-    filled = await fillAndReplace(paths, made, loader, { ...deps, isPartial });
+    filled = await fillAndReplace(paths, made, loader, { ...deps, ...options });
   } finally {
     loader.close();
     discard(made.market);
@@ -105,21 +109,21 @@ async function fillAndReplace(
   paths: ModePaths,
   made: ModePaths,
   loader: RecordLoader,
-  { isPartial, ...deps }: RebuildDeps & Options,
+  { isPartial, without, beforeReplace, ...deps }: RebuildDeps & RebuildOptions,
 ): Promise<Filled> {
   const known = new Set<string>();
   const damaged: string[] = [];
   const loadNew = async () => {
     const read = readRecords(paths, known);
     damaged.push(...read.damaged);
-    await loader.load(read.records);
+    await loader.load(read.records.filter(({ id }) => id !== without));
     return read.records.length;
   };
   for (let round = 0; round < ROUNDS_MAX; round++) if ((await loadNew()) === 0) break;
   if (known.size === 0) {
     throw new StoreMissingError(`Nothing in "${paths.segments}" says what was loaded`);
   }
-  requireNoLoss(loader.lost, isPartial);
+  requireNoLoss(loader.lost, { isPartial, without });
   // Nobody loads from here on.
   const lock = await acquireWriterLock(paths, deps);
   try {
@@ -127,9 +131,12 @@ async function fillAndReplace(
     const { compared, lost } = await findLosses(paths, await loader.market(), { ...deps, lock });
     // What a damaged record told of is not known where the old store does not say.
     const unknown = compared === 'ledger' ? [] : damaged.map(damagedRecord);
-    const all = withoutRepeats([...loader.lost, ...unknown, ...lost]);
-    requireNoLoss(all, isPartial);
+    const all = withoutRepeats([...loader.lost, ...unknown, ...lost]).filter(
+      ({ id }) => id !== without,
+    );
+    requireNoLoss(all, { isPartial, without });
     await loader.finish();
+    await beforeReplace?.();
     replaceStore(paths, made.market);
     damaged.forEach(putAside);
     return { segments: loader.loadedCount, lost: all, compared };
@@ -148,7 +155,7 @@ function withoutRepeats(lost: readonly LostSegment[]): LostSegment[] {
 
 const LISTED_MAX = 10;
 
-function requireNoLoss(lost: readonly LostSegment[], isPartial: boolean): void {
+function requireNoLoss(lost: readonly LostSegment[], { isPartial, without }: RebuildOptions): void {
   if (lost.length === 0 || isPartial) return;
   const lines = lost.slice(0, LISTED_MAX).map(({ origin, reason }) => `${origin}: ${reason}`);
   const more = lost.length > LISTED_MAX ? [`and ${lost.length - LISTED_MAX} more`] : [];
@@ -156,7 +163,9 @@ function requireNoLoss(lost: readonly LostSegment[], isPartial: boolean): void {
     [
       `${lost.length} ${lost.length === 1 ? 'part' : 'parts'} can't be had again; ` +
         'the store was left as it is. ' +
-        'Load them anew afterwards with backfill and go on now with --partial:',
+        (without === undefined
+          ? 'Load them anew afterwards with backfill and go on now with --partial:'
+          : 'To drop a segment, the store is made anew without it, which needs all others:'),
       ...lines,
       ...more,
     ].join('\n'),

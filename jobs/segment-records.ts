@@ -268,6 +268,35 @@ function readFile(path: string): SegmentRecord[] | undefined {
   }
 }
 
+const DROPPED_NAME = 'dropped';
+
+/**
+ * Moves the record of a segment to those of dropped ones, so that no rebuild brings it back. Done
+ * again it changes nothing.
+ */
+export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: string): Promise<void> {
+  const folder = recordsFolder(paths);
+  if (!existsSync(folder)) return;
+  const dropped = join(paths.segments, DROPPED_NAME);
+  makeFolder(dropped);
+  for (const name of readdirSync(folder)) {
+    const isOwn = name === id + ENDING;
+    if (!isOwn && !name.endsWith(TOGETHER_ENDING)) continue;
+    const records = readFile(join(folder, name));
+    const meant = records?.find((record) => record.id === id);
+    if (!records || !meant) continue;
+    await writeDurable(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
+    syncFolder(dropped);
+    const others = records.filter((record) => record.id !== id);
+    if (others.length > 0) await writeDurable(folder, name, gzipSync(JSON.stringify(others)));
+    else {
+      step('remove file', name);
+      rmSync(join(folder, name));
+    }
+    syncFolder(folder);
+  }
+}
+
 /** Takes a damaged file out of the way; it keeps its content under another name. */
 export function putAside(damaged: string): void {
   step('rename file', basename(damaged));

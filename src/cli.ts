@@ -36,6 +36,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   explain: async () => (await import('./cli/explain.ts')).registerExplain,
   doctor: async () => (await import('./cli/doctor.ts')).registerDoctor,
   settings: async () => (await import('./cli/settings.ts')).registerSettings,
+  segments: async () => (await import('./cli/segments.ts')).registerSegments,
   symbols: async () => (await import('./cli/symbols.ts')).registerSymbols,
   backup: async () => (await import('./cli/backup.ts')).registerBackup,
   compact: async () => (await import('./cli/compact.ts')).registerCompact,
@@ -53,7 +54,7 @@ const WITHOUT_FOLDER = ['sources', 'settings', 'template', 'doctor'];
 /** Commands that write nothing to it. All others are refused where they can't write. */
 const ONLY_READ = [
   ...['export', 'status', 'gaps', 'explain', 'sql', 'backup'],
-  ...['jobs list', 'keys list', 'symbols show'],
+  ...['jobs list', 'keys list', 'segments list', 'symbols show'],
 ];
 
 /** Options with which a command only tells what it would do. */

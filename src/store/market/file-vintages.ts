@@ -58,6 +58,25 @@ export async function readSamePlaces(
   );
 }
 
+/** The files of a stored segment, and others that lie, or lay, at their places. */
+export async function readPlacesOfSegment(
+  connection: DuckDBConnection,
+  seq: number,
+): Promise<(FileVintage & { isOther: boolean })[]> {
+  return selectRows(
+    connection,
+    `SELECT f.file_id AS "fileId", ${PLACE} AS place, g.seq <> ${seq} AS "isOther",
+       epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
+       epoch_us(f.as_of)::DOUBLE AS "asOfUs"
+     FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
+     JOIN (FROM segments WHERE seq = ${seq}) m
+       ON m.source = g.source AND m.interval = g.interval AND m.basis = g.basis
+     WHERE ${PLACE} IN (
+       SELECT ${PLACE} FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
+       WHERE g.seq = ${seq})`,
+  );
+}
+
 /** Files of a batch that have just landed. */
 export function landedVintages(
   { parts }: CandleBatch,

@@ -1,0 +1,182 @@
+/** `segments list` and `segments drop`: what was loaded, and a load undone. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { DropReport } from '../../jobs/drop-segment.ts';
+import { settingsFromEnv } from '../config.ts';
+import { type ModePaths, modePaths, workPaths } from '../data-dir.ts';
+import { UsageError } from '../errors.ts';
+import type { LoadedSegment, ServedCounts } from '../store/market/list-segments.ts';
+import { modeFromOption } from './mode.ts';
+import { countText, createOutput, tableLines } from './output.ts';
+import { createProgress } from './progress.ts';
+
+interface SegmentOptions {
+  mode: string;
+  json?: boolean;
+}
+
+/** A load that waits for somebody to accept it. */
+interface HeldSegment {
+  id: string;
+  origin: string;
+  source: string;
+  heldMs: number;
+  reason: string;
+}
+
+async function listLoads(options: SegmentOptions & { limit: string }): Promise<void> {
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new UsageError(`--limit must be a whole number from 1 up, got "${options.limit}"`);
+  }
+  const output = createOutput(options.json === true);
+  const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
+  const loaded = await readLoads(paths, limit);
+  const held = readHeld(paths);
+  const segments = loaded.map((one) => segmentDocument(one));
+  output.result({ segments, held }, listLines(loaded, held));
+}
+
+async function readLoads(paths: ModePaths, limit: number): Promise<LoadedSegment[]> {
+  if (!existsSync(paths.market)) return [];
+  const [{ openMarketForReading }, { listSegments }] = await Promise.all([
+    import('../store/market/open.ts'),
+    import('../store/market/list-segments.ts'),
+  ]);
+  const market = await openMarketForReading(paths);
+  try {
+    return await listSegments(market, limit);
+  } finally {
+    market.close();
+  }
+}
+
+/** Newest first. */
+function readHeld({ segments }: ModePaths): HeldSegment[] {
+  const folder = join(segments, 'held');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as HeldSegment)
+    .sort((a, b) => b.heldMs - a.heldMs);
+}
+
+function segmentDocument({ seq, loadedMs, ...rest }: LoadedSegment) {
+  return { number: seq, ...rest, loadedAt: new Date(loadedMs).toISOString(), state: 'loaded' };
+}
+
+const HEADING = [
+  'NUMBER',
+  'LOADED',
+  'SOURCE',
+  'WHAT',
+  'ROWS',
+  'REFUSED',
+  'SYMBOLS',
+  'DAYS',
+  'FROM',
+];
+
+function listLines(loaded: readonly LoadedSegment[], held: readonly HeldSegment[]): string[] {
+  if (loaded.length === 0 && held.length === 0) return ['nothing was loaded'];
+  const rows = loaded.map((one) => [
+    String(one.seq),
+    minuteText(one.loadedMs),
+    one.source,
+    whatText(one),
+    countText(one.accepted),
+    countText(one.rejected),
+    one.symbols === null ? '-' : countText(one.symbols),
+    daysText(one),
+    one.origin,
+  ]);
+  return [
+    ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
+    ...held.map(({ heldMs, origin, reason }) => {
+      return `held since ${minuteText(heldMs)}: ${origin}: ${reason}`;
+    }),
+  ];
+}
+
+/** In UTC. */
+function minuteText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function whatText({ dataset, interval, basis }: LoadedSegment): string {
+  return dataset === 'candles' ? `${interval} ${basis}` : dataset;
+}
+
+function daysText({ firstDay, lastDay }: LoadedSegment): string {
+  return firstDay === null ? '-' : `${firstDay} to ${lastDay}`;
+}
+
+async function dropLoad(
+  which: string,
+  options: SegmentOptions & { plan?: boolean },
+): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const progress = await createProgress(output.note);
+  const { dropSegment } = await import('../../jobs/drop-segment.ts');
+  try {
+    const report = await dropSegment(
+      workPaths(settings, modeFromOption(options.mode)),
+      { which, isPlan: options.plan === true },
+      {
+        settings,
+        verb: 'segments drop',
+        nowMs: Date.now(),
+        onProgress: progress.report,
+        onWaiting: (holder) => output.note(`waiting for ${holder}`),
+      },
+    );
+    progress.stop();
+    const { segment, ...rest } = report;
+    output.result({ segment: segmentDocument(segment), ...rest }, dropLines(report));
+  } finally {
+    progress.stop();
+  }
+}
+
+function dropLines({ segment, isRebuilt, before, after, publishedVersion }: DropReport): string[] {
+  const { seq, source, accepted, symbols, origin } = segment;
+  const named = `segment ${seq}: ${source}, ${whatText(segment)}, ${origin}`;
+  const ofSymbols = symbols === null ? '' : ` of ${countText(symbols)} symbols`;
+  const rows = `${countText(accepted)} rows${ofSymbols}, ${daysText(segment)}`;
+  if (!after) {
+    const how = isRebuilt ? 'the store is made anew without it' : 'in place';
+    return [`would drop ${named}`, `rows: ${rows}`, `how: ${how}`, `served: ${servedText(before)}`];
+  }
+  return [
+    `dropped ${named}`,
+    `rows: ${rows}`,
+    `served: ${servedText(before)} → ${servedText(after)}`,
+    `published: version ${publishedVersion}`,
+  ];
+}
+
+function servedText({ bars, symbols }: ServedCounts): string {
+  return `${countText(bars)} bars of ${countText(symbols)} symbols`;
+}
+
+export function registerSegments(program: Command): void {
+  const segments = program.command('segments').description('list loads, and undo one');
+  segments
+    .command('list')
+    .description('what was loaded, newest first')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--limit <count>', 'how many', '50')
+    .option('--json', 'print one JSON document')
+    .action(listLoads);
+  segments
+    .command('drop')
+    .description('take a load back; what the other loads give is served')
+    .argument('<segment>', 'number or id, as segments list prints them')
+    .option('--mode <mode>', 'live; segments of the sandbox cannot be dropped', 'live')
+    .option('--plan', 'print what would be removed, and stop')
+    .option('--json', 'print one JSON document')
+    .action(dropLoad);
+}
