@@ -9,7 +9,13 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../src/data-dir.ts';
 import { UsageError } from '../src/errors.ts';
-import { canDropInPlace, dropInPlace } from '../src/store/market/drop-segment.ts';
+import {
+  canDropInPlace,
+  dropInPlace,
+  noteDrop,
+  wasDropped,
+} from '../src/store/market/drop-segment.ts';
+import { nextIds } from '../src/store/market/ledger.ts';
 import {
   countServed,
   findLoaded,
@@ -17,13 +23,18 @@ import {
   type ServedCounts,
 } from '../src/store/market/list-segments.ts';
 import { missingStore } from '../src/store/market/missing-store.ts';
-import { openMarketForReading, openMarketForWriting } from '../src/store/market/open.ts';
+import {
+  type MarketDb,
+  openMarketForReading,
+  openMarketForWriting,
+} from '../src/store/market/open.ts';
 import { publish } from './publish.ts';
 import { type RebuildDeps, rebuild } from './rebuild.ts';
 import { moveToDropped } from './segment-records.ts';
 
 export interface DropReport {
-  segment: LoadedSegment;
+  /** Undefined: it was dropped before, and only had to be published. */
+  segment?: LoadedSegment;
   /** Whether the store is, or would be, made anew without it. */
   isRebuilt: boolean;
   before: ServedCounts;
@@ -52,10 +63,10 @@ export async function dropSegment(
   const planned = await planDrop(paths, which);
   if (isPlan) return planned;
   const { segment, isRebuilt } = planned;
-  const isDropped = !isRebuilt && (await dropFromStore(paths, segment.id, deps));
+  const isDropped = !segment || (!isRebuilt && (await dropFromStore(paths, segment.id, deps)));
   const publishedVersion = isDropped
     ? (await publish(paths, deps)).version
-    : await dropByRebuild(paths, segment.id, deps);
+    : await dropByRebuild(paths, segment, deps);
   const market = await openMarketForReading(paths);
   try {
     return { ...planned, after: await countServed(market), publishedVersion };
@@ -68,20 +79,35 @@ async function planDrop(paths: ModePaths, which: string): Promise<DropReport> {
   const market = await openMarketForReading(paths);
   try {
     const [segment, other] = await findLoaded(market, which);
+    const before = await countServed(market);
+    const isKnown = await wasDropped(market, which);
+    if (segment && isKnown && which === String(segment.seq)) {
+      throw new UsageError(
+        `"${which}" was dropped, and segment ${segment.seq} is another one: give its id, ${segment.id}`,
+      );
+    }
+    if (!segment && isKnown) return { isRebuilt: false, before };
     if (!segment) {
       throw new UsageError(`no segment has the number or id "${which}": see segments list`);
     }
     if (other) throw new UsageError(`"${which}" may be several segments: give more of the id`);
     const isRebuilt = !(await canDropInPlace(market, segment));
-    return { segment, isRebuilt, before: await countServed(market) };
+    return { segment, isRebuilt, before };
   } finally {
     market.close();
   }
 }
 
-async function dropByRebuild(paths: ModePaths, id: string, deps: RebuildDeps): Promise<number> {
-  const beforeReplace = () => moveToDropped(paths, id);
-  const asked = { isPartial: false, without: id, beforeReplace };
+async function dropByRebuild(
+  paths: ModePaths,
+  segment: LoadedSegment,
+  deps: RebuildDeps,
+): Promise<number> {
+  const beforeReplace = async ({ connection }: MarketDb) => {
+    await noteDrop(connection, segment, (await nextIds(connection)).seq, deps.nowMs);
+    await moveToDropped(paths, segment.id);
+  };
+  const asked = { isPartial: false, without: segment.id, beforeReplace };
   return (await rebuild(paths, asked, deps)).publishedVersion;
 }
 

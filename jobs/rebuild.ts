@@ -13,6 +13,7 @@ import type { Settings } from '../src/config.ts';
 import type { ModePaths } from '../src/data-dir.ts';
 import { StoreMissingError, TapeworksError, UsageError } from '../src/errors.ts';
 import { step } from '../src/steps.ts';
+import type { MarketDb } from '../src/store/market/open.ts';
 import { replaceStore } from '../src/store/market/replace-store.ts';
 import { acquireWriterLock } from '../src/store/market/writer-lock.ts';
 import type { RunDeps } from './backfill.ts';
@@ -47,7 +48,7 @@ export interface RebuildOptions {
   /** A segment that is not loaded again. */
   without?: string;
   /** Called under the writer lock, right before the new store takes the old one's place. */
-  beforeReplace?(): Promise<void>;
+  beforeReplace?(made: MarketDb): Promise<void>;
   /** Whether the new store takes the old one's place where something is lost too. */
   isPartial: boolean;
 }
@@ -135,8 +136,8 @@ async function fillAndReplace(
       ({ id }) => id !== without,
     );
     requireNoLoss(all, { isPartial, without });
+    await beforeReplace?.(await loader.market());
     await loader.finish();
-    await beforeReplace?.();
     replaceStore(paths, made.market);
     damaged.forEach(putAside);
     return { segments: loader.loadedCount, lost: all, compared };

@@ -135,13 +135,15 @@ async function dropLoad(
     );
     progress.stop();
     const { segment, ...rest } = report;
-    output.result({ segment: segmentDocument(segment), ...rest }, dropLines(report));
+    const document = { segment: segment ? segmentDocument(segment) : null, ...rest };
+    output.result(document, dropLines(report));
   } finally {
     progress.stop();
   }
 }
 
 function dropLines({ segment, isRebuilt, before, after, publishedVersion }: DropReport): string[] {
+  if (!segment) return [`it was dropped before; published: version ${publishedVersion}`];
   const { seq, source, accepted, symbols, origin } = segment;
   const named = `segment ${seq}: ${source}, ${whatText(segment)}, ${origin}`;
   const ofSymbols = symbols === null ? '' : ` of ${countText(symbols)} symbols`;

@@ -88,7 +88,10 @@ async function drop(
       SELECT statement_id FROM action_coverage WHERE segment_seq = ${segment.seq})`);
   await connection.run(`DELETE FROM action_coverage WHERE segment_seq = ${segment.seq}`);
   await connection.run(`DELETE FROM segment_files WHERE segment_seq = ${segment.seq}`);
-  await connection.run(`DELETE FROM segments WHERE seq = ${segment.seq}`);
+  // Its number and time stay: they name the state of the store that may be published.
+  await connection.run(`
+    UPDATE segments SET dataset = 'drop', kind = 'command', source = NULL, interval = NULL,
+      basis = NULL WHERE seq = ${segment.seq}`);
   await restateSeries(connection, { bars, isRaw });
   const left = all.filter(({ isOther }) => isOther);
   const moved = movedFiles(left, settledAsOf(left));
@@ -108,10 +111,29 @@ async function drop(
   await recordMoves(connection, seq);
   await recordRows(connection, stored, seq);
   await connection.run('DROP TABLE touched');
-  await writeCommand(connection, {
-    ...{ seq, dataset: 'drop', nowMs },
-    what: `${segment.origin}: dropped`,
-  });
+  await noteDrop(connection, segment, seq, nowMs);
+}
+
+/** Notes in the ledger what was dropped, so that the same command again is known. */
+export async function noteDrop(
+  connection: DuckDBConnection,
+  { seq: number, id, origin }: LoadedSegment,
+  seq: number,
+  nowMs: number,
+): Promise<void> {
+  const what = `segment ${number} ${id}: ${origin}`;
+  await writeCommand(connection, { seq, dataset: 'drop', what, nowMs });
+}
+
+/** Whether a segment with a number, or with an id that begins so, was dropped before. */
+export async function wasDropped({ connection }: MarketDb, which: string): Promise<boolean> {
+  const { found } = await selectRow<{ found: boolean }>(
+    connection,
+    `SELECT count(*) > 0 AS found FROM segments WHERE dataset = 'drop'
+       AND ($1 = split_part(origin, ' ', 2) OR starts_with(split_part(origin, ' ', 3), $1))`,
+    [which],
+  );
+  return found;
 }
 
 function intervalOf(stored: StoredInterval): { interval: BaseInterval; hours: Hours } {

@@ -22,7 +22,7 @@ export async function findSegments(
   const rows = await selectRows<LedgerEntry & { segment: string }>(
     connection,
     `SELECT segment, seq, accepted::DOUBLE AS accepted, rejected::DOUBLE AS rejected
-     FROM segments WHERE segment IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+     FROM segments WHERE kind <> 'command' AND segment IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
     [JSON.stringify(segmentIds)],
   );
   return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));
