@@ -193,29 +193,31 @@ function withPlan(command: Command): Command {
 }
 
 export function registerAccounts(program: Command): void {
-  const accounts = program.command('accounts').description('accounts, their plans and usage');
+  const accounts = program
+    .command('accounts')
+    .description('manage accounts, their plans and usage');
   accounts
     .command('list')
-    .description('all accounts, newest first')
+    .description('list all accounts, newest first')
     .option('--json', 'print one JSON document')
     .action(listAccounts);
   withPlan(
     accounts
       .command('create')
-      .description('make an account; a bound that is not named does not hold')
+      .description('create an account; a limit that is not named does not hold')
       .requiredOption('--label <label>', 'what people call it, 1 to 100 characters')
       .option('--id <id>', 'letters, digits, ".", "_", "-"; default a random one'),
   ).action(createAccount);
   accounts
     .command('show')
-    .description('one account with its plan')
+    .description('show one account with its plan')
     .argument('<id>', 'of the account')
     .option('--json', 'print one JSON document')
     .action(showAccount);
   withPlan(
     accounts
       .command('update')
-      .description('change an account; what is not named stays')
+      .description('change an account; options that are not given stay as they are')
       .argument('<id>', 'of the account')
       .option('--label <label>', 'what people call it, 1 to 100 characters'),
   ).action(updateAccount);
@@ -234,7 +236,7 @@ export function registerAccounts(program: Command): void {
   }
   accounts
     .command('usage')
-    .description('requests, errors and tokens by day and key')
+    .description('show requests, errors and tokens by day and key')
     .option('--mode <mode>', 'live or test', 'live')
     .option('--account <account>', 'only of this account')
     .option('--key <id>', 'only of this key')

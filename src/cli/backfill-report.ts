@@ -124,9 +124,14 @@ function servedLines({ loaded, served, publishedVersion, deadJobs }: TimedReport
 function servedText(served: readonly ServedBars[]): string {
   const texts = served.map(
     ({ interval, bars, symbols, firstDay, lastDay }) =>
-      `${countText(bars)} ${barsText(interval)} of ${many(symbols, 'symbol')}, ${firstDay} to ${lastDay}`,
+      `${barCountText(bars, interval)} of ${many(symbols, 'symbol')}, ${firstDay} to ${lastDay}`,
   );
   return texts.join('; ') || 'no bars';
+}
+
+function barCountText(count: number, interval: string | null): string {
+  const bars = barsText(interval);
+  return `${countText(count)} ${count === 1 ? bars.slice(0, -1) : bars}`;
 }
 
 function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): string[] {

@@ -168,14 +168,14 @@ export function registerSegments(program: Command): void {
   const segments = program.command('segments').description('list loads, and undo one');
   segments
     .command('list')
-    .description('what was loaded, newest first')
+    .description('list loads, newest first')
     .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--limit <count>', 'how many', '50')
     .option('--json', 'print one JSON document')
     .action(listLoads);
   segments
     .command('drop')
-    .description('take a load back; what the other loads give is served')
+    .description('undo a load; what the other loads give is served')
     .argument('<segment>', 'number or id, as segments list prints them')
     .option('--mode <mode>', 'live; segments of the sandbox cannot be dropped', 'live')
     .option('--plan', 'print what would be removed, and stop')

@@ -31,7 +31,7 @@ it('a file in which no row has a ticker is named, the others are loaded, and the
   writeFileSync(join(folder, 'bad.csv'), `symbol,${header}\n${rows.join('')}`);
   const { code, stdout } = await cli.run('backfill', 'files', 'candles', folder);
   expect(code).toBe(1);
-  expect(stdout).toContain('bad.csv, line 2: none of its rows is good: symbol is not a ticker');
+  expect(stdout).toContain('none of its rows is good: symbol is not a ticker (bad.csv line 2)');
   expect(await cli.json('sql', 'SELECT symbol FROM candles')).toEqual([{ symbol: 'GOOD' }]);
 });
 
@@ -58,9 +58,8 @@ it.skipIf(process.platform === 'win32')(
     chmodSync(join(input, 'closed'), 0);
     const { status, stdout, stderr } = runPlain('backfill', 'files', 'candles', folder);
     expect(stderr).not.toContain('    at ');
-    expect(stdout).toContain('accepted: 1 rows');
-    expect(stdout).toContain("BAD.csv: it can't be read (permission denied, EACCES)");
-    expect(stdout).toContain("shut: it can't be read (permission denied, EACCES)");
+    expect(stdout).toContain('1 daily bar of 1 symbol');
+    expect(stdout).toContain("it can't be read (permission denied, EACCES) (shut, BAD.csv)");
     expect(status).toBe(1);
     const closed = runPlain('backfill', 'files', 'candles', join(input, 'closed'));
     expect(closed.stderr).toContain('closed": it can\'t be read (permission denied, EACCES)');

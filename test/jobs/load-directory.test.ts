@@ -64,6 +64,7 @@ describe('loadDirectory', () => {
       ],
       seriesChanged: 0,
       rowsChanged: 0,
+      notes: [],
       publishedVersion: 2,
     });
     const version = published(paths);
