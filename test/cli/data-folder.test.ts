@@ -58,7 +58,7 @@ const readers = (): [string[], RegExp][] => [
   [['status', '--json'], /"symbols": 1/],
   [['sql', 'SELECT count(*) AS bars FROM candles'], /^20$/m],
   [['gaps', '--flags'], /missing/],
-  [['explain', 'ABC', '2025-01-10'], /rivals/],
+  [['explain', 'ABC', '2025-01-10'], /no other bar of this day/],
   [['symbols', 'show', 'ABC'], /ABC/],
   [['keys', 'list'], /key_/],
   [['jobs', 'list'], /backfill files/],

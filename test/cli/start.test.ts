@@ -175,6 +175,7 @@ describe.runIf(existsSync(script))('the first start at a terminal', () => {
       `  docs     ${url}/docs`,
       '  sandbox  613 synthetic symbols with bars, statements and news',
       `  data     ${empty.dataDir}`,
+      '  jobs     off, as /metrics is; set TAPEWORKS_ADMIN_TOKEN to see them',
       '',
       `Your sandbox key, shown this once: ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/svc/symbols?limit=3'`,
