@@ -12,6 +12,7 @@ import { SuspectLoadError } from '../src/errors.ts';
 import type { Fetched, SkippedInput } from '../src/ingest/fetch-context.ts';
 import { limits } from '../src/limits.ts';
 import type { Undecided } from '../src/store/market/undecided.ts';
+import type { Unserved } from '../src/store/market/unserved.ts';
 import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
@@ -103,7 +104,8 @@ export async function loadSegments(
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
   const undecided: Undecided[] = [];
-  const load = { paths, store, records, doubts, loaded, report, undecided, deps };
+  const unserved: Unserved[] = [];
+  const load = { paths, store, records, doubts, loaded, report, undecided, unserved, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -123,7 +125,7 @@ export async function loadSegments(
     store.close();
   }
   doubts.tell(report.segments);
-  report.notes.push(...undecidedNotes(undecided));
+  report.notes.push(...undecidedNotes(undecided), ...unservedNotes(unserved));
   // Only now: a source may find out about a skipped input after the segment it belongs to.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -156,6 +158,7 @@ interface Load {
   report: LoadReport;
   /** Receives what nothing decides. */
   undecided: Undecided[];
+  unserved: Unserved[];
   deps: RunDeps;
   /** Whether it is part of what together is doubtful. */
   isSuspect?: boolean;
@@ -195,7 +198,7 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
 }
 
 async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { store, records, doubts, report, undecided, deps, isSuspect = false } = load;
+  const { store, records, doubts, report, undecided, unserved, deps, isSuspect = false } = load;
   const { nowMs, question, onProgress } = deps;
   await store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
@@ -206,6 +209,7 @@ async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
     await records.add(batch, { loadedMs: nowMs, firstOrder, question });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     undecided.push(...results.flatMap((one) => one.undecided ?? []));
+    unserved.push(...results.flatMap((one) => one.unserved ?? []));
     onProgress?.('load', report.segments, report.segments);
   });
 }
@@ -241,4 +245,17 @@ function undecidedNotes(undecided: readonly Undecided[]): string[] {
     'To choose, touch the right file, or give --as-of with a later date, and load it again.',
   ];
   return [lines.join('\n')];
+}
+
+function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
+  if (!first) return [];
+  const count = others.reduce((sum, one) => sum + one.count, first.count);
+  const { example, source, basis } = first;
+  const symbols = count === 1 ? 'one symbol' : `${count} symbols`;
+  const is = count === 1 ? 'is' : 'are';
+  return [
+    `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
+      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
+      `explain ${example.symbol} DATE tells why`,
+  ];
 }

@@ -13,6 +13,7 @@ import { loadRowBatch } from '../src/store/market/load-rows.ts';
 import type { MarketDb } from '../src/store/market/open.ts';
 import { loadSymbols } from '../src/store/market/symbols.ts';
 import type { Undecided } from '../src/store/market/undecided.ts';
+import type { Unserved } from '../src/store/market/unserved.ts';
 
 export interface FetchedLoad {
   alreadyLoaded: boolean;
@@ -23,6 +24,7 @@ export interface FetchedLoad {
   /** Undefined where it was loaded before. */
   extent?: LoadExtent;
   undecided?: Undecided;
+  unserved?: Unserved;
 }
 
 interface Options {

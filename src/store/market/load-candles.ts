@@ -35,6 +35,7 @@ import { sourcePriority } from './source-priority.ts';
 import { inTransaction } from './sql-rows.ts';
 import { nameSymbols } from './symbols.ts';
 import { findUndecided, type Undecided } from './undecided.ts';
+import { findUnserved, type Unserved } from './unserved.ts';
 
 export interface LoadOptions {
   /** Stamped on ledger, directory and events. */
@@ -59,6 +60,8 @@ export interface LoadResult {
   extent?: LoadExtent;
   /** Values of its files and of others of which nothing tells the right ones. */
   undecided?: Undecided;
+  /** Symbols of its batch of which another series is served. */
+  unserved?: Unserved;
 }
 
 /** A segment, and what it is compared with; undefined: it is believed. */
@@ -167,6 +170,7 @@ async function loadNew(
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireBelieved(connection, batch, { ...rows, doubts }, inputs);
   const undecided = await findUndecided(connection, joined, { seq, newFromSeriesId });
+  const unserved = isExtended ? undefined : await findUnserved(connection, joined);
   const told = await tellChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, told, nowMs);
   await connection.run('DROP TABLE touched');
@@ -176,6 +180,8 @@ async function loadNew(
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
     const added = { extent, ...(undecided && { undecided }) };
+    // Once for the batch.
+    if (unserved && i === 0) Object.assign(added, { unserved });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
   return { results, hasDeadRows: deadSeriesIds.length > 0 };

@@ -160,3 +160,23 @@ describe('a file whose rows are not what its lines promise', () => {
     expect((await examinedStore([first, second, second], 3)).asked).toEqual([[1]]);
   });
 });
+
+describe('a load whose symbols are served from elsewhere', () => {
+  test('names how many there are, and what is served instead', async () => {
+    const db = await freshStore();
+    const bars = risingBars('2020-01-01', 6);
+    const both = ['QQQ', 'SPY'].map((symbol) => ({ symbol, bars }));
+    await load(db, segmentOf(both, { source: 'stooq' }));
+    const day = [...both.map(({ symbol }) => ({ symbol, bars: risingBars('2020-01-07', 1) }))];
+    expect(await load(db, segmentOf(day))).toMatchObject({
+      seriesChanged: 0,
+      unserved: {
+        count: 2,
+        example: { symbol: 'QQQ', source: 'stooq', basis: 'all' },
+        ...{ source: 'files', basis: 'all' },
+      },
+    });
+    const own = await load(db, segmentOf([{ symbol: 'DIA', bars }]));
+    expect(own.unserved).toBeUndefined();
+  });
+});
