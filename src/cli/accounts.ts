@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import type { Account, AccountChange, Plan } from '../store/accounts/account-record.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 import { scopesFromNames } from '../store/accounts/scopes.ts';
+import type { KeyUsageRow } from '../store/accounts/usage-report.ts';
 import { keyMode, limitText, openAccountsStore } from './accounts-store.ts';
 import { countText, createOutput, fittedTableLines } from './output.ts';
 
@@ -28,6 +29,9 @@ interface CreateOptions extends ChangeOptions {
   label: string;
   id?: string;
 }
+
+/** A row of usage whose day is a date. */
+type DatedUsage = Omit<KeyUsageRow, 'day'> & { day: string };
 
 interface UsageOptions {
   mode: string;
@@ -170,16 +174,23 @@ async function showUsage({ mode, account, key, from, to, json }: UsageOptions): 
     throw new UsageError(`--from and --to must span at most ${rowsMax} rows of usage`);
   }
   const usage = found.map((row) => ({ ...row, day: dateFromDay(row.day) }));
-  const rows = usage.map((row) => [
-    row.day,
-    row.account,
-    row.keyId,
-    `${row.method} ${row.endpoint}`,
-    ...[row.callCount, row.errorCount, row.tokensUsed].map(String),
-  ]);
-  const heading = ['DAY', 'ACCOUNT', 'KEY', 'REQUEST', 'CALLS', 'ERRORS', 'TOKENS'];
-  const lines = usage.length === 0 ? ['no usage'] : fittedTableLines([heading, ...rows], [1, 3]);
+  const lines = usage.length === 0 ? ['no usage'] : usageLines(usage);
   createOutput(json === true).result(usage, lines);
+}
+
+/** A line for each day and key above its requests: in one row a terminal has no room for both. */
+function usageLines(usage: readonly DatedUsage[]): string[] {
+  const rows = [['REQUEST', 'CALLS', 'ERRORS', 'TOKENS']];
+  let last = '';
+  for (const { day, account, keyId, method, endpoint, ...counts } of usage) {
+    const heading = `${day}  ${account}  ${keyId}`;
+    if (heading !== last) rows.push([heading, '', '', '']);
+    last = heading;
+    const { callCount, errorCount, tokensUsed } = counts;
+    const numbers = [callCount, errorCount, tokensUsed].map(String);
+    rows.push([`  ${method} ${endpoint}`, ...numbers]);
+  }
+  return fittedTableLines(rows, [0]);
 }
 
 /** The options that bound an account. */

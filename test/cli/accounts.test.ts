@@ -101,8 +101,22 @@ describe('accounts and keys at the machine', () => {
     const url = `${server.document.address}/v1/svc/symbols`;
     const answer = await fetch(url, { headers: { 'X-API-Key': key.rawKey } });
     expect(answer.headers.get('x-svc-ratelimit-limit')).toBe('2147483647');
+    await fetch(`${server.document.address}/v1/svc/fundamentals/AAPL/balance-sheet`, {
+      headers: { 'X-API-Key': key.rawKey },
+    });
     expect(await server.stop()).toBe(0);
+    // Requests tell rows apart, so they are never cut.
+    const { stdout } = await folder.run('accounts', 'usage', '--key', key.id);
+    const [heading, ofKey, ...requests] = stdout.trimEnd().split('\n');
+    expect(heading).toMatch(/^REQUEST +CALLS +ERRORS +TOKENS$/);
+    expect(ofKey).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d {2}default {2}${key.id}$`));
+    expect(requests.map((line) => line.split(/ {2,}/))).toEqual([
+      ['', 'GET /svc/fundamentals/{symbol}/balance-sheet', '1', '1', '0'],
+      ['', 'GET /svc/symbols', '1', '0', '1'],
+    ]);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(await folder.json('accounts', 'usage', '--key', key.id)).toMatchObject([
+      { endpoint: '/svc/fundamentals/{symbol}/balance-sheet', errorCount: 1 },
       { account: 'default', keyId: key.id, endpoint: '/svc/symbols', callCount: 1 },
     ]);
     expect(await folder.json('accounts', 'usage', '--mode', 'test')).toEqual([]);
