@@ -68,7 +68,7 @@ function paramFromText(param: ParamSpec, given: string, text: string): number {
   if (fits && (!param.integer || Number.isInteger(value))) return value;
   const kind = param.integer ? 'an integer' : 'a number';
   throw complaint(
-    `${quoted(text)}: ${param.name} must be ${kind} from ${param.min} to ${param.max}, got ${quoted(given)}`,
+    `${quoted(text)}: ${param.name} must be ${kind} from ${param.min} to ${param.max}`,
   );
 }
 

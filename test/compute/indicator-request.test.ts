@@ -48,19 +48,30 @@ describe('indicatorFromText', () => {
     ['vwap', 'indicators must be among sma, ema, rsi, macd, bollinger, got "vwap"'],
     ['SMA', 'indicators must be among sma, ema, rsi, macd, bollinger, got "SMA"'],
     ['', 'indicators must be among sma, ema, rsi, macd, bollinger, got ""'],
-    ['sma:', 'indicators "sma:": period must be an integer from 1 to 1000, got ""'],
-    ['sma:0', 'indicators "sma:0": period must be an integer from 1 to 1000, got "0"'],
-    ['sma:1001', 'indicators "sma:1001": period must be an integer from 1 to 1000, got "1001"'],
-    ['ema:1.5', 'indicators "ema:1.5": period must be an integer from 1 to 1000, got "1.5"'],
-    ['rsi:1e2', 'indicators "rsi:1e2": period must be an integer from 1 to 1000, got "1e2"'],
-    ['rsi:-5', 'indicators "rsi:-5": period must be an integer from 1 to 1000, got "-5"'],
-    ['bollinger:20:0', 'indicators "bollinger:20:0": k must be a number from 0.01 to 100, got "0"'],
+    ['sma:', 'indicators "sma:": period must be an integer from 1 to 1000'],
+    ['sma:0', 'indicators "sma:0": period must be an integer from 1 to 1000'],
+    ['sma:1001', 'indicators "sma:1001": period must be an integer from 1 to 1000'],
+    ['ema:1.5', 'indicators "ema:1.5": period must be an integer from 1 to 1000'],
+    ['rsi:1e2', 'indicators "rsi:1e2": period must be an integer from 1 to 1000'],
+    ['rsi:-5', 'indicators "rsi:-5": period must be an integer from 1 to 1000'],
+    ['bollinger:20:0', 'indicators "bollinger:20:0": k must be a number from 0.01 to 100'],
     ['sma:5:6', 'indicators takes no more than sma:period, got "sma:5:6"'],
     ['macd:26:12', 'indicators "macd:26:12": fast must be less than slow "12", got "26"'],
   ])('refuses "%s" and says why', (text, message) => {
     const error = errorOf(() => indicatorFromText(text, 14));
     expect(error.field).toBe('indicators');
     expect(error.message).toBe(message);
+  });
+
+  it('repeats at most 200 characters of the text in a message', () => {
+    for (const text of [
+      `sma:${'1'.repeat(10_000)}`,
+      'v'.repeat(10_000),
+      `sma:1${':1'.repeat(5_000)}`,
+    ]) {
+      const echoed = errorOf(() => indicatorFromText(text, 14)).message.match(/".*?"/g) ?? [];
+      expect(echoed.map((part) => part.length - 2)).toEqual([200]);
+    }
   });
 });
 
