@@ -17,7 +17,7 @@ async function pipeline(): Promise<void> {
   const stop = new AbortController();
   onStop(() => stop.abort());
   const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
-  const progress = createLineOfProgress('Filling the sandbox', note);
+  const progress = createLineOfProgress('Preparing data', note);
   const isFilled = Promise.withResolvers<void>();
   try {
     const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
