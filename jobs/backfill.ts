@@ -216,13 +216,14 @@ async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
 
 function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {
   report.segments++;
+  // Known contents with a newer modification time win again.
+  report.seriesChanged += result.seriesChanged;
   if (result.alreadyLoaded) {
     report.alreadyLoaded++;
     return;
   }
   report.accepted += result.accepted;
   report.rejected += result.rejected;
-  report.seriesChanged += result.seriesChanged;
   report.rowsChanged += result.rowsChanged;
   if (result.extent) loaded.add(segment, result.extent);
   for (const [reason, count] of segment.rejectedByReason) {

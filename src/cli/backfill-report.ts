@@ -48,10 +48,12 @@ export function reportLines(report: TimedReport): string[] {
   ];
 }
 
-function loadedLines({ loaded, segments, alreadyLoaded, seconds, rowsPerSecond }: TimedReport) {
+function loadedLines(report: TimedReport) {
+  const { loaded, segments, alreadyLoaded, seriesChanged, seconds, rowsPerSecond } = report;
   const known = alreadyLoaded === 0 ? '' : ` (${inputsText(alreadyLoaded)} loaded before)`;
   if (loaded.length === 0) {
-    const what = segments === 0 ? 'nothing was loaded' : 'nothing new';
+    const nothing = segments === 0 ? 'nothing was loaded' : 'nothing new';
+    const what = seriesChanged > 0 ? 'no new rows, but known files are newer now' : nothing;
     return [`${what}${known}, in ${seconds} s`];
   }
   const rows = loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
@@ -88,7 +90,7 @@ function barsText(interval: string | null): string {
 /** Series where bars came in, rows where other rows did. */
 function changedLines({ loaded, seriesChanged, rowsChanged }: TimedReport): string[] {
   const lines: string[] = [];
-  if (loaded.some(isOfBars)) {
+  if (seriesChanged > 0 || loaded.some(isOfBars)) {
     lines.push(`${noneOr(seriesChanged)} series ${haveOf(seriesChanged)} new or different bars`);
   }
   if (loaded.some((dataset) => !isOfBars(dataset) && dataset.dataset !== 'symbols')) {
