@@ -128,14 +128,21 @@ function dateOf(us: number, dayOf: (us: number) => number): string {
   return dateFromDay(dayOf(us));
 }
 
+const PRICE_VERBS = {
+  open: 'opens at',
+  high: 'has a high of',
+  low: 'has a low of',
+  close: 'closes at',
+} as const;
+
 function unevenText(
   { symbol, differing, factor }: SymbolJoint,
   dayOf: (us: number) => number,
 ): string {
-  const { timestampUs, older, newer } = differing!;
+  const { timestampUs, price, older, newer } = differing!;
   const scaled = factor === 1 ? '' : ` × ${Number(factor.toPrecision(6))}`;
-  const close = Number(older.toPrecision(8));
-  return `${symbol} closes at ${newer} and ${close}${scaled} on ${dateOf(timestampUs, dayOf)}`;
+  const stored = Number(older.toPrecision(8));
+  return `${symbol} ${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${dateOf(timestampUs, dayOf)}`;
 }
 
 function distantText(joint: SymbolJoint, dayOf: (us: number) => number): string {

@@ -7,6 +7,7 @@
  * common day goes on where the series ends.
  */
 
+import { limits } from '../../limits.ts';
 import { type Interval, mostAgreed, roundFactor } from './factor-interval.ts';
 import type { Candidate, Piece } from './winner-pieces.ts';
 
@@ -23,6 +24,10 @@ export interface Span {
   toUs: number;
 }
 
+/** In the order of the columns of `VintageBars`. */
+const PRICE_NAMES = ['open', 'high', 'low', 'close'] as const;
+export type PriceName = (typeof PRICE_NAMES)[number];
+
 /** How a vintage was joined to the older ones. */
 export interface Joint {
   seriesId: number;
@@ -38,8 +43,8 @@ export interface Joint {
   /** Common bars, and those that the factor fits. */
   commonCount: number;
   agreeingCount: number;
-  /** `uneven`: closes of the first common bar that the factor does not fit. */
-  differing?: { timestampUs: number; older: number; newer: number };
+  /** `uneven`: a price of the first common bar that the factor does not fit. */
+  differing?: { timestampUs: number; price: PriceName; older: number; newer: number };
   /** `apart`: the last bar before the gap and the first one after it, microseconds. */
   gap?: { fromUs: number; toUs: number; olderIsFirst: boolean };
 }
@@ -104,7 +109,9 @@ export function foldVintages(
     if (served.isCovered(common)) served.clear();
     else {
       const joint =
-        bars && common.length > 0 ? overlapJoint(common, bars) : served.gapJoint(vintage);
+        bars && common.length > 0
+          ? overlapJoint(common, bars, vintage.lastUs - served.lastUs())
+          : served.gapJoint(vintage);
       joints.push({ seriesId, ...joint });
       served.scale(joint.factor);
     }
@@ -159,6 +166,12 @@ class ServedBars {
   /** True if there is no served bar but the common ones. */
   isCovered(common: readonly CommonBar[]): boolean {
     return this.#owner.size === common.length && this.#vintages.every(({ runs }) => !runs.length);
+  }
+
+  lastUs(): number {
+    let lastUs = Number.NEGATIVE_INFINITY;
+    for (const { toUs } of this.#spans()) lastUs = Math.max(lastUs, toUs);
+    return lastUs;
   }
 
   clear(): void {
@@ -216,27 +229,58 @@ class ServedBars {
   }
 }
 
-/** The factor that brings the served bars to the basis of a vintage that shares some of them. */
-function overlapJoint(common: readonly CommonBar[], newer: VintageBars): Omit<Joint, 'seriesId'> {
+/**
+ * The factor that brings the served bars to the basis of a vintage that shares some of them.
+ *
+ * @param aheadUs How far the vintage ends behind the served bars; 0 or less if it only corrects.
+ */
+function overlapJoint(
+  common: readonly CommonBar[],
+  newer: VintageBars,
+  aheadUs: number,
+): Omit<Joint, 'seriesId'> {
   const ratios = ratiosOf(common, newer);
-  const factor = factorOf(ratios.flat());
-  const fits = (ratio: Ratio) =>
-    ratio.low <= factor * (1 + VENDOR_NOISE) && ratio.high >= factor * (1 - VENDOR_NOISE);
-  const agreeing = ratios.map((bar) => bar.every(fits));
+  const isCorrection = aheadUs <= 0 && isOfSameBasis(ratios, aheadUs === 0);
+  const factor = isCorrection ? 1 : factorOf(ratios.flat().map(({ ratio }) => ratio));
+  const agreeing = ratios.map((bar) => bar.every(({ ratio }) => fits(ratio, factor)));
   const commonCount = common.length;
   const agreeingCount = agreeing.filter(Boolean).length;
   const differingMax = commonCount >= MANY_BARS ? commonCount * CORRECTED_SHARE_MAX : 0;
-  const kind = commonCount - agreeingCount <= differingMax ? 'even' : 'uneven';
+  const isEven = isCorrection || commonCount - agreeingCount <= differingMax;
   const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
+  const kind = isEven ? 'even' : 'uneven';
   const joint = { olderIds, factor, kind, commonCount, agreeingCount } as const;
-  if (kind === 'even') return joint;
-  const { newerRow, older, olderRow } = common[agreeing.indexOf(false)];
+  if (isEven) return joint;
+  const at = agreeing.indexOf(false);
+  const { newerRow, older, olderRow } = common[at];
+  // The close where it differs: people know a bar by it.
+  const { column } = ratios[at].findLast(({ ratio }) => !fits(ratio, factor))!;
   const differing = {
     timestampUs: newer.timestampUs[newerRow],
-    older: older.bars!.prices[3][olderRow] * older.factor,
-    newer: newer.prices[3][newerRow],
+    price: PRICE_NAMES[column],
+    older: older.bars!.prices[column][olderRow] * older.factor,
+    newer: newer.prices[column][newerRow],
   };
   return { ...joint, differing };
+}
+
+function fits({ low, high }: Interval, factor: number): boolean {
+  return low <= factor * (1 + VENDOR_NOISE) && high >= factor * (1 - VENDOR_NOISE);
+}
+
+/**
+ * True if the common bars show that a vintage without a newer day is on the basis of the served
+ * bars, so that all that differs is a correction: most prices are equal, also those of the first
+ * common bar, which the older bars lie beside. The last served day alone is on its own basis, if
+ * none of its prices halves or doubles.
+ */
+function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean): boolean {
+  const isMostlyEqual = (prices: readonly ColumnRatio[]) =>
+    prices.filter(({ ratio }) => fits(ratio, 1)).length * 2 > prices.length;
+  if (isMostlyEqual(ratios[0]) && isMostlyEqual(ratios.flat())) return true;
+  const isNear = ({ ratio: { ratio } }: ColumnRatio) =>
+    Math.min(ratio, 1 / ratio) > 1 - limits.doubt.movedMin;
+  return endsTogether && ratios.length === 1 && ratios[0].every(isNear);
 }
 
 /** What a newer price is to the older one, and the bounds that their rounding sets. */
@@ -244,19 +288,26 @@ interface Ratio extends Interval {
   ratio: number;
 }
 
+interface ColumnRatio {
+  /** Index of the price in `PRICE_NAMES`. */
+  column: number;
+  ratio: Ratio;
+}
+
 /** By bar those of its four prices; prices of 0 say nothing. */
-function ratiosOf(common: readonly CommonBar[], newer: VintageBars): Ratio[][] {
+function ratiosOf(common: readonly CommonBar[], newer: VintageBars): ColumnRatio[][] {
   const newerUnit = roundingUnit(newer);
   const olderUnits = new Map<Added, number>();
   for (const { older } of common) {
     if (!olderUnits.has(older)) olderUnits.set(older, roundingUnit(older.bars!));
   }
   return common.map(({ newerRow, older, olderRow }) =>
-    newer.prices.flatMap((column, i) => {
-      const value = older.bars!.prices[i][olderRow];
-      if (!(value > 0) || !(column[newerRow] > 0)) return [];
+    newer.prices.flatMap((prices, column) => {
+      const value = older.bars!.prices[column][olderRow];
+      if (!(value > 0) || !(prices[newerRow] > 0)) return [];
       const stored = { value, unit: olderUnits.get(older)! };
-      return ratioOf({ value: column[newerRow], unit: newerUnit }, stored, older.factor);
+      const ratio = ratioOf({ value: prices[newerRow], unit: newerUnit }, stored, older.factor);
+      return { column, ratio };
     }),
   );
 }

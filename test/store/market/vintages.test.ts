@@ -141,21 +141,78 @@ describe('a fold of vintages', () => {
     expect(pieces[0]).toEqual({ seriesId: 1, fromUs: 1, toUs: 1, factor: 1 });
   });
 
-  test('scales nothing for a correction of one price of a single day', () => {
-    const bars = (seriesId: number, times: number[], close: number): [number, VintageBars] => [
+  describe('of a short file that brings no newer day', () => {
+    /** Folds a vintage over one of the same times and a history; prices are open, high, low, close. */
+    const correct = (older: Record<number, number[]>, newer: Record<number, number[]>) => {
+      const barsOf = (closes: Record<number, number[]>): VintageBars => ({
+        timestampUs: Float64Array.from(Object.keys(closes), Number),
+        prices: [0, 1, 2, 3].map((i) =>
+          Float64Array.from(Object.values(closes), (bar) => bar[i]),
+        ) as never,
+      });
+      const candidates = [newer, older].map((bars, i) => {
+        const { candidate } = vintage(2 - i, bars as never);
+        return i === 1 ? { ...candidate, firstUs: 10 } : candidate;
+      });
+      const bars = new Map([
+        [2, barsOf(newer)],
+        [1, barsOf(older)],
+      ]);
+      const { pieces, joints } = foldVintages(candidates, bars);
+      return { ...joints[0], historyFactor: pieces[0].factor };
+    };
+    const BAR = [49.6, 50.1, 49.2, 49.8];
+    const NEXT = [49.9, 50.4, 49.5, 50.2];
+
+    // A corrected day.csv was once held: its one bar had no constant factor to the stored one.
+    test.each([
+      ['one price of the last day', { 50: [49.6, 51.2, 49.2, 49.8] }],
+      ['all prices of the last day', { 50: [51, 52.2, 50.7, 51.9] }],
+      ['all prices of the last day by one factor', { 50: BAR.map((price) => price * 1.5) }],
+    ])('takes as a correction %s', (_, newer) => {
+      expect(correct({ 50: BAR }, newer)).toMatchObject({ kind: 'even', historyFactor: 1 });
+    });
+
+    test.each([
+      ['the first day', { 40: [49.6, 51.2, 49.2, 49.8], 50: NEXT }],
+      ['the last day', { 40: BAR, 50: [49.9, 50.4, 49.5, 49.7] }],
+      ['both days', { 40: [49.6, 51.2, 49.2, 49.8], 50: [49.9, 50.4, 49.5, 49.7] }],
+    ])('takes as a correction one price of %s of two', (_, newer) => {
+      expect(correct({ 40: BAR, 50: NEXT }, newer)).toMatchObject({
+        kind: 'even',
+        historyFactor: 1,
+      });
+    });
+
+    test('finds no factor where the first day alone is on another basis', () => {
+      const newer = { 40: BAR.map((price) => price / 2), 50: NEXT };
+      expect(correct({ 40: BAR, 50: NEXT }, newer)).toMatchObject({ kind: 'uneven' });
+    });
+
+    test('takes no day that halves as a correction', () => {
+      const joint = correct({ 50: BAR }, { 50: [24.8, 25.5, 24.4, 24.7] });
+      expect(joint).toMatchObject({ kind: 'uneven' });
+    });
+  });
+
+  test('names a price that the factor does not fit', () => {
+    const bars = (seriesId: number, times: number[], high: number[]): [number, VintageBars] => [
       seriesId,
       {
         timestampUs: Float64Array.from(times),
-        prices: [[49.6], [50.1], [49.2], [close]].map((p) => Float64Array.from(p)) as never,
+        prices: [49.6, high, 49.2, 49.8].map((p) =>
+          Float64Array.from(times, (_, i) => (Array.isArray(p) ? p[i] : p)),
+        ) as never,
       },
     ];
-    const candidates = [vintage(2, { 50: 1 }), HISTORY].map(({ candidate }) => candidate);
-    const { pieces, joints } = foldVintages(
+    const candidates = [vintage(2, { 50: 1, 60: 1 }), HISTORY].map(({ candidate }) => candidate);
+    const { joints } = foldVintages(
       candidates,
-      new Map([bars(2, [50], 51.2), bars(1, [50], 49.8)]),
+      new Map([bars(2, [50, 60], [51.2, 50]), bars(1, [50], [50.1])]),
     );
-    expect(joints).toMatchObject([{ factor: 1, kind: 'uneven' }]);
-    expect(pieces[0]).toMatchObject({ seriesId: 1, factor: 1 });
+    expect(joints).toMatchObject([
+      { factor: 1, kind: 'uneven', differing: { price: 'high', newer: 51.2, older: 50.1 } },
+    ]);
   });
 
   // A vendor rounds adjusted prices again at each dividend: 0.05 % off after nine years.
