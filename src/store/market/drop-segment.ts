@@ -15,7 +15,7 @@ import { NEW_TOUCHED } from './changes.ts';
 import { sweepDeadRows } from './dead-rows.ts';
 import { movedFiles, moveVintages, readPlacesOfSegment, settledAsOf } from './file-vintages.ts';
 import { nextIds, writeCommand } from './ledger.ts';
-import type { LoadedSegment } from './list-segments.ts';
+import { isLoadNumber, type LoadedSegment } from './list-segments.ts';
 import { mergeIncoming } from './merge-raw.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
 import type { MarketDb } from './open.ts';
@@ -130,7 +130,11 @@ export async function wasDropped({ connection }: MarketDb, which: string): Promi
   const { found } = await selectRow<{ found: boolean }>(
     connection,
     `SELECT count(*) > 0 AS found FROM segments WHERE dataset = 'drop'
-       AND ($1 = split_part(origin, ' ', 2) OR starts_with(split_part(origin, ' ', 3), $1))`,
+       AND ${
+         isLoadNumber(which)
+           ? "$1 = split_part(origin, ' ', 2)"
+           : "starts_with(split_part(origin, ' ', 3), $1)"
+       }`,
     [which],
   );
   return found;

@@ -31,6 +31,11 @@ export async function listSegments(
   return selectRows(connection, listSql('true', limit));
 }
 
+/** True for a number of a load; longer ones are the start of an id. */
+export function isLoadNumber(which: string): boolean {
+  return /^\d{1,9}$/.test(which);
+}
+
 /**
  * The load with a number or an id, or the start of an id that no other has.
  *
@@ -40,7 +45,7 @@ export async function findLoaded(
   { connection }: MarketDb,
   which: string,
 ): Promise<LoadedSegment[]> {
-  const isNumber = /^\d{1,9}$/.test(which);
+  const isNumber = isLoadNumber(which);
   const found = await selectRows<LoadedSegment>(
     connection,
     listSql(isNumber ? `seq = ${which}` : 'starts_with(segment, $1)', 2),

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
 import { readPendingChanges } from '../../../src/store/market/changes.ts';
-import { canDropInPlace, dropInPlace } from '../../../src/store/market/drop-segment.ts';
+import {
+  canDropInPlace,
+  dropInPlace,
+  noteDrop,
+  wasDropped,
+} from '../../../src/store/market/drop-segment.ts';
 import { findLoaded } from '../../../src/store/market/list-segments.ts';
 import type { MarketDb } from '../../../src/store/market/open.ts';
 import { STORE_RUNS } from '../../store-runs.ts';
@@ -89,5 +94,16 @@ describe('a dropped segment', () => {
     for (const one of segments) await load(db, one);
     expect(await drop(db, segments[1].id)).toBe(false);
     expect(await query(db, 'SELECT count(*) FROM candles')).toEqual([[3]]);
+  });
+});
+
+// "drop 6" was once refused because the id of dropped segment 8 began with a 6.
+test('the number of a segment is not the start of the id of a dropped one', async () => {
+  await withStore(async (db) => {
+    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 2) }]));
+    const [segment] = await findLoaded(db, '1');
+    await noteDrop(db.connection, { ...segment, seq: 8, id: '6'.padEnd(64, '0') }, 9, NOW_MS);
+    const known = ['6', '8', '6'.padEnd(12, '0')].map((which) => wasDropped(db, which));
+    expect(await Promise.all(known)).toEqual([false, true, true]);
   });
 });
