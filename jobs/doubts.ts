@@ -15,6 +15,7 @@ export class Doubts {
   readonly #paths: Pick<ModePaths, 'serving' | 'quarantine'>;
   readonly #guarded: NonNullable<RunDeps['guarded']>;
   readonly #found: string[] = [];
+  readonly #rejected = new Set<ReadonlyMap<string, number>>();
   /** Null until it is asked for. */
   #published: PublishedQuotes | undefined | null = null;
 
@@ -32,6 +33,7 @@ export class Doubts {
    */
   guard(rejectedByReason: ReadonlyMap<string, number>, isSuspect = false): LoadGuard | undefined {
     if (this.#guarded === 'none') return undefined;
+    this.#rejected.add(rejectedByReason);
     if (this.#published === null) this.#published = readPublishedQuotes(this.#paths.serving);
     return {
       isScheduled: this.#guarded === 'all' || isSuspect,
@@ -62,10 +64,12 @@ export class Doubts {
     const shown = this.#found.slice(0, limits.doubt.toldMax);
     if (count > shown.length) shown.push(`and ${count - shown.length} more`);
     const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
+    const hasRejected = this.#rejected.values().some((byReason) => byReason.size > 0);
+    const look = hasRejected ? `Look at rejected rows in "${this.#paths.quarantine}". ` : '';
+    const inputs = count + loaded === 1 ? '1 input is' : `${count} of ${count + loaded} inputs are`;
     throw new DoubtfulLoadError(
-      `${count} of ${count + loaded} inputs are doubtful and not loaded${rest}: ${shown.join('. ')}. ` +
-        `Look at rejected rows in "${this.#paths.quarantine}"; if all is right, say so with ` +
-        '--accept (backfill or jobs retry)',
+      `${inputs} doubtful and not loaded${rest}: ${shown.join('. ')}. ${look}` +
+        'If all is right, say so with --accept (backfill or jobs retry)',
     );
   }
 }

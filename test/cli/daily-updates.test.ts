@@ -144,9 +144,12 @@ describe('a load is held, and what is served stays', () => {
 
   it('where it is of another basis, and would take the place of the history', async () => {
     const path = writeDays(folder, 'raw.csv', { AAA: { [MONDAY]: 405 } });
-    expect(await refused(folder, path, '--basis', 'raw')).toMatch(
+    const stderr = await refused(folder, path, '--basis', 'raw');
+    expect(stderr).toMatch(
       /AAA 5 bars of files \(all\) from 2025-11-10 to 2025-11-14 → 1 bar of files \(raw\)/,
     );
+    expect(stderr).toContain('if the new prices have basis all too, give --basis all');
+    expect(stderr).not.toContain('quarantine');
     await expectKept();
   });
 

@@ -55,7 +55,7 @@ export async function doubtOfShrinking(
   const shown = shrunk.slice(0, limits.doubt.toldMax).map(shrunkText);
   if (shrunk.length > shown.length) shown.push(`and ${shrunk.length - shown.length} more`);
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
-  const reason = `${count} would be served with less than before: ${shown.join(', ')}`;
+  const reason = `${count} would be served with less than before: ${shown.join(', ')}${basisAdvice(shrunk)}`;
   return { symbols: shrunk.map(({ symbol }) => symbol), reason };
 }
 
@@ -93,6 +93,16 @@ async function readExtents(
     source: one?.source ?? '',
     basis: one?.basis ?? '',
   }));
+}
+
+/** A daily file that lacks the option is the common case. */
+function basisAdvice(shrunk: readonly Shrunk[]): string {
+  const other = shrunk.find(
+    ({ before, after }) => before.source === after.source && before.basis !== after.basis,
+  );
+  if (!other) return '';
+  const { basis } = other.before;
+  return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command)`;
 }
 
 function shrunkText({ symbol, before, after }: Shrunk): string {
