@@ -54,21 +54,31 @@ export const chromium = pathOf(
 /** Makes certificates of receivers, or undefined. */
 export const openssl = firstThatRuns([process.env.OPENSSL, 'openssl'], ['version']);
 
+/** A proxy before the server, or undefined. Only root has its folder on the `PATH`. */
+export const nginx = firstThatRuns([process.env.NGINX, 'nginx', '/usr/sbin/nginx'], ['-v']);
+
+/** Runs a command at a terminal, or undefined. Only that of util-linux has a version. */
+export const script = firstThatRuns(['script'], ['--version']);
+
+/** The npm that users have, or undefined. */
+export const npm = pathOf(firstThatRuns(['npm'], ['--version']));
+
+const packages = 'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas';
+
+/** Each tool, the tests that need it, and how to get it. */
+export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
+  [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
+  [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
+  [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
+  [openssl, 'webhooks over https', 'apt-get install openssl'],
+  [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],
+  [script, 'the first start at a terminal', 'apt-get install bsdutils'],
+  [npm, 'stops of npm and npx', 'apt-get install npm'],
+];
+
 /** One line per missing tool; empty when everything is there. */
 export function missingTools(): string[] {
-  const lines: string[] = [];
-  if (!python) {
-    lines.push(
-      'skipped: tests that read our Arrow files with pyarrow, polars and pandas ' +
-        '(install: python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas)',
-    );
-  }
-  if (!redisServer) {
-    lines.push('skipped: tests of jobs on Redis (install: apt-get install redis-server)');
-  }
-  if (!chromium) {
-    lines.push('skipped: tests of pages in a browser (install: apt-get install chromium)');
-  }
-  if (!openssl) lines.push('skipped: webhooks over https (install: apt-get install openssl)');
-  return lines;
+  return TOOLS.filter(([tool]) => tool === undefined).map(
+    ([, tests, install]) => `skipped: ${tests} (install: ${install})`,
+  );
 }

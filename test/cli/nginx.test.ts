@@ -2,16 +2,15 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nginx } from '../tools.ts';
 import { ask, open } from './ask.ts';
 import { askAsOperator, OPERATOR_ENV } from './operator.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
-
-const NGINX = '/usr/sbin/nginx';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -37,7 +36,7 @@ http {
 }
 `,
   );
-  const child = spawn(NGINX, ['-p', folder, '-c', path('nginx.conf')], { stdio: 'ignore' });
+  const child = spawn(String(nginx), ['-p', folder, '-c', path('nginx.conf')], { stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
   while (child.exitCode === null) {
     const answer = await ask(`${address}/healthz`).catch(() => undefined);
@@ -47,7 +46,7 @@ http {
   throw new Error('nginx has ended');
 }
 
-describe.skipIf(!existsSync(NGINX))('behind a plain proxy_pass', () => {
+describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   let cli: CliFolder;
   let folder: string;
   const children: ChildProcess[] = [];

@@ -2,10 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { script } from '../tools.ts';
 import { writeCandleFile } from './candle-file.ts';
 import { createCliFolder, type RunningCli } from './run-cli.ts';
 
@@ -142,18 +143,20 @@ it('a start that is killed leaves no server behind', async () => {
   await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
 });
 
-const script = '/usr/bin/script';
-
-describe.runIf(existsSync(script))('the first start at a terminal', () => {
+describe.skipIf(!script)('the first start at a terminal', () => {
   const empty = createCliFolder();
   afterAll(() => empty.remove());
 
   it('draws one line of progress, and then tells what is there and what to do next', async () => {
     const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
-    const terminal = spawn(script, ['-qec', `'${process.execPath}' '${bin}' start`, '/dev/null'], {
-      env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: empty.dataDir, TAPEWORKS_PORT: '0' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const terminal = spawn(
+      String(script),
+      ['-qec', `'${process.execPath}' '${bin}' start`, '/dev/null'],
+      {
+        env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: empty.dataDir, TAPEWORKS_PORT: '0' },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     let shown = '';
     terminal.stdout.on('data', (chunk) => {
       shown += chunk;
