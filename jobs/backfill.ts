@@ -13,6 +13,7 @@ import type { Fetched, SkippedInput } from '../src/ingest/fetch-context.ts';
 import { limits } from '../src/limits.ts';
 import type { Undecided } from '../src/store/market/undecided.ts';
 import type { Unserved } from '../src/store/market/unserved.ts';
+import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
 import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
@@ -197,21 +198,26 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
   return parts;
 }
 
-async function loadOnce(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { store, records, doubts, report, undecided, unserved, deps, isSuspect = false } = load;
+async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
+  const { paths, store, records, doubts, report, deps, isSuspect = false } = load;
+  const { undecided, unserved } = load;
   const { nowMs, question, onProgress } = deps;
-  await store.use(async (market) => {
+  const batch = fetched.map((segment) => withCopyPath(paths, segment));
+  const use = store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
     const guard = (segment: Fetched) => doubts.guard(segment.rejectedByReason, isSuspect);
     const results = await loadFetched(market, batch, { nowMs, guard });
     // Not before: what is not believed must not come back by a rebuild.
     const firstOrder = report.segments + 1;
-    await records.add(batch, { loadedMs: nowMs, firstOrder, question });
+    // What is copied is loaded alone.
+    const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
+    await records.add(batch, { loadedMs: nowMs, firstOrder, question, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     undecided.push(...results.flatMap((one) => one.undecided ?? []));
     unserved.push(...results.flatMap((one) => one.unserved ?? []));
     onProgress?.('load', report.segments, report.segments);
   });
+  await use.finally(() => batch.forEach(removeCopy));
 }
 
 function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {

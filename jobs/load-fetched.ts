@@ -23,6 +23,8 @@ export interface FetchedLoad {
   rowsChanged: number;
   /** Undefined where it was loaded before. */
   extent?: LoadExtent;
+  /** Rows by file of the copy that was written; undefined: none was asked for. */
+  copiedByFile?: readonly number[];
   undecided?: Undecided;
   unserved?: Unserved;
 }

@@ -94,13 +94,15 @@ export class RecordLoader {
       const fault = record.landed ? await this.#landedFault(record) : undefined;
       if (record.landed && !fault) {
         this.#loaded.add(record.id);
-        await waiting.add(fetchedFromLanded(record.landed, this.#paths.segments));
+        const segment = fetchedFromLanded(record.landed, this.#paths.segments);
+        await waiting.add(asLoaded(segment, record));
       } else if (record.question) {
         const question = JSON.stringify(record.question);
         // Asked once, it has given all that it still gives.
         if (!asked.has(question)) await this.#askAgain(record, run, waiting);
         asked.add(question);
-        if (!this.#loaded.has(record.id)) this.#lose(record, fault ?? CHANGED);
+        const reason = fault ? `${fault}, and ${CHANGED}` : CHANGED;
+        if (!this.#loaded.has(record.id)) this.#lose(record, reason);
       } else this.#lose(record, fault ?? 'it was read from files that nobody has noted');
     }
     await waiting.flush();

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { ModePaths } from '../src/data-dir.ts';
 import type { Fetched } from '../src/ingest/fetch-context.ts';
 import { sha256OfFile } from '../src/ingest/file-hash.ts';
-import { landedFrom, landedSchema } from '../src/ingest/landed-segment.ts';
+import { type Landed, landedFrom, landedSchema } from '../src/ingest/landed-segment.ts';
 import type { SourceOptions } from '../src/ingest/source-options.ts';
 import { step } from '../src/steps.ts';
 import { makeFolder, syncFolder, writeDurable } from '../src/store/serving/durable-file.ts';
@@ -31,7 +31,7 @@ const recordSchema = z.strictObject({
   loadedMs: z.int(),
   /** Its place in the ledger, among those of one store. */
   order: z.int(),
-  /** Undefined: it was read from files in place. */
+  /** Undefined: it was read from files in place, of which there is no copy. */
   landed: landedSchema.optional(),
   /** Of the landed Parquet file. */
   sha256: z.string().optional(),
@@ -80,9 +80,11 @@ interface RecordedLoad {
   loadedMs: number;
   firstOrder: number;
   question?: LocalQuestion;
+  /** Of the only segment, where a copy of a person's files has landed. */
+  copy?: Landed;
 }
 
-type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified'>;
+type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
 
 /** What its file was when it was landed. */
 function landedSha256(segment: Fetched): string | undefined {
@@ -133,17 +135,19 @@ export class SegmentRecords {
    */
   async add(
     segments: readonly Fetched[],
-    { loadedMs, firstOrder, question }: RecordedLoad,
+    { loadedMs, firstOrder, question, copy }: RecordedLoad,
   ): Promise<void> {
     const added: SegmentRecord[] = [];
     for (const [i, segment] of segments.entries()) {
       const known = this.#find(idOf(segment));
-      if (known && isSameFile(known, segment) && hasSameTimes(known, segment)) continue;
+      const isKnown = known && isSameFile(known, segment) && hasSameTimes(known, segment);
+      if (isKnown && !copy) continue;
       const first = {
         loadedMs: known?.loadedMs ?? loadedMs,
         order: known?.order ?? firstOrder + i,
       };
-      const load = { ...first, question, modified: newestTimes(segment, known) };
+      const landed = copy ?? known?.landed;
+      const load = { ...first, question, landed, modified: newestTimes(segment, known) };
       const record = await recordOf(this.#paths, segment, load);
       if (known) await this.#write(record.id + ENDING, record);
       else added.push(record);
@@ -313,17 +317,20 @@ function nameOf(records: readonly SegmentRecord[]): string {
 async function recordOf(
   paths: Pick<ModePaths, 'segments'>,
   segment: Fetched,
-  { loadedMs, order, question, modified }: KnownRecord & { question?: LocalQuestion },
+  { loadedMs, order, question, modified, landed }: KnownRecord & { question?: LocalQuestion },
 ): Promise<SegmentRecord> {
   const id = idOf(segment);
   const isLanded =
     'facts' in segment || 'parquetPath' in segment || isLandedCandles(paths, segment);
-  const path = isLanded && 'id' in segment ? join(paths.segments, `${id}.parquet`) : undefined;
+  const known = isLanded ? landedFrom(segment) : landed;
+  const isFile = known !== undefined && known.kind !== 'facts';
+  const path = isFile ? join(paths.segments, `${id}.parquet`) : undefined;
+  const landedAs = isFile ? known.parquetSha256 : undefined;
   const held = readHeldFile(join(heldFolder(paths), id + HELD_ENDING));
   return {
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
-    landed: isLanded ? landedFrom(segment) : undefined,
-    sha256: path && (landedSha256(segment) ?? (await sha256OfFile(path))),
+    landed: known,
+    sha256: path && (landedAs ?? (await sha256OfFile(path))),
     question: question && {
       source: question.source,
       slice: sliceFromOptions(question.options),
@@ -331,7 +338,7 @@ async function recordOf(
   };
 }
 
-/** A vendor's bars, whose rows are all in one Parquet file; of a user's files only some may be. */
+/** A vendor's bars, whose rows are all in one Parquet file. */
 function isLandedCandles(
   { segments }: Pick<ModePaths, 'segments'>,
   segment: Exclude<Fetched, { facts: unknown }>,

@@ -34,6 +34,8 @@ export const ingestLimits = {
     columnsMax: 2000,
     /** Rows are written to the scratch folder in pieces of about so many characters. */
     stageChars: 1024 * 1024,
+    /** A person's input of no more candles is copied among the segments: some 2 MB. */
+    copiedRowsMax: 100_000,
     /** Refused rows that are held in memory before they go to the scratch database. */
     refusedRowsHeld: 1000,
     quarantineRowsMax: 1_000_000,

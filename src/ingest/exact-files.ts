@@ -14,7 +14,6 @@ import { canonicalSymbol, symbolFromFileName } from '../symbols.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import type { FetchContext, SkippedInput } from './fetch-context.ts';
 import { actionsFromJudged } from './file-actions.ts';
-import { landFile } from './land-file.ts';
 import type { CandleFileSource, CandleInput } from './prepare-files.ts';
 import { countReasons, firstRefusals, writeQuarantine } from './quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from './row-rules.ts';
@@ -120,20 +119,18 @@ async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void>
 }
 
 /**
- * Lands the rows of `readAskedRows` as one Parquet file, among the segments with `--keep`.
+ * Lands the rows of `readAskedRows` as one Parquet file in the scratch folder.
  *
  * @param id Of the segment they are for; its files before these are those of the fast way.
  */
 export async function landAskedRows(
-  { options, fastCount, scratch, context }: FileReading,
+  { fastCount, scratch }: FileReading,
   { series }: Pick<AskedRows, 'series'>,
   id: string,
   hours?: Hours,
 ): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
-  const unfinished = join(scratch.folder, `${id}.parquet`);
-  const accepted = await landAccepted(scratch, unfinished, hours);
-  const kept = join(context.paths.segments, `${id}.parquet`);
-  if (options.keep) await landFile(unfinished, kept);
+  const parquetPath = join(scratch.folder, `${id}.parquet`);
+  const accepted = await landAccepted(scratch, parquetPath, hours);
   return {
     files: series.map(({ symbol, input }, index) => {
       const dataLines = accepted.get(index) ?? 0;
@@ -146,7 +143,7 @@ export async function landAskedRows(
         : [
             {
               selectSql: `SELECT file_index, ts, open, high, low, close, volume
-                FROM read_parquet(${sqlFile(options.keep ? kept : unfinished)})`,
+                FROM read_parquet(${sqlFile(parquetPath)})`,
               fileIndexes: series.map((_, index) => fastCount + index),
             },
           ],

@@ -62,7 +62,10 @@ export interface FetchedFacts extends Findings {
  * A segment of candles with what was found wrong in it. It can be read until its source is asked for the
  * next segment: then its scratch files go.
  */
-export interface FetchedSegment extends CandleSegment, Findings {}
+export interface FetchedSegment extends CandleSegment, Findings {
+  /** Whether a copy of a person's input is wanted, whatever its size. */
+  isKept?: boolean;
+}
 
 /** What a source hands over, one thing after the other. */
 export type Fetched = FetchedSegment | FetchedRows | FetchedFacts;

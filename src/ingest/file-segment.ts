@@ -56,7 +56,8 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     basis: inputs[0].basis,
     asOfUs: options.asOfUs,
     origin: job.path,
-    kind: options.keep ? 'parquet' : 'external',
+    kind: 'external',
+    isKept: options.keep,
     files: [...fast.map(candleFile), ...landed.files],
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
@@ -75,10 +76,10 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
 /** The typed reader takes plain files of one symbol each. */
 function splitByReader(
   inputs: readonly CandleInput[],
-  { keep, fromDay, toDay }: SourceOptions,
+  { fromDay, toDay }: SourceOptions,
 ): { fast: CandleInput[]; exact: CandleInput[] } {
   const isPartial = fromDay !== undefined || toDay !== undefined;
-  if (keep || isPartial) return { fast: [], exact: [...inputs] };
+  if (isPartial) return { fast: [], exact: [...inputs] };
   const isFast = ({ isPlain, dialect }: CandleInput) => isPlain && isFastDialect(dialect);
   // Rows come to lie in the store in this order.
   const keyOf = ({ symbol, name }: CandleInput) => `${symbol} ${name}`;

@@ -77,7 +77,8 @@ async function segmentOfHours(
     basis: inputs[0].basis,
     asOfUs: options.asOfUs,
     origin: path,
-    kind: options.keep ? 'parquet' : 'external',
+    kind: 'external',
+    isKept: options.keep,
     ...(await landAskedRows(reading, asked, id, hours)),
     examine: async (fileIndexes) => {
       assert(fileIndexes.length === 0, 'rows that were read exactly are as promised');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BASES } from '../bars.ts';
 import { assert } from '../errors.ts';
-import type { CandleSegment } from '../store/market/candle-segment.ts';
+import type { CandleFile, CandleSegment } from '../store/market/candle-segment.ts';
 import { BASE_INTERVALS } from './candle-interval.ts';
 import type { Fetched, FetchedSegment } from './fetch-context.ts';
 import { sha256OfFile } from './file-hash.ts';
@@ -21,12 +21,10 @@ const amount = z.number();
 const fact = z.string().nullable().optional();
 /** Microseconds in decimal digits: JSON numbers cannot hold them all. */
 const micros = z.string().regex(/^-?\d+$/);
-const segmentId = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const segmentId = sha256;
 /** Of the Parquet file, which may lie about on a shared disk before it is loaded. */
-const parquetSha256 = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .optional();
+const parquetSha256 = sha256.optional();
 
 export const skippedSchema = z.array(
   z.strictObject({
@@ -63,6 +61,13 @@ const candlesSchema = z.strictObject({
   origin: z.string(),
   /** Symbol and rows of each series, in the order of the file's `file_index`. */
   series: z.array(z.tuple([z.string(), count])),
+  /**
+   * A person's files that the Parquet file is a copy of: name and SHA-256 of each, and which of
+   * them each series is from. Undefined of a vendor's bars.
+   */
+  files: z
+    .strictObject({ named: z.array(z.tuple([z.string(), sha256])), bySeries: z.array(count) })
+    .optional(),
   rejectedLines: count,
   actions: z.array(actionsSchema).optional(),
   ...findings,
@@ -164,6 +169,28 @@ export function landedFrom(segment: Fetched): Landed {
 }
 
 /**
+ * What is known of a person's candles of which a copy has landed.
+ *
+ * @param acceptedByFile Rows in the copy, by place in `segment.files`.
+ */
+export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
+  const { id, source, interval, hours, basis, origin, files, actions, notes, skipped } = segment;
+  const lines = files.reduce((sum, { dataLines }) => sum + dataLines, segment.rejectedLines ?? 0);
+  const accepted = acceptedByFile.reduce((sum, count) => sum + count, 0);
+  const names = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const places = new Map([...names.keys()].map((path, place) => [path, place]));
+  return landedSchema.parse({
+    ...{ kind: 'candles', id, source, interval, hours, basis, origin, actions, notes, skipped },
+    parquetSha256: segment.parquetSha256,
+    asOfUs: segment.asOfUs?.toString(),
+    series: files.map(({ symbol }, i) => [symbol, acceptedByFile[i]]),
+    files: { named: [...names], bySeries: files.map(({ path }) => places.get(path)) },
+    rejectedLines: lines - accepted,
+    rejectedByReason: [...segment.rejectedByReason],
+  });
+}
+
+/**
  * @param segmentsFolder Where this machine sees the landed files.
  */
 export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
@@ -184,10 +211,22 @@ export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetch
   const { id, interval, hours, basis, series, actions, rejectedLines, notes } = landed;
   const { parquetSha256 } = landed;
   const head = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
+  const candles = landedCandles(head, series, parquetPath);
   return {
-    ...landedCandles(head, series, parquetPath),
+    ...candles,
+    ...(landed.files && { kind: 'external', files: personsFiles(candles.files, landed.files) }),
     ...{ actions, rejectedLines, skipped, rejectedByReason, notes },
   };
+}
+
+function personsFiles(
+  series: readonly CandleFile[],
+  { named, bySeries }: { named: [string, string][]; bySeries: number[] },
+): CandleFile[] {
+  return series.map((one, i) => {
+    const [path, sha256] = named[bySeries[i]];
+    return { ...one, path, sha256 };
+  });
 }
 
 /**

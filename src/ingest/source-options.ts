@@ -35,7 +35,7 @@ export interface SourceOptions {
   zone?: string;
   /** Which end of a bar of minutes its stamp is; default start. */
   stamps?: 'start' | 'end';
-  /** Stores a Parquet copy of a local bulk file among the segments. */
+  /** Stores a Parquet copy of local candles among the segments, however many there are. */
   keep?: boolean;
   /**
    * Last stored day of a symbol, for sources that can fetch only what is new; undefined means

@@ -518,17 +518,6 @@ describe('a folder or zip', () => {
     expect(later).toEqual(evening);
   });
 
-  it('with --keep is stored as a Parquet copy that holds the same rows', async () => {
-    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain });
-    const without = await read();
-    const kept = await read({ keep: true });
-    expect(kept.segment.id).toBe(without.segment.id);
-    expect(kept.segment.kind).toBe('parquet');
-    expect(kept.rows).toEqual(without.rows);
-    expect([kept.rejected, kept.reasons]).toEqual([without.rejected, without.reasons]);
-    expect(await readdir(context.paths.segments)).toEqual([`${kept.segment.id}.parquet`]);
-  });
-
   it('stops when it is told to, leaving nothing behind', async () => {
     await write({ 'AAA.csv': plain });
     const signal = AbortSignal.abort(new Error('stopped'));

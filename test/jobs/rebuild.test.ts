@@ -74,7 +74,7 @@ function recordOf({ segments }: ModePaths, origin: string): string {
 }
 
 it(
-  'a damaged store is made anew from kept segments and from files that are what they were',
+  'a damaged store is made anew from landed segments and from copies of files',
   async () => {
     await inFreshFolder(async (dataDir) => {
       const paths = fill(dataDir);
@@ -97,10 +97,13 @@ it(
       const paths = fill(dataDir);
       const before = logicalHash(paths.serving);
       writeFileSync(join(folder, 'MSFT.csv'), barsFile(500));
-      const [segment] = readdirSync(paths.segments).filter((name) => name.endsWith('.parquet'));
-      const bytes = readFileSync(join(paths.segments, segment));
-      bytes[bytes.length >> 1] ^= 1;
-      writeFileSync(join(paths.segments, segment), bytes);
+      const landed = readdirSync(paths.segments).filter((name) => name.endsWith('.parquet'));
+      expect(landed).toHaveLength(2);
+      for (const name of landed) {
+        const bytes = readFileSync(join(paths.segments, name));
+        bytes[bytes.length >> 1] ^= 1;
+        writeFileSync(join(paths.segments, name), bytes);
+      }
       const refused = rebuild(paths, { isPartial: false }, depsOf(dataDir));
       await expect(refused).rejects.toThrow(/2 parts.*--partial.*another content/s);
       await expect(refused).rejects.toThrow('does not match its SHA-256');

@@ -6,7 +6,7 @@
 import type { Basis, Dividend, Split } from '../../bars.ts';
 import type { Hours, Interval } from '../../intervals.ts';
 
-/** One input: a zip, a folder or file in place (`external`), or a landed Parquet (`parquet`). */
+/** One input: a person's zip, folder or file (`external`), or a vendor's landed Parquet (`parquet`). */
 export interface CandleSegment {
   /** SHA-256, hex, of the content; for a zip or folder of its sorted (member name, SHA-256) list. */
   id: string;
@@ -49,6 +49,8 @@ export interface CandleSegment {
   refusedFileLines?(): number;
   /** Lines that were accepted and are no bars; undefined means none. */
   acceptedLines?: number;
+  /** Where the accepted rows are also written, as one Parquet file; undefined: nowhere. */
+  copyPath?: string;
   /** The input's other symbols are in other segments. */
   isPart?: boolean;
   /** Splits and dividends the input states; undefined when its format has none. */

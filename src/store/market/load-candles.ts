@@ -9,6 +9,7 @@ import { barTable, storedInterval } from './bar-table.ts';
 import { type CandleBatch, joinSegments } from './candle-batch.ts';
 import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
 import type { CandleSegment } from './candle-segment.ts';
+import { copyRows } from './copy-rows.ts';
 import { noteDeadRows, sweepDeadRows } from './dead-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from './doubt-batch.ts';
 import { type LoadGuard, requireBelievable } from './doubt-load.ts';
@@ -58,6 +59,8 @@ export interface LoadResult {
   seriesChanged: number;
   /** Undefined where the ledger had it. */
   extent?: LoadExtent;
+  /** Rows by file of the copy that was written; undefined: none was asked for. */
+  copiedByFile?: readonly number[];
   /** Values of its files and of others of which nothing tells the right ones. */
   undecided?: Undecided;
   /** Symbols of its batch of which another series is served. */
@@ -149,6 +152,9 @@ async function loadNew(
   if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   const table = mustMerge ? 'incoming' : barTable(interval).bars;
   const { files, deadSeriesIds } = await landRows(connection, joined, table, ids);
+  const { copyPath } = joined;
+  if (copyPath !== undefined) await copyRows(connection, table, files, copyPath);
+  const copiedByFile = copyPath === undefined ? undefined : files.map((file) => file.accepted);
   const ownAsOf = ownAsOfByFile(batch, files);
   const settled = settledAsOf([...samePlaces, ...landedVintages(batch, files, ownAsOf)]);
   const asOf = Float64Array.from(files, ({ fileId }) => settled.get(fileId) ?? Number.NaN);
@@ -179,7 +185,7 @@ async function loadNew(
     const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
-    const added = { extent, ...(undecided && { undecided }) };
+    const added = { extent, copiedByFile, ...(undecided && { undecided }) };
     // Once for the batch.
     if (unserved && i === 0) Object.assign(added, { unserved });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
