@@ -55,6 +55,15 @@ export function optionalChoice<const N extends string, const C extends string>(
   return { ...optional(name, 'choice', meaning, examples), choices };
 }
 
+/** A column that is true or false, or left open. */
+export function optionalFlag<const N extends string>(
+  name: N,
+  meaning: string,
+  example: 'true' | 'false',
+): Column<N, 'flag', false> {
+  return { ...optional(name, 'flag', meaning, example), choices: ['true', 'false'] };
+}
+
 /** The security that a row is about. */
 export const symbol = (examples: string | readonly string[] = 'AAPL') =>
   required('symbol', 'symbol', 'ticker, in any vendor’s spelling', examples);

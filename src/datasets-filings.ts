@@ -1,7 +1,7 @@
 /** What companies and insiders file. */
 
 import { MILLIS_PER_DAY } from './bars.ts';
-import { choice, optional, optionalChoice, required, symbol } from './dataset-columns.ts';
+import { choice, optional, optionalFlag, required, symbol } from './dataset-columns.ts';
 import type { Dataset, DatasetRow } from './datasets.ts';
 
 const PERIODS = ['annual', 'quarterly'] as const;
@@ -159,7 +159,7 @@ export const insider = {
     optional('totalValue', 'number', 'worked out where it is missing', '', { atLeast: 0 }),
     optional('sharesOwnedAfter', 'number', 'what the insider then had', '3280180', { atLeast: 0 }),
     required('filedAt', 'moment', 'when it was filed', '2025-10-03T22:30:09Z'),
-    optionalChoice('isDerivative', ['true', 'false'], 'options and the like', 'false'),
+    optionalFlag('isDerivative', 'options and the like', 'false'),
     required('accession', 'text', 'number of the filing', '0000320193-25-000071'),
     required('line', 'integer', 'its row in the filing', '1', { atLeast: 0 }),
     optional(

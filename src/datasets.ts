@@ -21,7 +21,7 @@ export type DatasetRow = Record<string, DatasetValue>;
 
 /**
  * Texts of files: a `symbol` is a ticker in any vendor's spelling, `symbols` are such between
- * blanks, commas or semicolons, a `choice` is in any case, a `date` is `YYYY-MM-DD`, a `moment` a
+ * blanks, commas or semicolons, a `choice` and a `flag` are in any case, a `date` is `YYYY-MM-DD`, a `moment` a
  * date-time with its offset.
  */
 export interface ValueOfKind {
@@ -30,6 +30,8 @@ export interface ValueOfKind {
   symbols: readonly string[];
   text: string;
   choice: string;
+  /** Text in rows, a boolean in SQL. */
+  flag: 'true' | 'false';
   date: number;
   moment: number;
   number: number;
@@ -49,7 +51,7 @@ export interface ColumnRule {
 export interface DatasetColumn extends ColumnRule {
   name: string;
   kind: ColumnKind;
-  /** Of a `choice`. */
+  /** Of a `choice` or a `flag`. */
   choices?: readonly string[];
   isRequired: boolean;
   /** What it means, for documentation. */

@@ -43,7 +43,8 @@ function valueFault(column: DatasetColumn, value: DatasetValue): string | undefi
     }
     case 'text':
       return textFault(value);
-    case 'choice': {
+    case 'choice':
+    case 'flag': {
       const { choices = [] } = column;
       return choices.includes(value as string) ? undefined : `is none of ${choices.join(', ')}`;
     }

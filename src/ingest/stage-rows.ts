@@ -27,6 +27,7 @@ const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string 
   symbols: { type: 'VARCHAR[]', sql: (value) => value },
   text: { type: 'VARCHAR', sql: (value) => value },
   choice: { type: 'VARCHAR', sql: (value) => value },
+  flag: { type: 'BOOLEAN', sql: (value) => value },
   date: { type: 'INTEGER', sql: (value) => `DATE '1970-01-01' + ${value}` },
   moment: { type: 'BIGINT', sql: (value) => `make_timestamp(${value} * 1000)` },
   number: { type: 'DOUBLE', sql: (value) => value },

@@ -24,7 +24,8 @@ export function valueFromText(column: DatasetColumn, text: string): DatasetValue
       return readOr(() => dayFromDate(text), `${name} is not a date like 2026-01-31`);
     case 'moment':
       return momentFromText(name, text);
-    case 'choice': {
+    case 'choice':
+    case 'flag': {
       const word = text.toLowerCase();
       return choices.find((one) => one.toLowerCase() === word) ?? text;
     }

@@ -15,7 +15,7 @@ function goodRow({ columns }: Dataset): DatasetRow {
   return Object.fromEntries(
     required.map(({ name, kind, choices }) => [
       name,
-      kind === 'choice' ? choices![0] : kind === 'symbols' ? [] : values[kind],
+      choices ? choices[0] : kind === 'symbols' ? [] : values[kind as keyof typeof values],
     ]),
   );
 }

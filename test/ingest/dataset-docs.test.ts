@@ -12,6 +12,7 @@ const KINDS: Record<DatasetColumn['kind'], string> = {
   symbols: 'tickers',
   text: 'text',
   choice: '',
+  flag: '',
   date: 'date',
   moment: 'date-time',
   number: 'number',

@@ -17,6 +17,7 @@ const TYPES: Record<ColumnKind, string> = {
   symbols: 'VARCHAR[]',
   text: 'VARCHAR',
   choice: 'VARCHAR',
+  flag: 'BOOLEAN',
   date: 'DATE',
   moment: 'TIMESTAMP',
   number: 'DOUBLE',

@@ -17,6 +17,7 @@ import { schemaV5 } from './schema-v5.ts';
 import { schemaV6 } from './schema-v6.ts';
 import { schemaV7 } from './schema-v7.ts';
 import { schemaV8 } from './schema-v8.ts';
+import { schemaV9 } from './schema-v9.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, statements: schemaV6 },
   { version: 7, statements: schemaV7 },
   { version: 8, statements: schemaV8 },
+  { version: 9, statements: schemaV9 },
 ];
 
 /** Version of the schema in an open store; 0 in an empty file. */

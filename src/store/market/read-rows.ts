@@ -40,6 +40,7 @@ const READ: Record<ColumnKind, (column: string) => string> = {
   symbols: (column) => column,
   text: (column) => column,
   choice: (column) => column,
+  flag: (column) => `${column}::VARCHAR`,
   date: (column) => `(${column} - DATE '1970-01-01')::INTEGER`,
   moment: (column) => `epoch_ms(${column})::DOUBLE`,
   number: (column) => column,

@@ -56,8 +56,9 @@ function payloadSql(dataset: Dataset): string {
   return `json_object('dataset', '${dataset.name}', 'row', json_object(${fields.join(', ')}))`;
 }
 
-/** A column's value as JSON has it. */
+/** A column's value as rows have it. */
 function jsonSql(column: string, kind: ColumnKind): string {
+  if (kind === 'flag') return `${column}::VARCHAR`;
   if (kind === 'moment') return `epoch_ms(${column})`;
   return kind === 'date' ? `${column} - DATE '1970-01-01'` : column;
 }

@@ -83,7 +83,10 @@ async function readIncoming(
   parts: readonly RowPart[],
 ): Promise<void> {
   const symbols = symbolColumn(dataset);
-  const fields = tableColumns(dataset).map(({ column }) => column);
+  // Earlier programs landed flags as text.
+  const fields = tableColumns(dataset).map(({ column, kind, type }) =>
+    kind === 'flag' ? `${column}::${type} AS ${column}` : column,
+  );
   const isList = symbols.kind === 'symbols';
   const tickers = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}`;
   const paths = parts.map(({ segment }) => segment.parquetPath);

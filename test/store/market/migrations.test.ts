@@ -136,6 +136,28 @@ describe('migrations', () => {
     expect(await rows('FROM candles')).toEqual([]);
   });
 
+  test('take the as-of of files of a store of version 7 for their newest bar', async () => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 7));
+    const asOf = "TIMESTAMP '2026-01-02'";
+    await connection.run(`INSERT INTO segment_files (file_id, as_of) VALUES (1, ${asOf})`);
+    await connection.run("INSERT INTO series (series_id, symbol) VALUES (1, 'A')");
+    await migrate(connection, NOW_MS);
+    const files = `SELECT newest = ${asOf}, epoch_us(modified)::INTEGER FROM segment_files`;
+    expect((await connection.runAndReadAll(files)).getRowsJson()).toEqual([[true, 0]]);
+  });
+
+  test('make booleans of the flags of a store of version 8', async () => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 8));
+    for (const flag of ["'true'", "'false'", 'NULL']) {
+      await connection.run(`INSERT INTO insider (is_derivative) VALUES (${flag})`);
+    }
+    await migrate(connection, NOW_MS);
+    const reader = await connection.runAndReadAll('SELECT is_derivative FROM insider');
+    expect(reader.getRowsJson()).toEqual([[true], [false], [null]]);
+  });
+
   test('leave the version before when a statement fails', async () => {
     const connection = await emptyDatabase();
     await migrate(connection, NOW_MS);
