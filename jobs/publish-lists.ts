@@ -33,20 +33,24 @@ export interface ListsPlan extends Omit<ListsContent, 'layersKept'> {
   published: ServedLists | undefined;
 }
 
-/** @returns undefined where all lists are as published. */
+/**
+ * @param published The version that the next one is built over; a next one without it has only the
+ *   lists that it makes.
+ * @returns undefined where all lists are as published.
+ */
 export async function planLists(
   market: MarketDb,
-  before: PublishedVersion | undefined,
+  published: PublishedVersion | undefined,
 ): Promise<ListsPlan | undefined> {
-  const known = before?.manifest.lists;
+  const known = published?.manifest.lists;
   // Companies are as new as the lists.
-  const isWhole = before?.manifest.companies !== undefined;
+  const isWhole = published?.manifest.companies !== undefined;
   const isOfStore = known && isWhole && (await markOf(market, known.seq)) === known.storeMark;
   const { keys, seq } = await readRowChanges(market, isOfStore ? known.seq : 0);
   if (isOfStore ? seq === known.seq : seq === 0 && !known) return undefined;
   const storeMark = await markOf(market, seq);
   if (!isOfStore) return { seq, storeMark, changed: undefined, published: undefined };
-  return { seq, storeMark, changed: keys, published: before.lists };
+  return { seq, storeMark, changed: keys, published: published.lists };
 }
 
 /** Empty of a store in which no rows were ever loaded. */

@@ -92,7 +92,7 @@ export async function planPublish(
     (await readRevintagedSymbols(market, published)).filter(hasSameDays),
   );
   const series = { rewritten, appended, removed, intraday };
-  const lists = await planLists(market, before);
+  const lists = await planLists(market, published);
   const kept = { published, directory, lists };
   const shared = { seq, storeMark, ...series, restated, restatedFacts, ...kept };
   const isSame = daily.length + intraday.length + restatedFacts.size === 0;

@@ -1,5 +1,6 @@
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publish } from '../../jobs/publish.ts';
@@ -16,6 +17,7 @@ import {
   LIST_NAMES,
   type ListName,
 } from '../../src/store/serving/list-specs.ts';
+import { MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
 import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
 import { openPublished } from '../../src/store/serving/reader.ts';
 import type { ServedList } from '../../src/store/serving/served-list.ts';
@@ -357,6 +359,38 @@ describe('a publish of rows', () => {
     const version = await run(paths);
     expect(version.list('analyst-targets', 'AAPL').count).toBe(0);
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);
+  });
+
+  it('stays where the series are made anew, though it has not changed', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, await land('analyst-targets', [target()]));
+    await inStore(paths, (db) =>
+      load(db, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-02', 5) }])),
+    );
+    const before = await run(paths);
+    const { seq, lists } = before.manifest;
+    expect(lists?.seq).toBeLessThan(seq);
+    // The load of the bars was dropped or rebuilt since: the lists' own load is the one of before.
+    await inStore(paths, ({ connection }) =>
+      connection.run(`UPDATE segments SET segment = 'another' WHERE seq = ${seq}`),
+    );
+    const after = await run(paths);
+    expect(after.id).not.toBe(before.id);
+    expect(contentOf(after)).toEqual(contentOf(before));
+  });
+
+  it('stays where another catalogue of indicators makes the series anew', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, await land('analyst-targets', [target()]));
+    const before = await run(paths);
+    const path = join(paths.serving, MANIFEST_NAME);
+    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    const earlier = { ...manifest, indicatorColumns: ['sma_3'] };
+    const crc = crc32(JSON.stringify(earlier));
+    writeFileSync(path, JSON.stringify({ ...earlier, crc32: crc }));
+    const after = await run(paths);
+    expect(after.manifest.indicatorColumns).toEqual(before.manifest.indicatorColumns);
+    expect(contentOf(after)).toEqual(contentOf(before));
   });
 
   it('that is broken off at any step leaves the old lists or the new ones', async () => {
