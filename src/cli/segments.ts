@@ -95,7 +95,9 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldSegment[
   return [
     ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
     ...held.map(({ heldMs, origin, reason }) => {
-      return `held since ${minuteText(heldMs)}: ${origin}: ${reason}`;
+      // Reasons begin with the origin.
+      const told = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
+      return `held since ${minuteText(heldMs)}: ${told}`;
     }),
   ];
 }
@@ -146,7 +148,8 @@ function dropLines({ segment, isRebuilt, before, after, publishedVersion }: Drop
   if (!segment) return [`it was dropped before; published: version ${publishedVersion}`];
   const { seq, source, accepted, symbols, origin } = segment;
   const named = `segment ${seq}: ${source}, ${whatText(segment)}, ${origin}`;
-  const ofSymbols = symbols === null ? '' : ` of ${countText(symbols)} symbols`;
+  const ofSymbols =
+    symbols === null ? '' : ` of ${countText(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}`;
   const rows = `${countText(accepted)} rows${ofSymbols}, ${daysText(segment)}`;
   if (!after) {
     const how = isRebuilt ? 'the store is made anew without it' : 'in place';

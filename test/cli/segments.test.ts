@@ -63,7 +63,7 @@ it.each(['raw', 'all'])('a dropped load of %s bars leaves what the others give',
   expect(plan).toMatchObject({ isRebuilt: false, segment: { number } });
   expect(await closes(symbol)).toEqual([20, 20, 20, 20]);
   const { stdout } = await cli.run('segments', 'drop', id.slice(0, 12));
-  expect(stdout).toMatch(/^dropped segment \d+: files, 1d .*\nrows: 4 rows of 1 symbols, /);
+  expect(stdout).toMatch(/^dropped segment \d+: files, 1d .*\nrows: 4 rows of 1 symbol, /);
   expect(stdout).toMatch(/served: [\d,]+ bars of \d symbols → [\d,]+ bars of \d symbols\n/);
   expect(await closes(symbol)).toEqual(before);
   expect(await load(first, symbol, '--basis', basis)).toMatchObject({ alreadyLoaded: 0 });
@@ -94,4 +94,14 @@ it('a number that no segment has is refused, and so is the sandbox', async () =>
   const sandbox = await cli.run('segments', 'drop', '1', '--mode', 'sandbox');
   expect(sandbox).toMatchObject({ code: 2 });
   expect(sandbox.stderr).toContain("can't be dropped");
+});
+
+it('a held load is listed with its file once, and the reason', async () => {
+  const path = write('held.csv', 10, [0, 3]);
+  await load(path, 'HELD', '--basis', 'all');
+  write('held.csv', 10, [3, 3], 1);
+  const again = ['backfill', 'files', 'candles', path, '--symbol', 'HELD'];
+  expect(await cli.run(...again)).toMatchObject({ code: 1 });
+  const { stdout } = await cli.run('segments', 'list');
+  expect(stdout.match(/^held since .*$/m)?.[0].split(path)).toHaveLength(2);
 });
