@@ -215,7 +215,7 @@ export function registerAccounts(program: Command): void {
   withPlan(
     accounts
       .command('create')
-      .description('create an account; a limit that is not named does not hold')
+      .description('create an account; limits that are not given do not apply')
       .requiredOption('--label <label>', 'what people call it, 1 to 100 characters')
       .option('--id <id>', 'letters, digits, ".", "_", "-"; default a random one'),
   ).action(createAccount);
