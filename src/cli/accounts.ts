@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { jsonFromAccount } from '../api/account-json.ts';
 import { rateLimitFromText } from '../config-values.ts';
+import { countText } from '../count-text.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../dates.ts';
 import { TapeworksError, UsageError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -11,7 +12,7 @@ import type { Accounts } from '../store/accounts/accounts.ts';
 import { scopesFromNames } from '../store/accounts/scopes.ts';
 import type { KeyUsageRow } from '../store/accounts/usage-report.ts';
 import { keyMode, limitText, openAccountsStore } from './accounts-store.ts';
-import { countText, createOutput, fittedTableLines } from './output.ts';
+import { createOutput, fittedTableLines } from './output.ts';
 
 interface PlanOptions {
   limit?: string;

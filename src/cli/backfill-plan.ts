@@ -1,10 +1,11 @@
 /** What `backfill … --plan` prints: requests, time under the vendor's limit, disk space. */
 
 import type { VendorSettings } from '../config.ts';
+import { countText } from '../count-text.ts';
 import type { FetchPlan } from '../ingest/fetch-plans.ts';
 import { paceOf, type Vendor } from '../ingest/vendors.ts';
 import { limits } from '../limits.ts';
-import { countText, durationText } from './output.ts';
+import { durationText } from './output.ts';
 
 export interface PlanReport {
   requests: number;

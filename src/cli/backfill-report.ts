@@ -3,9 +3,10 @@
 import { relative } from 'node:path';
 import type { LoadedDataset } from '../../jobs/loaded-rows.ts';
 import type { PlanReport } from '../../jobs/processors/load-and-publish.ts';
+import { countText } from '../count-text.ts';
 import type { SkippedInput } from '../ingest/fetch-context.ts';
+import { skippedGroups } from '../ingest/skipped-notes.ts';
 import type { ServedBars } from '../store/serving/served-bars.ts';
-import { countText } from './output.ts';
 
 /** A plan's report and how long the command took. */
 export type TimedReport = PlanReport & {
@@ -17,7 +18,6 @@ export type TimedReport = PlanReport & {
 /** Longer lists are in `--json`. */
 const REASONS_SHOWN = 3;
 const DATASETS_SHOWN = 3;
-const NAMES_SHOWN = 3;
 const NOTES_SHOWN = 3;
 
 /** Under it the time is that of starting, and rows a second tell nothing. */
@@ -148,19 +148,11 @@ function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): 
 }
 
 function skippedLines(skipped: readonly SkippedInput[]): string[] {
-  const groups = [...Map.groupBy(skipped, ({ reason }) => withoutNames(reason)).entries()].sort(
-    ([, a], [, b]) => b.length - a.length,
-  );
+  const groups = skippedGroups(skipped);
   return [
-    ...groups.slice(0, REASONS_SHOWN).map(([kind, inputs]) => {
-      const isOne = inputs.every(({ reason }) => reason === inputs[0].reason);
-      const names = inputs
-        .slice(0, NAMES_SHOWN)
-        .map(({ name, line }) => (line === undefined ? name : `${name} line ${line}`));
-      const more = inputs.length - names.length;
-      const list = `${names.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`;
-      return `skipped ${inputsText(inputs.length)}: ${isOne ? inputs[0].reason : kind} (${list})`;
-    }),
+    ...groups
+      .slice(0, REASONS_SHOWN)
+      .map(({ count, text }) => `skipped ${inputsText(count)}: ${text}`),
     ...moreLines(groups.length, 'reasons to skip an input'),
   ];
 }
@@ -181,11 +173,6 @@ function shortPath(path: string): string {
 
 function moreLines(count: number, what: string): string[] {
   return count > REASONS_SHOWN ? [`  and ${count - REASONS_SHOWN} more ${what} (--json)`] : [];
-}
-
-/** Reasons that differ only in names and numbers are one. */
-function withoutNames(reason: string): string {
-  return reason.replace(/"[^"]*"/g, '"…"').replace(/\d[\d.,]*/g, '…');
 }
 
 function nextLines({ loaded, rejected, quarantine, mode }: TimedReport): string[] {

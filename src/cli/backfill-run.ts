@@ -6,6 +6,7 @@ import { errorFrom } from '../../jobs/runner/failure.ts';
 import type { PlanOutcome } from '../../jobs/runner/runner.ts';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { dayFromDate } from '../dates.ts';
 import { UsageError } from '../errors.ts';
 import type { BaseInterval } from '../ingest/candle-interval.ts';
@@ -15,7 +16,7 @@ import { reportChanges } from '../store/market/writer-lock.ts';
 import { canonicalSymbol } from '../symbols.ts';
 import { reportLines, type TimedReport, timedReport } from './backfill-report.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput, type Output } from './output.ts';
+import { createOutput, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** How many are named; the JSON names all. */

@@ -2,9 +2,10 @@
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { type Mode, webhookKeyPath } from '../data-dir.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgress } from './progress.ts';
 
 interface BackupOptions {

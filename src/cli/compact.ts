@@ -3,9 +3,10 @@
 import type { Command } from 'commander';
 import type { CompactReport } from '../../jobs/compact.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { modePaths } from '../data-dir.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgress } from './progress.ts';
 
 interface CompactOptions {

@@ -1,9 +1,10 @@
 /** The document of `explain`, and how it reads on a terminal. */
 
 import type { Basis } from '../bars.ts';
+import { countText } from '../count-text.ts';
 import type { LossReason } from '../store/market/loss-reason.ts';
 import { shortNumber } from './gaps-lines.ts';
-import { countText, tableLines } from './output.ts';
+import { tableLines } from './output.ts';
 
 interface Prices {
   open: number;

@@ -5,12 +5,13 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { dayFromDate } from '../dates.ts';
 import { UsageError } from '../errors.ts';
 import { INTERVALS, type Interval } from '../intervals.ts';
 import { canonicalSymbol } from '../symbols.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgress } from './progress.ts';
 
 const DATASETS = ['candles', 'corporate-actions', 'symbols'] as const;

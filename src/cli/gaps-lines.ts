@@ -2,8 +2,9 @@
 
 import type { DatedFlag } from '../../jobs/series-quality.ts';
 import type { Basis } from '../bars.ts';
+import { countText } from '../count-text.ts';
 import { limits } from '../limits.ts';
-import { countText, tableLines } from './output.ts';
+import { tableLines } from './output.ts';
 
 /** One series with something to report. Dates are ISO text. */
 export interface SeriesDocument {

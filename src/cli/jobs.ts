@@ -3,10 +3,11 @@
 import { type Command, Option } from 'commander';
 import type { JobRecord, JobState } from '../../jobs/runner/runner.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { TapeworksError, UsageError } from '../errors.ts';
 import { reportChanges } from '../store/market/writer-lock.ts';
 import { tellOutcome } from './backfill-run.ts';
-import { countText, createOutput, tableLines } from './output.ts';
+import { createOutput, tableLines } from './output.ts';
 import { createProgress } from './progress.ts';
 
 interface ListOptions {

@@ -5,11 +5,12 @@ import type { PlanReport } from '../../jobs/processors/load-and-publish.ts';
 import type { MaintenanceTask } from '../../jobs/processors/maintenance.ts';
 import type { Runner } from '../../jobs/runner/runner.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import type { Mode } from '../data-dir.ts';
 import { UsageError } from '../errors.ts';
 import { reportChanges } from '../store/market/writer-lock.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput, type Output } from './output.ts';
+import { createOutput, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** As `MAINTENANCE_TASKS`, which is loaded with all that the tasks need. */

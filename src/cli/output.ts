@@ -65,12 +65,6 @@ export function fittedTableLines(
   return tableLines(rows.map((row) => row.map(cut)));
 }
 
-/** 1846096 → `1,846,096`. By hand: the first `Intl.NumberFormat` of a process takes 28 ms. */
-export function countText(count: number): string {
-  if (!Number.isSafeInteger(count)) return count.toLocaleString('en-US');
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 /** `2 h 5 min`, `3 min`, `12 s`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;

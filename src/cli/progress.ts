@@ -1,7 +1,8 @@
 /** Progress of a long run: bars or one line on a terminal, a plain line every few seconds elsewhere. */
 
 import type { SingleBar } from 'cli-progress';
-import { countText, durationText } from './output.ts';
+import { countText } from '../count-text.ts';
+import { durationText } from './output.ts';
 
 /** Reports `done` of `total` units of a named step; a step may be reported many times. */
 export type ReportProgress = (step: string, done: number, total: number) => void;

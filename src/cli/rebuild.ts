@@ -3,9 +3,10 @@
 import type { Command } from 'commander';
 import type { RebuildReport } from '../../jobs/rebuild.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { workPaths } from '../data-dir.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgress } from './progress.ts';
 
 interface RebuildOptions {

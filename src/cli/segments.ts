@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { DropReport } from '../../jobs/drop-segment.ts';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { type ModePaths, modePaths, workPaths } from '../data-dir.ts';
 import { UsageError } from '../errors.ts';
 import type { LoadedSegment, ServedCounts } from '../store/market/list-segments.ts';
 import { modeFromOption } from './mode.ts';
-import { countText, createOutput, tableLines } from './output.ts';
+import { createOutput, tableLines } from './output.ts';
 import { createProgress } from './progress.ts';
 
 interface SegmentOptions {

@@ -2,9 +2,10 @@
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../config.ts';
+import { countText } from '../count-text.ts';
 import { limits } from '../limits.ts';
 import type { ServingStatus } from '../store/serving/serving-status.ts';
-import { countText, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import type { ModeStatus, PublishState, StatusReport } from './status-report.ts';
 
 async function showStatus(options: { json?: boolean }): Promise<void> {

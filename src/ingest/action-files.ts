@@ -18,7 +18,7 @@ import { listInputs } from './list-inputs.ts';
 import { countReasons, firstRefusals, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { skippedText } from './skipped-notes.ts';
+import { whyNothing } from './skipped-notes.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
 
 /** A row with where it stands, so that it can still be refused. */
@@ -284,10 +284,6 @@ function nothingStated(
   skipped: readonly SkippedInput[],
   rejectedByReason: ReadonlyMap<string, number>,
 ): SourceEmptyError {
-  const reasons = [
-    ...skipped.map(skippedText),
-    ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),
-  ];
-  const shown = reasons.slice(0, 5).join('; ') || 'no row of the symbols asked for';
-  return new SourceEmptyError(`"${path}" states no corporate actions (${shown})`);
+  const reasons = whyNothing(skipped, rejectedByReason) || 'no row of the symbols asked for';
+  return new SourceEmptyError(`"${path}" states no corporate actions: ${reasons}`);
 }

@@ -11,10 +11,8 @@ import { segmentOfFiles } from './file-segment.ts';
 import { intradaySegmentsOfFiles } from './intraday-files.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare-files.ts';
 import { openScratch } from './scratch.ts';
-import { skippedText } from './skipped-notes.ts';
+import { whyNothing } from './skipped-notes.ts';
 import type { SourceOptions } from './source-options.ts';
-
-const SHOWN_REASONS = 5;
 
 /**
  * Reads a file, folder or zip of candles. What was skipped is told with the first segment, whose
@@ -75,9 +73,6 @@ function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
 }
 
 function nothingToRead(path: string, skipped: readonly SkippedInput[]): SourceEmptyError {
-  const shown = skipped.slice(0, SHOWN_REASONS).map(skippedText);
-  const more = skipped.length > shown.length ? `; and ${skipped.length - shown.length} more` : '';
-  const reasons =
-    shown.length > 0 ? shown.join('; ') + more : 'nothing of the symbols and days asked for';
-  return new SourceEmptyError(`"${path}" holds no candles that can be read (${reasons})`);
+  const reasons = whyNothing(skipped) || 'nothing of the symbols and days asked for';
+  return new SourceEmptyError(`"${path}" holds no candles that can be read: ${reasons}`);
 }

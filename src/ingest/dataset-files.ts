@@ -11,7 +11,7 @@ import { listInputs } from './list-inputs.ts';
 import { sentimentOf } from './news/sentiment.ts';
 import { type ScannedFile, scanInputs } from './scan-inputs.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { skippedText } from './skipped-notes.ts';
+import { whyNothing } from './skipped-notes.ts';
 import { isAsked, type SourceOptions } from './source-options.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 
@@ -115,10 +115,6 @@ export function nothingGood(
   path: string,
   { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,
 ): SourceEmptyError {
-  const reasons = [
-    ...skipped.map(skippedText),
-    ...[...rejectedByReason].map(([reason, count]) => `${count} rows: ${reason}`),
-  ];
-  const shown = reasons.slice(0, 5).join('; ') || 'no row that was asked for';
-  return new SourceEmptyError(`"${path}" has no good row (${shown})`);
+  const reasons = whyNothing(skipped, rejectedByReason) || 'no row that was asked for';
+  return new SourceEmptyError(`"${path}" has no good row: ${reasons}`);
 }

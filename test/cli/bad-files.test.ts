@@ -76,6 +76,6 @@ it('a file of refused rows takes no memory for each of them', () => {
   const env = { ...process.env, TAPEWORKS_DATA_DIR: cli.dataDir };
   const args = ['--max-old-space-size=100', CLI, 'backfill', 'files', 'corporate-actions', path];
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  expect(stderr).toContain('300000 rows: type is none of split, dividend');
+  expect(stderr).toContain('300,000 rows: type is none of split, dividend');
   expect(status).toBe(1);
 });

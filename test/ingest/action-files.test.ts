@@ -150,13 +150,13 @@ describe('a bad row', () => {
 
   it('alone makes an error that names it', async () => {
     await expect(load('a.csv', `${HEADER}AAPL,split,x,4,1,\n`)).rejects.toThrow(
-      'states no corporate actions (a.csv, line 2: none of its rows is good: exDate is not a date like 2026-01-31; 1 rows: ',
+      'states no corporate actions: none of its rows is good: exDate is not a date like 2026-01-31 (a.csv line 2); 1 row: ',
     );
   });
 
   it('a file without a required column is named with the column', async () => {
     await expect(load('a.csv', 'symbol,date\nAAPL,2020-01-01\n')).rejects.toThrow(
-      'a.csv: it has no column "type"',
+      'states no corporate actions: it has no column "type"',
     );
   });
 

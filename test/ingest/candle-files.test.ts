@@ -118,7 +118,7 @@ describe('a file of candles', () => {
     await write({ 'EUR.csv': 'date,open,high,low,close\n2017-01-03,1,2,1,2\n' });
     expect((await read()).rows).toMatchObject([{ symbol: 'EUR', volume: 0 }]);
     await write({ 'EUR.csv': 'date,close\n2017-01-03,1\n' });
-    await expect(read()).rejects.toThrow('EUR.csv: the header has no column for open, high, low');
+    await expect(read()).rejects.toThrow('read: the header has no column for open, high, low');
   });
 
   it('with a column of symbols gives each its rows, and those of no ticker to quarantine', async () => {
@@ -382,10 +382,13 @@ describe('a folder or zip', () => {
     expect(await datesOf('dmy')).toEqual(['2017-04-03', '2017-05-03']);
   });
 
-  it('says that nothing can be read, and why', async () => {
+  it('says that nothing can be read, and why, by reason', async () => {
     await write({ 'ZERO.csv': '' });
+    const nothing = `"${folder}" holds no candles that can be read: `;
+    await expect(read()).rejects.toThrow(`${nothing}it has zero bytes (ZERO.csv)`);
+    await write(Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`B${i}.csv`, '\n'])));
     await expect(read()).rejects.toThrow(
-      `"${folder}" holds no candles that can be read (ZERO.csv: it has zero bytes)`,
+      `${nothing}it is blank (B1.csv, B2.csv, B3.csv and 2 more); it has zero bytes (ZERO.csv)`,
     );
     await expect(read({ name: 'missing.csv' })).rejects.toThrow('path must be a file or folder');
     expect(await readdir(context.paths.scratch)).toEqual([]);

@@ -172,10 +172,10 @@ describe('a file of a dataset', () => {
 
   it('without a good row is an error that says why', async () => {
     await expect(load('expirations', 'a.csv', 'symbol,date,asOf\n,,\n')).rejects.toThrow(
-      'has no good row (a.csv, line 2: none of its rows is good: symbol is missing; 1 rows: ',
+      'has no good row: none of its rows is good: symbol is missing (a.csv line 2); 1 row: ',
     );
     await expect(load('expirations', 'a.csv', 'symbol,date\nA,B\n')).rejects.toThrow(
-      'a.csv: it has no column "asOf"',
+      /has no good row: it has no column "asOf".* \(a\.csv\)$/,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('files of symbols', () => {
   it('are refused where no row is good', async () => {
     await expect(factsOf('c.csv', 'symbol,type\nKO,share\n')).rejects.toMatchObject({
       name: 'SourceEmptyError',
-      message: expect.stringContaining('1 rows: type is none of stock'),
+      message: expect.stringContaining('1 row: type is none of stock'),
     });
     await expect(factsOf('d.csv', 'name\nCoke\n')).rejects.toThrow('has no good row');
   });

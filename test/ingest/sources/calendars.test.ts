@@ -141,7 +141,7 @@ describe('cboe', () => {
 
   it('tells a symbol that is not there from being blocked', async () => {
     await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toThrow(
-      'Cboe gave no expirations (NOPE: Cboe does not know "NOPE")',
+      'Cboe gave no expirations: Cboe does not know "NOPE" (NOPE)',
     );
     answers[`${OPTIONS}NOPE.json`] = [403, 'You are blocked'];
     await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({

@@ -146,7 +146,7 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
       { name: 'NOBARS', reason: 'Yahoo has no bars of "NOBARS" for the time asked' },
     ]);
     await expect(fetchAll(fetchYahoo({ symbols: ['NOPE'] }, context))).rejects.toThrow(
-      'Yahoo gave no bars (NOPE: Yahoo does not know "NOPE"',
+      'Yahoo gave no bars: Yahoo does not know "NOPE"',
     );
   });
 
