@@ -240,13 +240,22 @@ function overlapJoint(
   aheadUs: number,
 ): Omit<Joint, 'seriesId'> {
   const ratios = ratiosOf(common, newer);
-  const isCorrection = aheadUs <= 0 && isOfSameBasis(ratios, aheadUs === 0);
-  const factor = isCorrection ? 1 : factorOf(ratios.flat().map(({ ratio }) => ratio));
-  const agreeing = ratios.map((bar) => bar.every(({ ratio }) => fits(ratio, factor)));
+  const bringsNewerDay = aheadUs > 0;
+  const isCorrection = !bringsNewerDay && isOfSameBasis(ratios, aheadUs === 0);
+  // One day of the past tells a correction from another basis only where its prices are equal.
+  const isLone = !bringsNewerDay && common.length === 1;
+  const agreeingWith = (factor: number) =>
+    ratios.map((bar) => bar.every(({ ratio }) => fits(ratio, factor)));
   const commonCount = common.length;
-  const agreeingCount = agreeing.filter(Boolean).length;
   const differingMax = commonCount >= MANY_BARS ? commonCount * CORRECTED_SHARE_MAX : 0;
-  const isEven = isCorrection || commonCount - agreeingCount <= differingMax;
+  const isEvenWith = (factor: number) =>
+    agreeingWith(factor).filter((agrees) => !agrees).length <= differingMax;
+  const estimate = isCorrection || isLone ? 1 : factorOf(ratios.flat().map(({ ratio }) => ratio));
+  // Where it is accepted though nothing fits, it corrects its own days and moves no other.
+  const factor = bringsNewerDay || isEvenWith(estimate) ? estimate : 1;
+  const isEven = isCorrection || isEvenWith(factor);
+  const agreeing = agreeingWith(factor);
+  const agreeingCount = agreeing.filter(Boolean).length;
   const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
   const kind = isEven ? 'even' : 'uneven';
   const joint = { olderIds, factor, kind, commonCount, agreeingCount } as const;

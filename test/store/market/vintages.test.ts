@@ -189,6 +189,17 @@ describe('a fold of vintages', () => {
       expect(correct({ 40: BAR, 50: NEXT }, newer)).toMatchObject({ kind: 'uneven' });
     });
 
+    test('moves no other day where one day of the past has four other prices', () => {
+      const { pieces, joints } = fold(vintage(2, { 20: 212 }), HISTORY);
+      expect(joints).toMatchObject([{ kind: 'uneven', factor: 1 }]);
+      expect(new Set(pieces.map(({ factor }) => factor))).toEqual(new Set([1]));
+    });
+
+    test('moves no other day where nothing fits the days of the past', () => {
+      const { joints } = fold(vintage(2, { 20: 105, 30: 150, 40: 300 }), HISTORY);
+      expect(joints).toMatchObject([{ kind: 'uneven', factor: 1 }]);
+    });
+
     test('takes no day that halves as a correction', () => {
       const joint = correct({ 50: BAR }, { 50: [24.8, 25.5, 24.4, 24.7] });
       expect(joint).toMatchObject({ kind: 'uneven' });
