@@ -125,7 +125,7 @@ export async function loadSegments(
   } finally {
     store.close();
   }
-  doubts.tell(report.segments);
+  doubts.tell(report.segments, skipped.flat());
   report.notes.push(...undecidedNotes(undecided), ...unservedNotes(unserved));
   // Only now: a source may find out about a skipped input after the segment it belongs to.
   report.skipped = skipped.flat();

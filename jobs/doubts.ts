@@ -2,7 +2,9 @@
 
 import type { ModePaths } from '../src/data-dir.ts';
 import { DoubtfulLoadError } from '../src/errors.ts';
+import type { SkippedInput } from '../src/ingest/fetch-context.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../src/ingest/row-rules.ts';
+import { whyNothing } from '../src/ingest/skipped-notes.ts';
 import { limits } from '../src/limits.ts';
 import type { LoadGuard } from '../src/store/market/doubt-load.ts';
 import {
@@ -56,9 +58,10 @@ export class Doubts {
 
   /**
    * @param loaded How many inputs were believed.
+   * @param skipped Inputs that gave nothing, which a report would name.
    * @throws {DoubtfulLoadError} there are some that were not.
    */
-  tell(loaded: number): void {
+  tell(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
     if (count === 0) return;
     const shown = this.#found.slice(0, limits.doubt.toldMax);
@@ -69,7 +72,8 @@ export class Doubts {
     const inputs = count + loaded === 1 ? '1 input is' : `${count} of ${count + loaded} inputs are`;
     throw new DoubtfulLoadError(
       `${inputs} doubtful and not loaded${rest}: ${shown.join('. ')}. ${look}` +
-        'If all is right, say so with --accept (backfill or jobs retry)',
+        'If all is right, say so with --accept (backfill or jobs retry)' +
+        (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
     );
   }
 }

@@ -205,6 +205,26 @@ export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
     .sort((a, b) => a.heldMs - b.heldMs);
 }
 
+/** Shorter starts of an id could be numbers of loads. */
+const ID_START_MIN = 6;
+
+/**
+ * Forgets a held segment; nothing of it is stored.
+ *
+ * @param which Its id, or the start of it.
+ * @returns undefined: none or several are meant.
+ */
+export function forgetHeld(
+  paths: Pick<ModePaths, 'segments'>,
+  which: string,
+): HeldRecord | undefined {
+  if (which.length < ID_START_MIN) return undefined;
+  const [found, other] = readHeld(paths).filter(({ id }) => id.startsWith(which));
+  if (!found || other) return undefined;
+  removeHeld(paths, found.id);
+  return found;
+}
+
 function readHeldFile(path: string): HeldRecord | undefined {
   try {
     return heldSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

@@ -1,9 +1,9 @@
 /** `segments list` and `segments drop`: what was loaded, and a load undone. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { DropReport } from '../../jobs/drop-segment.ts';
+import type { HeldRecord } from '../../jobs/segment-records.ts';
 import { settingsFromEnv } from '../config.ts';
 import { countText } from '../count-text.ts';
 import { type ModePaths, modePaths, workPaths } from '../data-dir.ts';
@@ -18,15 +18,6 @@ interface SegmentOptions {
   json?: boolean;
 }
 
-/** A load that waits for somebody to accept it. */
-interface HeldSegment {
-  id: string;
-  origin: string;
-  source: string;
-  heldMs: number;
-  reason: string;
-}
-
 async function listLoads(options: SegmentOptions & { limit: string }): Promise<void> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1) {
@@ -35,7 +26,8 @@ async function listLoads(options: SegmentOptions & { limit: string }): Promise<v
   const output = createOutput(options.json === true);
   const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
   const loaded = await readLoads(paths, limit);
-  const held = readHeld(paths);
+  const { readHeld } = await import('../../jobs/segment-records.ts');
+  const held = readHeld(paths).reverse();
   const segments = loaded.map((one) => segmentDocument(one));
   output.result({ segments, held }, listLines(loaded, held));
 }
@@ -54,19 +46,12 @@ async function readLoads(paths: ModePaths, limit: number): Promise<LoadedSegment
   }
 }
 
-/** Newest first. */
-function readHeld({ segments }: ModePaths): HeldSegment[] {
-  const folder = join(segments, 'held');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as HeldSegment)
-    .sort((a, b) => b.heldMs - a.heldMs);
-}
-
 function segmentDocument({ seq, loadedMs, ...rest }: LoadedSegment) {
   return { number: seq, ...rest, loadedAt: new Date(loadedMs).toISOString(), state: 'loaded' };
 }
+
+/** Characters of an id that are shown, and are enough to name it. */
+const ID_SHOWN = 12;
 
 const HEADING = [
   'NUMBER',
@@ -80,7 +65,7 @@ const HEADING = [
   'FROM',
 ];
 
-function listLines(loaded: readonly LoadedSegment[], held: readonly HeldSegment[]): string[] {
+function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]): string[] {
   if (loaded.length === 0 && held.length === 0) return ['nothing was loaded'];
   const rows = loaded.map((one) => [
     String(one.seq),
@@ -95,10 +80,10 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldSegment[
   ]);
   return [
     ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
-    ...held.map(({ heldMs, origin, reason }) => {
+    ...held.map(({ id, heldMs, origin, reason }) => {
       // Reasons begin with the origin.
       const told = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
-      return `held since ${minuteText(heldMs)}: ${told}`;
+      return `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: ${told}`;
     }),
   ];
 }
@@ -122,6 +107,16 @@ async function dropLoad(
 ): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
+  const { forgetHeld } = await import('../../jobs/segment-records.ts');
+  const held = options.plan
+    ? undefined
+    : forgetHeld(workPaths(settings, modeFromOption(options.mode)), which);
+  if (held) {
+    output.result({ forgotten: held }, [
+      `forgot a held load; nothing of it was stored: ${held.origin}`,
+    ]);
+    return;
+  }
   const progress = await createProgress(output.note);
   const { dropSegment } = await import('../../jobs/drop-segment.ts');
   try {

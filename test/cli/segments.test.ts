@@ -103,5 +103,13 @@ it('a held load is listed with its file once, and the reason', async () => {
   const again = ['backfill', 'files', 'candles', path, '--symbol', 'HELD'];
   expect(await cli.run(...again)).toMatchObject({ code: 1 });
   const { stdout } = await cli.run('segments', 'list');
-  expect(stdout.match(/^held since .*$/m)?.[0].split(path)).toHaveLength(2);
+  expect(stdout.match(/^held .*$/m)?.[0].split(path)).toHaveLength(2);
+});
+
+it('a held load is forgotten by its id', async () => {
+  const [held] = (await cli.json('segments', 'list')).held;
+  const { stdout } = await cli.run('segments', 'drop', held.id.slice(0, 12));
+  expect(stdout).toBe(`forgot a held load; nothing of it was stored: ${held.origin}\n`);
+  expect((await cli.json('segments', 'list')).held).toEqual([]);
+  expect((await cli.run('segments', 'drop', held.id)).code).toBe(2);
 });

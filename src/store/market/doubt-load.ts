@@ -64,11 +64,24 @@ async function doubtsOfRows(
   guard: LoadGuard,
 ): Promise<string[]> {
   const { published } = guard;
+  const rejected = doubtOfRejected(loaded, guard);
   return [
-    doubtOfRejected(loaded, guard),
+    rejected && rejected + worstFiles(segment, loaded.files),
     published && doubtOfUniverse(segment, loaded.files, published),
     published && (await doubtOfPrices(connection, segment, loaded, published)),
   ].filter((doubt) => doubt !== undefined);
+}
+
+/** Files of an input of several that most of its rejected rows are of. */
+function worstFiles(segment: CandleSegment, files: readonly LandedFile[]): string {
+  const counts = new Map<string, number>();
+  for (const { fileIndex, rejected } of files) {
+    const { path } = segment.files[fileIndex];
+    if (rejected > 0) counts.set(path, (counts.get(path) ?? 0) + rejected);
+  }
+  if (counts.size === 0 || new Set(segment.files.map(({ path }) => path)).size === 1) return '';
+  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.doubt.toldMax);
+  return `, ${worst.map(([path, count]) => `${count} of them in ${path}`).join(', ')}`;
 }
 
 type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
