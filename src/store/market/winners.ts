@@ -5,9 +5,11 @@ import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../bars.ts';
 import { limits } from '../../limits.ts';
 import { barTable, type StoredInterval } from './bar-table.ts';
 import { chunksOf, columnOfChunk, runEnd } from './chunk-columns.ts';
+import { readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
 import { sourcePriority } from './source-priority.ts';
 import { listsOf, listTable, selectRows } from './sql-rows.ts';
-import { type Fold, foldVintages, type Joint, overlapSpans, type VintageBars } from './vintages.ts';
+import type { Joint } from './vintage-factor.ts';
+import { type Fold, foldVintages, overlapSpans } from './vintages.ts';
 import {
   type Candidate,
   type Closes,
@@ -19,7 +21,6 @@ import {
 
 const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
-const SPAN_COLUMNS = { seriesId: 'INTEGER', fromUs: 'BIGINT', toUs: 'BIGINT' } as const;
 const SIDE_COLUMNS = { key: 'INTEGER', ...SPAN_COLUMNS } as const;
 
 const PIECE_COLUMNS = {
@@ -171,48 +172,6 @@ async function withoutRepeats(
     if (!older.every(({ seriesId }) => repeated.has(seriesId))) return candidates;
     return candidates.filter((one) => one === newest || !older.includes(one));
   });
-}
-
-/** Bars of vintages within the spans that they may share, by series. */
-async function readOverlaps(
-  connection: DuckDBConnection,
-  interval: StoredInterval,
-  groups: readonly (readonly SeriesRow[])[],
-): Promise<Map<number, VintageBars>> {
-  const spans = groups.flatMap((vintages) => {
-    const shared = overlapSpans(vintages);
-    return vintages.flatMap(({ seriesId }, i) => (shared[i] ? { seriesId, ...shared[i] } : []));
-  });
-  const rows = new Map<number, number[][]>(
-    spans.map(({ seriesId }) => [seriesId, [[], [], [], [], []]]),
-  );
-  if (spans.length > 0) {
-    const result = await connection.stream(
-      `SELECT b.series_id, epoch_us(b.ts)::DOUBLE, b.open, b.high, b.low, b.close
-       FROM ${barTable(interval).bars} b JOIN ${listTable(SPAN_COLUMNS)} s
-         ON b.series_id = s."seriesId"
-         AND b.ts BETWEEN make_timestamp(s."fromUs") AND make_timestamp(s."toUs")`,
-      listsOf(spans, SPAN_COLUMNS),
-    );
-    for await (const chunk of chunksOf(result)) {
-      const ids = columnOfChunk<Int32Array>(chunk, 0);
-      const columns = [1, 2, 3, 4, 5].map((i) => columnOfChunk<Float64Array>(chunk, i));
-      for (const [row, id] of ids.entries()) {
-        for (const [i, into] of rows.get(id)!.entries()) into.push(columns[i][row]);
-      }
-    }
-  }
-  return new Map(rows.entries().map(([seriesId, columns]) => [seriesId, risingBars(columns)]));
-}
-
-/** A join gives the rows of a series in any order. */
-function risingBars([timestampUs, ...prices]: number[][]): VintageBars {
-  const order = Uint32Array.from(timestampUs.keys()).sort(
-    (a, b) => timestampUs[a] - timestampUs[b],
-  );
-  const ordered = (column: number[]) => Float64Array.from(order, (row) => column[row]);
-  const [open, high, low, close] = prices.map(ordered);
-  return { timestampUs: ordered(timestampUs), prices: [open, high, low, close] };
 }
 
 /** Contests in batches whose bars fit the limit; a single greater contest is a batch too. */

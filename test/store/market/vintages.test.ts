@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  foldVintages,
-  overlapSpans,
-  type VintageBars,
-} from '../../../src/store/market/vintages.ts';
+import type { VintageBars } from '../../../src/store/market/vintage-factor.ts';
+import { foldVintages, overlapSpans } from '../../../src/store/market/vintages.ts';
 import type { Candidate } from '../../../src/store/market/winner-pieces.ts';
 
 /** A vintage with closes at the given times; all four prices follow from the close. */
