@@ -5,6 +5,7 @@
 
 import {
   closeSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -82,7 +83,8 @@ function isFolder(path: string): boolean {
 export function requireWritable(folder: NamedFolder): void {
   const trial = join(folder.path, `.trial-${process.pid}`);
   try {
-    makeFolders(folder.path);
+    const first = makeFolders(folder.path);
+    if (first !== undefined) syncFolderNames(first, folder.path);
     try {
       writeTrial(trial);
     } finally {
@@ -92,6 +94,20 @@ export function requireWritable(folder: NamedFolder): void {
     // The file is nobody's concern.
     if ((error as NodeJS.ErrnoException).path === trial) Object.assign(error as Error, folder);
     throw failureOf(folder, error);
+  }
+}
+
+/** Makes the names of new folders durable: code that finds them there later does not. */
+function syncFolderNames(first: string, last: string): void {
+  if (process.platform === 'win32') return;
+  for (let made = resolve(last); ; made = dirname(made)) {
+    const above = openSync(dirname(made), 'r');
+    try {
+      fsyncSync(above);
+    } finally {
+      closeSync(above);
+    }
+    if (made === resolve(first)) return;
   }
 }
 

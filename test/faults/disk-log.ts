@@ -36,9 +36,11 @@ export async function logDisk(say: (call: DiskCall) => void): Promise<void> {
     if (first !== undefined) say({ call: 'mkdir', path: first });
     return first;
   };
-  // Only the upper one of several: those in it are nothing without it.
-  fs.mkdirSync = ((path: string, options: { recursive: true }) =>
-    made(mkdirSync(path, options))) as typeof mkdirSync;
+  fs.mkdirSync = ((path: string, options?: { recursive: true }) => {
+    const first = mkdirSync(path, options as { recursive: true });
+    // Only the upper one of several: those in it are nothing without it.
+    return made(options?.recursive ? first : path);
+  }) as typeof mkdirSync;
   fsPromises.mkdir = (async (path: string, options: { recursive: true }) =>
     made(await mkdir(path, options))) as typeof mkdir;
   const handle = await open('/dev/null');

@@ -58,6 +58,7 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
   ['src/store/market/rewrite-store.ts', 'await connection.run(`DETACH', 'the same'],
   ['src/store/market/replace-store.ts', 'utimesSync(', 'a lost time keeps it a little shorter'],
   ['src/data-folder.ts', 'mkdirSync(folder)', 'those that keep data in it tell it'],
+  ['src/data-folder.ts', 'fsyncSync(above)', 'the folder of a command that has not begun'],
   ['src/data-folder.ts', 'const file = openSync(path', 'a trial of the disk, which is removed'],
   ['src/data-folder.ts', 'writeSync(file', 'the same'],
   ['src/data-folder.ts', 'rmSync(trial', 'the same'],
