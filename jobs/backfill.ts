@@ -52,9 +52,9 @@ export interface LoadReport {
   /** Where refused rows lie: a file, or the folder of several; null without any. */
   quarantine: string | null;
   skipped: SkippedInput[];
-  /** What was decided about the input. */
+  /** Decisions about the input, a note each. */
   notes: string[];
-  /** What was loaded now, by dataset; those with most rows first. */
+  /** Rows that this run loaded, by dataset; largest first. */
   loaded: LoadedDataset[];
   /** Series that are served differently than before. */
   seriesChanged: number;
@@ -209,7 +209,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     const results = await loadFetched(market, batch, { nowMs, guard });
     // Not before: what is not believed must not come back by a rebuild.
     const firstOrder = report.segments + 1;
-    // What is copied is loaded alone.
+    // A segment with a copy is loaded alone.
     const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, question, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);

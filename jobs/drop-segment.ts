@@ -35,7 +35,7 @@ import { moveToDropped } from './segment-records.ts';
 export interface DropReport {
   /** Undefined: it was dropped before, and only had to be published. */
   segment?: LoadedSegment;
-  /** Whether the store is, or would be, made anew without it. */
+  /** True if the drop needs a rebuild of the store without the segment. */
   isRebuilt: boolean;
   before: ServedCounts;
   /** Undefined where it was only asked what would be done. */

@@ -8,7 +8,7 @@ import type { LoadExtent } from '../src/store/market/load-extent.ts';
 export interface LoadedDataset {
   /** `candles`, or what the rows are of. */
   dataset: string;
-  /** Of candles. */
+  /** Candles only. */
   interval: string | null;
   rows: number;
   symbols: number;

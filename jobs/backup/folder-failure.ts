@@ -18,7 +18,7 @@ export async function fillFolder<T>(folder: string, work: () => Promise<T>): Pro
 
 function told(error: unknown, folder: string): unknown {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
-  // Of what is copied from.
+  // The disk that is copied from.
   if (!path.startsWith(folder)) return error;
   const because = (text: string) => new TapeworksError(text, { cause: error });
   if (isDiskFull(error)) {

@@ -16,7 +16,7 @@ export interface ExportRequest {
   format: ExportFormat;
   /** Canonical; undefined: all. */
   symbols: readonly string[] | undefined;
-  /** Of candles. */
+  /** Candles only. */
   window: CandleWindow;
 }
 
