@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/equal-columns.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/equal-columns.ts'],
     // Files share their process, and its modules: a third of their time was starting again.
     isolate: false,
     // Two cores: two files that compute, and two more, as many wait for processes and locks.

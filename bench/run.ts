@@ -9,36 +9,38 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /** Each checks its results first and exits 1 when one is wrong. */
 const BENCHMARKS = [
-  'kernels',
-  'accuracy',
-  'sentiment',
-  'incremental',
-  'minutes',
-  'updates',
-  'screener',
-  'point-reads',
-  'http',
-  'http-pages',
-  'codings',
-  'garbage',
-  'overhead',
-  'threads',
-  'pages',
-  'bulk',
-  'backfill',
-  'filings',
-  'jobs',
-  'workers',
-  'durability',
-  'loads',
-  'publish-under-load',
+  'kernels/kernels',
+  'kernels/accuracy',
+  'load/sentiment',
+  'kernels/incremental',
+  'kernels/minutes',
+  'publish/updates',
+  'screener/screener',
+  'http/point-reads',
+  'http/http',
+  'http/http-pages',
+  'http/codings',
+  'http/garbage',
+  'http/overhead',
+  'http/threads',
+  'http/pages',
+  'bulk/bulk',
+  'load/backfill',
+  'load/filings',
+  'jobs/jobs',
+  'jobs/workers',
+  'publish/durability',
+  'load/loads',
+  'publish/publish-under-load',
 ];
+
+const NAMES = BENCHMARKS.map((path) => basename(path));
 
 /** They take a sandbox of the same companies at smoke size. */
 const OVER_SANDBOX = ['http-pages', 'threads'];
@@ -48,13 +50,13 @@ function asked(): { names: readonly string[]; options: string[] } {
   const options = { smoke: { type: 'boolean' }, quick: { type: 'boolean' } } as const;
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const unknown = positionals.find((name) => !BENCHMARKS.includes(name));
+    const unknown = positionals.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) {
-      throw new Error(`"${unknown}" is no benchmark; known ones: ${BENCHMARKS.join(', ')}`);
+      throw new Error(`"${unknown}" is no benchmark; known ones: ${NAMES.join(', ')}`);
     }
-    const names = BENCHMARKS.filter((name) => positionals.includes(name));
+    const names = NAMES.filter((name) => positionals.includes(name));
     return {
-      names: names.length > 0 ? names : BENCHMARKS,
+      names: names.length > 0 ? names : NAMES,
       options: Object.keys(values).map((name) => `--${name}`),
     };
   } catch (error) {
@@ -75,10 +77,14 @@ try {
   for (const name of names) {
     console.log(`\n## ${name}\n`);
     const shared = isSmoke && OVER_SANDBOX.includes(name) ? ['--data', sandbox] : [];
-    const { status } = spawnSync(process.execPath, [`${folder}${name}.ts`, ...args, ...shared], {
-      stdio: 'inherit',
-      env,
-    });
+    const { status } = spawnSync(
+      process.execPath,
+      [`${folder}${BENCHMARKS[NAMES.indexOf(name)]}.ts`, ...args, ...shared],
+      {
+        stdio: 'inherit',
+        env,
+      },
+    );
     if (status !== 0) failed++;
   }
 } finally {

@@ -7,34 +7,39 @@
 
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { Verb } from './cli/verb.ts';
-import { dataFolders, folderFailure, requireReadable, requireWritable } from './data-folder.ts';
+import {
+  dataFolders,
+  folderFailure,
+  requireReadable,
+  requireWritable,
+} from './base/data-folder.ts';
 import {
   ConfigError,
   DataFolderError,
   ParameterError,
   TapeworksError,
   UsageError,
-} from './errors.ts';
+} from './base/errors.ts';
+import { Verb } from './cli/verb.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** What registers each verb, in the order of the help. */
 const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
-  start: async () => (await import('./cli/start.ts')).registerStart,
-  serve: async () => (await import('./cli/serve.ts')).registerServe,
-  backfill: async () => (await import('./cli/backfill.ts')).registerBackfill,
+  start: async () => (await import('./cli/server/start.ts')).registerStart,
+  serve: async () => (await import('./cli/server/serve.ts')).registerServe,
+  backfill: async () => (await import('./cli/backfill/backfill.ts')).registerBackfill,
   sources: async () => (await import('./cli/sources.ts')).registerSources,
-  template: async () => (await import('./cli/template.ts')).registerTemplate,
+  template: async () => (await import('./cli/backfill/template.ts')).registerTemplate,
   jobs: async () => (await import('./cli/jobs.ts')).registerJobs,
-  keys: async () => (await import('./cli/keys.ts')).registerKeys,
-  accounts: async () => (await import('./cli/accounts.ts')).registerAccounts,
-  export: async () => (await import('./cli/export.ts')).registerExport,
-  status: async () => (await import('./cli/status.ts')).registerStatus,
-  gaps: async () => (await import('./cli/gaps.ts')).registerGaps,
-  explain: async () => (await import('./cli/explain.ts')).registerExplain,
-  doctor: async () => (await import('./cli/doctor.ts')).registerDoctor,
+  keys: async () => (await import('./cli/accounts/keys.ts')).registerKeys,
+  accounts: async () => (await import('./cli/accounts/accounts.ts')).registerAccounts,
+  export: async () => (await import('./cli/export/export.ts')).registerExport,
+  status: async () => (await import('./cli/inspect/status.ts')).registerStatus,
+  gaps: async () => (await import('./cli/inspect/gaps.ts')).registerGaps,
+  explain: async () => (await import('./cli/inspect/explain.ts')).registerExplain,
+  doctor: async () => (await import('./cli/doctor/doctor.ts')).registerDoctor,
   settings: async () => (await import('./cli/settings.ts')).registerSettings,
   segments: async () => (await import('./cli/segments.ts')).registerSegments,
   symbols: async () => (await import('./cli/symbols.ts')).registerSymbols,
@@ -42,10 +47,10 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   compact: async () => (await import('./cli/compact.ts')).registerCompact,
   rebuild: async () => (await import('./cli/rebuild.ts')).registerRebuild,
   sql: async () => (await import('./cli/sql.ts')).registerSql,
-  worker: async () => (await import('./cli/worker.ts')).registerWorker,
+  worker: async () => (await import('./cli/server/worker.ts')).registerWorker,
   maintenance: async () => (await import('./cli/maintenance.ts')).registerMaintenance,
   schedule: async () => (await import('./cli/schedule.ts')).registerSchedule,
-  pipeline: async () => (await import('./cli/pipeline.ts')).registerPipeline,
+  pipeline: async () => (await import('./cli/server/pipeline.ts')).registerPipeline,
 };
 
 /** Commands that need no data folder. */

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OpenApiDocument } from '../../src/api/openapi/document-types.ts';
+import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import { generatedText } from './generated-text.ts';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { OpenApiDocument } from '../../src/api/openapi/document-types.ts';
+import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import { operationsText } from './operations-text.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,7 +6,7 @@ import type {
   Operation,
   Parameter,
   Reference,
-} from '../../src/api/openapi/document-types.ts';
+} from '../../src/api/docs/openapi/document-types.ts';
 import { commentText, nameOfRef, type SchemaObject, typeText } from './type-text.ts';
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;

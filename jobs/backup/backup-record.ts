@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { MODES, modePaths } from '../../src/data-dir.ts';
-import { CorruptDataError, TapeworksError } from '../../src/errors.ts';
+import { MODES, modePaths } from '../../src/base/config/data-dir.ts';
+import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 
 export const RECORD_NAME = 'backup.json';
 

@@ -15,15 +15,15 @@ import {
   type ModePaths,
   modePaths,
   workPaths,
-} from '../../src/data-dir.ts';
-import { makeFolders } from '../../src/data-folder.ts';
-import { TapeworksError, UsageError } from '../../src/errors.ts';
-import { isRunning } from '../../src/is-running.ts';
-import { acquireWriterLock } from '../../src/store/market/writer-lock.ts';
-import { makeFolder } from '../../src/store/serving/durable-file.ts';
-import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
-import { STATUS_NAME } from '../../src/store/serving/serving-status.ts';
-import type { RunDeps } from '../backfill.ts';
+} from '../../src/base/config/data-dir.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { makeFolder } from '../../src/base/durable-file.ts';
+import { TapeworksError, UsageError } from '../../src/base/errors.ts';
+import { isRunning } from '../../src/base/is-running.ts';
+import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
+import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import type { RunDeps } from '../load/backfill.ts';
 import { newRecord, RECORD_NAME } from './backup-record.ts';
 import { syncFolders, writeWhole } from './copy-file.ts';
 import { fillFolder } from './folder-failure.ts';

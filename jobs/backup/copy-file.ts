@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolders } from '../../src/data-folder.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

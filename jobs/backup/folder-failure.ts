@@ -1,7 +1,7 @@
 /** Failures of a disk, told with the folder and what to do: Node names neither. */
 
-import { isDiskFull } from '../../src/disk-full.ts';
-import { TapeworksError } from '../../src/errors.ts';
+import { isDiskFull } from '../../src/base/disk-full.ts';
+import { TapeworksError } from '../../src/base/errors.ts';
 
 /**
  * Does what fills a folder.

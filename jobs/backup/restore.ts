@@ -5,9 +5,9 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { jobsPaths, type Mode } from '../../src/data-dir.ts';
-import { makeFolders } from '../../src/data-folder.ts';
-import { CorruptDataError, TapeworksError } from '../../src/errors.ts';
+import { jobsPaths, type Mode } from '../../src/base/config/data-dir.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 import { markRestored } from '../redis/store-id.ts';
 import {
   type BackupRecord,

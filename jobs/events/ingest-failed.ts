@@ -1,7 +1,7 @@
 /** `ingest.failed`: a run of a source that has failed, or of which parts have. */
 
-import type { ModePaths } from '../../src/data-dir.ts';
-import { openRelayAccounts } from '../../src/store/accounts/relay-accounts.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { Failure } from '../runner/failure.ts';
 import type { PlanHead } from '../runner/plan.ts';
 import { eventId } from './event-id.ts';

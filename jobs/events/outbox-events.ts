@@ -1,13 +1,17 @@
 /** From rows of the outbox to events, whose rows are as the API answers them. */
 
-import type { DatasetRow } from '../../src/datasets.ts';
-import { limits } from '../../src/limits.ts';
-import type { EventData, EventType, MarketEvent } from '../../src/store/accounts/event-record.ts';
-import type { Subscription } from '../../src/store/accounts/event-store.ts';
-import type { OutboxRow } from '../../src/store/market/outbox.ts';
-import type { ListName } from '../../src/store/serving/list-specs.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import { makeListRows } from '../list-rows.ts';
+import type { DatasetRow } from '../../src/base/datasets/datasets.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { ListName } from '../../src/store/arrow/lists/specs.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { OutboxRow } from '../../src/store/duckdb/connection/outbox.ts';
+import type {
+  EventData,
+  EventType,
+  MarketEvent,
+} from '../../src/store/sqlite/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
+import { makeListRows } from '../publish/lists/rows.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 
 /** Those that loads write. */

@@ -1,11 +1,11 @@
 /** `quote.updated`: the quotes that differ between two versions. */
 
-import { limits } from '../../src/limits.ts';
-import type { MarketEvent } from '../../src/store/accounts/event-record.ts';
-import type { Subscription } from '../../src/store/accounts/event-store.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import type { QuoteData } from '../../src/store/serving/quote-columns.ts';
-import { jsonFromQuote } from '../../src/store/serving/quote-json.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { QuoteData } from '../../src/store/arrow/snapshot/quote-columns.ts';
+import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote-json.ts';
+import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 import type { ToldVersion } from './told-version.ts';
 

@@ -8,23 +8,29 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
-import { step } from '../../src/steps.ts';
-import type { EventType, MarketEvent } from '../../src/store/accounts/event-record.ts';
-import type { Subscription } from '../../src/store/accounts/event-store.ts';
-import { openRelayAccounts, type RelayAccounts } from '../../src/store/accounts/relay-accounts.ts';
-import type { RelayPosition } from '../../src/store/accounts/relay-store.ts';
-import { openMarketForReading, openMarketForWriting } from '../../src/store/market/open.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { step } from '../../src/base/failpoints.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import {
+  openMarketForReading,
+  openMarketForWriting,
+} from '../../src/store/duckdb/connection/open.ts';
 import {
   datasetsSince,
   dropOutbox,
   type LedgerEnd,
   readOutbox,
-} from '../../src/store/market/outbox.ts';
-import type { WriterLock, WriterOptions } from '../../src/store/market/writer-lock.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import { readStoreMark } from '../../src/store/serving/store-mark.ts';
+} from '../../src/store/duckdb/connection/outbox.ts';
+import { readStoreMark } from '../../src/store/duckdb/connection/store-mark.ts';
+import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
+import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
+import {
+  openRelayAccounts,
+  type RelayAccounts,
+} from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 import { eventId } from './event-id.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
 import { quoteEvents } from './quote-events.ts';

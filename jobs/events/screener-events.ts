@@ -1,13 +1,13 @@
 /** `screener.matched`: symbols that match the screener of a webhook and did not before. */
 
-import { matchingRows, screenerFilters } from '../../src/compute/screener-conditions.ts';
-import { limits } from '../../src/limits.ts';
-import type { MarketEvent } from '../../src/store/accounts/event-record.ts';
-import type { ScreenerWebhook } from '../../src/store/accounts/webhook-record.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import { jsonFromScreenerRow } from '../../src/store/serving/screener-json.ts';
-import { screenerTable } from '../../src/store/serving/screener-table.ts';
-import type { ScreenerTable } from '../../src/store/serving/snapshot.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { matchingRows, screenerFilters } from '../../src/compute/screener/conditions.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { jsonFromScreenerRow } from '../../src/store/arrow/snapshot/screener-json.ts';
+import { screenerTable } from '../../src/store/arrow/snapshot/screener-table.ts';
+import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
+import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
+import type { ScreenerWebhook } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import { eventId } from './event-id.ts';
 import { namedSymbols } from './symbol-events.ts';
 import type { ToldVersion } from './told-version.ts';

@@ -3,9 +3,13 @@
  * nothing but these in it.
  */
 
-import { limits } from '../../src/limits.ts';
-import type { EventData, EventType, MarketEvent } from '../../src/store/accounts/event-record.ts';
-import type { Subscription } from '../../src/store/accounts/event-store.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type {
+  EventData,
+  EventType,
+  MarketEvent,
+} from '../../src/store/sqlite/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
 import { eventId } from './event-id.ts';
 
 interface SharedEvent {

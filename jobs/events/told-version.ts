@@ -1,11 +1,11 @@
 /** The version that webhooks were told of last, as far as telling of the next one needs it. */
 
-import type { RelayPosition } from '../../src/store/accounts/relay-store.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import type { QuoteData } from '../../src/store/serving/quote-columns.ts';
-import type { Listings } from '../../src/store/serving/snapshot.ts';
-import { readTable } from '../../src/store/serving/table-file.ts';
-import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../../src/store/serving/tables.ts';
+import { readTable } from '../../src/store/arrow/format/table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../../src/store/arrow/format/tables.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { QuoteData } from '../../src/store/arrow/snapshot/quote-columns.ts';
+import type { Listings } from '../../src/store/arrow/snapshot/snapshot.ts';
+import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 
 export interface ToldVersion {
   id: string;

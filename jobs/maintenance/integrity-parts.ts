@@ -2,16 +2,20 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Settings } from '../../src/config.ts';
-import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/data-dir.ts';
-import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/errors.ts';
-import { checkAccountsFile } from '../../src/store/accounts/check-accounts.ts';
-import { checkPiece, loadedSegments, storePieces } from '../../src/store/market/check-store.ts';
-import { fileChecks } from '../../src/store/serving/check-files.ts';
-import { MANIFEST_NAME, readManifest } from '../../src/store/serving/manifest.ts';
-import { readServingStatus, STATUS_NAME } from '../../src/store/serving/serving-status.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/base/config/data-dir.ts';
+import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
+import { MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { fileChecks } from '../../src/store/arrow/read/check-files.ts';
+import { readServingStatus, STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
+import {
+  checkPiece,
+  loadedSegments,
+  storePieces,
+} from '../../src/store/duckdb/schema/check-store.ts';
+import { checkAccountsFile } from '../../src/store/sqlite/check-accounts.ts';
 import { hashFile } from '../backup/copy-file.ts';
-import { readRecords, type SegmentRecord } from '../segment-records.ts';
+import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {
   /** `live/serving/quotes-12.arrow`; parts are looked at in the order of their names. */

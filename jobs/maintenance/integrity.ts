@@ -5,15 +5,15 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Settings } from '../../src/config.ts';
-import { StoreBusyError } from '../../src/errors.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { StoreBusyError } from '../../src/base/errors.ts';
 import {
   type IntegrityFault,
   type IntegrityRecord,
   readIntegrity,
   writeIntegrity,
-} from '../../src/integrity-record.ts';
-import { limits } from '../../src/limits.ts';
+} from '../../src/base/integrity-record.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 
 export interface IntegrityOptions {

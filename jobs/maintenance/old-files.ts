@@ -5,12 +5,12 @@
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { isRunning } from '../../src/is-running.ts';
-import { limits } from '../../src/limits.ts';
-import { REPLACED_ENDING } from '../../src/store/market/replace-store.ts';
-import { REWRITTEN_ENDING } from '../../src/store/market/rewrite-store.ts';
-import { REBUILT_ENDING } from '../rebuild.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { isRunning } from '../../src/base/is-running.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { REPLACED_ENDING } from '../../src/store/duckdb/schema/replace-store.ts';
+import { REWRITTEN_ENDING } from '../../src/store/duckdb/schema/rewrite-store.ts';
+import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 import { plansFolder, removeLandings } from '../runner/landings.ts';
 
 /** @returns how many files and folders were removed. */

@@ -4,10 +4,10 @@
  */
 
 import { existsSync } from 'node:fs';
-import type { Settings } from '../../src/config.ts';
-import { accountsPath, jobsPaths, MODES, workPaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
-import { openAccountUpkeep } from '../../src/store/accounts/upkeep.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, jobsPaths, MODES, workPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
 import { JobLedger } from '../runner/job-ledger.ts';
 import { removeOldFiles, removeOldLandings } from './old-files.ts';
 

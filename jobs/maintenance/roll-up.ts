@@ -1,7 +1,7 @@
 /** Usage of days that are long past into months; reports stay as they are. */
 
 import { existsSync } from 'node:fs';
-import { openAccountUpkeep } from '../../src/store/accounts/upkeep.ts';
+import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
 
 /** @param path `accountsPath`. @returns rows of days, and months of a key that they were of. */
 export function rollUp(path: string, nowMs: number): Record<'days' | 'keyMonths', number> {

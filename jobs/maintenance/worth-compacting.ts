@@ -1,10 +1,10 @@
 /** Whether a compaction of the store would give back enough to be worth its time. */
 
 import { existsSync } from 'node:fs';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
-import { openMarketForReading } from '../../src/store/market/open.ts';
-import { selectRow } from '../../src/store/market/sql-rows.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
+import { selectRow } from '../../src/store/duckdb/connection/sql-rows.ts';
 
 /** @throws {StoreBusyError} a load has the store. */
 export async function isWorthCompacting(paths: ModePaths): Promise<boolean> {

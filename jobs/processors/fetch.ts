@@ -1,11 +1,11 @@
 /** One child of a plan: asks a source for a slice and lands what it gives. */
 
-import type { VendorSettings } from '../../src/config.ts';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { MalformedInputError, SourceEmptyError } from '../../src/errors.ts';
-import type { Fetched } from '../../src/ingest/fetch-context.ts';
-import { type Landed, landedFrom } from '../../src/ingest/landed-segment.ts';
-import { sources } from '../../src/ingest/sources.ts';
+import type { VendorSettings } from '../../src/base/config/config.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import { sources } from '../../src/ingest/sources/sources.ts';
 import { type Landing, readLanding, readShared, writeLanding } from '../runner/landings.ts';
 import { optionsFromSlice, type Slice } from '../runner/slice.ts';
 

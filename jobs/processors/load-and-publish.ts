@@ -1,16 +1,16 @@
 /** What follows the children of a plan: what they landed is loaded in the plan's order, and published once. */
 
-import type { Settings } from '../../src/config.ts';
-import type { Mode, ModePaths } from '../../src/data-dir.ts';
-import { MalformedInputError } from '../../src/errors.ts';
-import type { Fetched } from '../../src/ingest/fetch-context.ts';
-import { fetchedFromLanded, landedFault } from '../../src/ingest/landed-segment.ts';
-import type { SourceOptions } from '../../src/ingest/source-options.ts';
-import { sources } from '../../src/ingest/sources.ts';
-import { readManifest } from '../../src/store/serving/manifest.ts';
-import { readServedBars, type ServedBars } from '../../src/store/serving/served-bars.ts';
-import { type BackfillReport, backfill, noLoads, type RunDeps } from '../backfill.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
+import { MalformedInputError } from '../../src/base/errors.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { fetchedFromLanded, landedFault } from '../../src/ingest/segments/landed-segment.ts';
+import { sources } from '../../src/ingest/sources/sources.ts';
+import { readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { readServedBars, type ServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { tellIngestFailed } from '../events/ingest-failed.ts';
+import { type BackfillReport, backfill, noLoads, type RunDeps } from '../load/backfill.ts';
 import { type Failure, failureFrom, retryAfterMs } from '../runner/failure.ts';
 import { readLanding } from '../runner/landings.ts';
 import { childId, type PlanHead } from '../runner/plan.ts';
@@ -158,13 +158,13 @@ async function loadLocal(
 ): Promise<BackfillReport> {
   const { paths } = deps;
   if (id === 'sandbox') {
-    const { fillSandbox } = await import('../sandbox.ts');
+    const { fillSandbox } = await import('../load/sandbox.ts');
     return fillSandbox(paths, { stocks: options.stocks, fromDay: options.fromDay }, deps);
   }
   if (id === 'symbols') {
     const [{ fetchSymbolDirectory, readSymbolDirectory }, { loadDirectory }] = await Promise.all([
-      import('../../src/ingest/sources/symbols.ts'),
-      import('../load-directory.ts'),
+      import('../../src/ingest/directory/symbols.ts'),
+      import('../load/load-directory.ts'),
     ]);
     const directory = options.paths?.length
       ? await readSymbolDirectory(options.paths)

@@ -1,9 +1,9 @@
 /** What keeps the data in order: small tasks by name, each harmless to repeat or interrupt. */
 
-import type { Settings } from '../../src/config.ts';
-import { accountsPath, type ModePaths } from '../../src/data-dir.ts';
-import type { RunDeps } from '../backfill.ts';
-import { compact } from '../compact.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, type ModePaths } from '../../src/base/config/data-dir.ts';
+import { compact } from '../inspect/compact.ts';
+import type { RunDeps } from '../load/backfill.ts';
 import { checkIntegrity, faultLines } from '../maintenance/integrity.ts';
 import { removeOld } from '../maintenance/retention.ts';
 import { rollUp } from '../maintenance/roll-up.ts';

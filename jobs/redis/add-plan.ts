@@ -1,7 +1,7 @@
 /** Adds a plan to Redis: its load as a job that waits for its children, and these as jobs. */
 
 import { FlowProducer } from 'bullmq';
-import { limits } from '../../src/limits.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { childFromId, childId, headOf, type Plan, type PlanHead } from '../runner/plan.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';

@@ -1,10 +1,10 @@
 /** Connections to Redis: of those who must not wait, and of workers, who wait for as long as it takes. */
 
 import type { Redis } from 'ioredis';
-import { QueueUnavailableError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import { withoutPassword } from '../../src/redis-address.ts';
-import { createRedis, type RedisUser, redisOptions } from '../../src/redis-client.ts';
+import { QueueUnavailableError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { withoutPassword } from '../../src/base/redis-address.ts';
+import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
 
 /**
  * Of all keys, so that one Redis may serve others beside us; two of us take two databases. Short,

@@ -1,7 +1,7 @@
 /** Jobs of the queues as people see them. */
 
 import type { Job } from 'bullmq';
-import { sliceTitle } from '../../src/ingest/slices.ts';
+import { sliceTitle } from '../../src/ingest/sources/slices.ts';
 import { failureFrom } from '../runner/failure.ts';
 import { childFromId, type PlanHead } from '../runner/plan.ts';
 import type { JobRecord, JobState } from '../runner/runner.ts';

@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { Settings } from '../../src/config.ts';
-import { MODES, workPaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
-import { readManifest } from '../../src/store/serving/manifest.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import {
   type DeadJob,
   type LoadDeps,

@@ -5,9 +5,9 @@
 
 import type { Job } from 'bullmq';
 import { z } from 'zod';
-import { MODES } from '../../src/data-dir.ts';
-import { MalformedInputError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+import { MODES } from '../../src/base/config/data-dir.ts';
+import { MalformedInputError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { MaintenanceTask } from '../processors/maintenance.ts';
 import { PRIORITIES, type Priority } from '../runner/plan.ts';
 import { sliceSchema } from '../runner/slice.ts';

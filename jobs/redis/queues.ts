@@ -1,8 +1,8 @@
 /** The queues and what their jobs are like: names, priorities, tries, how long they are kept. */
 
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
-import type { Mode } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { FetchJob } from '../processors/fetch.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import { FAILURE_KINDS, type Failure, type FailureKind } from '../runner/failure.ts';

@@ -3,11 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
-import type { Settings } from '../../src/config.ts';
-import { workPaths } from '../../src/data-dir.ts';
-import { PlanLostError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import { withoutPassword } from '../../src/redis-address.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { workPaths } from '../../src/base/config/data-dir.ts';
+import { PlanLostError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import { readRun, readShared, removeLandings, writeRun, writeShared } from '../runner/landings.ts';
 import type { Plan, PlanHead } from '../runner/plan.ts';

@@ -8,9 +8,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { link } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { storeIdPath } from '../../src/data-dir.ts';
-import { makeFolders } from '../../src/data-folder.ts';
-import { syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
+import { storeIdPath } from '../../src/base/config/data-dir.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { KEY_PREFIX } from './connection.ts';
 
 const STORE = `${KEY_PREFIX}:store:id`;

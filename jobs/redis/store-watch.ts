@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
-import { limits } from '../../src/limits.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { LoadWorkerOptions } from './load-worker.ts';
 import { isStoreOf } from './store-id.ts';
 

@@ -1,8 +1,8 @@
 /** One BullMQ worker: takes jobs, and says of each that failed whether it is tried again. */
 
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
-import type { Mode } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { failureFrom, retryAfterMs } from '../runner/failure.ts';
 import type { Priority } from '../runner/plan.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';

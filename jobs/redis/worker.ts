@@ -2,10 +2,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { workPaths } from '../../src/data-dir.ts';
-import { TapeworksError, UsageError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import { reportChanges } from '../../src/store/market/writer-lock.ts';
+import { workPaths } from '../../src/base/config/data-dir.ts';
+import { TapeworksError, UsageError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { reportChanges } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { fetchSlice } from '../processors/fetch.ts';
 import { connectRedis } from './connection.ts';
 import { type LoadWorkerOptions, workLoads, workMaintenance } from './load-worker.ts';

@@ -4,10 +4,10 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Settings } from '../../src/config.ts';
-import { jobsPaths, workPaths } from '../../src/data-dir.ts';
-import { assert } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
+import { assert } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { JobLedger } from './job-ledger.ts';
 import { readShared, removeLandings, writeShared } from './landings.ts';
 import { withGivenUp } from './listed-jobs.ts';

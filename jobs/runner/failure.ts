@@ -15,8 +15,8 @@ import {
   TapeworksError,
   UnknownSymbolError,
   UsageError,
-} from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+} from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 
 export const FAILURE_KINDS = [
   'rate-limited',

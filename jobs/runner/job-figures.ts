@@ -1,6 +1,6 @@
 /** What is measured of jobs; and how, of those that run without Redis. */
 
-import type { Mode } from '../../src/data-dir.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
 import { readLedgerFile } from './ledger-file.ts';
 import { type PlanHead, PRIORITIES } from './plan.ts';
 import type { JobRecord, JobState } from './runner.ts';

@@ -5,8 +5,8 @@
 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolders } from '../../src/data-folder.ts';
-import { limits } from '../../src/limits.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import { listedJobs } from './listed-jobs.ts';

@@ -7,10 +7,10 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ModePaths } from '../../src/data-dir.ts';
-import { landedSchema, skippedSchema } from '../../src/ingest/landed-segment.ts';
-import { step } from '../../src/steps.ts';
-import { makeFolder, syncFolder, writeDurable } from '../../src/store/serving/durable-file.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { step } from '../../src/base/failpoints.ts';
+import { landedSchema, skippedSchema } from '../../src/ingest/segments/landed-segment.ts';
 import type { Plan } from './plan.ts';
 import { type SharedContext, sharedSchema, sliceSchema } from './slice.ts';
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { readSqlite } from '../../src/read-sqlite.ts';
+import { readSqlite } from '../../src/base/read-sqlite.ts';
 
 /** @returns `none` where no plan was ever made. */
 export function readLedgerFile<T>(path: string, none: T, read: (ledger: DatabaseSync) => T): T {

@@ -1,9 +1,9 @@
 /** Jobs of `jobs.sqlite` as people see them. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { Settings } from '../../src/config.ts';
-import { accountsPath, jobsPaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, jobsPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { givenUpRecords } from '../webhooks/delivery-records.ts';
 import type { FailureKind } from './failure.ts';
 import { readLedgerFile } from './ledger-file.ts';

@@ -1,6 +1,6 @@
 /** The runner that the settings ask for. */
 
-import type { Settings } from '../../src/config.ts';
+import type { Settings } from '../../src/base/config/config.ts';
 import type { Runner } from './runner.ts';
 
 /**

@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { makeFolders } from '../../src/data-folder.ts';
-import { lockFile } from '../../src/file-lock.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { lockFile } from '../../src/base/file-lock.ts';
 
 const ENDING = '.lock';
 

@@ -1,16 +1,16 @@
 /** A backfill as a plan. */
 
-import { ParameterError } from '../../src/errors.ts';
-import { slicesOf, sliceTitle } from '../../src/ingest/slices.ts';
-import type { SourceOptions } from '../../src/ingest/source-options.ts';
-import { limits } from '../../src/limits.ts';
+import { ParameterError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { slicesOf, sliceTitle } from '../../src/ingest/sources/slices.ts';
 import {
   type BackfillQuestion,
   backfillId,
   isLocal,
   type PlanOptions,
   planLocal,
-} from './backfill-question.ts';
+} from './backfill-request.ts';
 import type { Plan } from './plan.ts';
 import { sharedFromOptions, sliceFromOptions } from './slice.ts';
 

@@ -4,9 +4,9 @@
  * and loads is loaded by the first job: `schedule` may wait for a night without one.
  */
 
-import type { Settings } from '../../src/config.ts';
-import { workPaths } from '../../src/data-dir.ts';
-import { limits } from '../../src/limits.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { workPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { DeadJob } from '../processors/load-and-publish.ts';
 import { type Failure, failureFrom, retryAfterMs } from './failure.ts';
 import type { JobLedger, StoredChild } from './job-ledger.ts';

@@ -1,6 +1,6 @@
 /** A task of maintenance as a plan: no children, and the task in the place of a load. */
 
-import type { Mode } from '../../src/data-dir.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { MaintenanceTask } from '../processors/maintenance.ts';
 import { type Plan, planId } from './plan.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Mode } from '../../src/data-dir.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { MaintenanceTask } from '../processors/maintenance.ts';
 import type { SharedContext, Slice } from './slice.ts';
 

@@ -1,6 +1,6 @@
 /** What both runners do: the one in this process, and the one on Redis. Types only. */
 
-import type { Mode } from '../../src/data-dir.ts';
+import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { PlanReport } from '../processors/load-and-publish.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { Plan } from './plan.ts';

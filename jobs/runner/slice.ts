@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import type { SourceOptions } from '../../src/ingest/source-options.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 
 const day = z.int();
 const text = z.string();

@@ -1,8 +1,8 @@
 /** What the store knows, for the sources that ask for what is new or need names and tickers. */
 
-import type { ModePaths } from '../../src/data-dir.ts';
-import type { SourceOptions } from '../../src/ingest/source-options.ts';
-import type { RunDeps } from '../backfill.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import type { RunDeps } from '../load/backfill.ts';
 
 export interface StoredDeps extends Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'> {
   paths: ModePaths;
@@ -17,7 +17,7 @@ type ReadKnown = (
 const bars =
   (source: string): ReadKnown =>
   async (paths, { interval = '1d' }, deps) => {
-    const { readStored } = await import('../stored-days.ts');
+    const { readStored } = await import('../load/stored-days.ts');
     const stored = await readStored(paths, { source, interval }, deps);
     return {
       lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
@@ -32,20 +32,20 @@ const KNOWN: Record<string, ReadKnown> = {
   ),
   // Articles are matched with the companies that the directory names.
   async rss(paths, _, deps) {
-    const { readCompanies } = await import('../stored-companies.ts');
+    const { readCompanies } = await import('../load/stored-companies.ts');
     return { companies: await readCompanies(paths, deps) };
   },
   // Quarters are counted from the year ends that stored statements tell.
   async nasdaq(paths, _, deps) {
-    const { readYearEnds } = await import('../stored-companies.ts');
+    const { readYearEnds } = await import('../load/stored-companies.ts');
     return { yearEnds: await readYearEnds(paths, deps) };
   },
   async sec(paths, _, deps) {
-    const { readStoredTickers } = await import('../stored-tickers.ts');
+    const { readStoredTickers } = await import('../load/stored-tickers.ts');
     return { tickersByCik: await readStoredTickers(paths, deps) };
   },
   async form4(paths, _, deps) {
-    const { readStoredFilings } = await import('../stored-filings.ts');
+    const { readStoredFilings } = await import('../load/stored-filings.ts');
     return readStoredFilings(paths, deps);
   },
 };

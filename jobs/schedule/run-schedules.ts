@@ -4,13 +4,13 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Settings } from '../../src/config.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { QueueUnavailableError, StoreBusyError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import { type BackfillQuestion, backfillId } from '../runner/backfill-question.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { QueueUnavailableError, StoreBusyError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { type BackfillQuestion, backfillId } from '../runner/backfill-request.ts';
 import type { Plan } from '../runner/plan.ts';
-import { planQuestion } from '../runner/plan-question.ts';
+import { planQuestion } from '../runner/plan-request.ts';
 import { planTask } from '../runner/plan-task.ts';
 import type { Runner } from '../runner/runner.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';

@@ -1,8 +1,8 @@
 /** The table of schedules in words. Pure. */
 
-import { newYorkDay, newYorkMidnightMs } from '../../src/calendar.ts';
-import type { Settings } from '../../src/config.ts';
-import { dateFromDay } from '../../src/dates.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { newYorkDay, newYorkMidnightMs } from '../../src/base/time/calendar.ts';
+import { dateFromDay } from '../../src/base/time/dates.ts';
 import { type ScheduleState, scheduleStates } from './schedules.ts';
 import { nextTick, type TickRule } from './ticks.ts';
 

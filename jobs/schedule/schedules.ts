@@ -1,9 +1,9 @@
 /** What runs by itself, and when: the one table, in New York time. */
 
-import { newYorkDay } from '../../src/calendar.ts';
-import type { Settings } from '../../src/config.ts';
-import type { SourceOptions } from '../../src/ingest/source-options.ts';
-import { missingSetting, needsNoSetting } from '../../src/ingest/source-settings.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { newYorkDay } from '../../src/base/time/calendar.ts';
+import { missingSetting, needsNoSetting } from '../../src/ingest/contract/settings.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import type { MaintenanceTask } from '../processors/maintenance.ts';
 import type { Priority } from '../runner/plan.ts';
 import type { TickRule } from './ticks.ts';

@@ -7,7 +7,7 @@ import {
   newYorkMomentMs,
   sessionCloseMs,
   sessionOpenMs,
-} from '../../src/calendar.ts';
+} from '../../src/base/time/calendar.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 

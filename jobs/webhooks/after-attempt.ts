@@ -1,7 +1,10 @@
 /** What follows from an attempt: done, once more, or given up. Pure. */
 
-import { limits } from '../../src/limits.ts';
-import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type {
+  ClaimedDelivery,
+  SettledAttempt,
+} from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import type { AttemptResult } from './attempt.ts';
 
 const GONE = 410;

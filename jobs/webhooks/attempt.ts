@@ -1,11 +1,11 @@
 /** One attempt: the request, and what came of it. */
 
 import { type Dispatcher, errors, request } from 'undici';
-import { ParameterError } from '../../src/errors.ts';
-import { retryAfterMs } from '../../src/ingest/retry-wait.ts';
-import { limits } from '../../src/limits.ts';
-import type { ClaimedDelivery } from '../../src/store/accounts/delivery-queue.ts';
-import { checkedWebhookUrl } from '../../src/webhook-url.ts';
+import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
+import { ParameterError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { retryAfterMs } from '../../src/ingest/http/retry-wait.ts';
+import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import { PrivateAddressError } from './guarded-agent.ts';
 import { signatureHeaders } from './signature.ts';
 

@@ -1,8 +1,11 @@
 /** One attempt at a delivery that was claimed: made, written down, and told where it failed. */
 
 import type { Agent } from 'undici';
-import { SecretKeyError } from '../../src/errors.ts';
-import type { ClaimedDelivery, SettledAttempt } from '../../src/store/accounts/delivery-queue.ts';
+import { SecretKeyError } from '../../src/base/errors.ts';
+import type {
+  ClaimedDelivery,
+  SettledAttempt,
+} from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import { afterAttempt, putOff } from './after-attempt.ts';
 import type { DeliveryOptions, FailedAttempt } from './deliver.ts';
 

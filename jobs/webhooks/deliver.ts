@@ -4,9 +4,9 @@
  */
 
 import type { Agent } from 'undici';
-import type { Settings } from '../../src/config.ts';
-import { limits } from '../../src/limits.ts';
-import type { Accounts } from '../../src/store/accounts/accounts.ts';
+import type { Settings } from '../../src/base/config/config.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import { deliverOne, type Settled } from './deliver-one.ts';
 import type { Resolve } from './guarded-agent.ts';
 

@@ -5,9 +5,9 @@
  * delivered all the same.
  */
 
-import { DeliveriesGivenUpError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import type { Accounts } from '../../src/store/accounts/accounts.ts';
+import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import { checkDelivery } from '../redis/payloads.ts';
 import { openQueues, type QueuedDelivery } from '../redis/queues.ts';
 import type { WorkerLog } from '../redis/take-jobs.ts';

@@ -1,6 +1,6 @@
 /** Deliveries that were given up, as jobs that people see: without Redis there are no others. */
 
-import { listGivenUp } from '../../src/store/accounts/delivery-figures.ts';
+import { listGivenUp } from '../../src/store/sqlite/webhooks/delivery-figures.ts';
 import type { JobRecord } from '../runner/runner.ts';
 
 /** @param path `accountsPath`. @returns newest first. */

@@ -7,9 +7,9 @@
 import { lookup, promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { TapeworksError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
-import { isPlatformAddress, isPublicAddress } from '../../src/public-address.ts';
+import { isPlatformAddress, isPublicAddress } from '../../src/base/config/public-address.ts';
+import { TapeworksError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 
 /** All addresses of a name. @throws {Error} nobody can say. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

@@ -1,12 +1,12 @@
 /** `backup` and `restore`: everything into a folder, and back. */
 
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import { type Mode, webhookKeyPath } from '../data-dir.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { type Mode, webhookKeyPath } from '../base/config/data-dir.ts';
+import { countText } from '../base/count-text.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface BackupOptions {
   mode?: string;

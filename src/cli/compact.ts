@@ -1,13 +1,13 @@
 /** `compact`: stored and published data into the fewest bytes and parts. */
 
 import type { Command } from 'commander';
-import type { CompactReport } from '../../jobs/compact.ts';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import { modePaths } from '../data-dir.ts';
+import type { CompactReport } from '../../jobs/inspect/compact.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { modePaths } from '../base/config/data-dir.ts';
+import { countText } from '../base/count-text.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface CompactOptions {
   mode: string;
@@ -19,7 +19,7 @@ async function runCompact(options: CompactOptions): Promise<void> {
   const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
   const output = createOutput(options.json === true);
   const progress = await createProgress(output.note);
-  const { compact } = await import('../../jobs/compact.ts');
+  const { compact } = await import('../../jobs/inspect/compact.ts');
   try {
     const report = await compact(
       paths,

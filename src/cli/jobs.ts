@@ -2,13 +2,13 @@
 
 import { type Command, Option } from 'commander';
 import type { JobRecord, JobState } from '../../jobs/runner/runner.ts';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import { TapeworksError, UsageError } from '../errors.ts';
-import { reportChanges } from '../store/market/writer-lock.ts';
-import { tellOutcome } from './backfill-run.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { countText } from '../base/count-text.ts';
+import { TapeworksError, UsageError } from '../base/errors.ts';
+import { reportChanges } from '../store/duckdb/connection/writer-lock.ts';
+import { createProgress } from './backfill/progress.ts';
+import { tellOutcome } from './backfill/run.ts';
 import { createOutput, tableLines } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface ListOptions {
   state?: JobState;

@@ -4,14 +4,14 @@ import { Argument, type Command } from 'commander';
 import type { PlanReport } from '../../jobs/processors/load-and-publish.ts';
 import type { MaintenanceTask } from '../../jobs/processors/maintenance.ts';
 import type { Runner } from '../../jobs/runner/runner.ts';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import type { Mode } from '../data-dir.ts';
-import { UsageError } from '../errors.ts';
-import { reportChanges } from '../store/market/writer-lock.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import type { Mode } from '../base/config/data-dir.ts';
+import { countText } from '../base/count-text.ts';
+import { UsageError } from '../base/errors.ts';
+import { reportChanges } from '../store/duckdb/connection/writer-lock.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput, type Output } from './output.ts';
-import { createProgress } from './progress.ts';
 
 /** As `MAINTENANCE_TASKS`, which is loaded with all that the tasks need. */
 const TASKS: readonly MaintenanceTask[] = ['retention', 'roll-up', 'integrity', 'compact'];
@@ -59,7 +59,7 @@ async function runTask(
 ): Promise<PlanReport> {
   const [{ planTask }, { tellOutcome }] = await Promise.all([
     import('../../jobs/runner/plan-task.ts'),
-    import('./backfill-run.ts'),
+    import('./backfill/run.ts'),
   ]);
   const progress = await createProgress(output.note);
   const plan = planTask(what, Date.now());

@@ -1,7 +1,7 @@
 /** The `--mode` option that most verbs share. */
 
-import { MODES, type Mode } from '../data-dir.ts';
-import { UsageError } from '../errors.ts';
+import { MODES, type Mode } from '../base/config/data-dir.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** @throws {UsageError} `text` is neither live nor sandbox. */
 export function modeFromOption(text: string): Mode {

@@ -1,13 +1,13 @@
 /** `rebuild`: the market store made anew from what was loaded into it. */
 
 import type { Command } from 'commander';
-import type { RebuildReport } from '../../jobs/rebuild.ts';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import { workPaths } from '../data-dir.ts';
+import type { RebuildReport } from '../../jobs/rebuild/rebuild.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { workPaths } from '../base/config/data-dir.ts';
+import { countText } from '../base/count-text.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface RebuildOptions {
   mode: string;
@@ -19,7 +19,7 @@ async function runRebuild(options: RebuildOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const progress = await createProgress(output.note);
-  const { rebuild } = await import('../../jobs/rebuild.ts');
+  const { rebuild } = await import('../../jobs/rebuild/rebuild.ts');
   try {
     const report = await rebuild(
       workPaths(settings, modeFromOption(options.mode)),

@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Runner } from '../../jobs/runner/runner.ts';
-import { type Settings, settingsFromEnv } from '../config.ts';
-import { ConfigError } from '../errors.ts';
+import { type Settings, settingsFromEnv } from '../base/config/config.ts';
+import { ConfigError } from '../base/errors.ts';
 import { createOutput, tableLines } from './output.ts';
 
 interface ScheduleOptions {

@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { DropReport } from '../../jobs/drop-segment.ts';
-import type { HeldRecord } from '../../jobs/segment-records.ts';
-import { settingsFromEnv } from '../config.ts';
-import { countText } from '../count-text.ts';
-import { type ModePaths, modePaths, workPaths } from '../data-dir.ts';
-import { UsageError } from '../errors.ts';
-import type { LoadedSegment, ServedCounts } from '../store/market/list-segments.ts';
+import type { HeldRecord } from '../../jobs/load/segment-records.ts';
+import type { DropReport } from '../../jobs/rebuild/drop-segment.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { type ModePaths, modePaths, workPaths } from '../base/config/data-dir.ts';
+import { countText } from '../base/count-text.ts';
+import { UsageError } from '../base/errors.ts';
+import type { LoadedSegment, ServedCounts } from '../store/duckdb/segments/list.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput, tableLines } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface SegmentOptions {
   mode: string;
@@ -26,7 +26,7 @@ async function listLoads(options: SegmentOptions & { limit: string }): Promise<v
   const output = createOutput(options.json === true);
   const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
   const loaded = await readLoads(paths, limit);
-  const { readHeld } = await import('../../jobs/segment-records.ts');
+  const { readHeld } = await import('../../jobs/load/segment-records.ts');
   const held = readHeld(paths).reverse();
   const segments = loaded.map((one) => segmentDocument(one));
   output.result({ segments, held }, listLines(loaded, held));
@@ -35,8 +35,8 @@ async function listLoads(options: SegmentOptions & { limit: string }): Promise<v
 async function readLoads(paths: ModePaths, limit: number): Promise<LoadedSegment[]> {
   if (!existsSync(paths.market)) return [];
   const [{ openMarketForReading }, { listSegments }] = await Promise.all([
-    import('../store/market/open.ts'),
-    import('../store/market/list-segments.ts'),
+    import('../store/duckdb/connection/open.ts'),
+    import('../store/duckdb/segments/list.ts'),
   ]);
   const market = await openMarketForReading(paths);
   try {
@@ -107,7 +107,7 @@ async function dropLoad(
 ): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const { forgetHeld } = await import('../../jobs/segment-records.ts');
+  const { forgetHeld } = await import('../../jobs/load/segment-records.ts');
   const held = options.plan
     ? undefined
     : forgetHeld(workPaths(settings, modeFromOption(options.mode)), which);
@@ -118,7 +118,7 @@ async function dropLoad(
     return;
   }
   const progress = await createProgress(output.note);
-  const { dropSegment } = await import('../../jobs/drop-segment.ts');
+  const { dropSegment } = await import('../../jobs/rebuild/drop-segment.ts');
   try {
     const report = await dropSegment(
       workPaths(settings, modeFromOption(options.mode)),

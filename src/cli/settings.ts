@@ -1,7 +1,7 @@
 /** `settings`: names all environment variables; values may be keys, so it prints none. */
 
 import type { Command } from 'commander';
-import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../config.ts';
+import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../base/config/config.ts';
 import { createOutput, tableLines } from './output.ts';
 
 function listSettings(options: { json?: boolean }): void {

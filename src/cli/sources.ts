@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { createOutput } from './output.ts';
 
 async function listSources(options: { json?: boolean }): Promise<void> {
-  const { sources } = await import('../ingest/sources.ts');
+  const { sources } = await import('../ingest/sources/sources.ts');
   const lines = sources.flatMap((source) => [
     `${source.id}: ${source.title}`,
     `  gives: ${source.datasets.join(', ')}`,

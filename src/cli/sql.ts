@@ -1,8 +1,8 @@
 /** `sql`: read-only SQL over a mode's `market.duckdb`. */
 
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../config.ts';
-import { modePaths } from '../data-dir.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { modePaths } from '../base/config/data-dir.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput, tableLines } from './output.ts';
 
@@ -13,7 +13,7 @@ interface SqlOptions {
 
 async function runSql(query: string, options: SqlOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
-  const { queryMarket } = await import('../store/market/query.ts');
+  const { queryMarket } = await import('../store/duckdb/connection/query.ts');
   const output = createOutput(options.json === true);
   const paths = modePaths(settings.dataDir, modeFromOption(options.mode));
   const { columns, rows } = await queryMarket(paths, query, (holder) =>

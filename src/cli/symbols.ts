@@ -1,19 +1,19 @@
 /** `symbols rename|delist|relist|show`: what becomes of a security's ticker, and what it was. */
 
 import type { Command } from 'commander';
-import type { SymbolChange } from '../../jobs/change-symbol.ts';
-import { newYorkDay } from '../calendar.ts';
-import { settingsFromEnv } from '../config.ts';
-import { type ModePaths, modePaths } from '../data-dir.ts';
-import { dateFromDay, dayFromDate } from '../dates.ts';
-import { UsageError } from '../errors.ts';
-import type { SecurityChange } from '../store/market/change-securities.ts';
-import type { MarketDb } from '../store/market/open.ts';
-import type { SecurityTickers } from '../store/market/read-security.ts';
-import { canonicalSymbol } from '../symbols.ts';
+import type { SymbolChange } from '../../jobs/inspect/change-symbol.ts';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { type ModePaths, modePaths } from '../base/config/data-dir.ts';
+import { UsageError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
+import { newYorkDay } from '../base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../base/time/dates.ts';
+import type { MarketDb } from '../store/duckdb/connection/open.ts';
+import type { SecurityChange } from '../store/duckdb/securities/change-securities.ts';
+import type { SecurityTickers } from '../store/duckdb/securities/read-security.ts';
+import { createProgress } from './backfill/progress.ts';
 import { modeFromOption } from './mode.ts';
 import { createOutput, type Output, tableLines } from './output.ts';
-import { createProgress } from './progress.ts';
 
 interface ShowOptions {
   mode: string;
@@ -41,7 +41,7 @@ async function renameSymbol(oldText: string, newText: string, options: ChangeOpt
   const day = dayThatHasCome(options);
   if (from === to) throw new UsageError(`${from} is already the symbol: give another one`);
   if (/\.\d{6}$/.test(to)) throw new UsageError(`the new symbol must be a ticker, got "${to}"`);
-  const { renameSecurity } = await import('../store/market/change-securities.ts');
+  const { renameSecurity } = await import('../store/duckdb/securities/change-securities.ts');
   await runChange('symbols rename', options, (market) =>
     renameSecurity(market, { from, to, day, nowMs: Date.now() }),
   );
@@ -49,7 +49,7 @@ async function renameSymbol(oldText: string, newText: string, options: ChangeOpt
 
 async function delistSymbol(text: string, options: ChangeOptions) {
   const [symbol, day] = [canonicalSymbol(text), dayThatHasCome(options)];
-  const { delistSecurity } = await import('../store/market/change-securities.ts');
+  const { delistSecurity } = await import('../store/duckdb/securities/change-securities.ts');
   await runChange('symbols delist', options, (market) =>
     delistSecurity(market, { symbol, day, nowMs: Date.now() }),
   );
@@ -57,7 +57,7 @@ async function delistSymbol(text: string, options: ChangeOptions) {
 
 async function relistSymbol(text: string, options: ShowOptions) {
   const symbol = canonicalSymbol(text);
-  const { relistSecurity } = await import('../store/market/change-securities.ts');
+  const { relistSecurity } = await import('../store/duckdb/securities/change-securities.ts');
   await runChange('symbols relist', options, (market) =>
     relistSecurity(market, { symbol, nowMs: Date.now() }),
   );
@@ -71,7 +71,7 @@ async function runChange(
   const paths = pathsOf(options);
   const output = createOutput(options.json === true);
   const progress = await createProgress(output.note);
-  const { changeSymbol } = await import('../../jobs/change-symbol.ts');
+  const { changeSymbol } = await import('../../jobs/inspect/change-symbol.ts');
   try {
     const done = await changeSymbol(paths, change, {
       verb,
@@ -97,7 +97,7 @@ function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions):
 
 async function showSymbol(text: string, options: ShowOptions) {
   const output = createOutput(options.json === true);
-  const { showSymbol } = await import('../../jobs/show-symbol.ts');
+  const { showSymbol } = await import('../../jobs/inspect/show-symbol.ts');
   const security = await showSymbol(pathsOf(options), canonicalSymbol(text), (holder) =>
     output.note(`waiting for ${holder}`),
   );

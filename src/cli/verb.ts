@@ -1,7 +1,7 @@
 /** A verb, or one of its own: what it does not know it answers with the nearest that it knows. */
 
 import { Command } from 'commander';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../base/nearest-name.ts';
 
 export class Verb extends Command {
   override createCommand(name?: string): Command {

@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modePaths } from '../../src/data-dir.ts';
-import { openAccounts } from '../../src/store/accounts/accounts.ts';
-import { openPublished } from '../../src/store/serving/reader.ts';
-import { contentOf } from '../store/serving/published-fixture.ts';
-import { writeCandleFile } from './candle-file.ts';
-import { createCliFolder } from './run-cli.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { contentOf } from '../store/arrow/support/published-fixture.ts';
+import { writeCandleFile } from './support/candle-file.ts';
+import { createCliFolder } from './support/run-cli.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const source = createCliFolder();

@@ -3,7 +3,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createCliFolder } from './run-cli.ts';
+import { createCliFolder } from './support/run-cli.ts';
 
 const cli = createCliFolder();
 afterAll(() => cli.remove());

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createCliFolder } from './run-cli.ts';
+import { createCliFolder } from './support/run-cli.ts';
 
 const folder = createCliFolder();
 

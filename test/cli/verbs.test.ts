@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import { writeCandleFile } from './candle-file.ts';
-import { createCliFolder } from './run-cli.ts';
+import { writeCandleFile } from './support/candle-file.ts';
+import { createCliFolder } from './support/run-cli.ts';
 
 const folder = createCliFolder();
 afterAll(() => folder.remove());

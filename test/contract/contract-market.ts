@@ -4,12 +4,12 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { fillSandbox } from '../../jobs/sandbox.ts';
-import { type Settings, settingsFromEnv } from '../../src/config.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { dayFromDate } from '../../src/dates.ts';
-import { startTestServer, type TestServer } from '../api/test-server.ts';
-import { madeOnce } from '../made-once.ts';
+import { fillSandbox } from '../../jobs/load/sandbox.ts';
+import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../src/base/time/dates.ts';
+import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { madeOnce } from '../support/made-once.ts';
 
 /** Wednesday noon; the newest bars are of the day before. */
 export const NOW_MS = Date.parse('2026-11-18T12:00:00Z');

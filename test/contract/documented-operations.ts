@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ParsedJson } from '../parsed-json.ts';
+import type { ParsedJson } from '../support/parsed-json.ts';
 import type { Json } from './json.ts';
 
 export type Schema = { [keyword: string]: Json };

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { openSocket, raw } from '../api/raw-socket.ts';
+import { openSocket, raw } from '../api/support/raw-socket.ts';
 import { STOCK, useContractMarket } from './contract-market.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** What the golden corpus asks of operations that change something, in an order that works. */
 
-import type { ParsedJson } from '../parsed-json.ts';
+import type { ParsedJson } from '../support/parsed-json.ts';
 import type { Json } from './json.ts';
 
 /**

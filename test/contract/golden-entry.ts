@@ -1,7 +1,7 @@
 /** An answer as the golden corpus keeps it: its shape, and what of it is the same in every run. */
 
 import { tableFromIPC } from 'apache-arrow';
-import type { Reply } from '../api/test-server.ts';
+import type { Reply } from '../api/support/test-server.ts';
 import type { Json } from './json.ts';
 import { shapeOf } from './shape.ts';
 

@@ -7,8 +7,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
-import type { Reply } from '../api/test-server.ts';
+import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import type { Reply } from '../api/support/test-server.ts';
 import { useContractMarket } from './contract-market.ts';
 import {
   type AskGolden,

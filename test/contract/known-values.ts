@@ -1,6 +1,6 @@
 /** Values of things that exist: what no schema can know, so that most generated requests succeed. */
 
-import type { Reply, TestServer } from '../api/test-server.ts';
+import type { Reply, TestServer } from '../api/support/test-server.ts';
 import { type ContractMarket, FUND, SHARE_CLASS, STOCK } from './contract-market.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
 import type { Json } from './json.ts';

@@ -2,8 +2,8 @@
 
 import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
-import type { Reply } from '../api/test-server.ts';
+import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import type { Reply } from '../api/support/test-server.ts';
 import { useContractMarket } from './contract-market.ts';
 import { type DocumentedOperation, operationsOfDocument } from './documented-operations.ts';
 import { knownValues } from './known-values.ts';

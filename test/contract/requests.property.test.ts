@@ -6,9 +6,9 @@
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/route-access.ts';
-import type { Reply } from '../api/test-server.ts';
-import { isLong } from '../store-runs.ts';
+import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import type { Reply } from '../api/support/test-server.ts';
+import { isLong } from '../support/store-runs.ts';
 import { createRequests, type GeneratedRequest } from './arbitrary-requests.ts';
 import { createValues } from './arbitrary-values.ts';
 import { useContractMarket } from './contract-market.ts';

@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
 import { OPERATIONS } from '../../clients/typescript/operations.ts';
-import { createCliFolder } from '../cli/run-cli.ts';
+import { createCliFolder } from '../cli/support/run-cli.ts';
 
 const folder = createCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
 const asked = new Set<string>();

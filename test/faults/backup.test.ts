@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backup } from '../../jobs/backup/backup.ts';
 import { restore } from '../../jobs/backup/restore.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { DEPS, runFlow } from './flow.ts';
-import { logicalHash } from './logical-hash.ts';
-import { type FlowState, inFreshFolder, runChild, stateOf } from './run-child.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { type FlowState, inFreshFolder, runChild, stateOf } from './children/run.ts';
 import { scaled, TIMEOUT_MS, tell } from './scale.ts';
-import { type Stage, withUndisturbed } from './undisturbed.ts';
+import { DEPS, runFlow } from './support/flow.ts';
+import { logicalHash } from './support/logical-hash.ts';
+import { type Stage, withUndisturbed } from './support/undisturbed.ts';
 
 /** They hold loads up: one is enough for the short form. */
 const MAX_COUNT = scaled(1, 100);
@@ -29,7 +29,7 @@ async function backupsDuring(
   stages[0].prepare(dataDir);
   const before = loadCount(dataDir);
   const range = [stages[0].from, stages[stages.length - 1].to].map(String);
-  const flow = runChild('flow-child.ts', [dataDir, '0', ...range]).finally(() => {
+  const flow = runChild('flow.ts', [dataDir, '0', ...range]).finally(() => {
     isDone = true;
   });
   // Once it has begun to load.

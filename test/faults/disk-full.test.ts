@@ -2,18 +2,18 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { backup } from '../../jobs/backup/backup.ts';
-import { publish } from '../../jobs/publish.ts';
+import { publish } from '../../jobs/publish/publish.ts';
 import { createDeliverer } from '../../jobs/webhooks/deliver.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { dayFromMillis } from '../../src/dates.ts';
-import { openPublished } from '../../src/store/serving/reader.ts';
-import { startTestServer, type TestServer } from '../api/test-server.ts';
-import { mountSmallDisk, NAMES_THE_DISK, type SmallDisk } from '../small-disk.ts';
-import { DEPS, runFlow } from './flow.ts';
-import { hashOf, type LogicalHash, logicalHash } from './logical-hash.ts';
-import { inFreshFolder, runChild, stateOf } from './run-child.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { dayFromMillis } from '../../src/base/time/dates.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { mountSmallDisk, NAMES_THE_DISK, type SmallDisk } from '../support/small-disk.ts';
+import { inFreshFolder, runChild, stateOf } from './children/run.ts';
 import { each, isLong, ours, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { type Point, pointsOf, type Stage, withUndisturbed } from './undisturbed.ts';
+import { DEPS, runFlow } from './support/flow.ts';
+import { hashOf, type LogicalHash, logicalHash } from './support/logical-hash.ts';
+import { type Point, pointsOf, type Stage, withUndisturbed } from './support/undisturbed.ts';
 
 const DISK_BYTES = 48 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ async function fillFrom(disk: SmallDisk, { stage, place }: Point): Promise<boole
   const held = openPublished(serving);
   const before = held && hashOf(held);
   const range = [stage.from, stage.to].map(String);
-  const { code, notes } = await runChild('full-child.ts', [dataDir, place, ...range]);
+  const { code, notes } = await runChild('full.ts', [dataDir, place, ...range]);
   const at = `stage ${stage.from}, ${place}`;
   if (code !== 0) expect(notes.join('\n'), at).toMatch(NAMES_THE_DISK);
   // Whoever reads goes on, and whatever is published by now can be opened on the full disk.

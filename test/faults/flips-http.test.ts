@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { modePaths } from '../../src/data-dir.ts';
-import { MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
-import { startTestServer, type TestServer } from '../api/test-server.ts';
-import { flipped } from './flip.ts';
-import { NOW_MS } from './flow.ts';
-import { inFreshFolder } from './run-child.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
+import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { inFreshFolder } from './children/run.ts';
 import { scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { withUndisturbed } from './undisturbed.ts';
+import { flipped } from './support/flip.ts';
+import { NOW_MS } from './support/flow.ts';
+import { withUndisturbed } from './support/undisturbed.ts';
 
 /** Each is answered from other files than the one before it. */
 const QUESTIONS = [

@@ -3,22 +3,22 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadAndPublish } from '../../jobs/processors/load-and-publish.ts';
-import { publish } from '../../jobs/publish.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
+import { publish } from '../../jobs/publish/publish.ts';
+import { rebuild } from '../../jobs/rebuild/rebuild.ts';
 import { writeLanding } from '../../jobs/runner/landings.ts';
 import type { PlanHead } from '../../jobs/runner/plan.ts';
-import { settingsFromEnv } from '../../src/config.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { landedFrom } from '../../src/ingest/landed-segment.ts';
-import { openAccounts } from '../../src/store/accounts/accounts.ts';
-import type { PublishedVersion } from '../../src/store/serving/published-version.ts';
-import { openPublished } from '../../src/store/serving/reader.ts';
-import { type Found, flip, isCorruptData } from './flip.ts';
-import { BATCHES, DEPS, isLanded, landAll, loadAll, NOW_MS } from './flow.ts';
-import { hashOf, logicalHash } from './logical-hash.ts';
-import { inFreshFolder, ledgerOf, runChild } from './run-child.ts';
+import { settingsFromEnv } from '../../src/base/config/config.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { withUndisturbed } from './undisturbed.ts';
+import { type Found, flip, isCorruptData } from './support/flip.ts';
+import { BATCHES, DEPS, isLanded, landAll, loadAll, NOW_MS } from './support/flow.ts';
+import { hashOf, logicalHash } from './support/logical-hash.ts';
+import { withUndisturbed } from './support/undisturbed.ts';
 
 /** Loads whose rows are kept; one of candles and one of rows in the short form. */
 const ALL_KEPT = BATCHES.flat().filter(isLanded);
@@ -33,7 +33,7 @@ const PLAN: PlanHead = {
 };
 
 async function marketContent(dataDir: string): Promise<string[]> {
-  const { code, steps, notes } = await runChild('market-child.ts', [dataDir]);
+  const { code, steps, notes } = await runChild('market.ts', [dataDir]);
   if (code !== 0) throw new Error(notes.join('\n'));
   return steps;
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Step } from '../../src/steps.ts';
-import { runFlow } from './flow.ts';
-import { inFreshFolder, runChild, stateOf } from './run-child.ts';
+import type { Step } from '../../src/base/failpoints.ts';
+import { inFreshFolder, runChild, stateOf } from './children/run.ts';
 import { each, isLong, ours, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { type Point, pointsOf, type Stage, withUndisturbed } from './undisturbed.ts';
+import { runFlow } from './support/flow.ts';
+import { type Point, pointsOf, type Stage, withUndisturbed } from './support/undisturbed.ts';
 
 /**
  * Those after which the disk looks most different, each in a stage that has it; the long form takes
@@ -48,7 +48,7 @@ interface Death {
 function dieAt({ stage, place }: Point): Promise<Death> {
   return inFreshFolder(async (dataDir) => {
     stage.prepare(dataDir);
-    const { isKilled, steps, code } = await runChild('flow-child.ts', [
+    const { isKilled, steps, code } = await runChild('flow.ts', [
       ...[dataDir, place],
       ...[stage.from, stage.to].map(String),
     ]);
@@ -63,7 +63,7 @@ function dieAfter(ms: number, stages: readonly Stage[]): Promise<number> {
   return inFreshFolder(async (dataDir) => {
     stages[0].prepare(dataDir);
     const range = [stages[0].from, stages[stages.length - 1].to].map(String);
-    const { steps } = await runChild('flow-child.ts', [dataDir, '0', ...range], ms);
+    const { steps } = await runChild('flow.ts', [dataDir, '0', ...range], ms);
     return recover(dataDir, stages, `after ${ms} ms: ${steps.at(-1)}`);
   });
 }

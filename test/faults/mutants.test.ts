@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type DiskCall, orderFaults } from './disk-log.ts';
-import { MUTANTS, type Mutant } from './mutants.ts';
-import { type FlowState, inFreshFolder, type Run, runChild, stateOf } from './run-child.ts';
+import { type FlowState, inFreshFolder, type Run, runChild, stateOf } from './children/run.ts';
 import { isLong, TIMEOUT_MS, tell } from './scale.ts';
-import { type Stage, withUndisturbed } from './undisturbed.ts';
+import { type DiskCall, orderFaults } from './support/disk-log.ts';
+import { MUTANTS, type Mutant } from './support/mutants.ts';
+import { type Stage, withUndisturbed } from './support/undisturbed.ts';
 
 type Work = Mutant['work'];
 
@@ -15,8 +15,8 @@ const SOUND = -1;
 /** Runs a stage of the flow in a build, and again if it was killed. */
 async function runStage(dataDir: string, build: number, stage: number, killAt?: string) {
   const run = (place: string) =>
-    runChild('mutant-child.ts', [
-      ...[String(build), 'flow-child.ts', dataDir, place],
+    runChild('mutant.ts', [
+      ...[String(build), 'flow.ts', dataDir, place],
       ...[stage, stage + 1].map(String),
     ]);
   if (killAt === undefined) return run('0');
@@ -37,8 +37,8 @@ function runWork<T>(
     if (work === 'backup') {
       stages[0].complete(dataDir);
       const target = join(home, 'saved', 'backup');
-      const run = ['backup-child.ts', dataDir, target];
-      return look(await runChild('mutant-child.ts', [String(build), ...run]), dataDir);
+      const run = ['backup.ts', dataDir, target];
+      return look(await runChild('mutant.ts', [String(build), ...run]), dataDir);
     }
     stages[work].prepare(dataDir);
     return look(await runStage(dataDir, build, work, killAt), dataDir);

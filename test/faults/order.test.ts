@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { compact } from '../../jobs/compact.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { filesByRole } from '../jobs/files-by-role.ts';
-import { DEPS } from './flow.ts';
-import { logicalHash } from './logical-hash.ts';
-import { inFreshFolder, ledgerOf, runChild } from './run-child.ts';
+import { compact } from '../../jobs/inspect/compact.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { filesByRole } from '../jobs/support/files-by-role.ts';
+import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { scaled, TIMEOUT_MS, tell } from './scale.ts';
-import { withUndisturbed } from './undisturbed.ts';
+import { DEPS } from './support/flow.ts';
+import { logicalHash } from './support/logical-hash.ts';
+import { withUndisturbed } from './support/undisturbed.ts';
 
 async function outcome(dataDir: string) {
   const paths = modePaths(dataDir, 'live');
@@ -29,7 +29,7 @@ it(
     for (let seed = 0; seed < runs; seed++) {
       await inFreshFolder(async (dataDir) => {
         const children = [2 * seed, 2 * seed + 1].map((each) =>
-          runChild('order-child.ts', [dataDir, String(each)]),
+          runChild('order.ts', [dataDir, String(each)]),
         );
         for (const { code, notes } of await Promise.all(children)) {
           expect(code, notes.join('\n')).toBe(0);

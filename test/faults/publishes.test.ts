@@ -6,9 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPublished } from '../../src/store/serving/reader.ts';
-import { publishNumber, ROWS, SYMBOLS } from '../store/serving/publish-number.ts';
-import { contentOf } from '../store/serving/published-fixture.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { publishNumber, ROWS, SYMBOLS } from '../store/arrow/support/publish-number.ts';
+import { contentOf } from '../store/arrow/support/published-fixture.ts';
 import { scaled, TIMEOUT_MS, tell } from './scale.ts';
 
 const THREADS = 4;
@@ -42,7 +42,7 @@ it(
   async () => {
     const dir = freshFolder();
     await publishNumber(dir, 0);
-    const module = new URL('../store/serving/reading-thread.ts', import.meta.url);
+    const module = new URL('../store/arrow/support/reading-thread.ts', import.meta.url);
     const workerData = { dir, symbolCount: SYMBOLS, rowCount: ROWS };
     const threads = Array.from({ length: THREADS }, () => new Worker(module, { workerData }));
     await Promise.all(threads.map((thread) => once(thread, 'message')));

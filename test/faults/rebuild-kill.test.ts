@@ -1,14 +1,14 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { backfill } from '../../jobs/backfill.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
-import { modePaths } from '../../src/data-dir.ts';
-import { logicalHash } from './logical-hash.ts';
-import { isCertain } from './places.ts';
-import { all, articles, DEPS, depsOf, fillMarket } from './rebuild-market.ts';
-import { inFreshFolder, ledgerOf, runChild } from './run-child.ts';
+import { backfill } from '../../jobs/load/backfill.ts';
+import { rebuild } from '../../jobs/rebuild/rebuild.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { isLong, TIMEOUT_MS, tell } from './scale.ts';
+import { logicalHash } from './support/logical-hash.ts';
+import { isCertain } from './support/places.ts';
+import { all, articles, DEPS, depsOf, fillMarket } from './support/rebuild-market.ts';
 
 /** Around the moment at which the new store takes its place. */
 const SHORT = ['link file market.duckdb.replaced@1', 'rename file market.duckdb@1'];
@@ -26,13 +26,13 @@ it(
       let places = SHORT;
       if (isLong) {
         await inCopy(async (dataDir) => {
-          places = (await runChild('rebuild-child.ts', [dataDir, ''])).steps.filter(isCertain);
+          places = (await runChild('rebuild.ts', [dataDir, ''])).steps.filter(isCertain);
         });
       }
       const before = logicalHash(modePaths(home, 'live').serving);
       for (const place of places) {
         await inCopy(async (dataDir) => {
-          const { isKilled } = await runChild('rebuild-child.ts', [dataDir, place]);
+          const { isKilled } = await runChild('rebuild.ts', [dataDir, place]);
           expect(isKilled, place).toBe(true);
           const paths = modePaths(dataDir, 'live');
           expect(logicalHash(paths.serving), place).toEqual(before);

@@ -18,23 +18,26 @@ const NAMES = [
   ...['redis-flow', 'soak', 'kill', 'disk-full'],
 ];
 
-/** Random histories of whole stores, with as many runs as `../store-runs.ts` says. */
+/** Random histories of whole stores, with as many runs as `../support/store-runs.ts` says. */
 const PROPERTIES = [
-  ...['change-securities', 'explain-bar', 'intraday', 'load-batch', 'load-row-batch'],
-  ...['load-rows', 'winners'],
-].map((name) => `test/store/market/${name}.test.ts`);
+  ...['candles/intraday', 'candles/load-batch', 'rows/load-row-batch', 'rows/load-rows'],
+  ...['securities/change-securities', 'segments/explain-bar', 'vintages/winners'],
+].map((name) => `test/store/duckdb/${name}.test.ts`);
 PROPERTIES.push(
-  ...['fold', 'fold-intraday', 'served-lists'].map((name) => `test/store/serving/${name}.test.ts`),
-  ...['publish-lists', 'publish-updates'].map((name) => `test/jobs/${name}.test.ts`),
+  ...['lists/served-lists', 'write/fold', 'write/fold-intraday'].map(
+    (name) => `test/store/arrow/${name}.test.ts`,
+  ),
+  ...['lists/publish', 'publish-updates'].map((name) => `test/jobs/publish/${name}.test.ts`),
 );
 
 /** Where the tests of a name are, if not in this folder. */
 const ELSEWHERE: Record<string, string[]> = {
   properties: PROPERTIES,
-  'publish-crash': ['test/jobs/publish-crash.test.ts'],
+  'publish-crash': ['test/jobs/publish/publish-crash.test.ts'],
   'relay-crash': ['test/jobs/events/relay-crash.test.ts'],
   worker: ['test/jobs/redis/worker.test.ts'],
   failover: ['test/jobs/redis/failover.test.ts'],
+  soak: ['test/faults/soak/soak.test.ts'],
 };
 
 /** Those whose points are tried one by one, each on its own. */

@@ -4,29 +4,29 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { STEPS } from '../../src/steps.ts';
-import { callsWithoutStep } from './disk-calls.ts';
-import { inFreshFolder } from './run-child.ts';
+import { STEPS } from '../../src/base/failpoints.ts';
+import { inFreshFolder } from './children/run.ts';
 import { TIMEOUT_MS } from './scale.ts';
-import { watchStatements } from './statement-watch.ts';
-import { withUndisturbed } from './undisturbed.ts';
+import { callsWithoutStep } from './support/disk-calls.ts';
+import { watchStatements } from './support/statement-watch.ts';
+import { withUndisturbed } from './support/undisturbed.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where loading, publishing, migrating and handing over begin; what they import is looked at too. */
 const ROOTS = [
-  'jobs/backfill.ts',
-  'jobs/load-directory.ts',
-  'jobs/change-symbol.ts',
-  'jobs/sandbox.ts',
-  'jobs/publish.ts',
-  'jobs/compact.ts',
-  'jobs/rebuild.ts',
+  'jobs/load/backfill.ts',
+  'jobs/load/load-directory.ts',
+  'jobs/inspect/change-symbol.ts',
+  'jobs/load/sandbox.ts',
+  'jobs/publish/publish.ts',
+  'jobs/inspect/compact.ts',
+  'jobs/rebuild/rebuild.ts',
   'jobs/events/relay.ts',
   'jobs/runner/landings.ts',
-  'src/ingest/land-file.ts',
-  'src/store/market/migrations.ts',
-  'src/store/accounts/schema.ts',
+  'src/ingest/segments/land-file.ts',
+  'src/store/duckdb/schema/migrations.ts',
+  'src/store/sqlite/schema.ts',
 ];
 
 /** Work of a fetch, which nobody sees before `landFile` gives it its name. */
@@ -34,40 +34,64 @@ const UNSEEN = 'what a crash leaves of it is removed, and fetched again';
 
 /** Calls without a step, by file and how their lines begin, and why they need none. */
 const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string])[] = [
-  ['src/ingest/scratch.ts', 'const folder = await mkdtemp(', UNSEEN],
-  ['src/ingest/scratch.ts', 'await rm(folder', UNSEEN],
-  ['src/ingest/scratch.ts', 'if (pid > 0 && !isRunning(pid)) await rm(', UNSEEN],
-  ['src/ingest/stage-rows.ts', "const file: FileHandle = await open(path, 'w')", UNSEEN],
-  ['src/ingest/stage-rows.ts', 'await file.appendFile(', UNSEEN],
-  ['src/ingest/settle-rows.ts', 'await connection.run(`', UNSEEN],
-  ['src/ingest/quarantine.ts', 'await connection.run(`', UNSEEN],
-  ['src/ingest/dataset-segment.ts', 'await connection.run(`', UNSEEN],
-  ['src/ingest/land-file.ts', 'await rm(beside', 'the draft of a copy'],
-  ['src/store/serving/durable-file.ts', 'done += (await handle.write(', '`write` has told it'],
-  ['src/store/serving/durable-file.ts', '.write(bytes, 0,', '`write` has told it'],
-  ['src/store/serving/durable-file.ts', 'file.write(content)', '`write` tells it'],
-  ['src/store/serving/durable-file.ts', 'rmSync(join(this.#folder', 'it was never named'],
-  ['src/store/serving/arrow-file-writer.ts', 'this.#message.write(', 'into memory'],
-  ['src/store/serving/arrow-file-writer.ts', 'this.#file.write(', '`DurableFile` tells it'],
-  ['src/store/serving/arrow-file-writer.ts', 'if (whole > 0) this.#file.write(', 'the same'],
-  ['src/store/market/copy-rows.ts', 'await connection.run(`', 'a draft until it is landed'],
-  ['jobs/copied-input.ts', "if ('files' in segment && segment.copyPath) rmSync(", 'the same'],
-  ['src/store/market/writer-lock.ts', 'rmSync(holderPath', 'names a writer that is gone'],
-  ['src/store/market/rewrite-store.ts', 'await connection.run(`ATTACH', 'a draft until its rename'],
-  ['src/store/market/rewrite-store.ts', 'await connection.run(`COPY FROM', 'the same'],
-  ['src/store/market/rewrite-store.ts', 'await connection.run(`DETACH', 'the same'],
-  ['src/store/market/replace-store.ts', 'utimesSync(', 'a lost time keeps it a little shorter'],
-  ['src/data-folder.ts', 'mkdirSync(folder)', 'those that keep data in it tell it'],
-  ['src/data-folder.ts', 'fsyncSync(above)', 'the folder of a command that has not begun'],
-  ['src/data-folder.ts', 'const file = openSync(path', 'a trial of the disk, which is removed'],
-  ['src/data-folder.ts', 'writeSync(file', 'the same'],
-  ['src/data-folder.ts', 'rmSync(trial', 'the same'],
-  ['src/store/accounts/database.ts', 'closeSync(openSync(', 'SQLite makes it if this does not'],
-  ['src/store/accounts/key-file.ts', 'const file = openSync(draft', 'linked whole or not at all'],
-  ['src/store/accounts/key-file.ts', 'writeSync(', 'the same'],
-  ['src/store/accounts/key-file.ts', 'fsyncSync(', 'the same'],
-  ['src/store/accounts/key-file.ts', 'linkSync(', 'the same'],
-  ['src/store/accounts/key-file.ts', 'rmSync(draft', 'the same'],
+  ['src/ingest/segments/scratch.ts', 'const folder = await mkdtemp(', UNSEEN],
+  ['src/ingest/segments/scratch.ts', 'await rm(folder', UNSEEN],
+  ['src/ingest/segments/scratch.ts', 'if (pid > 0 && !isRunning(pid)) await rm(', UNSEEN],
+  ['src/ingest/rows/stage-rows.ts', "const file: FileHandle = await open(path, 'w')", UNSEEN],
+  ['src/ingest/rows/stage-rows.ts', 'await file.appendFile(', UNSEEN],
+  ['src/ingest/segments/settle-rows.ts', 'await connection.run(`', UNSEEN],
+  ['src/ingest/segments/quarantine.ts', 'await connection.run(`', UNSEEN],
+  ['src/ingest/rows/segment.ts', 'await connection.run(`', UNSEEN],
+  ['src/ingest/segments/land-file.ts', 'await rm(beside', 'the draft of a copy'],
+  ['src/base/durable-file.ts', 'done += (await handle.write(', '`write` has told it'],
+  ['src/base/durable-file.ts', '.write(bytes, 0,', '`write` has told it'],
+  ['src/base/durable-file.ts', 'file.write(content)', '`write` tells it'],
+  ['src/base/durable-file.ts', 'rmSync(join(this.#folder', 'it was never named'],
+  ['src/store/arrow/format/arrow-file-writer.ts', 'this.#message.write(', 'into memory'],
+  ['src/store/arrow/format/arrow-file-writer.ts', 'this.#file.write(', '`DurableFile` tells it'],
+  ['src/store/arrow/format/arrow-file-writer.ts', 'if (whole > 0) this.#file.write(', 'the same'],
+  [
+    'src/store/duckdb/vintages/copy-rows.ts',
+    'await connection.run(`',
+    'a draft until it is landed',
+  ],
+  ['jobs/load/copied-input.ts', "if ('files' in segment && segment.copyPath) rmSync(", 'the same'],
+  [
+    'src/store/duckdb/connection/writer-lock.ts',
+    'rmSync(holderPath',
+    'names a writer that is gone',
+  ],
+  [
+    'src/store/duckdb/schema/rewrite-store.ts',
+    'await connection.run(`ATTACH',
+    'a draft until its rename',
+  ],
+  ['src/store/duckdb/schema/rewrite-store.ts', 'await connection.run(`COPY FROM', 'the same'],
+  ['src/store/duckdb/schema/rewrite-store.ts', 'await connection.run(`DETACH', 'the same'],
+  [
+    'src/store/duckdb/schema/replace-store.ts',
+    'utimesSync(',
+    'a lost time keeps it a little shorter',
+  ],
+  ['src/base/data-folder.ts', 'mkdirSync(folder)', 'those that keep data in it tell it'],
+  ['src/base/data-folder.ts', 'fsyncSync(above)', 'the folder of a command that has not begun'],
+  [
+    'src/base/data-folder.ts',
+    'const file = openSync(path',
+    'a trial of the disk, which is removed',
+  ],
+  ['src/base/data-folder.ts', 'writeSync(file', 'the same'],
+  ['src/base/data-folder.ts', 'rmSync(trial', 'the same'],
+  ['src/store/sqlite/database.ts', 'closeSync(openSync(', 'SQLite makes it if this does not'],
+  [
+    'src/store/sqlite/keys/key-file.ts',
+    'const file = openSync(draft',
+    'linked whole or not at all',
+  ],
+  ['src/store/sqlite/keys/key-file.ts', 'writeSync(', 'the same'],
+  ['src/store/sqlite/keys/key-file.ts', 'fsyncSync(', 'the same'],
+  ['src/store/sqlite/keys/key-file.ts', 'linkSync(', 'the same'],
+  ['src/store/sqlite/keys/key-file.ts', 'rmSync(draft', 'the same'],
   // Of these only the hash of a file is used.
   ['jobs/backup/copy-file.ts', '', 'of backups, which are no loads'],
 ];
@@ -87,7 +111,7 @@ function reachedFiles(): Map<string, string> {
   };
   ROOTS.forEach(visit);
   // The list itself is no call.
-  found.delete('src/steps.ts');
+  found.delete('src/base/failpoints.ts');
   return found;
 }
 

@@ -4,25 +4,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { publish } from '../../jobs/publish.ts';
-import { accountsPath, modePaths } from '../../src/data-dir.ts';
-import { damagedRows } from '../../src/store/accounts/row-mac.ts';
-import { MIGRATIONS, migrate } from '../../src/store/market/migrations.ts';
-import { openMarketForWriting } from '../../src/store/market/open.ts';
-import { selectRows } from '../../src/store/market/sql-rows.ts';
-import { FORMAT, MANIFEST_NAME } from '../../src/store/serving/manifest.ts';
-import { startTestServer } from '../api/test-server.ts';
-import { BATCHES, DEPS, loadAll, NOW_MS } from './flow.ts';
-import { logicalHash } from './logical-hash.ts';
+import { publish } from '../../jobs/publish/publish.ts';
+import { accountsPath, modePaths } from '../../src/base/config/data-dir.ts';
+import { FORMAT, MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
+import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import { MIGRATIONS, migrate } from '../../src/store/duckdb/schema/migrations.ts';
+import { damagedRows } from '../../src/store/sqlite/row-mac.ts';
+import { startTestServer } from '../api/support/test-server.ts';
+import { inFreshFolder } from './children/run.ts';
+import { TIMEOUT_MS, tell } from './scale.ts';
+import { BATCHES, DEPS, loadAll, NOW_MS } from './support/flow.ts';
+import { logicalHash } from './support/logical-hash.ts';
 import {
   OLD_ACCOUNTS_VERSIONS,
   OLD_DAY,
   type OldAccounts,
   writeOldAccounts,
-} from './old-accounts.ts';
-import { inFreshFolder } from './run-child.ts';
-import { TIMEOUT_MS, tell } from './scale.ts';
-import { toldEvents } from './told-events.ts';
+} from './support/old-accounts.ts';
+import { toldEvents } from './support/told-events.ts';
 
 /** Days only: what every version of the schema can hold. */
 const DAYS = BATCHES.flat().filter((load) => 'interval' in load && load.interval === '1d');

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
-import { dayFromDate } from '../../../src/dates.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/event-record.ts';
-import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/market/fixtures.ts';
-import { article, land, target } from '../../store/market/row-fixtures.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
 
 const DOC = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');

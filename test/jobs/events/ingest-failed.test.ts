@@ -5,9 +5,9 @@ import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
 import { loadAndPublish } from '../../../jobs/processors/load-and-publish.ts';
 import { failureFrom } from '../../../jobs/runner/failure.ts';
 import type { PlanHead } from '../../../jobs/runner/plan.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { MalformedInputError, SourceUnavailableError } from '../../../src/errors.ts';
-import { freshPaths, NOW_MS } from '../../store/market/fixtures.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { MalformedInputError, SourceUnavailableError } from '../../../src/base/errors.ts';
+import { freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
 import { subscribe, toldTo } from './told.ts';
 
 const PLAN: PlanHead = {

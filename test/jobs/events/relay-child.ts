@@ -4,10 +4,10 @@
  */
 
 import { writeSync } from 'node:fs';
-import { publish } from '../../../jobs/publish.ts';
-import { modePaths } from '../../../src/data-dir.ts';
-import { onStep } from '../../../src/steps.ts';
-import { foldEarly } from '../fold-early.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { onStep } from '../../../src/base/failpoints.ts';
+import { foldEarly } from '../support/fold-early.ts';
 
 const [dataDir, lastStep] = process.argv.slice(2);
 let steps = 0;

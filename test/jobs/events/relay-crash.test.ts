@@ -3,12 +3,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { type ModePaths, modePaths } from '../../../src/data-dir.ts';
-import { limits } from '../../../src/limits.ts';
-import { freshFolder, NOW_MS, risingBars, segmentOf } from '../../store/market/fixtures.ts';
-import { article, land } from '../../store/market/row-fixtures.ts';
-import { someOf } from '../../store-runs.ts';
-import { foldEarly } from '../fold-early.ts';
+import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { freshFolder, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { article, land } from '../../store/duckdb/support/row-fixtures.ts';
+import { someOf } from '../../support/store-runs.ts';
+import { foldEarly } from '../support/fold-early.ts';
 import { loadAll, publishAt, subscribe, type Told, toldTo } from './told.ts';
 
 beforeAll(() => foldEarly());

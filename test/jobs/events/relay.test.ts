@@ -1,17 +1,26 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { publish } from '../../../jobs/publish.ts';
-import type { ModePaths } from '../../../src/data-dir.ts';
-import { dayFromDate } from '../../../src/dates.ts';
-import { StoreBusyError } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { onStep } from '../../../src/steps.ts';
-import { renameSecurity } from '../../../src/store/market/change-securities.ts';
-import { openMarketForReading, openMarketForWriting } from '../../../src/store/market/open.ts';
-import { openPublished } from '../../../src/store/serving/reader.ts';
-import { freshPaths, NOW_MS, query, risingBars, segmentOf } from '../../store/market/fixtures.ts';
-import { article, land, target } from '../../store/market/row-fixtures.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { StoreBusyError } from '../../../src/base/errors.ts';
+import { onStep } from '../../../src/base/failpoints.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import {
+  openMarketForReading,
+  openMarketForWriting,
+} from '../../../src/store/duckdb/connection/open.ts';
+import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
+import {
+  freshPaths,
+  NOW_MS,
+  query,
+  risingBars,
+  segmentOf,
+} from '../../store/duckdb/support/fixtures.ts';
+import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
 
 const bars = (symbol: string, count = 30, close = 100) => ({

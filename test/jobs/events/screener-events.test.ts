@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ModePaths } from '../../../src/data-dir.ts';
-import { openPublished } from '../../../src/store/serving/reader.ts';
-import { jsonFromScreenerRow } from '../../../src/store/serving/screener-json.ts';
-import { freshPaths, NOW_MS, segmentOf } from '../../store/market/fixtures.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-json.ts';
+import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
 
 let minute = 0;

@@ -1,16 +1,16 @@
 /** A mode whose webhooks get events, and what they were told so far. */
 
 import { DatabaseSync } from 'node:sqlite';
-import { publish } from '../../../jobs/publish.ts';
-import type { ModePaths } from '../../../src/data-dir.ts';
-import type { FetchedRows } from '../../../src/ingest/fetch-context.ts';
-import { openAccounts } from '../../../src/store/accounts/accounts.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/event-record.ts';
-import type { NewWebhook } from '../../../src/store/accounts/webhook-record.ts';
-import type { CandleSegment } from '../../../src/store/market/candle-segment.ts';
-import { openMarketForWriting } from '../../../src/store/market/open.ts';
-import { load, NOW_MS } from '../../store/market/fixtures.ts';
-import { loadSegment } from '../../store/market/row-fixtures.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
+import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
+import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import type { NewWebhook } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
+import { load, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
+import { loadSegment } from '../../store/duckdb/support/row-fixtures.ts';
 
 export interface Told {
   id: string;

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { removeOld } from '../../../jobs/maintenance/retention.ts';
 import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
 import type { Plan } from '../../../jobs/runner/plan.ts';
-import { jobsPaths, modePaths } from '../../../src/data-dir.ts';
-import { limits } from '../../../src/limits.ts';
-import { freshFolder } from '../../store/market/fixtures.ts';
+import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -13,10 +13,10 @@ import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { endRun, readLanding, readRun, writeLanding } from '../../../jobs/runner/landings.ts';
 import type { Plan } from '../../../jobs/runner/plan.ts';
-import { type Settings, settingsFromEnv } from '../../../src/config.ts';
-import { workPaths } from '../../../src/data-dir.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
+import { workPaths } from '../../../src/base/config/data-dir.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 
 function planOf(id: string, childCount: number): Plan {
   const children = Array.from({ length: childCount }, (_, i) => ({

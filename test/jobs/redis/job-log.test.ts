@@ -2,9 +2,9 @@
 
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliFolder, createCliFolder } from '../../cli/run-cli.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { type CliFolder, createCliFolder } from '../../cli/support/run-cli.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
 
 const KEY = 'vendor-key-that-nobody-may-see';

@@ -14,14 +14,14 @@ import { openQueues, type QueueName, type Queues } from '../../../jobs/redis/que
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { runWorker } from '../../../jobs/redis/worker.ts';
-import { runQuestion } from '../../../jobs/runner/run-question.ts';
+import { runQuestion } from '../../../jobs/runner/run-request.ts';
 import { deliverByJobs } from '../../../jobs/webhooks/delivery-jobs.ts';
-import { createJobsBoard } from '../../../src/cli/jobs-board.ts';
-import { type Settings, settingsFromEnv } from '../../../src/config.ts';
-import { accountsPath } from '../../../src/data-dir.ts';
-import { type Accounts, openAccounts } from '../../../src/store/accounts/accounts.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
+import { accountsPath } from '../../../src/base/config/data-dir.ts';
+import { createJobsBoard } from '../../../src/cli/server/jobs-board.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 
 const SLICE = { symbols: ['A'] };
 const LOAD = {

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { backfill } from '../../../jobs/backfill.ts';
+import { backfill } from '../../../jobs/load/backfill.ts';
 import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
 import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { modePaths } from '../../../src/data-dir.ts';
-import { StoreBusyError } from '../../../src/errors.ts';
-import { fetchFiles } from '../../../src/ingest/sources/files.ts';
-import { limits } from '../../../src/limits.ts';
-import { readManifest } from '../../../src/store/serving/manifest.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { StoreBusyError } from '../../../src/base/errors.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 
 let folder: string;
 beforeEach(() => {

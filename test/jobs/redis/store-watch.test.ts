@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../jobs/redis/connection.ts';
 import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
 import { type StoreWatch, watchStore } from '../../../jobs/redis/store-watch.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { QueueUnavailableError } from '../../../src/errors.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { QueueUnavailableError } from '../../../src/base/errors.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 
 describe.skipIf(!redisServer)('the store of a Redis', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));

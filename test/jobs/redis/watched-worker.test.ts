@@ -2,12 +2,12 @@
 
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addEmptyJobs } from '../../../bench/jobs-queue.ts';
+import { addEmptyJobs } from '../../../bench/jobs/queue.ts';
 import { openQueues } from '../../../jobs/redis/queues.ts';
 import { startWatchedWorker } from '../../../jobs/redis/watched-worker.ts';
-import { limits } from '../../../src/limits.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 
 describe.skipIf(!redisServer)('a watched worker', () => {
   let redis: RunningRedis;

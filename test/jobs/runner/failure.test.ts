@@ -11,7 +11,7 @@ import {
   RateLimitedError,
   SourceUnavailableError,
   UnknownSymbolError,
-} from '../../../src/errors.ts';
+} from '../../../src/base/errors.ts';
 
 describe('a failed job', () => {
   it('waits as long as the vendor wants', () => {

@@ -8,7 +8,7 @@ import {
   removeLandings,
   writeLanding,
 } from '../../../jobs/runner/landings.ts';
-import { freshPaths } from '../../store/market/fixtures.ts';
+import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
 
 const CHILD = { plan: 'p', index: 2060 };
 

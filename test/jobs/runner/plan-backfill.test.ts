@@ -1,14 +1,14 @@
 /** Backfills as plans: what they are known by, and what goes into them. */
 
 import { describe, expect, it } from 'vitest';
-import { backfillId, isLocal } from '../../../jobs/runner/backfill-question.ts';
+import { backfillId, isLocal } from '../../../jobs/runner/backfill-request.ts';
 import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
 import {
   optionsFromSlice,
   sharedFromOptions,
   sliceFromOptions,
 } from '../../../jobs/runner/slice.ts';
-import type { SourceOptions } from '../../../src/ingest/source-options.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 
 const HOW = {
   verb: 'backfill',

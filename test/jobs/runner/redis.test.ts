@@ -2,8 +2,8 @@
 
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 import { describeRunner } from './conformance.ts';
 
 describe.skipIf(!redisServer)('with Redis', () => {

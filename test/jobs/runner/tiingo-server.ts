@@ -1,7 +1,7 @@
 /** Stands in for Tiingo: four days of any symbol, and whatever trouble a test asks for. */
 
 import type { ServerResponse } from 'node:http';
-import { startVendorServer } from '../../ingest/vendor-server.ts';
+import { startVendorServer } from '../../ingest/support/vendor-server.ts';
 
 export interface TiingoServer {
   env: Record<string, string>;

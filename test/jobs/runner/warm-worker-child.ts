@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type WorkerMessage = { env: Record<string, string> } | 'stop';
 
 enableCompileCache();
-await import('../../cli/quick-limits.ts');
+await import('../../cli/support/quick-limits.ts');
 const { run } = await import('../../../src/cli.ts');
 
 // Each run has a log of its own, which listens for the end.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../jobs/runner/plan.ts';
 import { runSchedules, type ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { QueueUnavailableError } from '../../../src/errors.ts';
-import { freshFolder } from '../../store/market/fixtures.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { QueueUnavailableError } from '../../../src/base/errors.ts';
+import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
 
 const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
 

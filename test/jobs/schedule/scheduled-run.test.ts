@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
 import { runSchedules } from '../../../jobs/schedule/run-schedules.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { modePaths } from '../../../src/data-dir.ts';
-import { EVERYTHING } from '../../../src/store/serving/list-specs.ts';
-import { openPublished } from '../../../src/store/serving/reader.ts';
-import { createCliFolder } from '../../cli/run-cli.ts';
-import { startVendorServer, type VendorServer } from '../../ingest/vendor-server.ts';
-import { freshFolder } from '../../store/market/fixtures.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { createCliFolder } from '../../cli/support/run-cli.ts';
+import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
+import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
 
 let server: VendorServer;
 /** Told by the feed, a story each. */

@@ -8,9 +8,9 @@ import {
   scheduledOptions,
 } from '../../../jobs/schedule/schedules.ts';
 import { nextTick } from '../../../jobs/schedule/ticks.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { dayFromDate } from '../../../src/dates.ts';
-import { sources } from '../../../src/ingest/sources.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { sources } from '../../../src/ingest/sources/sources.ts';
 
 function configured(env: Record<string, string>): string[] {
   return configuredSchedules(settingsFromEnv(env))

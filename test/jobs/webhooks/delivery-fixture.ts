@@ -10,13 +10,13 @@ import {
   type DeliveryOptions,
   type FailedAttempt,
 } from '../../../jobs/webhooks/deliver.ts';
-import { type Accounts, openAccounts } from '../../../src/store/accounts/accounts.ts';
-import type { MarketEvent } from '../../../src/store/accounts/event-record.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type {
   Delivery,
   NewWebhook,
   WebhookWithSecret,
-} from '../../../src/store/accounts/webhook-record.ts';
+} from '../../../src/store/sqlite/webhooks/webhook-record.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);

@@ -9,11 +9,11 @@ import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { deliverByJobs } from '../../../jobs/webhooks/delivery-jobs.ts';
-import { settingsFromEnv } from '../../../src/config.ts';
-import { limits } from '../../../src/limits.ts';
-import { type Accounts, openAccounts } from '../../../src/store/accounts/accounts.ts';
-import { type RunningRedis, startRedis } from '../../redis-server.ts';
-import { redisServer } from '../../tools.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 import { newsEvent } from './delivery-fixture.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

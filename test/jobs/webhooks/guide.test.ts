@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
-import { python } from '../../tools.ts';
+import { python } from '../../support/tools.ts';
 import { newsEvent, useDelivery } from './delivery-fixture.ts';
 import { startReceiver } from './receiver.ts';
 

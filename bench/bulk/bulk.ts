@@ -1,0 +1,200 @@
+/**
+ * Bulk answers against bare Express handlers that send the same bytes, and the download of one
+ * symbol's whole history: `node bench/bulk/bulk.ts [--quick | --smoke]`. Results are checked first.
+ *
+ * The server is a process of its own. The client only counts bytes: a reader that decodes them
+ * takes longer than the server does, and would hide what the server costs.
+ */
+
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RecordBatchReader } from 'apache-arrow';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  tableFromRows,
+} from '../harness.ts';
+import { startServerProcess } from '../http/child.ts';
+import { type LoadTarget, load } from '../http/load.ts';
+import { generatedBars } from '../http/market.ts';
+import type { ApiReady } from '../http/server.ts';
+import { type Measured, takeInterleaved } from './load.ts';
+import { createBulkMarket } from './market.ts';
+import type { BulkReady } from './server.ts';
+
+const SIZES = {
+  smoke: { symbolCount: 20, barCount: 2520, rounds: 1, durationS: 0.25 },
+  quick: { symbolCount: 2000, barCount: 2520, rounds: 3, durationS: 2 },
+  full: { symbolCount: 10_000, barCount: 2520, rounds: 7, durationS: 4 },
+};
+
+const OURS = 'universe as Arrow';
+const CAT = 'the same bytes from a file, bare Express';
+const MEMORY = 'as many bytes from memory, bare Express';
+const ADJUSTED = 'universe as Arrow, split-adjusted on read';
+const CSV = 'CSV of every tenth symbol';
+
+/** Saves the answer and compares it with what was published. @returns its length. */
+async function saveChecked(
+  { address, rawKey }: BulkReady,
+  path: string,
+  copyPath: string,
+  symbols: readonly string[],
+  barCount: number,
+): Promise<number> {
+  const answer = await fetch(address + path, { headers: { 'X-API-Key': rawKey } });
+  checkResult(answer.status === 200 && answer.body !== null, `${path} gave ${answer.status}`);
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(copyPath));
+  const file = createReadStream(copyPath);
+  const reader = await RecordBatchReader.from(file);
+  let number = 0;
+  for await (const batch of reader) {
+    const isSymbol = batch.getChild('symbol')?.get(0) === symbols[number];
+    checkResult(isSymbol && batch.numRows === barCount, `batch ${number} is not its symbol's`);
+    if (number % 100 === 0) {
+      const { close } = generatedBars(barCount, number);
+      const values = batch.getChild('close')?.toArray() as Float64Array;
+      checkResult(
+        close.every((value, row) => value === values[row]),
+        `closes of ${number}`,
+      );
+    }
+    number++;
+  }
+  checkResult(number === symbols.length, `${number} of ${symbols.length} symbols were answered`);
+  return file.bytesRead;
+}
+
+function rowOf(name: string, { ms, cpuMs, bytes, delayMs, rssBytes }: Measured): string[] {
+  const megabytes = bytes / 1e6;
+  return [
+    name,
+    readable(megabytes),
+    readable(ms),
+    readable(megabytes / ms),
+    readable(cpuMs),
+    readable(delayMs),
+    readable(rssBytes / 1e6),
+  ];
+}
+
+async function benchUniverse(
+  dataDir: string,
+  symbols: readonly string[],
+  barCount: number,
+  rounds: number,
+): Promise<void> {
+  const copyPath = join(dataDir, 'universe.arrow');
+  const server = await startServerProcess<BulkReady>('./server.ts', [dataDir, copyPath]);
+  try {
+    const { address, bareAddress } = server.ready;
+    const bulk = '/v1/svc/candles?symbols=*';
+    const stored = `${bulk}&adjustment=raw`;
+    const bytes = await saveChecked(server.ready, stored, copyPath, symbols, barCount);
+    const tenth = symbols.filter((_, number) => number % 10 === 0);
+    const results = await takeInterleaved(
+      server,
+      {
+        [OURS]: { address, path: stored },
+        [CAT]: { address: bareAddress, path: '/cat' },
+        [MEMORY]: { address: bareAddress, path: `/memory/${bytes}` },
+        [ADJUSTED]: { address, path: bulk },
+        [CSV]: { address, path: `/v1/svc/candles?symbols=${tenth}&adjustment=raw&format=csv` },
+      },
+      rounds,
+    );
+    const header = ['', 'MB', 'ms', 'GB/s', 'server CPU ms', 'late by, ms', 'resident MB'];
+    const rows = Object.entries(results).map(([name, result]) => rowOf(name, result));
+    console.log(tableFromRows(header, rows));
+    console.log(
+      "\nlate by: the longest time that other requests had to wait; resident: the server's memory\n",
+    );
+    const goals = [
+      {
+        name: `${OURS}: time of ${CAT} ÷ ours`,
+        ratio: results[CAT].ms / results[OURS].ms,
+        atLeast: 0.5,
+      },
+      {
+        name: `${OURS}: CPU time of ${CAT} ÷ ours`,
+        ratio: results[CAT].cpuMs / results[OURS].cpuMs,
+        atLeast: 0.5,
+      },
+    ];
+    console.log(goalLines(goals));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** All bars of one symbol, as notebooks take them. */
+async function benchHistories(
+  dataDir: string,
+  symbols: readonly string[],
+  durationS: number,
+): Promise<void> {
+  const server = await startServerProcess<ApiReady>('../http/server.ts', [dataDir]);
+  try {
+    const { address, bareAddress, rawKey } = server.ready;
+    const paths = symbols
+      .slice(0, 1000)
+      .map((symbol) => `/v1/svc/technical/${symbol}?limit=all&format=arrow&adjustment=raw`);
+    const bodies = await Promise.all(
+      [address, bareAddress].map(async (host) => {
+        const answer = await fetch(host + paths[0], { headers: { 'X-API-Key': rawKey } });
+        return Buffer.from(await answer.arrayBuffer());
+      }),
+    );
+    checkResult(bodies[0].equals(bodies[1]), 'the bare handler sends other bytes');
+    const target = (host: string, asked: string[]): LoadTarget => {
+      return { address: host, rawKey, paths: asked, cpuUs: server.cpuUs };
+    };
+    const targets = {
+      'one history, repeated': target(address, paths.slice(0, 1)),
+      'one history, bare Express': target(bareAddress, paths.slice(0, 1)),
+      'histories of all symbols in turn': target(address, paths),
+    };
+    const results: Record<string, Awaited<ReturnType<typeof load>>> = {};
+    for (const [name, one] of Object.entries(targets)) {
+      await load(one, Math.min(durationS, 1));
+      results[name] = await load(one, durationS);
+    }
+    const rows = Object.entries(results).map(([name, result]) => [
+      name,
+      readable(result.requestsPerS),
+      readable(result.cpuUsPerRequest),
+      readable(result.p99Ms),
+    ]);
+    console.log(tableFromRows(['', 'requests/s', 'server CPU µs', 'p99 ms'], rows));
+    console.log();
+    const [repeated, bare] = Object.values(results);
+    const goals = [
+      { name: 'one history ÷ bare, requests', ratio: repeated.requestsPerS / bare.requestsPerS },
+      {
+        name: 'one history ÷ bare, CPU time',
+        ratio: bare.cpuUsPerRequest / repeated.cpuUsPerRequest,
+      },
+    ];
+    console.log(goalLines(goals.map((goal) => ({ ...goal, atLeast: 0.8 }))));
+  } finally {
+    await server.stop();
+  }
+}
+
+const { symbolCount, barCount, rounds, durationS } = SIZES[benchSizeFromArgs()];
+const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+try {
+  const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
+  console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
+  await benchUniverse(dataDir, symbols, barCount, rounds);
+  console.log();
+  await benchHistories(dataDir, symbols, durationS);
+} finally {
+  rmSync(dataDir, { recursive: true });
+}

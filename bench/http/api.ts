@@ -1,0 +1,58 @@
+/** The API over a data directory as in production, and beside it handlers to compare it with. */
+
+import { openSync } from 'node:fs';
+import type { Express } from 'express';
+import { createApp } from '../../src/api/app.ts';
+import { listen } from '../../src/api/http/listen.ts';
+import { createLog, gatheringDestination } from '../../src/api/http/log.ts';
+import { USAGE_ENDPOINTS } from '../../src/api/http/route-access.ts';
+import { prepareVersion } from '../../src/api/operator/prepare-version.ts';
+import { settingsFromEnv } from '../../src/base/config/config.ts';
+import { accountsPath, type Mode, modePaths } from '../../src/base/config/data-dir.ts';
+import { openServing } from '../../src/store/arrow/read/reader.ts';
+import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
+
+export interface BenchApi {
+  address: string;
+  /** Of the mode that was asked for, with all scopes and no limit. */
+  rawKey: string;
+  /** Puts another app behind a port of its own; gives its address. */
+  listenBeside(app: Express): Promise<string>;
+  /** Closes everything. */
+  stop(): Promise<void>;
+}
+
+export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Promise<BenchApi> {
+  const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
+  const accounts = openAccounts(accountsPath(dataDir), Date.now, {
+    memory: newCountMemory(USAGE_ENDPOINTS),
+    isWriter: true,
+  });
+  const open = (mode: Mode) =>
+    openServing(modePaths(dataDir, mode).serving, { prepare: prepareVersion });
+  const readers = { live: open('live'), sandbox: open('sandbox') };
+  // The log is as in production too; only its lines go nowhere.
+  const log = createLog(settings.logLevel, gatheringDestination(openSync('/dev/null', 'w')));
+  const app = createApp({ settings, readers, accounts, now: Date.now, log });
+  const servers = [await listen(app, settings, log)];
+  const { rawKey } = accounts.createKey({
+    mode: keyMode,
+    label: 'bench',
+    scopes: ['all'],
+    limit: null,
+  });
+  return {
+    address: servers[0].address,
+    rawKey,
+    async listenBeside(other) {
+      const server = await listen(other, settings, log);
+      servers.push(server);
+      return server.address;
+    },
+    async stop() {
+      await Promise.all(servers.map((server) => server.close()));
+      accounts.close();
+    },
+  };
+}

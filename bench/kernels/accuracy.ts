@@ -1,0 +1,71 @@
+/**
+ * Worst errors against exact arithmetic, library by library, on ordinary and hostile prices:
+ * `node bench/kernels/accuracy.ts` writes them to ACCURACY.md beside this file. `--quick` prints them;
+ * `--smoke` only checks that ours are within their bounds.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
+import type { IndicatorSpec } from '../../src/compute/indicators/indicator-spec.ts';
+import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
+import { accuracy, worstError } from '../../test/compute/support/worst-error.ts';
+import { benchSizeFromArgs, checkResult, tableFromRows } from '../harness.ts';
+import { benchParams, peers } from './peers.ts';
+
+const OUTPUT = fileURLToPath(new URL('../ACCURACY.md', import.meta.url));
+
+/** Libraries seed averages in different ways; from this bar on no seed is visible in a double. */
+const FIRST_BAR = 1500;
+const BAR_COUNT = 3000;
+
+const INTRODUCTION = `# Accuracy
+
+Written by \`node bench/kernels/accuracy.ts\`; do not edit.
+
+Worst error of each library against exact arithmetic on ${BAR_COUNT} closes of each series, from bar
+${FIRST_BAR} on, where differences in seeding have faded. "none" stands for a missing or non-finite value
+where one is defined. The series are in \`test/compute/support/hostile-series.ts\`, the exact arithmetic in
+\`test/compute/support/exact.ts\`. technicalindicators rounds its RSI to two decimals.
+`;
+
+function ourError(spec: IndicatorSpec, close: Float64Array, fromRow: number): number {
+  const params = benchParams[spec.name];
+  return worstError(spec.name, spec.compute({ close }, params), close, params, fromRow);
+}
+
+function errorText(error: number): string {
+  if (error === Number.POSITIVE_INFINITY) return 'none';
+  return error === 0 ? '0' : error.toExponential(1);
+}
+
+function sectionOf(spec: IndicatorSpec): string {
+  const params = benchParams[spec.name];
+  const rows = Object.entries(hostileSeries).map(([name, series]) => {
+    const close = series(BAR_COUNT);
+    const errors = peers.map(({ kernels }) => {
+      const columns = kernels[spec.name].columns(Array.from(close));
+      return worstError(spec.name, columns, close, params, FIRST_BAR);
+    });
+    return [name, ...[ourError(spec, close, FIRST_BAR), ...errors].map(errorText)];
+  });
+  const header = ['series', 'tapeworks', ...peers.map((peer) => peer.name)];
+  const { bound, measure } = accuracy[spec.name];
+  const title = [spec.name, ...Object.values(params)].join(':');
+  return `## ${spec.title} (\`${title}\`)\n\nErrors ${measure}; our bound is ${bound}.\n\n${tableFromRows(header, rows)}\n`;
+}
+
+const size = benchSizeFromArgs();
+for (const spec of indicatorCatalogue) {
+  for (const [name, series] of Object.entries(hostileSeries)) {
+    const error = ourError(spec, series(size === 'smoke' ? 300 : BAR_COUNT), 0);
+    const { bound } = accuracy[spec.name];
+    checkResult(error <= bound, `${spec.name} on "${name}" is off by ${error}, bound ${bound}`);
+  }
+}
+console.log('accuracy: all errors are within their bounds');
+if (size !== 'smoke') {
+  const text = [INTRODUCTION, ...indicatorCatalogue.map(sectionOf)].join('\n');
+  if (size === 'full') writeFileSync(OUTPUT, text);
+  else console.log(text);
+}

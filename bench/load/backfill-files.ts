@@ -1,0 +1,98 @@
+/** Universes of candle files for the backfill benchmark: CSV, one file a symbol. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
+import { dateFromDay } from '../../src/base/time/dates.ts';
+import { sandboxBars } from '../../src/sandbox/prices.ts';
+import { sandboxUniverse } from '../../src/sandbox/universe.ts';
+import { generatedBars, symbolName } from '../http/market.ts';
+
+export interface FileUniverse {
+  paths: string[];
+  /** By path, the name that tells the symbol. */
+  names: string[];
+  rowCount: number;
+  bytes: number;
+}
+
+/**
+ * Bars of a file at each tenth of the files of a real universe, ordered by length: half of them
+ * are young, a few are as long as the exchange's records.
+ */
+const REAL_LENGTHS = [1, 25, 85, 161, 255, 344, 438, 680, 1924, 3202, 12_075];
+/** What makes the mean of the real sample that of the whole it was drawn from: 2,057 bars. */
+const REAL_LENGTH_SCALE = 1.566;
+/** Adjusted prices have as many digits as division left them. */
+const ADJUSTMENT = 0.874_31;
+
+/** Files of lengths as a real universe has them, adjusted prices of five digits, an unused column. */
+export function writeRealLikeFiles(folder: string, symbolCount: number): FileUniverse {
+  const header = 'Date,Open,High,Low,Close,Volume,OpenInt';
+  const writer = createFileWriter(folder);
+  for (let number = 0; number < symbolCount; number++) {
+    const bars = generatedBars(realLength(number / symbolCount), number);
+    const price = (value: number) => Number((value * ADJUSTMENT).toPrecision(5));
+    writer.add(`${symbolName(number).toLowerCase()}.us.txt`, header, bars, price, ',0');
+  }
+  return writer.result();
+}
+
+/** @param share Of the files that are shorter, 0 to 1. */
+function realLength(share: number): number {
+  const at = share * (REAL_LENGTHS.length - 1);
+  const [low, high] = [REAL_LENGTHS[Math.floor(at)], REAL_LENGTHS[Math.floor(at) + 1]];
+  return Math.ceil((low + (high - low) * (at % 1)) * REAL_LENGTH_SCALE);
+}
+
+/** The sandbox's raw bars between two days, both included. */
+export function writeSandboxFiles(
+  folder: string,
+  options: { stocks: number; fromDay: number; toDay: number },
+): FileUniverse {
+  const writer = createFileWriter(folder);
+  for (const security of sandboxUniverse(options)) {
+    const bars = sandboxBars(security, options.fromDay, options.toDay);
+    if (bars.close.length === 0) continue;
+    const header = 'Date,Open,High,Low,Close,Volume';
+    writer.add(`${security.symbol}.csv`, header, bars, (value) => value, '');
+  }
+  return writer.result();
+}
+
+function createFileWriter(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const universe: FileUniverse = { paths: [], names: [], rowCount: 0, bytes: 0 };
+  const dates = new Map<number, string>();
+  const dateOf = (timestampUs: bigint) => {
+    const day = Number(timestampUs) / (MICROS_PER_MILLI * MILLIS_PER_DAY);
+    const known = dates.get(day);
+    if (known !== undefined) return known;
+    const date = dateFromDay(day);
+    dates.set(day, date);
+    return date;
+  };
+  return {
+    add(
+      name: string,
+      header: string,
+      { timestampUs, open, high, low, close, volume }: BarColumns,
+      price: (value: number) => number,
+      ending: string,
+    ) {
+      const lines = [header];
+      for (let i = 0; i < close.length; i++) {
+        lines.push(
+          `${dateOf(timestampUs[i])},${price(open[i])},${price(high[i])},${price(low[i])},${price(close[i])},${volume[i]}${ending}`,
+        );
+      }
+      const text = `${lines.join('\n')}\n`;
+      writeFileSync(join(folder, name), text);
+      universe.paths.push(join(folder, name));
+      universe.names.push(name);
+      universe.rowCount += close.length;
+      universe.bytes += text.length;
+    },
+    result: () => universe,
+  };
+}

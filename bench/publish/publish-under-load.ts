@@ -1,0 +1,193 @@
+/**
+ * What publishes cost those who read meanwhile: latencies of a real server under all kinds of
+ * requests, in windows with publishes and without, in turn:
+ * `node bench/publish/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
+ * symbols, rows, and corrections of some, every three seconds; the load comes from this one.
+ *
+ * As many requests are asked as the one thread that answers can: the publisher has another processor,
+ * of which asking takes a part. In the end, without load, the longest turns of an event loop that
+ * follows the publishes. What a server that stands still does to requests that are due meanwhile is
+ * measured by the soak (`test/faults`).
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { SoakQuestions } from '../../test/faults/soak/answers.ts';
+import { benchSizeFromArgs, checkResult } from '../harness.ts';
+import type { Question } from '../http/ask.ts';
+import { startReaders } from '../http/calm-latencies.ts';
+import { startClosedLoop } from '../http/closed-loop.ts';
+import { longestTurns } from '../http/opening-turns.ts';
+import { type Measured, type MeasuredLoad, reportPublishes } from './publish-report.ts';
+import { type Publisher, startPublisher } from './publisher-child.ts';
+
+const SIZES = {
+  smoke: {
+    symbols: 40,
+    days: 30,
+    calm: 0,
+    windowMs: 500,
+    publishEveryMs: 300,
+    publishes: 0,
+    checks: { durationMs: 50, restMs: 150 },
+    versions: { count: 1, cold: 0 },
+  },
+  quick: {
+    symbols: 1_000,
+    days: 250,
+    calm: 120,
+    windowMs: 9_000,
+    publishEveryMs: 3000,
+    publishes: 6,
+    checks: { durationMs: 250, restMs: 0 },
+    versions: { count: 15, cold: 5 },
+  },
+  full: {
+    symbols: 10_000,
+    days: 500,
+    calm: 400,
+    windowMs: 9_000,
+    publishEveryMs: 3000,
+    publishes: 15,
+    checks: { durationMs: 250, restMs: 0 },
+    versions: { count: 36, cold: 6 },
+  },
+};
+
+/** On a host that is never calm. */
+const LIMIT_MS = 600_000;
+/** Each asks again at once: so many requests wait for the thread at any time. */
+const CONNECTIONS = 8;
+
+const size = benchSizeFromArgs();
+const { symbols, days, calm, windowMs, publishEveryMs, publishes, checks, versions } = SIZES[size];
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+function runVerb(dataDir: string, ...args: string[]): ChildProcess {
+  const env = {
+    PATH: process.env.PATH,
+    TAPEWORKS_DATA_DIR: dataDir,
+    TAPEWORKS_PORT: '0',
+    TAPEWORKS_LOG_LEVEL: 'silent',
+  };
+  return spawn(process.execPath, [pathOf('../../bin/tapeworks.js'), ...args, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** The one document that a verb prints. */
+async function documentOf({ stdout }: ChildProcess): Promise<Record<string, string>> {
+  let text = '';
+  for await (const chunk of stdout!) {
+    text += chunk;
+    // The document ends with its brace, at the start of a line.
+    if (text.endsWith('}\n')) break;
+  }
+  return JSON.parse(text);
+}
+
+interface Server {
+  address: string;
+  rawKey: string;
+}
+
+const questions = new SoakQuestions(symbols);
+
+/** Checking every number would make this process late; walks go on from what screens answer. */
+function nextUnchecked(): Question {
+  const question = questions.next();
+  const isScreen = question.path.startsWith('/v1/svc/screener');
+  return isScreen ? question : { ...question, check: checkStatus };
+}
+
+function checkStatus({ status, text }: { status: number; text: string }): void {
+  if (status !== 200 && status !== 404) throw new Error(`${status}: ${text}`);
+}
+
+/** What asks must not wait itself for a processor: these are latencies of the server. */
+function askFirst(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_HIGH);
+  } catch {
+    console.log('only root may ask before others: latencies are those of this process too');
+  }
+}
+
+/** Answers are checked while versions come. */
+async function checkAnswers(publisher: Publisher, server: Server): Promise<void> {
+  publisher.go();
+  while (publisher.publishMs.length < 3) {
+    const loop = startClosedLoop({
+      ...{ ...server, connections: 4, next: () => questions.next(), onAnswer() {} },
+      onFailure: (error, path) => checkResult(false, `${path}: ${error.message}`),
+    });
+    await delay(checks.durationMs);
+    await loop.stop();
+    // The publisher gives way to everything else.
+    await delay(checks.restMs);
+  }
+  await publisher.pause();
+}
+
+/** Windows in turn, until both kinds have enough calm moments. */
+async function measureLoad(publisher: Publisher, server: Server): Promise<MeasuredLoad> {
+  const measured: MeasuredLoad = { without: [], with: [], publishes: [] };
+  const readers = startReaders((told) =>
+    startClosedLoop({ ...server, ...told, next: nextUnchecked, connections: CONNECTIONS }),
+  );
+  publisher.publishMs.length = 0;
+  const startMs = performance.now();
+  const isEnough = () =>
+    publisher.publishMs.length >= publishes &&
+    Math.min(measured.without.length, measured.with.length) >= calm;
+  do {
+    measured.without.push(...(await readers.window(windowMs)));
+    publisher.go();
+    measured.with.push(...(await readers.window(windowMs)));
+    await publisher.pause();
+  } while (!isEnough() && performance.now() < startMs + LIMIT_MS);
+  await readers.stop();
+  measured.publishes = publisher.publishMs.slice();
+  return measured;
+}
+
+async function measure(dataDir: string): Promise<Pick<Measured, 'load' | 'turns'>> {
+  const publisher = await startPublisher([dataDir, symbols, days, publishEveryMs]);
+  const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
+  const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
+  const serving = runVerb(dataDir, 'serve');
+  try {
+    const { address } = await documentOf(serving);
+    const server = { address, rawKey };
+    await checkAnswers(publisher, server);
+    askFirst();
+    const load = await measureLoad(publisher, server);
+    publisher.go();
+    const turns = await longestTurns(modePaths(dataDir, 'live').serving, versions);
+    await publisher.pause();
+    return { load, turns };
+  } finally {
+    publisher.child.kill();
+    serving.kill();
+    await once(serving, 'exit');
+  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+try {
+  const measured = await measure(dataDir);
+  if (size === 'smoke') console.log('publish-under-load: answers are right');
+  else reportPublishes({ ...measured, symbols, calm, publishes });
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

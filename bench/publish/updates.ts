@@ -1,0 +1,228 @@
+/**
+ * What an update costs: a new day and a new minute for every symbol, and a split of one:
+ * `node bench/publish/updates.ts [--quick | --smoke]`. Milliseconds from the loaded store to the published
+ * version, and bytes written. Results are checked against a full derivation first.
+ */
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { deriveSeries, IndicatorScratch } from '../../jobs/publish/derive-series.ts';
+import { publish } from '../../jobs/publish/publish.ts';
+import { dailyQuote, lastRsi } from '../../jobs/publish/quotes/daily-quote.ts';
+import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
+import { sessionsBetween } from '../../src/base/time/calendar.ts';
+import { dayFromDate } from '../../src/base/time/dates.ts';
+import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  type Goal,
+  goalLines,
+  machineLine,
+  readable,
+  type Timing,
+  tableFromRows,
+  timingFromSamples,
+} from '../harness.ts';
+import { symbolName } from '../http/market.ts';
+import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
+
+/**
+ * Fewer rounds than slices that are folded: what a fold costs is not an update's. Splits are in a
+ * row, of the same symbol.
+ */
+const SIZES = {
+  smoke: { symbolCount: 40, years: [1], rounds: 1, splits: 1 },
+  quick: { symbolCount: 1_000, years: [2], rounds: 5, splits: 4 },
+  full: { symbolCount: 10_000, years: [2, 20], rounds: 9, splits: 4 },
+};
+
+type Size = (typeof SIZES)['full'];
+
+const LAST_DAY = dayFromDate('2026-06-30');
+const DAYS_PER_YEAR = 365.25;
+/** Symbols that are derived whole for comparison. */
+const CHECKED = 25;
+
+interface Update {
+  timing: Timing;
+  /** Median of bytes written. */
+  bytes: number;
+}
+
+/** Names, inodes and sizes: a file that is written anew has another inode. */
+function filesOf(folder: string): Map<string, number> {
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const { ino, size } = statSync(join(folder, name));
+      return [`${name} ${ino}`, size];
+    }),
+  );
+}
+
+/** Loads and publishes one update after another; loading is not timed. */
+async function measure(
+  paths: ModePaths,
+  updates: readonly { load: () => Promise<void>; nowMs: number }[],
+): Promise<Update> {
+  const samplesMs: number[] = [];
+  const bytes: number[] = [];
+  for (const { load, nowMs } of updates) {
+    await load();
+    const before = filesOf(paths.serving);
+    const startMs = performance.now();
+    await publish(paths, { verb: 'bench', nowMs });
+    samplesMs.push(performance.now() - startMs);
+    let written = 0;
+    for (const [file, size] of filesOf(paths.serving)) if (!before.has(file)) written += size;
+    bytes.push(written);
+  }
+  bytes.sort((a, b) => a - b);
+  return { timing: timingFromSamples(samplesMs), bytes: bytes[bytes.length >> 1] };
+}
+
+/** What is published must be what follows from the whole daily bars. */
+function checkPublished(paths: ModePaths, symbols: readonly string[]): void {
+  const version = openPublished(paths.serving)!;
+  const scratch = new IndicatorScratch();
+  const step = Math.max(1, Math.floor(symbols.length / CHECKED));
+  for (let i = 0; i < symbols.length; i += step) {
+    const bars = version.bars(symbols[i], '1d');
+    const facts = version.directory.facts(symbols[i]);
+    const series = deriveSeries(bars, facts, scratch);
+    for (const interval of DAILY_INTERVALS) {
+      const { bars: expected, indicators } = series[interval];
+      const columns = version.manifest.indicatorColumns;
+      const isSame =
+        isDeepStrictEqual(version.bars(symbols[i], interval), expected) &&
+        version
+          .indicators(symbols[i], interval, columns)
+          .every((column, at) =>
+            column.every((value, row) => Object.is(value, indicators[at][row])),
+          );
+      checkResult(isSame, `${interval} of ${symbols[i]} is not what its days give`);
+    }
+    const quote = dailyQuote(bars, facts, lastRsi(series['1d']));
+    checkResult(isDeepStrictEqual(version.quote(symbols[i]), quote), `quote of ${symbols[i]}`);
+  }
+  version.close();
+}
+
+/** A new day of every symbol on each of some sessions. */
+function dayUpdates(paths: ModePaths, symbols: readonly string[], days: readonly number[]) {
+  return days.map((day) => ({
+    load: () => loadSegment(paths, dailySegment(symbols, day, day), afterSessionMs(day)),
+    nowMs: afterSessionMs(day),
+  }));
+}
+
+/** One symbol's day with a split, all of its past with it. */
+function splitUpdates(
+  paths: ModePaths,
+  symbol: string,
+  firstDay: number,
+  days: readonly number[],
+): ReturnType<typeof dayUpdates> {
+  return days.map((day, count) => {
+    const statement = {
+      symbol,
+      splits: [{ exDay: day, numerator: 2 + count, denominator: 1 }],
+      dividends: [],
+      coverageFromDay: firstDay,
+      coverageToDay: day,
+    };
+    const segment = dailySegment([symbol], day, day, [statement]);
+    const nowMs = afterSessionMs(day);
+    return { load: () => loadSegment(paths, segment, nowMs), nowMs };
+  });
+}
+
+/** A session's first minutes, one update each. */
+function minuteUpdates(
+  paths: ModePaths,
+  symbols: readonly string[],
+  day: number,
+  count: number,
+): ReturnType<typeof dayUpdates> {
+  const nowMs = afterSessionMs(day);
+  return Array.from({ length: count }, (_, minute) => ({
+    load: () => loadSegment(paths, minuteSegment(symbols, day, minute), nowMs),
+    nowMs,
+  }));
+}
+
+type Updates = Record<'day' | 'split' | 'minute', Update>;
+
+/** The first update of a kind is not counted: it pays for code that is not compiled yet. */
+async function benchYears(
+  symbols: readonly string[],
+  years: number,
+  { rounds, splits: splitCount }: Size,
+): Promise<Updates> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = modePaths(dataDir, 'live');
+  try {
+    const firstDay = Math.ceil(LAST_DAY - years * DAYS_PER_YEAR);
+    const nowMs = afterSessionMs(LAST_DAY);
+    await loadSegment(paths, dailySegment(symbols, firstDay, LAST_DAY), nowMs);
+    await publish(paths, { verb: 'bench', nowMs });
+    const sessions = [...sessionsBetween(LAST_DAY + 1, LAST_DAY + 60)];
+    const [firstSession, ...days] = sessions.splice(0, rounds + 1);
+    await measure(paths, dayUpdates(paths, symbols, [firstSession]));
+    const day = await measure(paths, dayUpdates(paths, symbols, days));
+    checkPublished(paths, symbols);
+    const splits = splitUpdates(paths, symbols[0], firstDay, sessions.splice(0, splitCount + 1));
+    await measure(paths, splits.slice(0, 1));
+    const split = await measure(paths, splits.slice(1));
+    checkPublished(paths, symbols);
+    const minutes = minuteUpdates(paths, symbols, sessions[0], rounds + 1);
+    await measure(paths, minutes.slice(0, 1));
+    const minute = await measure(paths, minutes.slice(1));
+    return { day, split, minute };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const size = benchSizeFromArgs();
+const { symbolCount, years, rounds } = SIZES[size];
+const symbols = Array.from({ length: symbolCount }, (_, number) => symbolName(number)).sort();
+const results: Updates[] = [];
+for (const span of years) results.push(await benchYears(symbols, span, SIZES[size]));
+
+if (size === 'smoke') {
+  console.log('updates: results are right');
+} else {
+  console.log(`${symbolCount} symbols, ${rounds} updates of a kind`);
+  console.log(`${machineLine()}\n`);
+  const names = {
+    day: 'a day of all symbols',
+    split: 'a split of one symbol',
+    minute: 'a minute of all symbols',
+  };
+  const rows = results.flatMap((updates, i) =>
+    Object.entries(names).map(([kind, name]) => {
+      const { timing, bytes } = updates[kind as keyof Updates];
+      const times = [timing.minMs, timing.medianMs, timing.p99Ms].map(readable);
+      return [`${name}, after ${years[i]} years`, ...times, readable(bytes / 1e6)];
+    }),
+  );
+  console.log(`${tableFromRows(['', 'min ms', 'median ms', 'p99 ms', 'MB written'], rows)}\n`);
+  const goals = results.flatMap(({ day, split }, i): Goal[] => [
+    {
+      name: `150 ms / a day after ${years[i]} years`,
+      ratio: 150 / day.timing.medianMs,
+      atLeast: 1,
+    },
+    { name: `5 MB / a day after ${years[i]} years`, ratio: 5e6 / day.bytes, atLeast: 1 },
+    {
+      name: `50 ms / a split after ${years[i]} years`,
+      ratio: 50 / split.timing.medianMs,
+      atLeast: 1,
+    },
+  ]);
+  console.log(goalLines(goals));
+}

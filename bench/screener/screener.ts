@@ -1,0 +1,169 @@
+/**
+ * Speed of the screener over 10,000 rows, against a prepared DuckDB statement, arquero and an
+ * array of objects: `node bench/screener/screener.ts [--quick | --smoke]`.
+ *
+ * Every answer is the list of a page's symbols; ours also counts all rows that pass. Bounds
+ * differ from call to call.
+ */
+
+import { screenerIndex } from '../../src/compute/screener/index.ts';
+import { createScreener, type Screener } from '../../src/compute/screener/screener.ts';
+import {
+  benchSizeFromArgs,
+  type Candidates,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  type Timing,
+  tableFromRows,
+  timeInterleaved,
+} from '../harness.ts';
+import {
+  type Answer,
+  arqueroPeer,
+  DUCKDB,
+  duckdbPeer,
+  objectPeer,
+  type ScreenerPeer,
+} from './peers.ts';
+import { BOUND_STEPS, type Bounds, type Shape, shapes } from './shapes.ts';
+import { type ScreenerUniverse, screenerUniverse } from './universe.ts';
+
+const SIZES = {
+  smoke: { rowCount: 500, rounds: 1 },
+  quick: { rowCount: 10_000, rounds: 20 },
+  full: { rowCount: 10_000, rounds: 200 },
+};
+
+const OURS = 'tapeworks';
+const COLD = 'tapeworks, first query of a version';
+const FLOOR = 'comparing one column with one bound';
+
+/** Calls of ours in one sample: a single one is shorter than the clock can tell. */
+const OUR_CALLS = 8 * BOUND_STEPS;
+
+function ourAnswer(screen: Screener, symbols: readonly string[], shape: Shape): Answer {
+  const { sort, direction, limit } = shape;
+  return (bounds) => {
+    const { rows } = screen({ filters: shape.filters(bounds), sort, direction, limit });
+    return Array.from(rows, (row) => symbols[row]);
+  };
+}
+
+function boundsOf(shape: Shape): Bounds[] {
+  return Array.from({ length: BOUND_STEPS }, (_, step) => shape.bounds(step));
+}
+
+/** Every library must answer every shape as the plain filter and sort does. */
+async function checkAnswers(universe: ScreenerUniverse, peers: ScreenerPeer[]): Promise<void> {
+  const [plain, ...others] = peers;
+  for (const shape of shapes) {
+    const expected = await plain.prepare(shape);
+    const ours = ourAnswer(
+      createScreener(screenerIndex(universe.columns)),
+      universe.symbols,
+      shape,
+    );
+    const answers = await Promise.all(
+      others.map(async (peer) => [peer.name, await peer.prepare(shape)] as const),
+    );
+    for (const bounds of boundsOf(shape)) {
+      const page = (await expected(bounds)).join();
+      for (const [name, answer] of [[OURS, ours] as const, ...answers]) {
+        checkResult((await answer(bounds)).join() === page, `${name}, ${shape.name}`);
+      }
+    }
+  }
+}
+
+/** Calls per sample by candidate; its time is divided by them. */
+type Calls = Record<string, number>;
+
+async function candidatesOf(
+  universe: ScreenerUniverse,
+  peers: ScreenerPeer[],
+): Promise<{ candidates: Candidates; calls: Calls }> {
+  const { columns, symbols } = universe;
+  const screen = createScreener(screenerIndex(columns));
+  const candidates: Candidates = {};
+  const calls: Calls = {};
+  for (const shape of shapes) {
+    const bounds = boundsOf(shape);
+    const ours = ourAnswer(screen, symbols, shape);
+    calls[`${OURS}/${shape.name}`] = OUR_CALLS;
+    candidates[`${OURS}/${shape.name}`] = () => {
+      for (let call = 0; call < OUR_CALLS; call++) ours(bounds[call % BOUND_STEPS]);
+    };
+    candidates[`${COLD}/${shape.name}`] = () => {
+      ourAnswer(createScreener(screenerIndex(columns)), symbols, shape)(bounds[0]);
+    };
+    for (const peer of peers) {
+      const answer = await peer.prepare(shape);
+      let call = 0;
+      candidates[`${peer.name}/${shape.name}`] = async () => {
+        await answer(bounds[call++ % BOUND_STEPS]);
+      };
+    }
+  }
+  return { candidates, calls };
+}
+
+function countAbove(column: Float64Array, min: number): number {
+  let count = 0;
+  for (let row = 0; row < column.length; row++) if (column[row] >= min) count++;
+  return count;
+}
+
+/** What comparing one column costs: a bound for any scan that has no order to start from. */
+function onePass(column: Float64Array): Candidates {
+  const run = () => {
+    for (let call = 0; call < OUR_CALLS; call++) checkResult(countAbove(column, 1e9) > 0, FLOOR);
+  };
+  return { [FLOOR]: run };
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+function report(timings: Record<string, Timing>, calls: Calls, names: string[]): void {
+  const microseconds = (candidate: string, which: 'minMs' | 'medianMs') =>
+    (timings[candidate][which] * 1000) / (calls[candidate] ?? 1);
+  const overShapes = (name: string, which: 'minMs' | 'medianMs') =>
+    medianOf(shapes.map((shape) => microseconds(`${name}/${shape.name}`, which)));
+  const ratio = (name: string, which: 'minMs' | 'medianMs') =>
+    overShapes(name, which) / overShapes(OURS, which);
+  const rows = names.map((name) => [
+    name,
+    ...shapes.map((shape) => readable(microseconds(`${name}/${shape.name}`, 'medianMs'))),
+    readable(overShapes(name, 'medianMs')),
+    readable(ratio(name, 'medianMs')),
+    readable(overShapes(name, 'minMs')),
+    readable(ratio(name, 'minMs')),
+  ]);
+  const header = ['median µs a query', ...shapes.map(({ name }) => name), 'median', '× ours'];
+  console.log(tableFromRows([...header, 'min', '× ours'], rows));
+  console.log(`\n${FLOOR}: ${readable(microseconds(FLOOR, 'medianMs'))} µs`);
+  console.log(
+    goalLines([
+      { name: '20 µs ÷ ours', ratio: 20 / overShapes(OURS, 'medianMs'), atLeast: 1 },
+      { name: `${DUCKDB} ÷ ours`, ratio: ratio(DUCKDB, 'medianMs'), atLeast: 50 },
+    ]),
+  );
+}
+
+const { rowCount, rounds } = SIZES[benchSizeFromArgs()];
+const universe = screenerUniverse(rowCount);
+const peers = [objectPeer(universe), arqueroPeer(universe), await duckdbPeer(universe)];
+try {
+  await checkAnswers(universe, peers);
+  const { candidates, calls } = await candidatesOf(universe, peers);
+  calls[FLOOR] = OUR_CALLS;
+  const floor = onePass(universe.columns.marketCap);
+  const timings = await timeInterleaved({ ...candidates, ...floor }, rounds);
+  console.log(`${machineLine()}; ${rowCount} rows, median of ${rounds} rounds\n`);
+  report(timings, calls, [OURS, COLD, ...peers.map(({ name }) => name)]);
+} finally {
+  for (const peer of peers) peer.close();
+}

@@ -1,0 +1,126 @@
+/** The five named queries of the screener's benchmark, in the words of every library. */
+
+import type { ScreenerNumber, ScreenerText } from '../../src/compute/screener/columns.ts';
+import type { ScreenerFilter } from '../../src/compute/screener/filters.ts';
+import type { ScreenerQuery } from '../../src/compute/screener/screener.ts';
+import { LAST_DAY, TEXTS } from './universe.ts';
+
+/** One security as a program without columns holds it; NaN and '' are null. */
+export type ScreenerRow = Record<ScreenerNumber | 'lastBarDay', number> &
+  Record<ScreenerText | 'symbol', string>;
+
+/** Values that differ from call to call, so that nobody answers from memory. */
+export type Bounds = Record<string, number>;
+
+export interface Shape {
+  name: string;
+  /** @param step 0 to `BOUND_STEPS` − 1. */
+  bounds(step: number): Bounds;
+  filters(bounds: Bounds): ScreenerFilter[];
+  /** Condition in SQL; bounds are named parameters. */
+  sql: string;
+  /** Also read as text by arquero, so it uses nothing but its arguments. */
+  passes(d: ScreenerRow, $: Bounds): boolean;
+  sort: ScreenerNumber;
+  direction: ScreenerQuery['direction'];
+  limit: number;
+}
+
+export const BOUND_STEPS = 8;
+
+function range(column: ScreenerNumber, min = -Infinity, max = Infinity): ScreenerFilter {
+  return { kind: 'range', column, min, max };
+}
+
+function oneOf(column: ScreenerText, ...texts: string[]): ScreenerFilter {
+  const accepts = new Uint8Array(TEXTS[column].length + 1);
+  for (const text of texts) accepts[TEXTS[column].indexOf(text) + 1] = 1;
+  return { kind: 'codes', column, accepts };
+}
+
+export const shapes: readonly Shape[] = [
+  {
+    name: 'largest',
+    bounds: () => ({}),
+    filters: () => [],
+    sql: 'true',
+    passes: () => true,
+    sort: 'marketCap',
+    direction: 'desc',
+    limit: 20,
+  },
+  {
+    name: 'cheap payers',
+    bounds: (step) => ({ cap: 1e9 * (1 + step), pe: 15 + step, yield: 0.03, volume: 1e5 }),
+    filters: ($) => [
+      range('marketCap', $.cap),
+      range('peRatio', -Infinity, $.pe),
+      range('dividendYield', $.yield),
+      range('volume', $.volume),
+    ],
+    sql: `"marketCap" >= $cap AND "peRatio" <= $pe AND "dividendYield" >= $yield
+      AND volume >= $volume`,
+    passes: (d, $) =>
+      d.marketCap >= $.cap &&
+      d.peRatio <= $.pe &&
+      d.dividendYield >= $.yield &&
+      d.volume >= $.volume,
+    sort: 'dividendYield',
+    direction: 'desc',
+    limit: 50,
+  },
+  {
+    name: 'oversold',
+    bounds: (step) => ({ rsi: 35 + step, volume: 1e5, price: 5 }),
+    filters: ($) => [
+      range('rsi14', -Infinity, $.rsi),
+      range('volume', $.volume),
+      range('price', $.price),
+      oneOf('exchange', 'NYSE', 'NASDAQ'),
+    ],
+    sql: "rsi14 <= $rsi AND volume >= $volume AND price >= $price AND exchange IN ('NYSE', 'NASDAQ')",
+    passes: (d, $) =>
+      d.rsi14 <= $.rsi &&
+      d.volume >= $.volume &&
+      d.price >= $.price &&
+      (d.exchange === 'NYSE' || d.exchange === 'NASDAQ'),
+    sort: 'changePct',
+    direction: 'asc',
+    limit: 50,
+  },
+  {
+    name: 'sector',
+    bounds: (step) => ({ min: 1e8, max: 1e11 / (1 + step), day: LAST_DAY - 1 }),
+    filters: ($) => [
+      oneOf('sector', 'Energy', 'Materials'),
+      oneOf('country', 'US', 'CA', 'GB'),
+      range('marketCap', $.min, $.max),
+      { kind: 'active', sinceDay: $.day },
+    ],
+    sql: `sector IN ('Energy', 'Materials') AND country IN ('US', 'CA', 'GB')
+      AND "marketCap" BETWEEN $min AND $max AND "lastBarDay" >= $day`,
+    passes: (d, $) =>
+      (d.sector === 'Energy' || d.sector === 'Materials') &&
+      (d.country === 'US' || d.country === 'CA' || d.country === 'GB') &&
+      d.marketCap >= $.min &&
+      d.marketCap <= $.max &&
+      d.lastBarDay >= $.day,
+    sort: 'peRatio',
+    direction: 'asc',
+    limit: 100,
+  },
+  {
+    name: 'movers',
+    bounds: (step) => ({ price: 5 + step, volume: 1e4, day: LAST_DAY - 1 }),
+    filters: ($) => [
+      range('price', $.price),
+      range('volume', $.volume),
+      { kind: 'active', sinceDay: $.day },
+    ],
+    sql: 'price >= $price AND volume >= $volume AND "lastBarDay" >= $day',
+    passes: (d, $) => d.price >= $.price && d.volume >= $.volume && d.lastBarDay >= $.day,
+    sort: 'changePct',
+    direction: 'desc',
+    limit: 200,
+  },
+];

@@ -1,0 +1,154 @@
+/** What is missing from, and suspicious about, the served daily bars of a mode. Reads only. */
+
+import type { Basis } from '../../src/base/bars.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  sessionsBetween,
+} from '../../src/base/time/calendar.ts';
+import { readNewestDay } from '../../src/store/duckdb/candles/newest-day.ts';
+import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
+import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
+import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
+import { currentSymbols } from '../../src/store/duckdb/securities/read-security.ts';
+import {
+  type DatedFlag,
+  daysOfSeries,
+  flagsOfSeries,
+  type Hole,
+  holesOfDays,
+} from './series-quality.ts';
+
+/** Days are numbers since the epoch. */
+export interface SeriesQuality {
+  symbol: string;
+  source: string;
+  basis: Basis;
+  barCount: number;
+  firstDay: number;
+  lastDay: number;
+  holeCount: number;
+  missingSessions: number;
+  /** How many there are of each flag; none unless they were asked for. */
+  flagCounts: Partial<Record<DatedFlag['flag'], number>>;
+  /** How many sessions the newest bar of the mode is ahead of the last bar here. */
+  sessionsBehind: number;
+  /** Whether that is more than `limits.quality.sessionsBehindMax`. */
+  hasStopped: boolean;
+  /** False where the report was full, so that holes and flags are counted but not listed. */
+  isListed: boolean;
+  holes: Hole[];
+  flags: DatedFlag[];
+}
+
+export interface QualityReport {
+  /** Of all series that were looked at. */
+  symbolCount: number;
+  barCount: number;
+  /** Of the whole mode, asked for or not; undefined where nothing is stored. */
+  newestDay: number | undefined;
+  /** By symbol; only series that have stopped, or have holes or flags. */
+  series: SeriesQuality[];
+  /** Symbols that were asked for and have no bars. */
+  notFound: string[];
+}
+
+export interface QualityOptions {
+  /** Only these, symbols or former tickers in canonical spelling; default all. */
+  symbols?: readonly string[];
+  /** Looks for suspicious bars too. */
+  withFlags?: boolean;
+  /** Holes and flags to list; default `limits.quality.findingsMax`. Counts are always complete. */
+  findingsMax?: number;
+  onWaiting?: (holder: string) => void;
+}
+
+/**
+ * Reads every bar once, series by series, holding one at a time.
+ *
+ * @throws as `openMarketForReading`.
+ */
+export async function qualityReport(
+  paths: ModePaths,
+  {
+    symbols: names,
+    withFlags = false,
+    findingsMax = limits.quality.findingsMax,
+    onWaiting,
+  }: QualityOptions = {},
+): Promise<QualityReport> {
+  const market = await openMarketForReading(paths, { onWaiting });
+  try {
+    const symbols = names && (await currentSymbols(market, names));
+    const newestDay = await readNewestDay(market, '1d');
+    const actions = withFlags
+      ? await readActions(market, symbols)
+      : new Map<string, ActionsOfSymbol>();
+    const notFound = new Set(symbols);
+    const report = { symbolCount: 0, barCount: 0, newestDay };
+    const series: SeriesQuality[] = [];
+    let listed = 0;
+    for await (const served of streamWinningBars(market, '1d', symbols)) {
+      const quality = seriesQuality(served, newestDay!, withFlags, actions.get(served.symbol));
+      notFound.delete(served.symbol);
+      report.symbolCount++;
+      report.barCount += quality.barCount;
+      if (!hasFindings(quality)) continue;
+      listed += quality.holes.length + quality.flags.length;
+      series.push(listed <= findingsMax ? quality : countsOnly(quality));
+    }
+    series.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    return { ...report, series, notFound: [...notFound] };
+  } finally {
+    market.close();
+  }
+}
+
+function countsOnly(quality: SeriesQuality): SeriesQuality {
+  return { ...quality, isListed: false, holes: [], flags: [] };
+}
+
+function hasFindings(quality: SeriesQuality): boolean {
+  return quality.holes.length > 0 || quality.flags.length > 0 || quality.hasStopped;
+}
+
+function seriesQuality(
+  series: WinningSeries,
+  newestDay: number,
+  withFlags: boolean,
+  actions: ActionsOfSymbol | undefined,
+): SeriesQuality {
+  const { symbol, source, basis } = series;
+  const days = daysOfSeries(series);
+  const lastDay = days[days.length - 1];
+  const sessionsBehind = sessionsAfter(lastDay, newestDay);
+  const holes = holesOfDays(days);
+  const flags = withFlags ? flagsOfSeries(series, days, actions) : [];
+  const flagCounts: SeriesQuality['flagCounts'] = {};
+  for (const { flag } of flags) flagCounts[flag] = (flagCounts[flag] ?? 0) + 1;
+  return {
+    symbol,
+    source,
+    basis,
+    barCount: days.length,
+    firstDay: days[0],
+    lastDay,
+    holeCount: holes.length,
+    missingSessions: holes.reduce((sum, { sessions }) => sum + sessions, 0),
+    flagCounts,
+    sessionsBehind,
+    hasStopped: sessionsBehind > limits.quality.sessionsBehindMax,
+    isListed: true,
+    holes,
+    flags,
+  };
+}
+
+/** Sessions later than one day, up to and with another, as far as the calendar knows them. */
+function sessionsAfter(day: number, untilDay: number): number {
+  const fromDay = Math.max(day + 1, CALENDAR_FIRST_DAY);
+  const toDay = Math.min(untilDay, CALENDAR_LAST_DAY);
+  return fromDay <= toDay ? sessionsBetween(fromDay, toDay).length : 0;
+}

@@ -1,0 +1,268 @@
+/**
+ * One source to the end: every segment is loaded as it is fetched, then one publish shows it.
+ *
+ * Resumable by construction: a segment in the ledger is not loaded again, and what was loaded but
+ * not published is still pending.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { SuspectLoadError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
+import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
+import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
+import { publish } from '../publish/publish.ts';
+import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
+import { Doubts } from './doubts.ts';
+import { HeldStore } from './held-store.ts';
+import { type FetchedLoad, loadFetched } from './load-fetched.ts';
+import { type LoadedDataset, LoadedRows } from './loaded-rows.ts';
+import { type LocalQuestion, SegmentRecords } from './segment-records.ts';
+import { orPause, WaitingSegments } from './waiting-segments.ts';
+
+export interface RunDeps {
+  /** What is running, as the user would say it; named to others who wait for the store. */
+  verb: string;
+  nowMs: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  /** Another process holds the store; called with who, while this run waits. */
+  onWaiting?: (holder: string) => void;
+  /**
+   * Which loads are looked at before they are believed: those of at least `limits.doubt.rowsMin`
+   * rows, all of them, or none. Default `large`.
+   */
+  guarded?: 'large' | 'all' | 'none';
+  /** Fencing number of this writer; default that of the published version. */
+  epoch?: number;
+  /** What gave the segments, where it reads local files: kept for `rebuild`. */
+  question?: LocalQuestion;
+  signal?: AbortSignal;
+}
+
+export interface LoadReport {
+  segments: number;
+  /** Segments that the ledger had already. */
+  alreadyLoaded: number;
+  /** Rows of the segments that were loaded now. */
+  accepted: number;
+  rejected: number;
+  rejectedByReason: Record<string, number>;
+  /** Where refused rows lie: a file, or the folder of several; null without any. */
+  quarantine: string | null;
+  skipped: SkippedInput[];
+  /** Decisions about the input, a note each. */
+  notes: string[];
+  /** Rows that this run loaded, by dataset; largest first. */
+  loaded: LoadedDataset[];
+  /** Series that are served differently than before. */
+  seriesChanged: number;
+  /** Rows of datasets other than candles that are new or have other values than before. */
+  rowsChanged: number;
+}
+
+export interface BackfillReport extends LoadReport {
+  /** The version that is published now. */
+  publishedVersion: number;
+}
+
+/**
+ * Loads all segments of a source and publishes.
+ *
+ * @throws as `loadSegments`; what was loaded is published all the same.
+ */
+export async function backfill(
+  paths: ModePaths,
+  segments: AsyncIterable<Fetched>,
+  deps: RunDeps,
+): Promise<BackfillReport> {
+  const report = await loadSegments(paths, segments, deps).catch(async (error) => {
+    // A source that fails halfway has given something: show it, then tell.
+    if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
+    throw error;
+  });
+  const { version } = await publish(paths, deps);
+  return { ...report, publishedVersion: version };
+}
+
+/**
+ * Loads segments: small landed ones together, in one transaction for each kind, the others one by
+ * one. The store is closed where the next one takes a while to come, so that readers get in.
+ *
+ * @param segments Each is released when the next is asked for, but for its landed file.
+ * @throws {DoubtfulLoadError} some of them are not believed; the others are loaded by then.
+ */
+export async function loadSegments(
+  paths: ModePaths,
+  segments: AsyncIterable<Fetched>,
+  deps: RunDeps,
+): Promise<LoadReport> {
+  const report = noLoads();
+  const skipped: SkippedInput[][] = [];
+  const store = new HeldStore(paths, deps);
+  const doubts = new Doubts(paths, deps);
+  const records = new SegmentRecords(paths);
+  const loaded = new LoadedRows();
+  const undecided: Undecided[] = [];
+  const unserved: Unserved[] = [];
+  const load = { paths, store, records, doubts, loaded, report, undecided, unserved, deps };
+  const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
+  try {
+    for await (const segment of orPause(segments, limits.store.idleMs)) {
+      deps.signal?.throwIfAborted();
+      if (segment === undefined) await waiting.flush();
+      else {
+        await waiting.add(segment);
+        skipped.push(segment.skipped);
+        report.notes.push(...(segment.notes ?? []));
+      }
+    }
+  } catch (error) {
+    // What waits has nothing to do with what failed.
+    if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
+    throw error;
+  } finally {
+    store.close();
+  }
+  doubts.tell(report.segments, skipped.flat());
+  report.notes.push(...undecidedNotes(undecided), ...unservedNotes(unserved));
+  // Only now: a source may find out about a skipped input after the segment it belongs to.
+  report.skipped = skipped.flat();
+  report.loaded = loaded.list();
+  return report;
+}
+
+/** Of a run that has not loaded anything yet. */
+export function noLoads(): LoadReport {
+  return {
+    segments: 0,
+    alreadyLoaded: 0,
+    accepted: 0,
+    rejected: 0,
+    rejectedByReason: {},
+    quarantine: null,
+    skipped: [],
+    notes: [],
+    loaded: [],
+    seriesChanged: 0,
+    rowsChanged: 0,
+  };
+}
+
+interface Load {
+  paths: ModePaths;
+  store: HeldStore;
+  records: SegmentRecords;
+  doubts: Doubts;
+  loaded: LoadedRows;
+  report: LoadReport;
+  /** Receives what nothing decides. */
+  undecided: Undecided[];
+  unserved: Unserved[];
+  deps: RunDeps;
+  /** Whether it is part of what together is doubtful. */
+  isSuspect?: boolean;
+}
+
+/** A batch that fails as a whole is loaded in parts: what can be loaded must not wait for the rest. */
+async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
+  const { doubts, records, deps } = load;
+  if (batch.length === 1) {
+    const hold = (reason: string) => records.hold(batch[0], deps.nowMs, reason);
+    return doubts.collect(() => loadOnce(batch, load), hold);
+  }
+  const failure = await loadOnce(batch, load).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (!failure) return;
+  deps.signal?.throwIfAborted();
+  const isSuspect = failure instanceof SuspectLoadError && failure.isTogether;
+  for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
+  if (failure instanceof SuspectLoadError) return;
+  // None of them is to blame, so the program is, and what it does now is slow.
+  process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
+}
+
+/** Suspect segments alone and those between them together; all alone after another failure. */
+function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
+  if (!(failure instanceof SuspectLoadError)) return batch.map((segment) => [segment]);
+  const parts: Fetched[][] = [];
+  let from = 0;
+  for (const place of [...failure.places, batch.length]) {
+    if (place > from) parts.push(batch.slice(from, place));
+    if (place < batch.length) parts.push([batch[place]]);
+    from = place + 1;
+  }
+  return parts;
+}
+
+async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
+  const { paths, store, records, doubts, report, deps, isSuspect = false } = load;
+  const { undecided, unserved } = load;
+  const { nowMs, question, onProgress } = deps;
+  const batch = fetched.map((segment) => withCopyPath(paths, segment));
+  const use = store.use(async (market) => {
+    onProgress?.('load', report.segments, report.segments + batch.length);
+    const guard = (segment: Fetched) => doubts.guard(segment.rejectedByReason, isSuspect);
+    const results = await loadFetched(market, batch, { nowMs, guard });
+    // Not before: what is not believed must not come back by a rebuild.
+    const firstOrder = report.segments + 1;
+    // A segment with a copy is loaded alone.
+    const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
+    await records.add(batch, { loadedMs: nowMs, firstOrder, question, copy });
+    for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
+    undecided.push(...results.flatMap((one) => one.undecided ?? []));
+    unserved.push(...results.flatMap((one) => one.unserved ?? []));
+    onProgress?.('load', report.segments, report.segments);
+  });
+  await use.finally(() => batch.forEach(removeCopy));
+}
+
+function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {
+  report.segments++;
+  // Known contents with a newer modification time win again.
+  report.seriesChanged += result.seriesChanged;
+  if (result.alreadyLoaded) {
+    report.alreadyLoaded++;
+    return;
+  }
+  report.accepted += result.accepted;
+  report.rejected += result.rejected;
+  report.rowsChanged += result.rowsChanged;
+  if (result.extent) loaded.add(segment, result.extent);
+  for (const [reason, count] of segment.rejectedByReason) {
+    report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
+  }
+  const kept = result.rejected > 0 && 'id' in segment && `${segment.id}.csv`;
+  if (!kept || !existsSync(join(paths.quarantine, kept))) return;
+  report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
+}
+
+/** One note of several lines. */
+function undecidedNotes(undecided: readonly Undecided[]): string[] {
+  if (undecided.length === 0) return [];
+  const shown = undecided.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
+  const count = undecided.reduce((sum, one) => sum + one.count, 0);
+  const lines = [
+    'these files are equally new, and have other values:',
+    ...shown.map((line) => `  ${line}`),
+    ...(count > shown.length ? [`  and ${count - shown.length} more`] : []),
+    'To choose, touch the right file, or give --as-of with a later date, and load it again.',
+  ];
+  return [lines.join('\n')];
+}
+
+function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
+  if (!first) return [];
+  const count = others.reduce((sum, one) => sum + one.count, first.count);
+  const { example, source, basis } = first;
+  const symbols = count === 1 ? 'one symbol' : `${count} symbols`;
+  const is = count === 1 ? 'is' : 'are';
+  return [
+    `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
+      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
+      `explain ${example.symbol} DATE tells why`,
+  ];
+}

@@ -1,0 +1,76 @@
+/** What was fetched, of whatever kind, into the store. */
+
+import type {
+  Fetched,
+  FetchedFacts,
+  FetchedRows,
+  FetchedSegment,
+} from '../../src/ingest/contract/fetch-context.ts';
+import { loadCandleBatch } from '../../src/store/duckdb/candles/load-candles.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import { type LoadGuard, requireFewRejected } from '../../src/store/duckdb/doubts/load.ts';
+import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/doubts/load-extent.ts';
+import { loadRowBatch } from '../../src/store/duckdb/rows/load-rows.ts';
+import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
+import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
+import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
+
+export interface FetchedLoad {
+  alreadyLoaded: boolean;
+  accepted: number;
+  rejected: number;
+  seriesChanged: number;
+  rowsChanged: number;
+  /** Undefined where it was loaded before. */
+  extent?: LoadExtent;
+  /** Rows by file of the copy that was written; undefined: none was asked for. */
+  copiedByFile?: readonly number[];
+  undecided?: Undecided;
+  unserved?: Unserved;
+}
+
+interface Options {
+  nowMs: number;
+  /** What a load is compared with; undefined: it is believed. */
+  guard(segment: Fetched): LoadGuard | undefined;
+}
+
+/**
+ * Loads in one transaction.
+ *
+ * @param batch Segments that `WaitingSegments` puts together.
+ * @returns what became of each, in the same order.
+ * @throws {DoubtfulLoadError} the only one is not believed.
+ * @throws {SuspectLoadError} of several some must be loaded alone.
+ */
+export async function loadFetched(
+  market: MarketDb,
+  batch: readonly Fetched[],
+  { nowMs, guard }: Options,
+): Promise<FetchedLoad[]> {
+  const guarded = <T extends Fetched>(segments: readonly Fetched[]) =>
+    segments.map((segment) => ({ segment: segment as T, guard: guard(segment) }));
+  if ('facts' in batch[0]) {
+    return [await loadFacts(market, batch[0], { nowMs, guard: guard(batch[0]) })];
+  }
+  if ('parquetPath' in batch[0]) {
+    const loaded = await loadRowBatch(market, guarded<FetchedRows>(batch), nowMs);
+    return loaded.map((one) => ({ seriesChanged: 0, ...one }));
+  }
+  const loaded = await loadCandleBatch(market, guarded<FetchedSegment>(batch), nowMs);
+  return loaded.map((one) => ({ rowsChanged: 0, ...one }));
+}
+
+async function loadFacts(
+  market: MarketDb,
+  { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 }: FetchedFacts,
+  { nowMs, guard }: { nowMs: number; guard: LoadGuard | undefined },
+): Promise<FetchedLoad> {
+  const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
+  const accepted = facts.length;
+  const counts = { accepted, rejected: rejected - refusedFileLines };
+  if (guard) requireFewRejected(origin, counts, guard);
+  const isNew = await loadSymbols(market, facts, { source, origin, nowMs, asOfUs, rejected });
+  const extent = isNew ? extentOfSymbols(facts) : undefined;
+  return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };
+}

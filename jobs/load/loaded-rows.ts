@@ -1,0 +1,62 @@
+/** How much a run has loaded that was not loaded before, by dataset. */
+
+import { dateFromDay } from '../../src/base/time/dates.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import type { LoadExtent } from '../../src/store/duckdb/doubts/load-extent.ts';
+
+/** Dates are ISO text, and null where nothing is dated. */
+export interface LoadedDataset {
+  /** `candles`, or what the rows are of. */
+  dataset: string;
+  /** Candles only. */
+  interval: string | null;
+  rows: number;
+  symbols: number;
+  /** Of bars their own days, of other rows those on which they became known. */
+  firstDay: string | null;
+  lastDay: string | null;
+  /** A symbol with a row of the last day: something to look at. */
+  lastSymbol: string | null;
+}
+
+interface Total extends LoadExtent {
+  dataset: string;
+  interval: string | null;
+  symbols: Set<string>;
+}
+
+export class LoadedRows {
+  readonly #totals = new Map<string, Total>();
+
+  add(segment: Fetched, extent: LoadExtent): void {
+    if (extent.rows === 0) return;
+    const dataset = 'facts' in segment ? 'symbols' : segment.dataset;
+    const interval = dataset === 'candles' && 'interval' in segment ? segment.interval : null;
+    const key = `${dataset} ${interval}`;
+    const total = this.#totals.get(key);
+    if (!total) {
+      this.#totals.set(key, { ...extent, dataset, interval, symbols: new Set(extent.symbols) });
+      return;
+    }
+    total.rows += extent.rows;
+    for (const symbol of extent.symbols) total.symbols.add(symbol);
+    const { firstDay, lastDay, lastSymbol } = extent;
+    if (firstDay !== undefined && firstDay < (total.firstDay ?? Infinity)) {
+      total.firstDay = firstDay;
+    }
+    if (lastDay !== undefined && lastDay > (total.lastDay ?? -Infinity)) {
+      Object.assign(total, { lastDay, lastSymbol });
+    }
+  }
+
+  /** @returns those with most rows first. */
+  list(): LoadedDataset[] {
+    const date = (day: number | undefined) => (day === undefined ? null : dateFromDay(day));
+    return [...this.#totals.values()]
+      .sort((a, b) => b.rows - a.rows)
+      .map(({ dataset, interval, rows, symbols, firstDay, lastDay, lastSymbol }) => ({
+        ...{ dataset, interval, rows, symbols: symbols.size },
+        ...{ firstDay: date(firstDay), lastDay: date(lastDay), lastSymbol: lastSymbol ?? null },
+      }));
+  }
+}

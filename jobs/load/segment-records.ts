@@ -1,0 +1,379 @@
+/**
+ * What was loaded, in small files beside the segments: the ledger outside of `market.duckdb`, from
+ * which `rebuild` makes the store anew.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { step } from '../../src/base/failpoints.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { sha256OfFile } from '../../src/ingest/segments/file-hash.ts';
+import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
+import { sliceFromOptions, sliceSchema } from '../runner/slice.ts';
+
+/** What a source was asked that reads local files: asked again it gives the same segments. */
+export interface LocalQuestion {
+  source: string;
+  options: SourceOptions;
+}
+
+const recordSchema = z.strictObject({
+  /** Of the segment; of facts, which are no segment, of their content. */
+  id: z.string().regex(/^[0-9a-f]{64}$/),
+  origin: z.string(),
+  /** The run's clock when it was loaded, in milliseconds. */
+  loadedMs: z.int(),
+  /** Its place in the ledger, among those of one store. */
+  order: z.int(),
+  /** Undefined: it was read from files in place, of which there is no copy. */
+  landed: landedSchema.optional(),
+  /** Of the landed Parquet file. */
+  sha256: z.string().optional(),
+  /** When its files were changed last, in microseconds; of actions the one as-of of all files. */
+  modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
+  /** Undefined: nobody knows how to ask for it again. */
+  question: z.strictObject({ source: z.string(), slice: sliceSchema }).optional(),
+  /** The doubts about it when it was held; undefined: there were none. */
+  acceptedDespite: z.string().optional(),
+});
+
+export type SegmentRecord = z.infer<typeof recordSchema>;
+
+/** Segments that were loaded together are in one file. */
+const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
+
+const FOLDER_NAME = 'loaded';
+
+/** A segment that was not loaded because it is doubtful. */
+const heldSchema = z.strictObject({
+  id: z.string(),
+  origin: z.string(),
+  source: z.string(),
+  /** The run's clock. */
+  heldMs: z.int(),
+  reason: z.string(),
+});
+
+export type HeldRecord = z.infer<typeof heldSchema>;
+
+const HELD_FOLDER_NAME = 'held';
+const HELD_ENDING = '.json';
+
+/** Compressed: a day of the whole market names its 11,000 symbols. */
+const ENDING = '.json.gz';
+const TOGETHER_ENDING = '.together.json.gz';
+
+const DAMAGED_ENDING = '.damaged';
+
+function recordsFolder({ segments }: Pick<ModePaths, 'segments'>): string {
+  return join(segments, FOLDER_NAME);
+}
+
+interface RecordedLoad {
+  /** The run's clock. */
+  loadedMs: number;
+  firstOrder: number;
+  question?: LocalQuestion;
+  /** Of the only segment, where a copy of a person's files has landed. */
+  copy?: Landed;
+}
+
+type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
+
+/** What its file was when it was landed. */
+function landedSha256(segment: Fetched): string | undefined {
+  return 'facts' in segment ? undefined : segment.parquetSha256;
+}
+
+/** Whether a file that was landed anew has the bytes of the one that was loaded. */
+function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
+  const landed = landedSha256(segment);
+  return landed === undefined || landed === sha256;
+}
+
+/** When each file was changed last, by what is known and by what was loaded now. */
+function newestTimes(segment: Fetched, known?: KnownRecord): SegmentRecord['modified'] {
+  if (!('files' in segment)) return undefined;
+  if (segment.dataset === 'corporate-actions' && segment.asOfUs !== undefined) {
+    return [[segment.origin, String(segment.asOfUs)]];
+  }
+  const times = new Map(known?.modified?.map(([path, us]) => [path, BigInt(us)]));
+  for (const { path, modifiedUs } of segment.files) {
+    if (modifiedUs !== undefined && modifiedUs > (times.get(path) ?? -1n)) {
+      times.set(path, modifiedUs);
+    }
+  }
+  return times.size === 0 ? undefined : [...times].map(([path, us]) => [path, String(us)]);
+}
+
+function hasSameTimes(known: KnownRecord, segment: Fetched): boolean {
+  return JSON.stringify(newestTimes(segment, known)) === JSON.stringify(known.modified);
+}
+
+/** The records of one store, for a run that adds to them. */
+export class SegmentRecords {
+  readonly #paths: Pick<ModePaths, 'segments'>;
+  /** Those in files of several, by id; undefined until one is looked for. */
+  #together: Map<string, KnownRecord> | undefined;
+
+  constructor(paths: Pick<ModePaths, 'segments'>) {
+    this.#paths = paths;
+  }
+
+  /**
+   * Remembers segments that the ledger has, in one file; durable when it returns. One that is
+   * remembered already is left out, unless its file was landed anew with other bytes or its files
+   * were modified since.
+   *
+   * @param load `firstOrder` is the place of the first in the ledger.
+   */
+  async add(
+    segments: readonly Fetched[],
+    { loadedMs, firstOrder, question, copy }: RecordedLoad,
+  ): Promise<void> {
+    const added: SegmentRecord[] = [];
+    for (const [i, segment] of segments.entries()) {
+      const known = this.#find(idOf(segment));
+      const isKnown = known && isSameFile(known, segment) && hasSameTimes(known, segment);
+      if (isKnown && !copy) continue;
+      const first = {
+        loadedMs: known?.loadedMs ?? loadedMs,
+        order: known?.order ?? firstOrder + i,
+      };
+      const landed = copy ?? known?.landed;
+      const load = { ...first, question, landed, modified: newestTimes(segment, known) };
+      const record = await recordOf(this.#paths, segment, load);
+      if (known) await this.#write(record.id + ENDING, record);
+      else added.push(record);
+    }
+    if (added.length === 1) await this.#write(added[0].id + ENDING, added[0]);
+    if (added.length > 1) {
+      await this.#write(nameOf(added), added);
+      for (const record of added) this.#together?.set(record.id, record);
+    }
+    for (const segment of segments) removeHeld(this.#paths, idOf(segment));
+  }
+
+  async #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
+    const folder = recordsFolder(this.#paths);
+    makeFolder(folder);
+    await writeDurable(folder, name, gzipSync(JSON.stringify(content)));
+    syncFolder(folder);
+  }
+
+  /** Remembers a segment that is not believed, until it is loaded; durable when it returns. */
+  async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
+    const { origin, source } = segment;
+    const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
+    const folder = heldFolder(this.#paths);
+    makeFolder(folder);
+    await writeDurable(folder, record.id + HELD_ENDING, Buffer.from(JSON.stringify(record)));
+    syncFolder(folder);
+  }
+
+  /** A damaged record is none: what it was of is written anew when it is loaded again. */
+  #find(id: string): KnownRecord | undefined {
+    const path = join(recordsFolder(this.#paths), id + ENDING);
+    const [alone] = (existsSync(path) && readFile(path)) || [];
+    if (alone) return alone;
+    this.#together ??= new Map(
+      readFiles(this.#paths, TOGETHER_ENDING).records.map(
+        ({ id, loadedMs, order, sha256, modified }) => [id, { loadedMs, order, sha256, modified }],
+      ),
+    );
+    return this.#together.get(id);
+  }
+}
+
+function heldFolder({ segments }: Pick<ModePaths, 'segments'>): string {
+  return join(segments, HELD_FOLDER_NAME);
+}
+
+/** Segments that were found doubtful and not loaded since, oldest first. */
+export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
+  const folder = heldFolder(paths);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(HELD_ENDING))
+    .flatMap((name) => readHeldFile(join(folder, name)) ?? [])
+    .sort((a, b) => a.heldMs - b.heldMs);
+}
+
+/** Shorter starts of an id could be numbers of loads. */
+const ID_START_MIN = 6;
+
+/**
+ * Forgets a held segment; nothing of it is stored.
+ *
+ * @param which Its id, or the start of it.
+ * @returns undefined: none or several are meant.
+ */
+export function forgetHeld(
+  paths: Pick<ModePaths, 'segments'>,
+  which: string,
+): HeldRecord | undefined {
+  if (which.length < ID_START_MIN) return undefined;
+  const [found, other] = readHeld(paths).filter(({ id }) => id.startsWith(which));
+  if (!found || other) return undefined;
+  removeHeld(paths, found.id);
+  return found;
+}
+
+function readHeldFile(path: string): HeldRecord | undefined {
+  try {
+    return heldSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
+  const path = join(heldFolder(paths), id + HELD_ENDING);
+  if (!existsSync(path)) return;
+  step('remove file', basename(path));
+  rmSync(path, { force: true });
+}
+
+export interface RecordsRead {
+  /** In the order of the loads. */
+  records: SegmentRecord[];
+  /** Paths of files that can't be read: what they told of is not known. */
+  damaged: string[];
+}
+
+/** @param known Names of files that were read before and are left out; those read now are added. */
+export function readRecords(
+  paths: Pick<ModePaths, 'segments'>,
+  known: Set<string> = new Set(),
+): RecordsRead {
+  const { records, damaged } = readFiles(paths, ENDING, known);
+  const byId = new Map<string, SegmentRecord>();
+  for (const one of records) byId.set(one.id, one);
+  const inOrder = [...byId.values()].sort((a, b) => a.loadedMs - b.loadedMs || a.order - b.order);
+  return { records: inOrder, damaged };
+}
+
+function readFiles(
+  paths: Pick<ModePaths, 'segments'>,
+  ending: string,
+  known: Set<string> = new Set(),
+): RecordsRead {
+  const folder = recordsFolder(paths);
+  const read: RecordsRead = { records: [], damaged: [] };
+  if (!existsSync(folder)) return read;
+  // A record that was written anew is in a file of its own, and comes after the old one.
+  for (const name of readdirSync(folder).sort(byTogether)) {
+    if (!name.endsWith(ending) || known.has(name)) continue;
+    known.add(name);
+    const path = join(folder, name);
+    const records = readFile(path);
+    if (records) read.records.push(...records);
+    else read.damaged.push(path);
+  }
+  return read;
+}
+
+function byTogether(a: string, b: string): number {
+  return Number(b.endsWith(TOGETHER_ENDING)) - Number(a.endsWith(TOGETHER_ENDING));
+}
+
+/** Undefined where it is damaged. */
+function readFile(path: string): SegmentRecord[] | undefined {
+  try {
+    return [fileSchema.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()))].flat();
+  } catch {
+    return undefined;
+  }
+}
+
+const DROPPED_NAME = 'dropped';
+
+/**
+ * Moves the record of a segment to those of dropped ones, so that no rebuild brings it back. Done
+ * again it changes nothing.
+ */
+export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: string): Promise<void> {
+  const folder = recordsFolder(paths);
+  if (!existsSync(folder)) return;
+  const dropped = join(paths.segments, DROPPED_NAME);
+  makeFolder(dropped);
+  for (const name of readdirSync(folder)) {
+    const isOwn = name === id + ENDING;
+    if (!isOwn && !name.endsWith(TOGETHER_ENDING)) continue;
+    const records = readFile(join(folder, name));
+    const meant = records?.find((record) => record.id === id);
+    if (!records || !meant) continue;
+    await writeDurable(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
+    syncFolder(dropped);
+    const others = records.filter((record) => record.id !== id);
+    if (others.length > 0) await writeDurable(folder, name, gzipSync(JSON.stringify(others)));
+    else {
+      step('remove file', name);
+      rmSync(join(folder, name));
+    }
+    syncFolder(folder);
+  }
+}
+
+/** Takes a damaged file out of the way; it keeps its content under another name. */
+export function putAside(damaged: string): void {
+  step('rename file', basename(damaged));
+  renameSync(damaged, damaged + DAMAGED_ENDING);
+}
+
+/** Of a file of several records: follows from what is in it. */
+function nameOf(records: readonly SegmentRecord[]): string {
+  const hash = createHash('sha256');
+  for (const { id } of records) hash.update(id);
+  return hash.digest('hex') + TOGETHER_ENDING;
+}
+
+async function recordOf(
+  paths: Pick<ModePaths, 'segments'>,
+  segment: Fetched,
+  { loadedMs, order, question, modified, landed }: KnownRecord & { question?: LocalQuestion },
+): Promise<SegmentRecord> {
+  const id = idOf(segment);
+  const isLanded =
+    'facts' in segment || 'parquetPath' in segment || isLandedCandles(paths, segment);
+  const known = isLanded ? landedFrom(segment) : landed;
+  const isFile = known !== undefined && known.kind !== 'facts';
+  const path = isFile ? join(paths.segments, `${id}.parquet`) : undefined;
+  const landedAs = isFile ? known.parquetSha256 : undefined;
+  const held = readHeldFile(join(heldFolder(paths), id + HELD_ENDING));
+  return {
+    ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
+    landed: known,
+    sha256: path && (landedAs ?? (await sha256OfFile(path))),
+    question: question && {
+      source: question.source,
+      slice: sliceFromOptions(question.options),
+    },
+  };
+}
+
+/** A vendor's bars, whose rows are all in one Parquet file. */
+function isLandedCandles(
+  { segments }: Pick<ModePaths, 'segments'>,
+  segment: Exclude<Fetched, { facts: unknown }>,
+): boolean {
+  const path = join(segments, `${segment.id}.parquet`);
+  const isOurs = (file: { path: string }) => file.path === path;
+  if (!('files' in segment) || segment.kind !== 'parquet') return false;
+  return segment.dataset === 'candles' && segment.files.every(isOurs);
+}
+
+/** Of facts, which are no segment, of their content. */
+function idOf(segment: Fetched): string {
+  if ('id' in segment) return segment.id;
+  const { source, facts } = segment;
+  return createHash('sha256')
+    .update(JSON.stringify([source, facts]))
+    .digest('hex');
+}

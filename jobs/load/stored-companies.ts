@@ -1,0 +1,53 @@
+/** What the store knows of companies, for sources that tell less of them. */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import type { FiscalYearEnd } from '../../src/ingest/rows/fiscal-quarter.ts';
+import type { NamedSecurity } from '../../src/ingest/vendors/rss/company-names.ts';
+import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import { readDirectory } from '../../src/store/duckdb/securities/symbols.ts';
+import type { RunDeps } from './backfill.ts';
+
+type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
+
+/** Common shares with their companies' names; none for a store that does not exist yet. */
+export async function readCompanies(paths: ModePaths, deps: ReadDeps): Promise<NamedSecurity[]> {
+  const rows = await readStore(paths, deps, readDirectory);
+  return rows.flatMap(({ symbol, companyName, type, delistedDay }) =>
+    companyName !== null && (type === null || type === 'stock') && delistedDay === null
+      ? [{ symbol, companyName }]
+      : [],
+  );
+}
+
+/** The end of each company's newest fiscal year of which there is a statement, by symbol. */
+export async function readYearEnds(
+  paths: ModePaths,
+  deps: ReadDeps,
+): Promise<Map<string, FiscalYearEnd>> {
+  const rows = await readStore(paths, deps, ({ connection }) =>
+    selectRows<FiscalYearEnd & { symbol: string }>(
+      connection,
+      `SELECT symbol, (max(date) - DATE '1970-01-01')::INTEGER AS day,
+         arg_max(fiscal_year, date)::DOUBLE AS "fiscalYear"
+       FROM statements WHERE period = 'annual' AND fiscal_year IS NOT NULL GROUP BY symbol`,
+    ),
+  );
+  return new Map(rows.map(({ symbol, day, fiscalYear }) => [symbol, { day, fiscalYear }]));
+}
+
+/** Opens for writing, as the backfill that asks will: an older store is upgraded here. */
+async function readStore<Row>(
+  paths: ModePaths,
+  deps: ReadDeps,
+  read: (market: MarketDb) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!existsSync(paths.market)) return [];
+  const market = await openMarketForWriting(paths, deps);
+  try {
+    return await read(market);
+  } finally {
+    market.close();
+  }
+}

@@ -1,0 +1,80 @@
+/** The changed series of a publish, and what is known of their symbols. */
+
+import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
+import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
+import { readAhead } from '../../src/store/duckdb/candles/read-ahead.ts';
+import {
+  streamNewBars,
+  streamWinningBars,
+  type WinningSeries,
+} from '../../src/store/duckdb/candles/read-bars.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import type { PublishPlan } from './publish-plan.ts';
+
+export interface ChangedSeries {
+  facts: SymbolFacts;
+  /** In the stored basis: the whole series, or its new bars when `firstRow` is above 0. */
+  bars: BarColumns;
+  /** Row of the first of `bars` in the series; published rows before it stay. */
+  firstRow: number;
+}
+
+/**
+ * Streams the rewritten and the appended series of a plan, one at a time.
+ *
+ * @param paths Of the mode that `market` is of, whose writer lock is held: then many series are
+ *   read on a thread of their own.
+ * @returns series whose bars last until the next one is asked for.
+ */
+export async function* changedSeries(
+  market: MarketDb,
+  { rewritten, appended, published }: PublishPlan,
+  paths?: ModePaths,
+): AsyncGenerator<ChangedSeries> {
+  const changed = published && [...rewritten, ...appended.keys()];
+  const actions = await readActions(market, changed);
+  if (published && appended.size > 0) {
+    for await (const series of streamNewBars(market, '1d', appended)) {
+      const firstRow = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
+      yield { facts: factsOf(series, actions), bars: series.bars, firstRow };
+    }
+  }
+  const symbols = published && rewritten;
+  const isMany = rewritten.length >= limits.store.readAheadSeriesMin;
+  const whole =
+    isMany && paths
+      ? readAhead({ paths, interval: '1d', symbols })
+      : streamWinningBars(market, '1d', symbols);
+  for await (const series of whole) {
+    yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
+  }
+}
+
+/** The whole series of a change. */
+export function wholeBars(
+  published: PublishedVersion | undefined,
+  { facts, bars, firstRow }: ChangedSeries,
+): BarColumns {
+  if (!published || firstRow === 0) return bars;
+  return joinedBars(published.bars(facts.symbol, '1d', { start: 0, end: firstRow }), bars);
+}
+
+function factsOf(
+  { symbol, source, basis, asOfUs }: WinningSeries,
+  actions: ReadonlyMap<string, ActionsOfSymbol>,
+): SymbolFacts {
+  const known = actions.get(symbol);
+  return {
+    symbol,
+    source,
+    basis,
+    asOfUs: basis === 'raw' ? undefined : asOfUs,
+    splits: known?.splits ?? [],
+    dividends: known?.dividends ?? [],
+    actionCoverage: known?.coverage,
+  };
+}

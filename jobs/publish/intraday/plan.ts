@@ -1,0 +1,112 @@
+/** What a publish has to do to the intraday series, from what is published and what has changed. */
+
+import { MICROS_PER_MILLI } from '../../../src/base/bars.ts';
+import { newYorkDay, newYorkMidnightMs } from '../../../src/base/time/calendar.ts';
+import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import type { Change } from '../../../src/store/duckdb/connection/changes.ts';
+import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
+import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
+
+type ByInterval<T> = Record<StoredIntraday, T>;
+
+export interface IntradayPlan {
+  /** Published series that differ from a bar on only: that bar in microseconds, by symbol. */
+  from: ByInterval<Map<string, number>>;
+  /** Series that are read whole. */
+  whole: ByInterval<string[]>;
+  /** Symbols of both intervals whose five-minute bars go on with new minutes: the first of them. */
+  resampled: Map<string, number>;
+  /** Symbols of both intervals whose five-minute bars are put together anew. */
+  merged: string[];
+  removed: ByInterval<string[]>;
+}
+
+/** @param changes Pending ones of intraday intervals, one per series; all where nothing is published. */
+export async function planIntraday(
+  market: MarketDb,
+  published: PublishedVersion | undefined,
+  changes: readonly Change[],
+): Promise<IntradayPlan> {
+  const plan: IntradayPlan = {
+    from: { '1m': new Map(), '5m': new Map() },
+    whole: { '1m': [], '5m': [] },
+    resampled: new Map(),
+    merged: [],
+    removed: { '1m': [], '5m': [] },
+  };
+  const changed: ByInterval<Map<string, Change>> = { '1m': new Map(), '5m': new Map() };
+  for (const change of changes) {
+    if (change.interval !== '1d') changed[change.interval].set(change.symbol, change);
+  }
+  const isPublished = (symbol: string, interval: StoredIntraday) =>
+    published?.intradayPart?.number(symbol, interval) !== undefined;
+  const isStored = (symbol: string, interval: StoredIntraday) => {
+    const change = changed[interval].get(symbol);
+    return change ? change.kind !== 'remove' : isPublished(symbol, interval);
+  };
+  for (const change of changed['1m'].values()) addChange(plan, published, '1m', change);
+  const newMinutes = new Map<string, number>();
+  for (const symbol of new Set([...changed['1m'].keys(), ...changed['5m'].keys()])) {
+    const [minutes, five] = [changed['1m'].get(symbol), changed['5m'].get(symbol)];
+    const isAlone = !minutes && !isStored(symbol, '1m');
+    if (!isStored(symbol, '5m') || isAlone) {
+      if (five) addChange(plan, published, '5m', five);
+    } else if (!five && minutes?.kind === 'append' && isPublished(symbol, '1m')) {
+      newMinutes.set(symbol, minutes.fromUs);
+    } else plan.merged.push(symbol);
+  }
+  if (published && newMinutes.size > 0) await addNewMinutes(market, published, plan, newMinutes);
+  return plan;
+}
+
+/** Adds a series that is published as it is stored. */
+function addChange(
+  { from, whole, removed }: IntradayPlan,
+  published: PublishedVersion | undefined,
+  interval: StoredIntraday,
+  { symbol, kind, fromUs }: Change,
+): void {
+  const isPublished = published?.intradayPart?.number(symbol, interval) !== undefined;
+  if (kind === 'remove') {
+    if (isPublished) removed[interval].push(symbol);
+    return;
+  }
+  const isFromStart =
+    kind === 'rewrite' && Number(published?.intraday(symbol, interval)?.firstBarUs) >= fromUs;
+  if (isPublished && !isFromStart) from[interval].set(symbol, fromUs);
+  else whole[interval].push(symbol);
+}
+
+/**
+ * New minutes leave older five-minute bars as they are, unless stored ones reach into their
+ * session, when the two may come to continue each other, or not to any more; or beyond the session
+ * of the last minute, when the new ones supersede what these added after it.
+ */
+async function addNewMinutes(
+  { connection }: MarketDb,
+  published: PublishedVersion,
+  plan: IntradayPlan,
+  newMinutes: ReadonlyMap<string, number>,
+): Promise<void> {
+  const rows = await selectRows<{ symbol: string; lastUs: number }>(
+    connection,
+    `SELECT symbol, epoch_us(max(to_ts))::DOUBLE AS "lastUs" FROM winners
+     SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS symbol) asked USING (symbol)
+     WHERE interval = '5m' GROUP BY symbol`,
+    [JSON.stringify([...newMinutes.keys()])],
+  );
+  for (const { symbol, lastUs } of rows) {
+    const fromUs = newMinutes.get(symbol)!;
+    const lastMinuteUs = Number(published.intraday(symbol, '1m')!.lastBarUs);
+    const day = Math.min(dayOf(fromUs), dayOf(lastMinuteUs) + 1);
+    const isBefore = lastUs < newYorkMidnightMs(day) * MICROS_PER_MILLI;
+    if (isBefore) plan.resampled.set(symbol, fromUs);
+    else plan.merged.push(symbol);
+  }
+}
+
+/** The date in New York. */
+function dayOf(timestampUs: number): number {
+  return newYorkDay(timestampUs / MICROS_PER_MILLI);
+}

@@ -1,0 +1,81 @@
+/** The five-minute bars of symbols of which minutes are stored too. */
+
+import { type BarColumns, barRows, joinedBars } from '../../../src/base/bars.ts';
+import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import { resampleIntraday } from '../../../src/compute/bars/resample-intraday.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import {
+  streamWinningBars,
+  type WinningSeries,
+} from '../../../src/store/duckdb/candles/read-bars.ts';
+import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
+import type { IntradayQuotes } from '../quotes/intraday-quotes.ts';
+import { fiveMinutes } from './five-minutes.ts';
+import { factsOfSeries, type IntradaySeriesWriter } from './series-writer.ts';
+
+const FIVE_MINUTES_US = 300_000_000n;
+
+/** Where a publish puts series, and what it goes on from. */
+export interface FiveMinutesTarget {
+  market: MarketDb;
+  published: PublishedVersion | undefined;
+  writer: IntradaySeriesWriter;
+  quotes: IntradayQuotes;
+}
+
+/** The five-minute bars that new minutes add or go on with. */
+export async function addResampled(
+  { published, writer, quotes }: FiveMinutesTarget,
+  symbol: string,
+  firstRow: number,
+  minutes: BarColumns,
+): Promise<void> {
+  if (minutes.close.length === 0) return;
+  // Sessions open at a multiple of five minutes.
+  const bucketUs = minutes.timestampUs[0] - (minutes.timestampUs[0] % FIVE_MINUTES_US);
+  const start = published!.rowAt(symbol, '1m', bucketUs);
+  const older = published!.bars(symbol, '1m', { start, end: firstRow });
+  const bars = resampleIntraday(joinedBars(older, minutes), '5m');
+  const facts = writer.facts(symbol, '5m')!;
+  const row = published!.rowAt(symbol, '5m', bucketUs);
+  await writer.add(facts, row, bars);
+  quotes.add(symbol, '5m', row, bars);
+}
+
+/** Puts the five-minute bars of a symbol together anew; writes them from the first that differs on. */
+export async function addMerged(
+  { market, published, writer, quotes }: FiveMinutesTarget,
+  symbol: string,
+): Promise<void> {
+  const minutes = await readWhole(market, symbol, '1m');
+  const stored = await readWhole(market, symbol, '5m');
+  if (!stored) return;
+  const bars = minutes ? fiveMinutes(minutes, stored) : stored.bars;
+  const facts = factsOfSeries(minutes ?? stored, '5m');
+  const old = published?.bars(symbol, '5m');
+  const firstRow = old ? commonRows(old, bars) : 0;
+  writer.set(facts);
+  if (firstRow === bars.close.length && firstRow === old?.close.length) return;
+  const newer = barRows(bars, firstRow);
+  await writer.add(facts, firstRow, newer);
+  quotes.add(symbol, '5m', firstRow, newer);
+}
+
+async function readWhole(
+  market: MarketDb,
+  symbol: string,
+  interval: StoredIntraday,
+): Promise<WinningSeries | undefined> {
+  for await (const series of streamWinningBars(market, interval, [symbol])) return series;
+  return undefined;
+}
+
+/** How many rows are alike before the first that differs. */
+function commonRows(a: BarColumns, b: BarColumns): number {
+  const columns = ['timestampUs', 'open', 'high', 'low', 'close', 'volume'] as const;
+  let row = 0;
+  while (row < a.close.length && columns.every((name) => Object.is(a[name][row], b[name][row]))) {
+    row++;
+  }
+  return row;
+}

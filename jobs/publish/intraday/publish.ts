@@ -1,0 +1,221 @@
+/**
+ * The intraday part of a publish: bars of one and five minutes as a layer over those published,
+ * and the quotes of symbols whose newest bar is one of them.
+ *
+ * The work follows the new bars. A series whose past changed is written from the first bar that
+ * differs on.
+ */
+
+import { type BarColumns, barRows } from '../../../src/base/bars.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { IntradayFacts } from '../../../src/store/arrow/read/intraday-part.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { IntradayContent } from '../../../src/store/arrow/write/intraday-content.ts';
+import type { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
+import { streamWinningBars } from '../../../src/store/duckdb/candles/read-bars.ts';
+import { type NewBars, readNewBars } from '../../../src/store/duckdb/candles/read-new-bars.ts';
+import { barTable } from '../../../src/store/duckdb/connection/bar-table.ts';
+import type { Change } from '../../../src/store/duckdb/connection/changes.ts';
+import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
+import {
+  jsonTable,
+  selectRow,
+  sqlTimestamp,
+} from '../../../src/store/duckdb/connection/sql-rows.ts';
+import type { DailySide } from '../quotes/daily-side.ts';
+import { IntradayQuotes } from '../quotes/intraday-quotes.ts';
+import { type IntradayPlan, planIntraday } from './plan.ts';
+import { addMerged, addResampled } from './publish-five-minutes.ts';
+import { factsOfSeries, IntradaySeriesWriter } from './series-writer.ts';
+
+export interface IntradaySource {
+  market: MarketDb;
+  /** The version whose intraday series stay; undefined = all are read anew. */
+  published: PublishedVersion | undefined;
+  /** Pending changes of 1m and 5m; all there are where nothing is published. */
+  changes: readonly Change[];
+  daily: DailySide;
+  signal?: AbortSignal;
+}
+
+export interface PublishedIntraday {
+  /** For the commit; undefined = as published. */
+  content: IntradayContent | undefined;
+  /** What is known of symbols that have no daily bars. */
+  facts: SymbolFacts[];
+  /** By symbol, where they differ from the daily side's; undefined where no bars are left. */
+  quotes: Map<string, Quote | undefined>;
+}
+
+/** What the steps of a publish share. */
+interface Target extends IntradaySource {
+  plan: IntradayPlan;
+  writer: IntradaySeriesWriter;
+  quotes: IntradayQuotes;
+}
+
+/** Adds what changed to the publication's intraday layer. */
+export async function publishIntraday(
+  publication: Publication,
+  source: IntradaySource,
+): Promise<PublishedIntraday> {
+  const { market, published, changes, daily } = source;
+  const plan = await planIntraday(market, published, changes);
+  const part = published?.intradayPart;
+  const wholeRows = await rowsOfWhole(market, plan);
+  const writer = new IntradaySeriesWriter(publication.intradayLayer, part, wholeRows);
+  const facts = new Map<string, SymbolFacts>();
+  const factsOf = (symbol: string) => facts.get(symbol) ?? daily.factsOf(symbol);
+  const quotes = new IntradayQuotes(published, { ...daily, factsOf }, writer.facts.bind(writer));
+  const target = { ...source, plan, writer, quotes };
+  for (const interval of STORED_INTRADAY) {
+    for (const symbol of plan.removed[interval]) {
+      writer.remove(symbol, interval);
+      quotes.remove(symbol, interval);
+    }
+    await addWhole(target, interval);
+    await addNewest(target, interval);
+  }
+  for (const symbol of plan.merged) await addMerged(target, symbol);
+  for (const known of await factsWithoutDays(target)) facts.set(known.symbol, known);
+  return { content: writer.content(), facts: [...facts.values()], quotes: quotes.quotes() };
+}
+
+/** Rows of the series that are to be written whole. */
+async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): Promise<number> {
+  const symbols = STORED_INTRADAY.flatMap((interval) =>
+    whole[interval].map((symbol) => ({ symbol, interval })),
+  );
+  if (symbols.length === 0) return 0;
+  const { rows } = await selectRow<{ rows: number }>(
+    connection,
+    `SELECT coalesce(sum(s.row_count), 0)::DOUBLE AS rows FROM series s
+     SEMI JOIN ${jsonTable({ symbol: 'VARCHAR', interval: 'VARCHAR' })} w USING (symbol, interval)`,
+    [JSON.stringify(symbols)],
+  );
+  return rows;
+}
+
+async function addWhole(
+  { market, plan, writer, quotes, signal }: Target,
+  interval: StoredIntraday,
+): Promise<void> {
+  const symbols = plan.whole[interval];
+  if (symbols.length === 0) return;
+  for await (const series of streamWinningBars(market, interval, symbols)) {
+    signal?.throwIfAborted();
+    await writer.add(factsOfSeries(series, interval), 0, series.bars);
+    quotes.add(series.symbol, interval, 0, series.bars);
+  }
+}
+
+/** Reads the newest bars of all series at once; of fewer where they may be too many to hold. */
+async function addNewest(target: Target, interval: StoredIntraday): Promise<void> {
+  const all = target.plan.from[interval];
+  if (all.size === 0) return;
+  const rowsExpected = await rowsFrom(target.market, all);
+  const groupCount = Math.ceil(rowsExpected / limits.serving.newRowsReadMax);
+  const groupSize = Math.ceil(all.size / Math.max(1, groupCount));
+  const entries = [...all];
+  for (let start = 0; start < entries.length; start += groupSize) {
+    await addGroup(target, interval, new Map(entries.slice(start, start + groupSize)));
+  }
+}
+
+/** At most so many rows are new: those of all series from the earliest new one on. */
+async function rowsFrom(
+  { connection }: MarketDb,
+  fromUs: ReadonlyMap<string, number>,
+): Promise<number> {
+  const earliestUs = [...fromUs.values()].reduce((a, b) => Math.min(a, b));
+  const { rows } = await selectRow<{ rows: number }>(
+    connection,
+    `SELECT count(*)::DOUBLE AS rows FROM ${barTable('1m').bars}
+     WHERE ts >= ${sqlTimestamp(earliestUs)}`,
+  );
+  return rows;
+}
+
+/** @param fromUs By symbol the first bar that differs from what is published. */
+async function addGroup(
+  target: Target,
+  interval: StoredIntraday,
+  fromUs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { market, writer, quotes, signal } = target;
+  const read = await readNewBars(market, interval, fromUs);
+  signal?.throwIfAborted();
+  const series = newSeries(target, interval, read, fromUs);
+  for (const { facts, firstRow, bars } of series) {
+    if (read.vintageUs.has(facts.symbol)) writer.set(facts);
+    quotes.add(facts.symbol, interval, firstRow, bars);
+    const isResampled = interval === '1m' && target.plan.resampled.has(facts.symbol);
+    if (isResampled) await addResampled(target, facts.symbol, firstRow, bars);
+  }
+  if (series.every(({ bars }) => writer.isSlice(bars.close.length))) {
+    let row = 0;
+    writer.addSlices(interval, {
+      symbols: Int32Array.from(series, ({ facts }) => writer.number(facts.symbol, interval)!),
+      starts: Int32Array.from(series, ({ bars }) => {
+        row += bars.close.length;
+        return row - bars.close.length;
+      }),
+      firstRows: Int32Array.from(series, ({ firstRow }) => firstRow),
+      bars: read.bars,
+    });
+    return;
+  }
+  for (const { facts, firstRow, bars } of series) await writer.add(facts, firstRow, bars);
+}
+
+/** Rows of a series from one on. */
+interface NewSeries {
+  facts: IntradayFacts;
+  firstRow: number;
+  bars: BarColumns;
+}
+
+/** Those that were asked for, in the order of `read`. One without bars ends where they begin. */
+function newSeries(
+  { published, writer }: Target,
+  interval: StoredIntraday,
+  { bars, symbolIndex, vintageUs }: NewBars,
+  fromUs: ReadonlyMap<string, number>,
+): NewSeries[] {
+  let end = 0;
+  return [...fromUs].map(([symbol, us], place) => {
+    const start = end;
+    while (symbolIndex[end] === place) end++;
+    const known = writer.facts(symbol, interval)!;
+    const asOfUs = vintageUs.get(symbol);
+    return {
+      facts: asOfUs === undefined ? known : { ...known, asOfUs },
+      firstRow: published!.rowAt(symbol, interval, BigInt(us)),
+      bars: barRows(bars, start, end),
+    };
+  });
+}
+
+/** What is known of the changed symbols that have no daily bars to say it. */
+async function factsWithoutDays({
+  market,
+  changes,
+  daily,
+  writer,
+}: Target): Promise<SymbolFacts[]> {
+  const changed = new Set([...changes.map(({ symbol }) => symbol), ...daily.changed]);
+  const symbols = [...changed].filter((symbol) => !daily.lastDayOf(symbol));
+  if (symbols.length === 0) return [];
+  const actions = await readActions(market, symbols);
+  return symbols.flatMap((symbol) => {
+    const series = writer.facts(symbol, '1m') ?? writer.facts(symbol, '5m');
+    if (!series) return [];
+    const { source, basis, asOfUs } = series;
+    const { splits = [], dividends = [], coverage } = actions.get(symbol) ?? {};
+    return [{ symbol, source, basis, asOfUs, splits, dividends, actionCoverage: coverage }];
+  });
+}

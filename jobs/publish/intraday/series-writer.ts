@@ -1,0 +1,122 @@
+/** Writes intraday series into a publish's layer: numbers them, and chooses where rows go. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { BarColumns } from '../../../src/base/bars.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { IntradayFacts, IntradayPart } from '../../../src/store/arrow/read/intraday-part.ts';
+import { addToMonths } from '../../../src/store/arrow/write/fold-intraday.ts';
+import type { IntradayContent } from '../../../src/store/arrow/write/intraday-content.ts';
+import type { LayerWriter, SlicedSeries } from '../../../src/store/arrow/write/layer-writer.ts';
+import type { WinningSeries } from '../../../src/store/duckdb/candles/read-bars.ts';
+
+export class IntradaySeriesWriter {
+  readonly #layer: LayerWriter;
+  readonly #published: IntradayPart | undefined;
+  readonly #isBulk: boolean;
+  /** By number, where they differ from the published ones. */
+  readonly #changed = new Map<number, IntradayFacts | undefined>();
+  readonly #newNumbers = new Map<string, number>();
+  #count: number;
+
+  /**
+   * @param newRows Rows of series that are written whole: where they are a large share of all,
+   *   or nothing is published, months are written at once.
+   */
+  constructor(layer: LayerWriter, published: IntradayPart | undefined, newRows: number) {
+    this.#layer = layer;
+    this.#published = published;
+    this.#count = published?.seriesCount ?? 0;
+    this.#isBulk = newRows > limits.serving.patchShareMax * rowsIn(published) || !published;
+  }
+
+  /** What is known of a series as it will be published. */
+  facts(symbol: string, interval: StoredIntraday): IntradayFacts | undefined {
+    const number = this.number(symbol, interval);
+    if (number === undefined) return undefined;
+    return this.#changed.has(number) ? this.#changed.get(number) : this.#published?.facts(number);
+  }
+
+  number(symbol: string, interval: StoredIntraday): number | undefined {
+    return (
+      this.#newNumbers.get(`${interval} ${symbol}`) ?? this.#published?.number(symbol, interval)
+    );
+  }
+
+  /** Writes rows of a series from one on; there it ends when there are none. */
+  async add(facts: IntradayFacts, firstRow: number, bars: BarColumns): Promise<void> {
+    const number = this.#numberOf(facts);
+    const { interval } = facts;
+    const rows = { firstRow, bars, indicators: [] };
+    if (bars.close.length === 0) this.#layer.endSeries(number, interval, firstRow);
+    else if (this.#isBulk) addToMonths(this.#layer, number, interval, rows);
+    else if (bars.close.length > limits.serving.sliceRowsMax) {
+      this.#layer.addBatch(number, interval, 'patches', rows);
+    } else this.#layer.addToSlice(number, interval, rows);
+    await this.#layer.settle();
+  }
+
+  /** Writes a few rows of many published series at once. */
+  addSlices(interval: StoredIntraday, rows: Omit<SlicedSeries, 'indicators'>): void {
+    this.#layer.addSlices(interval, { ...rows, indicators: [] });
+  }
+
+  /** Whether so few rows go into a slice. */
+  isSlice(rowCount: number): boolean {
+    return !this.#isBulk && rowCount > 0 && rowCount <= limits.serving.sliceRowsMax;
+  }
+
+  remove(symbol: string, interval: StoredIntraday): void {
+    const number = this.number(symbol, interval);
+    if (number === undefined) return;
+    this.#layer.endSeries(number, interval, 0);
+    this.#changed.set(number, undefined);
+  }
+
+  /** Takes what is known of a series. */
+  set(facts: IntradayFacts): void {
+    this.#numberOf(facts);
+  }
+
+  /** @returns undefined where nothing was written. */
+  content(): IntradayContent | undefined {
+    if (this.#layer.isEmpty && this.#changed.size === 0 && this.#published) return undefined;
+    const series = Array.from({ length: this.#count }, (_, number) =>
+      this.#changed.has(number) ? this.#changed.get(number) : this.#published?.facts(number),
+    );
+    return {
+      tier: this.#isBulk ? 'month' : 'slice',
+      layersKept: this.#published?.layers.length ?? 0,
+      series: this.#changed.size > 0 || !this.#published ? series : undefined,
+    };
+  }
+
+  #numberOf(facts: IntradayFacts): number {
+    const { symbol, interval } = facts;
+    const known = this.number(symbol, interval);
+    if (known !== undefined) {
+      if (!isDeepStrictEqual(this.facts(symbol, interval), facts)) this.#changed.set(known, facts);
+      return known;
+    }
+    const number = this.#count++;
+    this.#newNumbers.set(`${interval} ${symbol}`, number);
+    this.#changed.set(number, facts);
+    return number;
+  }
+}
+
+function rowsIn(published: IntradayPart | undefined): number {
+  let rowCount = 0;
+  for (const { batches } of published?.layers ?? []) {
+    for (const rows of batches.rows) rowCount += rows;
+  }
+  return rowCount;
+}
+
+/** What is published of a stored series; raw ones have no vintage. */
+export function factsOfSeries(
+  { symbol, source, basis, asOfUs }: WinningSeries,
+  interval: StoredIntraday,
+): IntradayFacts {
+  return { symbol, interval, source, basis, asOfUs: basis === 'raw' ? undefined : asOfUs };
+}

@@ -1,0 +1,147 @@
+/** The lists of a publish: rows of all datasets but candles, as layers over those published. */
+
+import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import type { ListsContent } from '../../../src/store/arrow/lists/content.ts';
+import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
+import { layersKept, mergeLists, type NewLists } from '../../../src/store/arrow/lists/merge.ts';
+import type { ServedLists } from '../../../src/store/arrow/lists/served-lists.ts';
+import {
+  compareRows,
+  EVERYTHING,
+  LIST_NAMES,
+  LIST_SPECS,
+  type ListName,
+  type ListRow,
+  type WrittenRow,
+} from '../../../src/store/arrow/lists/specs.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import type { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
+import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
+import { readStoreMark } from '../../../src/store/duckdb/connection/store-mark.ts';
+import { readRowChanges, streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
+import { changedNews, writeAllNews } from './news.ts';
+import { makeListRows } from './rows.ts';
+
+export interface ListsPlan extends Omit<ListsContent, 'layersKept'> {
+  /**
+   * By dataset the symbols, or articles, whose lists change; undefined = all lists are made anew.
+   */
+  changed: ReadonlyMap<string, readonly string[]> | undefined;
+  /** What the layers lie over. */
+  published: ServedLists | undefined;
+}
+
+/**
+ * @param published The version that the next one is built over; a next one without it has only the
+ *   lists that it makes.
+ * @returns undefined where all lists are as published.
+ */
+export async function planLists(
+  market: MarketDb,
+  published: PublishedVersion | undefined,
+): Promise<ListsPlan | undefined> {
+  const known = published?.manifest.lists;
+  // Companies are as new as the lists.
+  const isWhole = published?.manifest.companies !== undefined;
+  const isOfStore = known && isWhole && (await markOf(market, known.seq)) === known.storeMark;
+  const { keys, seq } = await readRowChanges(market, isOfStore ? known.seq : 0);
+  if (isOfStore ? seq === known.seq : seq === 0 && !known) return undefined;
+  const storeMark = await markOf(market, seq);
+  if (!isOfStore) return { seq, storeMark, changed: undefined, published: undefined };
+  return { seq, storeMark, changed: keys, published: published.lists };
+}
+
+/** Empty of a store in which no rows were ever loaded. */
+async function markOf(market: MarketDb, seq: number): Promise<string> {
+  return (await readStoreMark(market, seq)) ?? '';
+}
+
+/** Writes the layers of a plan. @returns what the commit is to be told of them. */
+export async function publishLists(
+  publication: Publication,
+  market: MarketDb,
+  plan: ListsPlan | undefined,
+): Promise<ListsContent | undefined> {
+  if (!plan) return undefined;
+  const kept: ListsContent['layersKept'] = {};
+  for (const name of LIST_NAMES) {
+    const keys = plan.changed?.get(name);
+    if (plan.changed && !keys) continue;
+    const published = plan.published?.layers(name) ?? [];
+    const newLists = keys && (await readChanged(market, plan, name, keys));
+    const writer = publication.lists.open(name);
+    if (!newLists) {
+      kept[name] = 0;
+      await writeAll(writer, market, name);
+      continue;
+    }
+    const newRows = newLists.values().reduce((sum, rows) => sum + rows.length, 0);
+    const rowCounts = published.map(({ layer }) => layer.rowCount);
+    const below = layersKept(rowCounts, newRows);
+    kept[name] = below;
+    const merged = { merged: published.slice(below), isOldest: below === 0 };
+    await mergeLists(writer, name, merged, newLists);
+  }
+  const { seq, storeMark } = plan;
+  return { seq, storeMark, layersKept: kept };
+}
+
+/** @returns undefined where so much has changed that all of it is made anew. */
+async function readChanged(
+  market: MarketDb,
+  { published }: ListsPlan,
+  name: ListName,
+  keys: readonly string[],
+): Promise<NewLists | undefined> {
+  if (keys.length > limits.serving.listRowsMax) return undefined;
+  if (name === 'news') return changedNews(market, published, keys);
+  const isListed = (symbol: string) => (published?.list(name, symbol).count ?? 0) > 0;
+  const gone = keys.filter(isListed).map((symbol) => [symbol, []] as const);
+  const lists = new Map<string, readonly WrittenRow[]>(gone);
+  let rowCount = 0;
+  for await (const { symbol, rows } of listsOf(market, name, keys)) {
+    lists.set(symbol, rows);
+    rowCount += rows.length;
+    if (rowCount > limits.serving.listRowsMax) return undefined;
+  }
+  if (name === 'earnings-calendar') lists.set(EVERYTHING, await wholeCalendar(market));
+  return lists;
+}
+
+async function writeAll(writer: ListLayerWriter, market: MarketDb, name: ListName): Promise<void> {
+  if (name === 'news') return writeAllNews(writer, market);
+  if (name === 'earnings-calendar') writer.addList(EVERYTHING, await wholeCalendar(market));
+  for await (const { symbol, rows } of listsOf(market, name)) {
+    writer.addList(symbol, rows);
+    await writer.settle();
+  }
+}
+
+/** The lists of symbols, ascending. */
+async function* listsOf(
+  market: MarketDb,
+  name: Exclude<ListName, 'news'>,
+  symbols?: readonly string[],
+): AsyncGenerator<{ symbol: string; rows: WrittenRow[] }> {
+  const dataset = rowDatasets.find((one) => one.name === name)!;
+  // Twelve months may hold a split.
+  const actions = name === 'statements' ? await readActions(market, symbols) : undefined;
+  for await (const { symbol, rows } of streamRows(market, dataset, symbols)) {
+    const splits = actions?.get(symbol)?.splits ?? [];
+    yield { symbol, rows: inOrder(name, makeListRows[name](rows, splits)) };
+  }
+}
+
+/** Reports of all symbols: some ten thousand. */
+async function wholeCalendar(market: MarketDb): Promise<WrittenRow[]> {
+  const all: WrittenRow[] = [];
+  for await (const { rows } of listsOf(market, 'earnings-calendar')) all.push(...rows);
+  return inOrder('earnings-calendar', all);
+}
+
+function inOrder(name: ListName, rows: readonly ListRow[]): WrittenRow[] {
+  const { order } = LIST_SPECS[name];
+  return rows.map((row) => ({ ...row, adds: 1 })).sort((a, b) => compareRows(order, a, b));
+}

@@ -1,0 +1,170 @@
+/** From stored rows of a symbol to the rows of its lists, exactly as the API answers them. */
+
+import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
+import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
+import { dateFromDay } from '../../../src/base/time/dates.ts';
+import {
+  type ConsensusRow,
+  consensusOf,
+} from '../../../src/compute/companies/analyst-consensus.ts';
+import { currentTransactions } from '../../../src/compute/companies/current-transactions.ts';
+import type { InsiderRow } from '../../../src/compute/companies/insider-summary.ts';
+import {
+  type StatementRow,
+  trailingStatements,
+} from '../../../src/compute/companies/trailing-statements.ts';
+import type { ListName, ListRow } from '../../../src/store/arrow/lists/specs.ts';
+
+/**
+ * Makes the list of a symbol.
+ *
+ * @param rows Not empty; oldest first by when they became known.
+ * @param splits Of the symbol, where its list needs them.
+ */
+type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListRow[];
+
+/** By dataset; news has its rows from the store as they are. */
+export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
+  statements: (rows, splits) => [
+    ...rows.map((row) => periodRow(row, STATEMENT_FIELDS)),
+    ...trailingStatements(rows as unknown as StatementRow[], splits).map((trailing) =>
+      periodRow({ ...trailing, period: 'ttm' }, STATEMENT_FIELDS),
+    ),
+  ],
+  'balance-sheet': (rows) => rows.map((row) => periodRow(row, BALANCE_FIELDS)),
+  insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
+  'analyst-consensus': (rows) => [
+    {
+      timestampMs: Number(rows[rows.length - 1].asOf),
+      id: '',
+      knownMs: null,
+      kind: '',
+      json: JSON.stringify(consensusOf(rows as unknown as ConsensusRow[])),
+    },
+  ],
+  'analyst-targets': (rows) =>
+    rows.map((row) => publishedRow(row, ['analystName', 'firm', 'target', 'rating'])),
+  'upgrades-downgrades': (rows) =>
+    rows.map((row) =>
+      publishedRow(row, ['symbol', 'firm', 'analystName', 'action', 'fromGrade', 'toGrade']),
+    ),
+  expirations(rows) {
+    const newest = rows[rows.length - 1].asOf;
+    return rows.filter(({ asOf }) => asOf === newest).map(expirationRow);
+  },
+  'earnings-calendar': (rows) => rows.filter(isOnlyOne).map(reportRow),
+};
+
+const STATEMENT_FIELDS = [
+  'revenue',
+  'costOfRevenue',
+  'grossProfit',
+  'operatingIncome',
+  'netIncome',
+  'eps',
+  'epsDiluted',
+];
+
+const BALANCE_FIELDS = [
+  'totalAssets',
+  'totalLiabilities',
+  'totalEquity',
+  'cash',
+  'totalDebt',
+  'netDebt',
+];
+
+/** All versions of a period, by when they were filed. */
+function periodRow(row: DatasetRow, fields: readonly string[]): ListRow {
+  const period = String(row.period);
+  return {
+    timestampMs: Number(row.date) * MILLIS_PER_DAY,
+    id: `${period} ${momentText(row.filedAt)}`,
+    knownMs: Number(row.filedAt),
+    kind: period,
+    json: JSON.stringify({ date: dateText(row.date), period, ...picked(row, fields) }),
+  };
+}
+
+const TRANSACTION_FIELDS = [
+  'symbol',
+  'insiderName',
+  'title',
+  'transactionType',
+  'shares',
+  'price',
+  'totalValue',
+  'sharesOwnedAfter',
+];
+
+function transactionRow(row: InsiderRow): ListRow {
+  return {
+    timestampMs: row.filedAt,
+    id: `${row.accession} ${String(row.line).padStart(4, '0')}`,
+    knownMs: null,
+    kind: row.isDerivative === 'true' ? 'derivative' : '',
+    json: JSON.stringify({
+      ...picked(row, TRANSACTION_FIELDS),
+      filedAt: momentText(row.filedAt),
+    }),
+  };
+}
+
+/** What an analyst published. */
+function publishedRow(row: DatasetRow, fields: readonly string[]): ListRow {
+  return {
+    timestampMs: Number(row.publishedAt),
+    id: `${row.firm} ${row.analystName ?? ''}`,
+    knownMs: null,
+    kind: '',
+    json: JSON.stringify({ ...picked(row, fields), publishedAt: momentText(row.publishedAt) }),
+  };
+}
+
+function expirationRow({ date }: DatasetRow): ListRow {
+  return {
+    timestampMs: Number(date) * MILLIS_PER_DAY,
+    id: '',
+    knownMs: null,
+    kind: '',
+    json: JSON.stringify(dateText(date)),
+  };
+}
+
+/** A vendor that does not tell the quarter may state a report that another one tells it of. */
+function isOnlyOne(row: DatasetRow, _index: number, rows: readonly DatasetRow[]): boolean {
+  if (row.fiscalQuarter !== null) return true;
+  return !rows.some((other) => other.fiscalQuarter !== null && other.date === row.date);
+}
+
+function reportRow(row: DatasetRow): ListRow {
+  const { symbol, companyName, fiscalQuarter, time, epsEstimate, revenueEstimate } = row;
+  const date = dateText(row.date);
+  return {
+    timestampMs: Number(row.date) * MILLIS_PER_DAY,
+    id: `${symbol} ${fiscalQuarter ?? ''}`,
+    knownMs: null,
+    kind: '',
+    json: JSON.stringify({
+      symbol,
+      companyName,
+      date,
+      fiscalQuarter,
+      time,
+      epsEstimate,
+      revenueEstimate,
+    }),
+  };
+}
+
+function picked(row: DatasetRow, fields: readonly string[]): DatasetRow {
+  return Object.fromEntries(fields.map((field) => [field, row[field]]));
+}
+
+function dateText(value: DatasetRow[string]): string {
+  return dateFromDay(Number(value));
+}
+
+function momentText(value: DatasetRow[string]): string {
+  return new Date(Number(value)).toISOString();
+}

@@ -1,0 +1,128 @@
+/**
+ * Series with a few newer bars, whose past stays as published: all of them at once, column by
+ * column, from their tails. Gives the bits that deriving them whole gives.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { gatheredBars } from '../../src/base/bars.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { dayFromMillis } from '../../src/base/time/dates.ts';
+import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
+import { defaultBasis } from '../../src/compute/bars/adjust.ts';
+import type { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
+import { readActions } from '../../src/store/duckdb/candles/read-actions.ts';
+import { type NewBars, readNewBars } from '../../src/store/duckdb/candles/read-new-bars.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import type { NextSymbols } from './next-symbols.ts';
+import type { PublishPlan } from './publish-plan.ts';
+import { setAppendedQuotes } from './quotes/appended.ts';
+
+export interface AppendTarget {
+  published: PublishedVersion;
+  tails: SeriesTails;
+  next: NextSymbols;
+  layer: LayerWriter;
+}
+
+/**
+ * Publishes the newer bars of series whose past stays true with them.
+ *
+ * @returns the appended series of the plan that have to be derived whole instead.
+ */
+export async function publishAppended(
+  market: MarketDb,
+  { appended, restated }: Pick<PublishPlan, 'appended' | 'restated'>,
+  { published, tails, next, layer }: AppendTarget,
+): Promise<Map<string, number>> {
+  if (appended.size === 0) return appended;
+  const symbols = [...appended.keys()];
+  const read = await readNewBars(market, '1d', appended);
+  const newFacts = await changedFacts(
+    market,
+    restated.filter((symbol) => appended.has(symbol)),
+    read,
+    published,
+  );
+  const plain = new Map<number, number>();
+  forEachSymbol(read, (place, start, end) => {
+    const symbol = symbols[place];
+    const number = published.directory.number(symbol)!;
+    const lastUs = read.bars.timestampUs[end - 1];
+    if (end - start > limits.serving.sliceRowsMax) return;
+    if (tails.rowCount(number, '1d') === 0) return;
+    const facts = newFacts.get(symbol);
+    const [firstMs, lastMs] = [tails.firstBarMs(number), tails.lastBarMs(number)];
+    const old = { name: symbol, number, firstMs, lastMs };
+    if (!staysTrue(published, old, facts, lastUs)) return;
+    plain.set(place, number);
+    if (facts) next.set(facts);
+  });
+  const rows = Int32Array.from(read.symbolIndex.keys()).filter((row) =>
+    plain.has(read.symbolIndex[row]),
+  );
+  const newBars = {
+    symbols: rows.map((row) => plain.get(read.symbolIndex[row])!),
+    bars: gatheredBars(read.bars, rows),
+  };
+  const others = new Map([...appended].filter((_, place) => !plain.has(place)));
+  if (plain.size === 0) return others;
+  const closesBefore = Float64Array.from(plain.values(), (number) => tails.lastClose(number));
+  const derived = tails.advance(newBars);
+  for (const interval of DAILY_INTERVALS) layer.addSlices(interval, derived[interval]);
+  setAppendedQuotes(next, derived['1d'], closesBefore);
+  return others;
+}
+
+/** Calls `visit` with the rows [start, end) of each symbol that has new bars. */
+function forEachSymbol(
+  { symbolIndex }: NewBars,
+  visit: (place: number, start: number, end: number) => void,
+): void {
+  for (let start = 0, end = 0; start < symbolIndex.length; start = end) {
+    end = start + 1;
+    while (end < symbolIndex.length && symbolIndex[end] === symbolIndex[start]) end++;
+    visit(symbolIndex[start], start, end);
+  }
+}
+
+/** What is known of the symbols of which something else is known than is published. */
+async function changedFacts(
+  market: MarketDb,
+  restated: readonly string[],
+  { vintageUs }: NewBars,
+  { directory }: PublishedVersion,
+): Promise<Map<string, SymbolFacts>> {
+  const facts = new Map<string, SymbolFacts>();
+  const factsOf = (symbol: string) => facts.get(symbol) ?? directory.facts(symbol);
+  for (const [symbol, asOfUs] of vintageUs) facts.set(symbol, { ...factsOf(symbol), asOfUs });
+  if (restated.length === 0) return facts;
+  for (const [symbol, { splits, dividends, coverage }] of await readActions(market, restated)) {
+    facts.set(symbol, { ...factsOf(symbol), splits, dividends, actionCoverage: coverage });
+  }
+  return facts;
+}
+
+/** Whether all that is published of a series' past, on its default adjustment, stays as it is. */
+function staysTrue(
+  { directory }: PublishedVersion,
+  old: { name: string; number: number; firstMs: number; lastMs: number },
+  facts: SymbolFacts | undefined,
+  lastBarUs: bigint,
+): boolean {
+  // Without known actions there is no adjustment.
+  if (!facts && !directory.hasCoverage(old.number)) return true;
+  const before = directory.facts(old.name);
+  const after = facts ?? before;
+  const [firstBarUs, oldLastUs] = [old.firstMs, old.lastMs].map((ms) => BigInt(ms) * 1000n);
+  const oldLastDay = dayFromMillis(old.lastMs);
+  return (
+    defaultBasis({ ...before, firstBarUs, lastBarUs: oldLastUs }) ===
+      defaultBasis({ ...after, firstBarUs, lastBarUs }) &&
+    isDeepStrictEqual(before.splits, after.splits) &&
+    // A split that was announced ahead comes into force with a later bar.
+    after.splits.every(({ exDay }) => exDay <= oldLastDay)
+  );
+}

@@ -1,0 +1,143 @@
+/** A publish that adds a layer: new bars as slices, changed pasts as patches. */
+
+import { assert } from '../../src/base/errors.ts';
+import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
+import { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
+import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
+import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
+import { Publication } from '../../src/store/arrow/write/publication.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import { changedSeries, wholeBars } from './changed-series.ts';
+import { deriveSeries, IndicatorScratch, publishedColumns } from './derive-series.ts';
+import { type PublishedIntraday, publishIntraday } from './intraday/publish.ts';
+import { publishLists } from './lists/publish.ts';
+import { NextSymbols } from './next-symbols.ts';
+import type { PublishDeps } from './publish.ts';
+import { type AppendTarget, publishAppended } from './publish-appended.ts';
+import { changedSymbols, type PublishPlan } from './publish-plan.ts';
+import { publishCompanies } from './quotes/companies.ts';
+import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
+import { lastDayOfTail } from './quotes/daily-side.ts';
+import { restatedQuote } from './quotes/restated-facts.ts';
+import { openTails, SavedTails, withSaved } from './series-tails.ts';
+
+/** For a publish that only patches. */
+const NO_TAILS = new SeriesTails(new Float64Array(0));
+
+export async function publishLayer(
+  market: MarketDb,
+  path: string,
+  plan: PublishPlan,
+  deps: PublishDeps,
+): Promise<void> {
+  const { published, seq, storeMark, appended } = plan;
+  assert(published, 'a layer lies over a published version');
+  const options = { indicatorColumns: publishedColumns, epoch: deps.epoch };
+  const publication = new Publication(path, options);
+  const next = new NextSymbols(published);
+  const { layer } = publication;
+  try {
+    const tails = appended.size > 0 || hasMinutes(plan) ? openTails(path, published) : NO_TAILS;
+    const notPlain = await publishAppended(market, plan, { published, next, layer, tails });
+    deps.onProgress?.('publish', appended.size - notPlain.size, changedSymbols(plan).size);
+    const wholePlan = { ...plan, appended: notPlain };
+    const states = await publishWhole(market, wholePlan, { published, next, layer }, deps);
+    for (const [symbol, facts] of plan.restatedFacts) {
+      next.setQuote(next.set(facts), restatedQuote(published.quote(symbol), facts));
+    }
+    for (const symbol of plan.removed) next.remove(symbol);
+    const intraday = hasMinutes(plan)
+      ? await publishMinutes(market, publication, plan, { next, tails, states }, deps)
+      : undefined;
+    if (intraday) takeIntraday(next, layer, plan.removed, intraday);
+    deps.signal?.throwIfAborted();
+    const companies = await publishCompanies(publication, market, plan, next);
+    await publication.commit({
+      seq,
+      storeMark,
+      createdMs: deps.nowMs,
+      currentYear: published.manifest.currentYear,
+      replacesLayers: false,
+      symbols: next.facts(),
+      quotes: next.quotes,
+      ...companies,
+      states,
+      directory: plan.directory,
+      intraday: intraday?.content,
+      lists: await publishLists(publication, market, plan.lists),
+    });
+  } finally {
+    await publication.abandon();
+  }
+}
+
+/** Derives the changed series of a plan whole. @returns their states, to be saved. */
+async function publishWhole(
+  market: MarketDb,
+  plan: PublishPlan,
+  { published, next, layer }: Omit<AppendTarget, 'tails'>,
+  { signal }: PublishDeps,
+): Promise<SavedStates> {
+  const saved = new SavedTails();
+  if (plan.rewritten.length + plan.appended.size === 0) return saved.states();
+  const scratch = new IndicatorScratch();
+  for await (const changed of changedSeries(market, plan)) {
+    signal?.throwIfAborted();
+    const { facts } = changed;
+    const bars = wholeBars(published, changed);
+    const series = deriveSeries(bars, facts, scratch);
+    const number = next.set(facts);
+    for (const interval of DAILY_INTERVALS) {
+      layer.addBatch(number, interval, 'patches', series[interval]);
+    }
+    saved.add(number, series.tail);
+    next.setQuote(number, dailyQuote(bars, facts, lastRsi(series['1d'])));
+    await layer.settle();
+  }
+  return saved.states();
+}
+
+/** Whether there are intraday bars, whose quotes follow the days. */
+function hasMinutes({ published, intraday }: PublishPlan): boolean {
+  return intraday.length > 0 || published?.manifest.intraday !== undefined;
+}
+
+function publishMinutes(
+  market: MarketDb,
+  publication: Publication,
+  plan: PublishPlan,
+  { next, tails, states }: { next: NextSymbols; tails: SeriesTails; states: SavedStates },
+  { signal }: PublishDeps,
+): Promise<PublishedIntraday> {
+  const nextTails = withSaved(tails, states, next.count);
+  return publishIntraday(publication, {
+    market,
+    published: plan.published,
+    changes: plan.intraday,
+    daily: {
+      changed: changedSymbols(plan),
+      factsOf: (symbol) => next.factsOf(symbol),
+      lastDayOf: (symbol) => lastDayOfTail(nextTails, next.number(symbol)),
+    },
+    signal,
+  });
+}
+
+function takeIntraday(
+  next: NextSymbols,
+  layer: LayerWriter,
+  removed: readonly string[],
+  { facts, quotes }: PublishedIntraday,
+): void {
+  for (const known of facts) {
+    const number = next.set(known);
+    // Its days are gone, its minutes stay.
+    if (!removed.includes(known.symbol)) continue;
+    for (const interval of DAILY_INTERVALS) layer.endSeries(number, interval, 0);
+  }
+  for (const [symbol, quote] of quotes) {
+    const number = next.number(symbol);
+    if (!quote) next.remove(symbol);
+    else if (number !== undefined) next.setQuote(number, quote);
+  }
+}

@@ -1,0 +1,129 @@
+/** What a publish has to do, from what is published and what has changed since. */
+
+import { limits } from '../../src/base/limits/limits.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.ts';
+import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
+import { type Change, readPendingChanges } from '../../src/store/duckdb/connection/changes.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import { readStoreMark } from '../../src/store/duckdb/connection/store-mark.ts';
+import {
+  countSymbols,
+  type DirectoryRow,
+  newestDirectoryLoad,
+  readDirectory,
+} from '../../src/store/duckdb/securities/symbols.ts';
+import { publishedColumns } from './derive-series.ts';
+import { type ListsPlan, planLists } from './lists/publish.ts';
+import {
+  readRestatedFacts,
+  readRestatedSymbols,
+  readRevintagedSymbols,
+} from './quotes/restated-facts.ts';
+
+export interface PublishPlan {
+  /**
+   * `base` writes all series anew, `layer` adds the changed ones to what is published,
+   * `directory` leaves all series as they are: names or lists change.
+   */
+  kind: 'base' | 'layer' | 'directory' | 'none';
+  /** The newest load that is included, and its mark. */
+  seq: number;
+  storeMark: string;
+  /** Symbols to be read whole. */
+  rewritten: string[];
+  /** Symbols that only have newer bars, and the first of these in microseconds. */
+  appended: Map<string, number>;
+  /** Symbols whose bars are gone. */
+  removed: string[];
+  /** Changes of intraday series. */
+  intraday: Change[];
+  /** Symbols with newer statements of splits and dividends. */
+  restated: string[];
+  /** Of those without other days, and of days of another vintage, what is known now. */
+  restatedFacts: Map<string, SymbolFacts>;
+  /** The version whose other series stay as they are; undefined = everything is read anew. */
+  published: PublishedVersion | undefined;
+  /** All known symbols; undefined = as published. */
+  directory: DirectoryRow[] | undefined;
+  /** Lists of rows; undefined = as published. */
+  lists: ListsPlan | undefined;
+}
+
+/**
+ * Plans a publish.
+ *
+ * A layer is cheap to write but costs its readers; beyond a share of rewritten symbols, the same
+ * as that of patches in a fold, the base is written anew at once.
+ */
+export async function planPublish(
+  market: MarketDb,
+  before: PublishedVersion | undefined,
+): Promise<PublishPlan> {
+  const published = before && (await isOfStore(market, before)) ? before : undefined;
+  const { changes, seq: changeSeq } = await readPendingChanges(
+    market,
+    published?.manifest.seq ?? 0,
+  );
+  const directorySeq = await newestDirectoryLoad(market);
+  const seq = Math.max(changeSeq, directorySeq);
+  const storeMark = (await readStoreMark(market, seq)) ?? '';
+  const daily = changes.filter(({ interval }) => interval === '1d');
+  // Extended hours are stored, not served.
+  const intraday = changes.filter(({ interval }) => interval === '1m' || interval === '5m');
+  const isAppend = ({ symbol, kind }: Change) =>
+    kind === 'append' && published !== undefined && published.hasDays(symbol);
+  const removed = daily.filter(({ kind }) => kind === 'remove').map(({ symbol }) => symbol);
+  const rewritten = daily
+    .filter((change) => change.kind !== 'remove' && !isAppend(change))
+    .map(({ symbol }) => symbol);
+  const appended = new Map(
+    daily.filter(isAppend).map(({ symbol, fromUs }) => [symbol, fromUs] as const),
+  );
+  const mayDiffer =
+    !published ||
+    directorySeq > published.manifest.seq ||
+    // A load of bars names new symbols, of minutes and of extended hours too.
+    (await countSymbols(market)) !== published.listings.symbol.length;
+  const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
+  const restated = await readRestatedSymbols(market, published);
+  const withDays = new Set(daily.map(({ symbol }) => symbol));
+  const hasSameDays = (symbol: string) => !withDays.has(symbol);
+  const restatedFacts = await readRestatedFacts(
+    market,
+    published,
+    restated.filter(hasSameDays),
+    (await readRevintagedSymbols(market, published)).filter(hasSameDays),
+  );
+  const series = { rewritten, appended, removed, intraday };
+  const lists = await planLists(market, published);
+  const kept = { published, directory, lists };
+  const shared = { seq, storeMark, ...series, restated, restatedFacts, ...kept };
+  const isSame = daily.length + intraday.length + restatedFacts.size === 0;
+  if (isSame && published === before) {
+    return { kind: directory?.length || lists ? 'directory' : 'none', ...shared };
+  }
+  const rewrittenMax = limits.serving.patchShareMax * (published?.symbols.length ?? 0);
+  const isFew = published && rewritten.length <= rewrittenMax;
+  return { kind: isFew ? 'layer' : 'base', ...shared };
+}
+
+/** Symbols whose daily bars change. */
+export function changedSymbols({ rewritten, appended, removed }: PublishPlan): Set<string> {
+  return new Set([...rewritten, ...appended.keys(), ...removed]);
+}
+
+async function changedDirectory(
+  market: MarketDb,
+  published: PublishedVersion | undefined,
+): Promise<DirectoryRow[] | undefined> {
+  const rows = await readDirectory(market);
+  return published && isSameDirectory(published.listings, rows) ? undefined : rows;
+}
+
+/** Whether a version was published from this store and with the columns of today's catalogue. */
+async function isOfStore(market: MarketDb, { manifest }: PublishedVersion): Promise<boolean> {
+  // Empty of a store that only rows were loaded into.
+  const mark = (await readStoreMark(market, manifest.seq)) ?? '';
+  return mark === manifest.storeMark && `${manifest.indicatorColumns}` === `${publishedColumns}`;
+}

@@ -1,0 +1,66 @@
+/** The quote of a symbol from its daily bars. */
+
+import type { BarColumns } from '../../../src/base/bars.ts';
+import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import { sessionEndMs } from '../../../src/base/time/calendar.ts';
+import { dayFromMillis } from '../../../src/base/time/dates.ts';
+import { adjustBars } from '../../../src/compute/bars/adjust.ts';
+import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { SeriesRows } from '../../../src/store/arrow/write/volume-writer.ts';
+import { publishedColumns } from '../derive-series.ts';
+import { dividendYield } from './dividend-yield.ts';
+
+/** Its place among the published columns. */
+export const RSI_COLUMN = publishedColumns.indexOf('rsi');
+
+/**
+ * The newest bar against the one before it.
+ *
+ * @param bars  At least one, in the basis of `facts`; `marketCap` and `peRatio` stay unknown here.
+ * @param rsi14 Its newest value; NaN where there is none yet.
+ */
+export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number): Quote {
+  const last = bars.close.length - 1;
+  const day = dayFromMillis(Number(bars.timestampUs[last] / 1000n));
+  const price = bars.close[last];
+  const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
+  const change = previousClose === null ? null : priceChange(price, previousClose);
+  return {
+    symbol: facts.symbol,
+    price,
+    change,
+    changePct: change === null ? null : priceChangePct(change, previousClose as number),
+    volume: bars.volume[last],
+    timestampMs: sessionEndMs(day),
+    dayHigh: bars.high[last],
+    dayLow: bars.low[last],
+    dayOpen: bars.open[last],
+    previousClose,
+    marketCap: null,
+    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    peRatio: null,
+    dividendYield: dividendYield(facts, day, price),
+  };
+}
+
+/** The newest RSI of a derived daily series; NaN where there is none yet. */
+export function lastRsi({ indicators }: SeriesRows): number {
+  return indicators[RSI_COLUMN].at(-1) ?? Number.NaN;
+}
+
+/** The close before the last, on the split basis of the last bar's day. */
+function previousCloseOf(bars: BarColumns, { basis, splits }: SymbolFacts): number {
+  const last = bars.close.length - 1;
+  if (basis !== 'raw') return bars.close[last - 1];
+  const newest = (column: Float64Array) => column.subarray(last - 1);
+  const lastTwo = {
+    timestampUs: bars.timestampUs.subarray(last - 1),
+    open: newest(bars.open),
+    high: newest(bars.high),
+    low: newest(bars.low),
+    close: newest(bars.close),
+    volume: newest(bars.volume),
+  };
+  return adjustBars(lastTwo, { basis, splits, dividends: [] }, 'split').close[0];
+}

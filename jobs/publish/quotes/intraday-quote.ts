@@ -1,0 +1,167 @@
+/** The quote of a symbol from the minutes of its newest session. */
+
+import { type BarColumns, barRows, MICROS_PER_MILLI, type Split } from '../../../src/base/bars.ts';
+import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import {
+  intradayBarEndMs,
+  newYorkDay,
+  newYorkMidnightMs,
+} from '../../../src/base/time/calendar.ts';
+import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import { newestDayInForce } from '../../../src/compute/bars/adjust.ts';
+import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
+import { dividendYield } from './dividend-yield.ts';
+
+/** A session as far as its bars go. */
+export interface RunningSession {
+  day: number;
+  /** End of its newest bar. */
+  endMs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** The close of an earlier session, in the basis of that day. */
+export interface EarlierClose {
+  day: number;
+  close: number;
+}
+
+/** What a quote from minutes needs to know of the days before. */
+export interface LastDay extends EarlierClose {
+  /** The RSI that the daily series would have with this close next; NaN where there is none. */
+  previewRsi(close: number): number;
+}
+
+/** Row at which the session of the last bar begins. */
+export function sessionStart({ timestampUs }: BarColumns): number {
+  let start = timestampUs.length - 1;
+  const midnightMs = newYorkMidnightMs(dayOfBar(timestampUs[start]));
+  const fromUs = BigInt(midnightMs * MICROS_PER_MILLI);
+  while (start > 0 && timestampUs[start - 1] >= fromUs) start--;
+  return start;
+}
+
+/** @param bars At least one, all of one session and in order. */
+export function runningSession(bars: BarColumns, interval: StoredIntraday): RunningSession {
+  const { timestampUs, open, high, low, close, volume } = bars;
+  const last = close.length - 1;
+  const startMs = Number(timestampUs[last]) / MICROS_PER_MILLI;
+  const day = newYorkDay(startMs);
+  const session = {
+    day,
+    endMs: intradayBarEndMs(startMs, interval),
+    open: open[0],
+    high: high[0],
+    low: low[0],
+    close: close[last],
+    volume: volume[0],
+  };
+  for (let row = 1; row <= last; row++) {
+    session.high = Math.max(session.high, high[row]);
+    session.low = Math.min(session.low, low[row]);
+    session.volume += volume[row];
+  }
+  return session;
+}
+
+/** A session that goes on: what its quote says so far, and bars that follow. */
+export function continuedSession(
+  quote: Quote,
+  bars: BarColumns,
+  interval: StoredIntraday,
+): RunningSession {
+  const session = runningSession(bars, interval);
+  session.open = quote.dayOpen;
+  session.high = Math.max(quote.dayHigh, session.high);
+  session.low = Math.min(quote.dayLow, session.low);
+  // Row by row, as if the session had been added up at once.
+  session.volume = quote.volume;
+  for (let row = 0; row < bars.volume.length; row++) session.volume += bars.volume[row];
+  return session;
+}
+
+/** Closes that a session's quote is compared with. */
+export interface SessionBefore {
+  /** The newest daily bar, which is of an earlier day. */
+  lastDay: LastDay | undefined;
+  /** The close before the session by minutes; counts where no daily bar is as new. */
+  minutes: EarlierClose | undefined;
+  /** What prices of the minutes are; default: as the facts of the symbol say of its days. */
+  minutesBasis?: PriceBasis;
+}
+
+/** A series' basis and vintage. */
+export type PriceBasis = Pick<SymbolFacts, 'basis' | 'asOfUs'>;
+
+/** @param facts `marketCap` and `peRatio` stay unknown here. */
+export function intradayQuote(
+  session: RunningSession,
+  facts: SymbolFacts,
+  { lastDay, minutes, minutesBasis = facts }: SessionBefore,
+): Quote {
+  const before = lastDay && lastDay.day >= (minutes?.day ?? lastDay.day) ? lastDay : minutes;
+  const price = session.close;
+  const ratioSince = ({ day }: EarlierClose, basis: PriceBasis) =>
+    splitRatio(facts.splits, newestSplitDay(basis, day), session.day);
+  const basis = before === lastDay ? facts : minutesBasis;
+  const previousClose = before ? before.close / ratioSince(before, basis) : null;
+  // The days are on the basis of the last one, and an RSI only knows proportions.
+  const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
+  const change = previousClose === null ? null : priceChange(price, previousClose);
+  return {
+    symbol: facts.symbol,
+    price,
+    change,
+    changePct: change === null ? null : priceChangePct(change, previousClose as number),
+    volume: session.volume,
+    timestampMs: session.endMs,
+    dayHigh: session.high,
+    dayLow: session.low,
+    dayOpen: session.open,
+    previousClose,
+    marketCap: null,
+    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    peRatio: null,
+    dividendYield: dividendYield(facts, session.day, price),
+  };
+}
+
+/** The newest day whose splits are in a close: its own, or that of the vintage it is adjusted to. */
+function newestSplitDay({ basis, asOfUs }: PriceBasis, day: number): number {
+  return basis === 'raw' ? day : newestDayInForce(asOfUs, day);
+}
+
+/** New shares for an old one between two days. */
+function splitRatio(splits: readonly Split[], afterDay: number, toDay: number): number {
+  let ratio = 1;
+  for (const { exDay, numerator, denominator } of splits) {
+    if (exDay > afterDay && exDay <= toDay) ratio *= numerator / denominator;
+  }
+  return ratio;
+}
+
+/** The date in New York of a bar. */
+export function dayOfBar(timestampUs: bigint): number {
+  return newYorkDay(Number(timestampUs) / MICROS_PER_MILLI);
+}
+
+/** The day of the session that a quote is of, by the end of its bar. */
+export function dayOfQuote({ timestampMs }: Quote): number {
+  return newYorkDay(timestampMs - 1);
+}
+
+/** The close before a session among rows that end with it. */
+export function closeBefore(bars: BarColumns, start: number): EarlierClose | undefined {
+  if (start === 0) return undefined;
+  return { day: dayOfBar(bars.timestampUs[start - 1]), close: bars.close[start - 1] };
+}
+
+/** Rows of the newest session only. */
+export function newestSession(bars: BarColumns): BarColumns {
+  return barRows(bars, sessionStart(bars));
+}

@@ -1,0 +1,204 @@
+/** The quotes that a publish of intraday bars changes. */
+
+import { type BarColumns, blankBars, joinedBars } from '../../../src/base/bars.ts';
+import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { dailyQuote } from './daily-quote.ts';
+import type { DailySide } from './daily-side.ts';
+import {
+  closeBefore,
+  continuedSession,
+  dayOfBar,
+  dayOfQuote,
+  type EarlierClose,
+  intradayQuote,
+  type LastDay,
+  newestSession,
+  type PriceBasis,
+  type RunningSession,
+  runningSession,
+  sessionStart,
+} from './intraday-quote.ts';
+
+const NO_BARS = blankBars(0);
+/** Bars of a session, the longest there are, and one before. */
+const SESSION_ROWS = { '1m': 391, '5m': 79 } as const;
+
+/** The newest session of a series, and the close before it. */
+interface NewestSession {
+  interval: StoredIntraday;
+  session: RunningSession;
+  minutes: EarlierClose | undefined;
+  /** The previous close, where the published quote says it. */
+  quote?: Quote;
+}
+
+export class IntradayQuotes {
+  readonly #published: PublishedVersion | undefined;
+  readonly #daily: DailySide;
+  readonly #basisOf: (symbol: string, interval: StoredIntraday) => PriceBasis | undefined;
+  /** By symbol, of the series that the publish changes; undefined for one that is removed. */
+  readonly #newest: Record<StoredIntraday, Map<string, NewestSession | undefined>> = {
+    '1m': new Map(),
+    '5m': new Map(),
+  };
+
+  /** @param basisOf What prices of a series are, as it will be published. */
+  constructor(
+    published: PublishedVersion | undefined,
+    daily: DailySide,
+    basisOf: (symbol: string, interval: StoredIntraday) => PriceBasis | undefined,
+  ) {
+    this.#published = published;
+    this.#daily = daily;
+    this.#basisOf = basisOf;
+  }
+
+  /** Takes the new end of a series: its rows from one on. Earlier rows are as published. */
+  add(symbol: string, interval: StoredIntraday, firstRow: number, bars: BarColumns): void {
+    const continued = this.#continued(symbol, interval, firstRow, bars);
+    this.#newest[interval].set(
+      symbol,
+      continued ?? this.#newestOf(symbol, interval, firstRow, bars),
+    );
+  }
+
+  remove(symbol: string, interval: StoredIntraday): void {
+    this.#newest[interval].set(symbol, undefined);
+  }
+
+  /**
+   * Bars that follow what the published quote was made from: most of a minute's publish. Saves
+   * reading the session so far.
+   */
+  #continued(
+    symbol: string,
+    interval: StoredIntraday,
+    firstRow: number,
+    bars: BarColumns,
+  ): NewestSession | undefined {
+    const published = this.#published;
+    const other = interval === '1m' ? '5m' : '1m';
+    if (!published || firstRow === 0 || this.#daily.changed.has(symbol)) return undefined;
+    if (published.rowCount(symbol, interval) !== firstRow) return undefined;
+    if (published.rowCount(symbol, other) > 0) return undefined;
+    const quote = published.quote(symbol);
+    if (!quote) return undefined;
+    const day = dayOfBar(bars.timestampUs[0]);
+    if (day !== dayOfBar(bars.timestampUs[bars.timestampUs.length - 1])) return undefined;
+    const quoteDay = dayOfQuote(quote);
+    if (quoteDay > day) return undefined;
+    // A daily bar of the day would be the quote, and stay it.
+    if (quoteDay === day) {
+      const session = continuedSession(quote, bars, interval);
+      return { interval, session, minutes: undefined, quote };
+    }
+    const lastDay = this.#daily.lastDayOf(symbol)?.day;
+    const minutes = lastDay === quoteDay ? undefined : { day: quoteDay, close: quote.price };
+    return { interval, session: runningSession(bars, interval), minutes };
+  }
+
+  /** From the rows of the newest session, published ones among them, and the row before it. */
+  #newestOf(
+    symbol: string,
+    interval: StoredIntraday,
+    firstRow: number,
+    bars: BarColumns,
+  ): NewestSession | undefined {
+    let rows = bars;
+    const length = bars.close.length;
+    if (firstRow > 0 && (length === 0 || sessionStart(bars) === 0)) {
+      rows = this.#publishedRows(symbol, interval, firstRow);
+      if (length > 0) rows = joinedBars(rows, bars);
+    }
+    if (rows.close.length === 0) return undefined;
+    const session = runningSession(newestSession(rows), interval);
+    return { interval, session, minutes: closeBefore(rows, sessionStart(rows)) };
+  }
+
+  /** The published rows before one, as many as can matter. */
+  #publishedRows(symbol: string, interval: StoredIntraday, end: number): BarColumns {
+    const start = Math.max(0, end - SESSION_ROWS[interval]);
+    return this.#published!.bars(symbol, interval, { start, end });
+  }
+
+  /**
+   * Quotes that differ from those of the daily side of the publish, which are as published where
+   * it changed nothing.
+   *
+   * @returns by symbol; undefined for one that has no bars any more.
+   */
+  quotes(): Map<string, Quote | undefined> {
+    const quotes = new Map<string, Quote | undefined>();
+    const { changed } = this.#daily;
+    const symbols = STORED_INTRADAY.flatMap((interval) => [...this.#newest[interval].keys()]);
+    for (const symbol of new Set([...symbols, ...this.#overtaken()])) {
+      const newest = this.#newestOfSymbol(symbol);
+      const lastDay = this.#daily.lastDayOf(symbol);
+      if (newest && !(lastDay && lastDay.day >= newest.session.day)) {
+        quotes.set(symbol, this.#quoteOf(symbol, newest, lastDay));
+      } else if (!lastDay) quotes.set(symbol, undefined);
+      else if (!changed.has(symbol) && this.#isFromMinutes(symbol, lastDay)) {
+        quotes.set(symbol, this.#publishedDailyQuote(symbol));
+      }
+    }
+    return quotes;
+  }
+
+  #isFromMinutes(symbol: string, lastDay: LastDay): boolean {
+    const quote = this.#published?.quote(symbol);
+    return !quote || dayOfQuote(quote) > lastDay.day;
+  }
+
+  /** Symbols with newer daily bars whose minutes, which do not change, may be newer still. */
+  *#overtaken(): Generator<string> {
+    const published = this.#published;
+    const part = published?.intradayPart;
+    if (!part) return;
+    for (const symbol of this.#daily.changed) {
+      if (STORED_INTRADAY.every((interval) => part.number(symbol, interval) === undefined))
+        continue;
+      const quote = published?.quote(symbol);
+      const day = this.#daily.lastDayOf(symbol)?.day ?? Number.NEGATIVE_INFINITY;
+      if (!quote || dayOfQuote(quote) > day) yield symbol;
+    }
+  }
+
+  /** Of both intervals; minutes count where both are of one session. */
+  #newestOfSymbol(symbol: string): NewestSession | undefined {
+    const [minutes, five] = STORED_INTRADAY.map((interval) => {
+      const known = this.#newest[interval];
+      if (known.has(symbol)) return known.get(symbol);
+      const rowCount = this.#published?.rowCount(symbol, interval) ?? 0;
+      if (rowCount === 0) return undefined;
+      return this.#newestOf(symbol, interval, rowCount, NO_BARS);
+    });
+    if (!minutes || !five) return minutes ?? five;
+    return five.session.day > minutes.session.day ? five : minutes;
+  }
+
+  #quoteOf(
+    symbol: string,
+    { interval, session, minutes, quote: old }: NewestSession,
+    lastDay: LastDay | undefined,
+  ): Quote {
+    const facts = this.#daily.factsOf(symbol)!;
+    const minutesBasis = this.#basisOf(symbol, interval);
+    const quote = intradayQuote(session, facts, { lastDay, minutes, minutesBasis });
+    if (!old) return quote;
+    const { previousClose } = old;
+    if (previousClose === null) return { ...quote, previousClose, change: null, changePct: null };
+    const change = priceChange(quote.price, previousClose);
+    return { ...quote, previousClose, change, changePct: priceChangePct(change, previousClose) };
+  }
+
+  #publishedDailyQuote(symbol: string): Quote {
+    const published = this.#published!;
+    const end = published.rowCount(symbol, '1d');
+    const [rsi] = published.indicators(symbol, '1d', ['rsi'], { start: end - 1, end });
+    const bars = published.bars(symbol, '1d', { start: Math.max(0, end - 2), end });
+    return dailyQuote(bars, this.#daily.factsOf(symbol)!, rsi[0]);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A load undone: what is served afterwards is what the other loads give.
+ *
+ * Where the store can tell which rows are whose, they go in one transaction; else the store is made
+ * anew without the segment, beside the old one. Its record is moved away first, so a kill leaves
+ * the segment in the store, and the same command finishes.
+ */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { nextIds } from '../../src/store/duckdb/connection/ledger.ts';
+import {
+  type MarketDb,
+  openMarketForReading,
+  openMarketForWriting,
+} from '../../src/store/duckdb/connection/open.ts';
+import { missingStore } from '../../src/store/duckdb/schema/missing-store.ts';
+import {
+  canDropInPlace,
+  dropInPlace,
+  noteDrop,
+  wasDropped,
+} from '../../src/store/duckdb/segments/drop.ts';
+import {
+  countServed,
+  findLoaded,
+  type LoadedSegment,
+  type ServedCounts,
+} from '../../src/store/duckdb/segments/list.ts';
+import { moveToDropped } from '../load/segment-records.ts';
+import { publish } from '../publish/publish.ts';
+import { type RebuildDeps, rebuild } from './rebuild.ts';
+
+export interface DropReport {
+  /** Undefined: it was dropped before, and only had to be published. */
+  segment?: LoadedSegment;
+  /** True if the drop needs a rebuild of the store without the segment. */
+  isRebuilt: boolean;
+  before: ServedCounts;
+  /** Undefined where it was only asked what would be done. */
+  after?: ServedCounts;
+  publishedVersion?: number;
+}
+
+/**
+ * @param which A number or an id, or the start of one.
+ * @param isPlan Only says what would be done.
+ * @throws {UsageError} there is none, or several are meant, or it is of the sandbox.
+ * @throws {TapeworksError} the store must be made anew, and an input of another load is gone.
+ */
+export async function dropSegment(
+  paths: ModePaths,
+  { which, isPlan }: { which: string; isPlan: boolean },
+  deps: RebuildDeps,
+): Promise<DropReport> {
+  if (paths.mode === 'sandbox') {
+    throw new UsageError(
+      `segments of the sandbox can't be dropped: move "${paths.root}" away, and it is filled anew`,
+    );
+  }
+  if (!existsSync(paths.market)) throw missingStore(paths);
+  const planned = await planDrop(paths, which);
+  if (isPlan) return planned;
+  const { segment, isRebuilt } = planned;
+  const isDropped = !segment || (!isRebuilt && (await dropFromStore(paths, segment.id, deps)));
+  const publishedVersion = isDropped
+    ? (await publish(paths, deps)).version
+    : await dropByRebuild(paths, segment, deps);
+  const market = await openMarketForReading(paths);
+  try {
+    return { ...planned, after: await countServed(market), publishedVersion };
+  } finally {
+    market.close();
+  }
+}
+
+async function planDrop(paths: ModePaths, which: string): Promise<DropReport> {
+  const market = await openMarketForReading(paths);
+  try {
+    const [segment, other] = await findLoaded(market, which);
+    const before = await countServed(market);
+    const isKnown = await wasDropped(market, which);
+    if (segment && isKnown && which === String(segment.seq)) {
+      throw new UsageError(
+        `"${which}" was dropped, and segment ${segment.seq} is another one: give its id, ${segment.id}`,
+      );
+    }
+    if (!segment && isKnown) return { isRebuilt: false, before };
+    if (!segment) {
+      throw new UsageError(`no segment has the number or id "${which}": see segments list`);
+    }
+    if (other) throw new UsageError(`"${which}" may be several segments: give more of the id`);
+    const isRebuilt = !(await canDropInPlace(market, segment));
+    return { segment, isRebuilt, before };
+  } finally {
+    market.close();
+  }
+}
+
+async function dropByRebuild(
+  paths: ModePaths,
+  segment: LoadedSegment,
+  deps: RebuildDeps,
+): Promise<number> {
+  const beforeReplace = async ({ connection }: MarketDb) => {
+    await noteDrop(connection, segment, (await nextIds(connection)).seq, deps.nowMs);
+    await moveToDropped(paths, segment.id);
+  };
+  const asked = { isPartial: false, without: segment.id, beforeReplace };
+  return (await rebuild(paths, asked, deps)).publishedVersion;
+}
+
+/** @returns false where a load came meanwhile after which it can't be. */
+async function dropFromStore(paths: ModePaths, id: string, deps: RebuildDeps): Promise<boolean> {
+  const market = await openMarketForWriting(paths, deps);
+  try {
+    const [segment] = await findLoaded(market, id);
+    if (!segment || !(await canDropInPlace(market, segment))) return false;
+    await moveToDropped(paths, id);
+    await dropInPlace(market, segment, deps.nowMs);
+    return true;
+  } finally {
+    market.close();
+  }
+}

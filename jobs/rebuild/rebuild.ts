@@ -1,0 +1,174 @@
+/**
+ * The market store made anew from what was loaded into it: landed segments whose hash matches, and
+ * files in place that still give the segments they gave. Then everything is published anew.
+ *
+ * The new store is filled beside the old one while loads go on. Under the writer lock it is given
+ * what came meanwhile, compared with what there was, and takes its place by one rename. A kill
+ * before that changes nothing; the same command begins again.
+ */
+
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Settings } from '../../src/base/config/config.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { StoreMissingError, TapeworksError, UsageError } from '../../src/base/errors.ts';
+import { step } from '../../src/base/failpoints.ts';
+import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { replaceStore } from '../../src/store/duckdb/schema/replace-store.ts';
+import type { RunDeps } from '../load/backfill.ts';
+import { putAside, readRecords } from '../load/segment-records.ts';
+import { publish } from '../publish/publish.ts';
+import { type Compared, findLosses } from './rebuild-losses.ts';
+import { RecordLoader } from './rebuild-records.ts';
+
+/** What is not in the new store, and why. */
+export interface LostSegment {
+  /** Of the segment; of what is published, a name. */
+  id: string;
+  /** Where it came from. */
+  origin: string;
+  reason: string;
+}
+
+export interface RebuildReport {
+  /** Records that were loaded. */
+  segments: number;
+  lost: LostSegment[];
+  /** What says that nothing else is lost: the old store's ledger, or what was published. */
+  compared: Compared;
+  publishedVersion: number;
+}
+
+export interface RebuildDeps extends RunDeps {
+  settings: Settings;
+}
+
+export interface RebuildOptions {
+  /** A segment that is not loaded again. */
+  without?: string;
+  /** Called under the writer lock, right before the new store takes the old one's place. */
+  beforeReplace?(made: MarketDb): Promise<void>;
+  /** Whether the new store takes the old one's place where something is lost too. */
+  isPartial: boolean;
+}
+
+/** While it is made. */
+export const REBUILT_ENDING = '.rebuilt';
+
+/** How often it is looked for new loads before they have to wait. */
+const ROUNDS_MAX = 5;
+
+/**
+ * @throws {StoreMissingError} nothing is known to have been loaded.
+ * @throws {StoreVersionError} the store is of a newer program.
+ * @throws {TapeworksError} something is lost; it is named, and the old store stays.
+ */
+export async function rebuild(
+  paths: ModePaths,
+  options: RebuildOptions,
+  deps: RebuildDeps,
+): Promise<RebuildReport> {
+  if (paths.mode === 'sandbox') {
+    throw new UsageError(
+      `the sandbox is not made anew from records: move "${paths.root}" away, and it is filled anew`,
+    );
+  }
+  const made = newStorePaths(paths);
+  const own = await acquireWriterLock(made, deps);
+  const loader = new RecordLoader(made, own, deps);
+  let filled: Filled;
+  try {
+    discard(made.market);
+    filled = await fillAndReplace(paths, made, loader, { ...deps, ...options });
+  } finally {
+    loader.close();
+    discard(made.market);
+    own.release();
+  }
+  const { version } = await publish(paths, { ...deps, isWhole: true });
+  return { ...filled, publishedVersion: version };
+}
+
+/** Nothing is published from it, and nobody else knows of it but another rebuild. */
+function newStorePaths(paths: ModePaths): ModePaths {
+  const market = paths.market + REBUILT_ENDING;
+  const writerLock = join(paths.root, 'rebuild.lock');
+  return { ...paths, market, writerLock, serving: `${market}.serving` };
+}
+
+function discard(market: string): void {
+  for (const path of [market, `${market}.wal`]) {
+    step('remove file', basename(path));
+    rmSync(path, { force: true });
+  }
+}
+
+type Filled = Omit<RebuildReport, 'publishedVersion'>;
+
+async function fillAndReplace(
+  paths: ModePaths,
+  made: ModePaths,
+  loader: RecordLoader,
+  { isPartial, without, beforeReplace, ...deps }: RebuildDeps & RebuildOptions,
+): Promise<Filled> {
+  const known = new Set<string>();
+  const damaged: string[] = [];
+  const loadNew = async () => {
+    const read = readRecords(paths, known);
+    damaged.push(...read.damaged);
+    await loader.load(read.records.filter(({ id }) => id !== without));
+    return read.records.length;
+  };
+  for (let round = 0; round < ROUNDS_MAX; round++) if ((await loadNew()) === 0) break;
+  if (known.size === 0) {
+    throw new StoreMissingError(`Nothing in "${paths.segments}" says what was loaded`);
+  }
+  requireNoLoss(loader.lost, { isPartial, without });
+  // Nobody loads from here on.
+  const lock = await acquireWriterLock(paths, deps);
+  try {
+    await loadNew();
+    const { compared, lost } = await findLosses(paths, await loader.market(), { ...deps, lock });
+    // What a damaged record told of is not known where the old store does not say.
+    const unknown = compared === 'ledger' ? [] : damaged.map(damagedRecord);
+    const all = withoutRepeats([...loader.lost, ...unknown, ...lost]).filter(
+      ({ id }) => id !== without,
+    );
+    requireNoLoss(all, { isPartial, without });
+    await beforeReplace?.(await loader.market());
+    await loader.finish();
+    replaceStore(paths, made.market);
+    damaged.forEach(putAside);
+    return { segments: loader.loadedCount, lost: all, compared };
+  } finally {
+    lock.release();
+  }
+}
+
+function damagedRecord(path: string): LostSegment {
+  return { id: basename(path), origin: path, reason: 'this record of a load is damaged' };
+}
+
+function withoutRepeats(lost: readonly LostSegment[]): LostSegment[] {
+  return [...new Map(lost.toReversed().map((one) => [one.id, one])).values()].toReversed();
+}
+
+const LISTED_MAX = 10;
+
+function requireNoLoss(lost: readonly LostSegment[], { isPartial, without }: RebuildOptions): void {
+  if (lost.length === 0 || isPartial) return;
+  const lines = lost.slice(0, LISTED_MAX).map(({ origin, reason }) => `${origin}: ${reason}`);
+  const more = lost.length > LISTED_MAX ? [`and ${lost.length - LISTED_MAX} more`] : [];
+  throw new TapeworksError(
+    [
+      `${lost.length} ${lost.length === 1 ? 'part' : 'parts'} can't be had again; ` +
+        'the store was left as it is. ' +
+        (without === undefined
+          ? 'Load them anew afterwards with backfill and go on now with --partial:'
+          : 'To drop a segment, the store is made anew without it, which needs all others:'),
+      ...lines,
+      ...more,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,75 @@
+/** From a request's headers to its key. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
+import { modeFromRawKey } from '../../store/sqlite/keys/raw-key.ts';
+
+/** @throws {HttpError} 401: no key, two different ones, or one that is not valid or no longer. */
+export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
+
+/** Several headers, a Bearer token among them; other schemes may have commas of their own. */
+const SEVERAL = /^Bearer .*,|, *Bearer /i;
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+function unauthenticated(message: string): HttpError {
+  return new HttpError(401, message, ['WWW-Authenticate', 'Bearer realm="tapeworks"']);
+}
+
+/**
+ * Keys that were found valid are remembered, by their text and in memory only, until the
+ * accounts have changed, which is looked up at most every `limits.key.cacheMs`: a revocation by
+ * another thread takes effect within that time, one by another process once the thread that writes
+ * usage has seen it as well, and a new key, being unknown here, at once.
+ */
+export function createAuthenticator(accounts: Accounts): Authenticator {
+  const known = new Map<string, ValidKey>();
+  let version = accounts.version();
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  function dropStale(nowMs: number): void {
+    const ageMs = nowMs - checkedMs;
+    if (ageMs >= 0 && ageMs < limits.key.cacheMs) return;
+    checkedMs = nowMs;
+    const newest = accounts.version();
+    if (newest !== version) known.clear();
+    version = newest;
+  }
+
+  return (headers, nowMs) => {
+    const rawKey = rawKeyFromHeaders(headers);
+    dropStale(nowMs);
+    let key = known.get(rawKey);
+    if (!key) {
+      if (!modeFromRawKey(rawKey)) {
+        throw unauthenticated('API key must start with svc_live_ or svc_test_');
+      }
+      key = accounts.findKey(rawKey);
+      if (!key) throw unauthenticated('API key is unknown or revoked');
+      known.set(rawKey, key);
+    }
+    if (nowMs >= key.expiresMs) throw unauthenticated('API key has expired');
+    return key;
+  };
+}
+
+/** @throws {HttpError} 401: none, or two different ones. */
+export function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
+  const plain = headers['x-api-key'] as string | undefined;
+  const authorization = headers.authorization;
+  // Node joins repeated headers so.
+  if (plain?.includes(',')) throw unauthenticated('X-API-Key must be sent once, with one key');
+  if (authorization !== undefined && SEVERAL.test(authorization)) {
+    throw unauthenticated('Authorization must be sent once, with one API key');
+  }
+  const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (plain !== undefined && bearer !== undefined && plain !== bearer) {
+    throw unauthenticated('X-API-Key and Authorization carry different API keys; send one');
+  }
+  const rawKey = plain ?? bearer;
+  if (!rawKey) throw unauthenticated('API key is missing: send it in the header X-API-Key');
+  return rawKey;
+}

@@ -1,0 +1,128 @@
+/** The API description: OpenAPI 3.1, made from the contracts of the routes. */
+
+import type { z } from 'zod';
+import { assert } from '../../../base/errors.ts';
+import type { RouteMethod } from '../../http/methods.ts';
+import { errorSchema } from '../answer-schemas.ts';
+import { EVENT_SCHEMAS } from '../event-schemas.ts';
+import { ANSWER_HEADERS } from './answer-headers.ts';
+import type { DescribedRoute, ErrorStatus, RouteContract } from './contract.ts';
+import type { HeaderObject, JsonSchema, OpenApiDocument, PathItem } from './document-types.ts';
+import { EVENT_HEADERS, eventOperations } from './events.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { operationOf, type RouteSchemas } from './operation.ts';
+import { HEADER_PARAMETERS } from './parameters.ts';
+import { sharedResponses } from './responses.ts';
+import { TAGS } from './tags.ts';
+import { jsonSchemasFromZod } from './zod-schemas.ts';
+
+/** Rises with additions; what `/v1` promises is never taken away. */
+const API_VERSION = '1.0.0';
+
+const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: '`svc_live_…` for real data, `svc_test_…` for the sandbox.',
+  },
+  Bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
+};
+
+/** Schemas of answers by names of our own: of operations, and of their errors with details. */
+function answerSchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
+  const schemas: Record<string, z.ZodType> = { error: errorSchema };
+  for (const { operationId, answer, errorDetails } of contracts) {
+    if (answer) schemas[operationId] = answer;
+    for (const [status, { schema }] of Object.entries(errorDetails ?? {})) {
+      schemas[`${operationId} ${status}`] = schema;
+    }
+  }
+  return schemas;
+}
+
+function bodySchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    contracts.flatMap(({ operationId, body }) => (body ? [[operationId, body] as const] : [])),
+  );
+}
+
+function schemasOf(
+  { operationId, errorDetails }: RouteContract,
+  answers: Record<string, JsonSchema>,
+  bodies: Record<string, JsonSchema>,
+): RouteSchemas {
+  const statuses = Object.keys(errorDetails ?? {}).map((status) => Number(status) as ErrorStatus);
+  return {
+    answer: answers[operationId],
+    body: bodies[operationId],
+    errors: Object.fromEntries(
+      statuses.map((status) => [status, answers[`${operationId} ${status}`]] as const),
+    ),
+  };
+}
+
+/** Two sides of one schema would need two names. */
+function joined(
+  answers: Record<string, JsonSchema>,
+  bodies: Record<string, JsonSchema>,
+): Record<string, JsonSchema> {
+  for (const id of Object.keys(bodies)) assert(!(id in answers), `"${id}" names one schema`);
+  const all = { ...answers, ...bodies };
+  return Object.fromEntries(
+    Object.keys(all)
+      .sort()
+      .map((id) => [id, all[id]] as const),
+  );
+}
+
+function pathsFrom(
+  routes: readonly DescribedRoute[],
+  schemasFrom: (contract: RouteContract) => RouteSchemas,
+): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  const ordered = routes.toSorted((a, b) => (a.template < b.template ? -1 : 1));
+  for (const route of ordered) {
+    const { method, template, isOutside, contract } = route;
+    paths[template] ??= {
+      ...(isOutside && { servers: [{ url: '/' }] }),
+      'x-other-methods': { $ref: '#/components/responses/Error405' },
+    };
+    const key = method.toLowerCase() as Lowercase<RouteMethod>;
+    paths[template][key] = operationOf(route, schemasFrom(contract));
+  }
+  return paths;
+}
+
+export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
+  const contracts = routes.map(({ contract }) => contract);
+  const answers = jsonSchemasFromZod({ ...answerSchemas(contracts), ...EVENT_SCHEMAS }, 'output');
+  const bodies = jsonSchemasFromZod(bodySchemas(contracts), 'input');
+  const used = new Set<string>(contracts.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tapeworks',
+      version: API_VERSION,
+      summary: 'Market data from your own server.',
+      description: INTRODUCTION.map(
+        ({ title, paragraphs }) => `## ${title}\n\n${paragraphs.join('\n\n')}`,
+      ).join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'The reference with examples', url: '/docs' },
+    servers: [{ url: '/v1', description: 'This server; the key picks live data or the sandbox' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths: pathsFrom(routes, (contract) => schemasOf(contract, answers.schemas, bodies.schemas)),
+    webhooks: eventOperations(answers.schemas),
+    components: {
+      schemas: joined(answers.components, bodies.components),
+      parameters: { ...HEADER_PARAMETERS, ...EVENT_HEADERS },
+      headers: ANSWER_HEADERS as unknown as Record<string, HeaderObject>,
+      responses: sharedResponses(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

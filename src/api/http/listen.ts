@@ -1,0 +1,147 @@
+/** Puts an app behind a port, and answers what never becomes a request. */
+
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+import type { Settings } from '../../base/config/config.ts';
+import { HttpError, TapeworksError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { errorReply } from './error-reply.ts';
+import type { Log } from './log.ts';
+import { createRequestIds } from './request-id.ts';
+import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
+
+export interface Listening {
+  /** `http://host:port` as a client on this machine reaches it. */
+  address: string;
+  /** Takes no more connections and resolves when the requests in flight are answered. */
+  close(): Promise<void>;
+}
+
+const PARSE_FAILURES: Record<string, HttpError> = {
+  HPE_HEADER_OVERFLOW: new HttpError(
+    431,
+    `request line and headers must have at most ${headerBytesMax()} bytes together`,
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request must arrive within the time allowed'),
+};
+const NOT_HTTP = new HttpError(400, 'request must be well-formed HTTP/1.1 with a known method');
+
+/** Node bounds target and headers together. */
+function headerBytesMax(): number {
+  return limits.request.urlBytesMax + limits.request.headerBytesMax;
+}
+
+/** An answer written by hand, as there is no response object; the connection then closes. */
+function refuse(socket: Duplex, error: HttpError, requestId: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, contentType, headers, body, bodyBytes } = errorReply(error, {
+    requestId,
+    headers: {},
+  });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `X-Request-Id: ${requestId}`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${bodyBytes}`,
+    'Connection: close',
+  ];
+  const more = [...SECURITY_HEADERS, ...DATA_POLICY, ...headers];
+  for (let i = 0; i < more.length; i += 2) lines.push(`${more[i]}: ${more[i + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function handleRefusals(server: Server, log: Log): void {
+  const nextRequestId = createRequestIds();
+  const refuseLogged = (socket: Duplex, error: HttpError): void => {
+    const requestId = nextRequestId();
+    refuse(socket, error, requestId);
+    log.refusal(requestId, error.status, error.message);
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuseLogged(socket, PARSE_FAILURES[error.code ?? ''] ?? NOT_HTTP);
+  });
+  server.on('connect', (_request: IncomingMessage, socket) =>
+    refuseLogged(socket, new HttpError(405, 'method must not be CONNECT: this is no proxy')),
+  );
+}
+
+export interface ListenOptions extends Pick<Settings, 'host' | 'port'> {
+  /** Whether other threads may listen there too; the system shares connections out. */
+  reusePort?: boolean;
+  /** Default: `limits.request.headersMs`. */
+  headersMs?: number;
+}
+
+/** @throws {TapeworksError} the address is in use, forbidden or not of this machine. */
+export async function listen(
+  app: Express,
+  { host, port, reusePort = false, headersMs = limits.request.headersMs }: ListenOptions,
+  log: Log,
+): Promise<Listening> {
+  const server = createServer({
+    maxHeaderSize: headerBytesMax(),
+    headersTimeout: headersMs,
+    requestTimeout: headersMs + limits.request.bodyMs,
+    connectionsCheckingInterval: limits.request.lateMs,
+    // The app answers a missing Host itself, with the envelope.
+    requireHostHeader: false,
+    // Of two headers that differ none wins: joined by a comma they are seen to be two.
+    joinDuplicateHeaders: true,
+  });
+  server.on('request', app);
+  // Unknown expectations are ignored, as HTTP allows; Node would answer 417 without a body.
+  server.on('checkExpectation', app);
+  handleRefusals(server, log);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, host, port)));
+    server.listen({ port, host, reusePort }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+  const bound = server.address() as AddressInfo;
+  return { address: addressText(bound), close: () => closeServer(server) };
+}
+
+const LISTEN_FAILURES: Record<string, string> = {
+  EADDRINUSE: 'is in use: stop the other process or set TAPEWORKS_PORT',
+  EADDRNOTAVAIL: 'is no address of this machine: set TAPEWORKS_HOST',
+  ENOTFOUND: 'is no known host: set TAPEWORKS_HOST',
+  EACCES: 'needs more rights than this user has: set TAPEWORKS_PORT',
+};
+
+/** What a person can do about a failure to listen. */
+export function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reason = LISTEN_FAILURES[error.code ?? ''];
+  return reason ? new TapeworksError(`${host}:${port} ${reason}`, { cause: error }) : error;
+}
+
+/** A server on every address of the machine is reached by its loopback one. */
+function addressText({ address, family, port }: AddressInfo): string {
+  if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${port}`;
+  return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // Connections outlive the requests in flight: the next one on them is the last.
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const { graceMs, idleMs } = limits.shutdown;
+  const idling = setInterval(() => server.closeIdleConnections(), idleMs);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idling);
+  clearTimeout(deadline);
+  // Requests whose connections were cut off still end, and count.
+  await new Promise(setImmediate);
+}

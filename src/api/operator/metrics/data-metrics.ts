@@ -1,0 +1,122 @@
+/** What is published in each mode, and how old it is. */
+
+import { MODES, type Mode, modePaths } from '../../../base/config/data-dir.ts';
+import { readIntegrity } from '../../../base/integrity-record.ts';
+import { readManifest } from '../../../store/arrow/format/manifest.ts';
+import { readServingStatus, type ServingStatus } from '../../../store/arrow/read/serving-status.ts';
+import { datasetStatuses } from '../../../store/arrow/snapshot/dataset-status.ts';
+import { family, type MetricFamily, type MetricValue } from './family.ts';
+
+/** Bars of one interval, or rows of another dataset. */
+interface Part {
+  labels: Record<string, string>;
+  rows: number;
+  /** Milliseconds: the end of the newest bar, or when rows were last published; NaN: never. */
+  newestMs: number;
+}
+
+interface PublishedMode {
+  labels: { mode: Mode };
+  version: number;
+  publishedMs: number;
+  parts: Part[];
+}
+
+/** Read from the files anew each time: a few milliseconds. */
+export function dataFamilies(dataDir: string, nowMs: number): MetricFamily[] {
+  const modes = MODES.map((mode) => publishedMode(dataDir, mode)).filter(
+    (one) => one !== undefined,
+  );
+  const ofModes = (value: (one: PublishedMode) => number): MetricValue[] =>
+    modes.map((one) => ({ value: value(one), labels: one.labels }));
+  const ofParts = (value: (part: Part) => number): MetricValue[] =>
+    modes.flatMap(({ parts }) =>
+      parts.map((part) => ({ value: value(part), labels: part.labels })),
+    );
+  return [
+    family(
+      'gauge',
+      'tapeworks_published_version',
+      'Number of the published version.',
+      ofModes(({ version }) => version),
+    ),
+    family(
+      'gauge',
+      'tapeworks_published_age_seconds',
+      'Time since it was published.',
+      ofModes(({ publishedMs }) => (nowMs - publishedMs) / 1000),
+    ),
+    family(
+      'gauge',
+      'tapeworks_dataset_rows',
+      'Published rows.',
+      ofParts(({ rows }) => rows),
+    ),
+    family(
+      'gauge',
+      'tapeworks_dataset_age_seconds',
+      'Of candles, time since the newest bar ended; of others, since new rows were published.',
+      ofParts(({ newestMs }) => (nowMs - newestMs) / 1000),
+    ),
+    ...integrityFamilies(dataDir, nowMs),
+  ];
+}
+
+/** Of the scheduled check of all data; nothing where it has never run. */
+function integrityFamilies(dataDir: string, nowMs: number): MetricFamily[] {
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  if (ranMs === null) return [];
+  const one = (name: string, help: string, value: number) =>
+    family('gauge', `tapeworks_integrity_${name}`, help, [{ value, labels: {} }]);
+  const ageS = (ms: number | null) => (ms === null ? Number.NaN : (nowMs - ms) / 1000);
+  return [
+    one('run_age_seconds', 'Time since some of the data was last looked at.', ageS(ranMs)),
+    one('round_age_seconds', 'Time since all of it had been looked at.', ageS(roundEndedMs)),
+    one('faults', 'Parts of it that are damaged.', faults.length),
+  ];
+}
+
+/** @returns undefined where nothing is published, or what is can't be read. */
+function publishedMode(dataDir: string, mode: Mode): PublishedMode | undefined {
+  const { serving } = modePaths(dataDir, mode);
+  try {
+    const manifest = readManifest(serving);
+    if (!manifest) return undefined;
+    const rows = [...datasetStatuses(serving, manifest)].map(
+      ([dataset, { rows, changedMs }]): Part => ({
+        labels: { mode, dataset },
+        rows,
+        newestMs: changedMs,
+      }),
+    );
+    const { version, createdMs } = manifest;
+    const parts = [...barParts(mode, readServingStatus(serving)), ...rows];
+    return { labels: { mode }, version, publishedMs: createdMs, parts };
+  } catch {
+    // `/readyz` and the log tell of damage; a version that was just replaced is there next time.
+    return undefined;
+  }
+}
+
+function barParts(mode: Mode, status: ServingStatus | undefined): Part[] {
+  if (!status) return [];
+  const { candles, intraday } = status.datasets;
+  const dataset = 'candles';
+  const daily = Object.entries(candles.rows).map(([interval, rows]) => ({
+    labels: { mode, dataset, interval },
+    rows,
+    newestMs: momentMs(interval === '1d' ? candles.newestBarEnd : null),
+  }));
+  const short = (intraday ? Object.entries(intraday) : []).map(
+    ([interval, { rows, newestBarEnd }]) => ({
+      labels: { mode, dataset, interval },
+      rows,
+      newestMs: momentMs(newestBarEnd),
+    }),
+  );
+  return [...daily, ...short];
+}
+
+function momentMs(iso: string | null): number {
+  return iso === null ? Number.NaN : Date.parse(iso);
+}

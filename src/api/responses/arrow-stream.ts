@@ -1,0 +1,117 @@
+/**
+ * Tables as an uncompressed Arrow IPC stream of one batch.
+ *
+ * Loads apache-arrow, which costs a start some 50 ms: import this file only when it is needed.
+ */
+
+import { limits } from '../../base/limits/limits.ts';
+import {
+  batchLayout,
+  type ColumnData,
+  type ColumnSpec,
+  type ColumnType,
+} from '../../store/arrow/format/batch-layout.ts';
+import {
+  arrowSchema,
+  BatchMessage,
+  schemaMessage,
+} from '../../store/arrow/format/batch-message.ts';
+import { writeValidity } from '../../store/arrow/format/validity.ts';
+import type { Table, TableColumn } from './table.ts';
+
+export const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
+
+const COLUMN_TYPES: Record<TableColumn['type'], ColumnType> = {
+  timestamp: 'timestamp',
+  date: 'date',
+  optionalDate: 'date',
+  number: 'float64',
+  count: 'float64',
+  text: 'utf8',
+  optionalText: 'utf8',
+};
+
+const NEVER_NULL: readonly TableColumn['type'][] = ['timestamp', 'date', 'text'];
+
+function columnSpec({ name, type }: TableColumn): ColumnSpec {
+  return { name, type: COLUMN_TYPES[type], nullable: !NEVER_NULL.includes(type) };
+}
+
+/** Value offsets, in bytes of UTF-8, and the text of all rows. */
+export function encodedTexts(values: readonly string[]): { offsets: Int32Array; text: Buffer } {
+  const offsets = new Int32Array(values.length + 1);
+  for (let i = 0; i < values.length; i++) {
+    offsets[i + 1] = offsets[i] + Buffer.byteLength(values[i]);
+  }
+  return { offsets, text: Buffer.from(values.join('')) };
+}
+
+/** What all tables of the same columns share. */
+interface StreamHead {
+  schema: Uint8Array;
+  batch: BatchMessage;
+}
+
+/** Encoding a schema costs more than all the rest of a short table. */
+const heads = new Map<string, StreamHead>();
+
+function streamHead(columns: readonly ColumnSpec[]): StreamHead {
+  const key = JSON.stringify(columns);
+  let head = heads.get(key);
+  if (!head) {
+    head = { schema: schemaMessage(arrowSchema(columns)), batch: new BatchMessage(columns) };
+    if (heads.size >= limits.arrowSchemas.entriesMax) heads.clear();
+    heads.set(key, head);
+  }
+  return head;
+}
+
+/** Columns are copied once, into their final place. */
+export function arrowFromTable(table: Table): Buffer {
+  const columns = table.map(columnSpec);
+  const rowCount = table[0].values.length;
+  const texts = table.map((column) => {
+    if (column.type === 'text') return encodedTexts(column.values);
+    return column.type === 'optionalText' && encodedTexts(column.values.map((text) => text ?? ''));
+  });
+  const textBytes = texts.flatMap((encoded) => (encoded ? [encoded.text.length] : []));
+  const layout = batchLayout(columns, rowCount, textBytes);
+  const { schema, batch } = streamHead(columns);
+  const bodyStart = schema.length + batch.bytes.length;
+  const bodyEnd = bodyStart + layout.bodyBytes;
+  // Buffers are padded, so what lies between them must be zero.
+  const stream = Buffer.alloc(bodyEnd + END_OF_STREAM.length);
+  const nullCounts = new Int32Array(columns.length);
+  let next = 0;
+  const place = ({ buffer, byteOffset, byteLength }: ArrayBufferView): void => {
+    const { offset } = layout.buffers[next++];
+    stream.set(new Uint8Array(buffer, byteOffset, byteLength), bodyStart + offset);
+  };
+  for (const [index, column] of table.entries()) {
+    const { values } = column;
+    const validity = layout.buffers[next++];
+    if (columns[index].nullable) {
+      const start = bodyStart + validity.offset;
+      const bitmap = stream.subarray(start, start + validity.bytes);
+      nullCounts[index] = writeValidity(markedNulls(column), 0, rowCount, bitmap);
+    }
+    const encoded = texts[index];
+    if (encoded) {
+      place(encoded.offsets);
+      place(encoded.text);
+    } else {
+      place(values as Exclude<typeof values, readonly (string | null)[]>);
+    }
+  }
+  batch.write(rowCount, nullCounts, layout);
+  stream.set(schema);
+  stream.set(batch.bytes, schema.length);
+  stream.set(END_OF_STREAM, bodyEnd);
+  return stream;
+}
+
+/** Values in which null is marked as `writeValidity` knows it. */
+function markedNulls(column: TableColumn): ColumnData {
+  if (column.type !== 'optionalText') return column.values;
+  return Float64Array.from(column.values, (text) => (text === null ? Number.NaN : 0));
+}

@@ -1,0 +1,148 @@
+/** Bars of less than a day, on a basis: stored ones, or made of stored ones whenever asked. */
+
+import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
+import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
+import { rowOfTimestamp } from '../../../compute/screener/search-sorted.ts';
+import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { TimeWindow } from '../../http/query-fields.ts';
+import { answerBasis, type CopyOnBasis, copierOnBasis, MICROS_PER_DAY } from './served-bars.ts';
+
+const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '4h': 240 };
+
+/** All intervals below a day. */
+export type SubdayInterval = Exclude<Interval, DailyInterval>;
+
+/** The stored bars that an interval's are, or are made of. */
+export interface IntradayBase {
+  interval: StoredIntraday;
+  info: SymbolInfo;
+}
+
+/** Five-minute bars, where they are stored, hold those made from minutes too. */
+export function intradayBase(
+  snapshot: Snapshot,
+  symbol: string,
+  interval: SubdayInterval,
+): IntradayBase | undefined {
+  const stored = interval === '1m' ? (['1m'] as const) : (['5m', '1m'] as const);
+  for (const base of stored) {
+    const info = snapshot.intraday(symbol, base);
+    if (info) return { interval: base, info };
+  }
+  return undefined;
+}
+
+/**
+ * One symbol's bars of an interval. Sessions are read whole where bars are made, and no others
+ * than an answer needs: each lies within one date in UTC.
+ */
+export class IntradaySeries {
+  readonly symbol: string;
+  readonly adjustment: Basis;
+  readonly #snapshot: Snapshot;
+  readonly #interval: SubdayInterval;
+  readonly #base: StoredIntraday;
+  readonly #copy: CopyOnBasis;
+
+  /** @throws {ParameterError} `adjustment`: the basis asked can't be derived. */
+  constructor(
+    snapshot: Snapshot,
+    base: IntradayBase,
+    interval: SubdayInterval,
+    asked: Basis | undefined,
+  ) {
+    const { info } = base;
+    this.symbol = info.symbol;
+    this.adjustment = answerBasis(info, asked);
+    this.#snapshot = snapshot;
+    this.#interval = interval;
+    this.#base = base.interval;
+    this.#copy = copierOnBasis(snapshot, info, base.interval, this.adjustment);
+  }
+
+  /** All bars of a window. */
+  within(window: TimeWindow): BarColumns {
+    return rowsWithin(this.#made(this.#baseRows(window)), window);
+  }
+
+  /** The latest bars of a window that has no beginning, at most `rowsMax`. */
+  latest(rowsMax: number, toUs: bigint | undefined): BarColumns {
+    const window = { fromUs: undefined, toUs };
+    const { end } = this.#baseRows(window);
+    let wanted = (rowsMax * MINUTES[this.#interval]) / MINUTES[this.#base];
+    for (;;) {
+      const start = this.#sessionStart(Math.max(0, end - wanted));
+      const bars = rowsWithin(this.#made({ start, end }), window);
+      const rowCount = bars.close.length;
+      if (start === 0 || rowCount >= rowsMax) return barRows(bars, Math.max(0, rowCount - rowsMax));
+      // Sessions were short, or without trades here and there.
+      wanted *= 2;
+    }
+  }
+
+  /** The bars of a window in pieces of some `limits.bulk.intradayRows` stored rows, for any length. */
+  *pieces(window: TimeWindow): Generator<BarColumns> {
+    const { start, end } = this.#baseRows(window);
+    for (let row = start; row < end; ) {
+      const next = row + limits.bulk.intradayRows;
+      const pieceEnd = next < end ? this.#nextSession(next) : end;
+      yield rowsWithin(this.#made({ start: row, end: pieceEnd }), window);
+      row = pieceEnd;
+    }
+  }
+
+  /** Stored rows of all bars in a window: whole sessions where bars are made of them. */
+  #baseRows({ fromUs, toUs }: TimeWindow): RowRange {
+    const isStored = this.#base === this.#interval;
+    const firstUs = fromUs === undefined || isStored ? fromUs : startOfDay(fromUs);
+    const start = firstUs === undefined ? 0 : this.#rowAt(firstUs);
+    const end =
+      toUs === undefined
+        ? this.#snapshot.rowCount(this.symbol, this.#base)
+        : this.#rowAt(isStored ? toUs + 1n : startOfDay(toUs) + MICROS_PER_DAY);
+    return { start: Math.min(start, end), end };
+  }
+
+  #rowAt(timestampUs: bigint): number {
+    return this.#snapshot.rowAt(this.symbol, this.#base, timestampUs);
+  }
+
+  /** First row of the session that a row is of; the row itself where no bars are made. */
+  #sessionStart(row: number): number {
+    if (this.#base === this.#interval || row === 0) return row;
+    return this.#rowAt(startOfDay(this.#timestamp(row)));
+  }
+
+  /** First row of the session after a row's. */
+  #nextSession(row: number): number {
+    if (this.#base === this.#interval) return row;
+    return this.#rowAt(startOfDay(this.#timestamp(row)) + MICROS_PER_DAY);
+  }
+
+  #timestamp(row: number): bigint {
+    const range = { start: row, end: row + 1 };
+    return this.#snapshot.bars(this.symbol, this.#base, range).timestampUs[0];
+  }
+
+  /** The bars that stored rows make. */
+  #made(range: RowRange): BarColumns {
+    const bars = blankBars(range.end - range.start);
+    this.#copy(range, bars);
+    if (this.#interval === '1m' || this.#interval === this.#base) return bars;
+    return resampleIntraday(bars, this.#interval);
+  }
+}
+
+function startOfDay(us: bigint): bigint {
+  const rest = us % MICROS_PER_DAY;
+  return us - rest - (rest < 0n ? MICROS_PER_DAY : 0n);
+}
+
+function rowsWithin(bars: BarColumns, { fromUs, toUs }: TimeWindow): BarColumns {
+  const { timestampUs } = bars;
+  const start = fromUs === undefined ? 0 : rowOfTimestamp(timestampUs, fromUs);
+  const end = toUs === undefined ? timestampUs.length : rowOfTimestamp(timestampUs, toUs + 1n);
+  return barRows(bars, Math.min(start, end), end);
+}

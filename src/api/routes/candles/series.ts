@@ -1,0 +1,95 @@
+/** Candles of many symbols, series by series, as bulk answers and exports take them. */
+
+import type { BarColumns, Basis } from '../../../base/bars.ts';
+import type { DailyInterval, Interval } from '../../../base/time/intervals.ts';
+import { defaultBasis } from '../../../compute/bars/adjust.ts';
+import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { TimeWindow } from '../../http/query-fields.ts';
+import { IntradaySeries, intradayBase } from './intraday-series.ts';
+import { copyRows, dailyCopier, isDailyInterval } from './served-bars.ts';
+
+/** Which candles of each symbol. */
+export interface CandleWindow extends TimeWindow {
+  interval: Interval;
+  /** Undefined: the default of each symbol. */
+  adjustment: Basis | undefined;
+}
+
+/** One symbol's candles in the window, oldest first. */
+export interface CandleSeries {
+  symbol: string;
+  /** The basis that the candles are on. */
+  adjustment: Basis;
+  /** 0 where the window has none. */
+  rowCount: number;
+  /** Copies rows [start, end) into columns of that length. */
+  copyRows(start: number, end: number, out: BarColumns): void;
+}
+
+/**
+ * The series of symbols, in their order. Each is found when it is asked for and read when its
+ * rows are, so that memory is needed for one at a time. Bars of less than a day come in several
+ * pieces for a symbol, none of which is large.
+ *
+ * @param symbols Symbols of the snapshot, all of which can be given on the window's adjustment;
+ *   those without bars of the interval give none.
+ */
+export function* candleSeries(
+  snapshot: Snapshot,
+  symbols: Iterable<string>,
+  window: CandleWindow,
+): Generator<CandleSeries> {
+  const { interval } = window;
+  for (const symbol of symbols) {
+    if (isDailyInterval(interval)) {
+      const info = snapshot.symbol(symbol);
+      if (info) yield dailySeries(snapshot, info, interval, window);
+      continue;
+    }
+    const base = intradayBase(snapshot, symbol, interval);
+    if (!base) continue;
+    const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
+    for (const bars of series.pieces(window)) {
+      yield {
+        symbol,
+        adjustment: series.adjustment,
+        rowCount: bars.close.length,
+        copyRows: (start, end, out) => copyRows(bars, start, end, out),
+      };
+    }
+  }
+}
+
+function dailySeries(
+  snapshot: Snapshot,
+  info: SymbolInfo,
+  interval: DailyInterval,
+  window: CandleWindow,
+): CandleSeries {
+  const { symbol } = info;
+  const adjustment = window.adjustment ?? defaultBasis(info);
+  const range = rangeOf(snapshot, symbol, interval, window);
+  const copy = dailyCopier(snapshot, info, interval, adjustment);
+  return {
+    symbol,
+    adjustment,
+    rowCount: range.end - range.start,
+    copyRows: (start, end, out) =>
+      copy({ start: range.start + start, end: range.start + end }, out),
+  };
+}
+
+function rangeOf(
+  snapshot: Snapshot,
+  symbol: string,
+  interval: DailyInterval,
+  { fromUs, toUs }: CandleWindow,
+): RowRange {
+  return {
+    start: fromUs === undefined ? 0 : snapshot.rowAt(symbol, interval, fromUs),
+    end:
+      toUs === undefined
+        ? snapshot.rowCount(symbol, interval)
+        : snapshot.rowAt(symbol, interval, toUs + 1n),
+  };
+}

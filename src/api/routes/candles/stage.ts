@@ -1,0 +1,123 @@
+/** A buffer of record batches of candles, written column by column in their final place. */
+
+import { BASES, type BarColumns, barRows } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import {
+  alignedBytes,
+  type BatchLayout,
+  batchLayout,
+  type ColumnSpec,
+} from '../../../store/arrow/format/batch-layout.ts';
+import { BatchMessage } from '../../../store/arrow/format/batch-message.ts';
+import { fillDates } from '../../responses/bar-dates.ts';
+import type { BlockSize } from './schema.ts';
+import type { CandleSeries } from './series.ts';
+
+/** Rows [start, end) of a series. */
+export interface SeriesRows {
+  series: CandleSeries;
+  start: number;
+  end: number;
+}
+
+/** Views of a batch's columns. */
+interface BatchColumns extends BarColumns {
+  symbol: Int32Array;
+  date: Int32Array | undefined;
+  adjustment: Uint8Array;
+}
+
+export class CandlesStage {
+  readonly #columns: readonly ColumnSpec[];
+  readonly #symbolCodes: ReadonlyMap<string, number>;
+  readonly #message: BatchMessage;
+  readonly #nullCounts: Int32Array;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #used = 0;
+  #pending: SeriesRows[] = [];
+  #pendingRows = 0;
+
+  /** @param symbols What the codes of the column `symbol` stand for. */
+  constructor(columns: readonly ColumnSpec[], symbols: readonly string[]) {
+    this.#columns = columns;
+    this.#symbolCodes = new Map(symbols.map((symbol, code) => [symbol, code]));
+    this.#message = new BatchMessage(columns);
+    this.#nullCounts = new Int32Array(columns.length);
+    const { pieceBytes, batchRowsMin, batchRowsMax } = limits.bulk;
+    const { bodyBytes } = batchLayout(columns, batchRowsMin + batchRowsMax);
+    this.#bytes = new Uint8Array(pieceBytes + this.#message.bytes.length + bodyBytes);
+  }
+
+  /** Rows that were added since the last batch. */
+  get pendingRows(): number {
+    return this.#pendingRows;
+  }
+
+  /** Whether the bytes must be taken before the next batch, however short. */
+  get isFull(): boolean {
+    return this.#used >= limits.bulk.pieceBytes;
+  }
+
+  /** Notes rows of the next batch; they are read when it is written. */
+  add(rows: SeriesRows): void {
+    this.#pending.push(rows);
+    this.#pendingRows += rows.end - rows.start;
+  }
+
+  /** The batches since the last call; valid until the next batch is written. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#used);
+    this.#used = 0;
+    return taken;
+  }
+
+  /** Writes the rows added as one batch of at most `batchRowsMin + batchRowsMax` rows. */
+  writeBatch(): BlockSize {
+    const layout = batchLayout(this.#columns, this.#pendingRows);
+    this.#message.write(this.#pendingRows, this.#nullCounts, layout);
+    const metadataBytes = this.#message.bytes.length;
+    this.#bytes.set(this.#message.bytes, this.#used);
+    this.#fillColumns(this.#bodyColumns(this.#used + metadataBytes, layout));
+    this.#used += metadataBytes + layout.bodyBytes;
+    this.#pending = [];
+    this.#pendingRows = 0;
+    return { metadataBytes, bodyBytes: layout.bodyBytes };
+  }
+
+  /** Views of the body at `bodyStart`, whose padding is cleared: the buffer was used before. */
+  #bodyColumns(bodyStart: number, { data }: BatchLayout): BatchColumns {
+    const { buffer } = this.#bytes;
+    const rowCount = this.#pendingRows;
+    const offsets = new Map<string, number>();
+    this.#columns.forEach(({ name }, i) => {
+      const start = bodyStart + data[i].offset;
+      offsets.set(name, start);
+      this.#bytes.fill(0, start + data[i].bytes, start + alignedBytes(data[i].bytes));
+    });
+    const place = (name: string) => offsets.get(name)!;
+    const float64 = (name: string) => new Float64Array(buffer, place(name), rowCount);
+    return {
+      symbol: new Int32Array(buffer, place('symbol'), rowCount),
+      timestampUs: new BigInt64Array(buffer, place('timestamp'), rowCount),
+      date: offsets.has('date') ? new Int32Array(buffer, place('date'), rowCount) : undefined,
+      open: float64('open'),
+      high: float64('high'),
+      low: float64('low'),
+      close: float64('close'),
+      volume: float64('volume'),
+      adjustment: new Uint8Array(buffer, place('adjustment'), rowCount),
+    };
+  }
+
+  #fillColumns(columns: BatchColumns): void {
+    let row = 0;
+    for (const { series, start, end } of this.#pending) {
+      const next = row + end - start;
+      columns.symbol.fill(this.#symbolCodes.get(series.symbol)!, row, next);
+      columns.adjustment.fill(BASES.indexOf(series.adjustment), row, next);
+      series.copyRows(start, end, barRows(columns, row, next));
+      row = next;
+    }
+    if (columns.date) fillDates(columns.timestampUs, columns.date);
+  }
+}

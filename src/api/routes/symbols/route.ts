@@ -1,0 +1,203 @@
+/** `GET /svc/symbols`: the directory of symbols, searched and paged. */
+
+import { z } from 'zod';
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
+import type { Listings, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { symbolPageSchema } from '../../docs/answer-schemas.ts';
+import { symbolsExample } from '../../docs/examples/directory.ts';
+import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
+import { checkedQuery } from '../../http/query.ts';
+import {
+  choiceField,
+  cursorField,
+  exchangeField,
+  formatField,
+  listField,
+  pageLimitField,
+  textField,
+} from '../../http/query-fields.ts';
+import type { Answer } from '../../http/response.ts';
+import type { Route, RouteSources } from '../../http/route.ts';
+import { createCursors, type Walk } from '../../responses/cursor.ts';
+import { createKeptPages } from '../../responses/kept-pages.ts';
+import { PAGE_HEADERS, pageAnswer, pageHeaders } from '../../responses/pages.ts';
+import { rememberParsed } from '../../responses/parsed-queries.ts';
+import type { Table } from '../../responses/table.ts';
+import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
+import { barInfo } from '../candles/served-bars.ts';
+import { type SymbolFilter, searchedRows } from './search.ts';
+import { directoryOfWalk, type SymbolPlace } from './walk.ts';
+
+export const symbolsParameters = z.strictObject({
+  search: textField('must be the start of a ticker or words of a name')
+    .describe(
+      "The start of a ticker, a complete former ticker, or the start of words in the company's " +
+        'name. Case does not matter.',
+    )
+    .optional(),
+  exchange: exchangeField.optional(),
+  type: listField('must be a comma-separated list of types')
+    .describe('One or more: `stock`, `etf`, `preferred` and so on. Case does not matter.')
+    .optional(),
+  active: choiceField(['true', 'false'])
+    .describe(
+      '`true`: not delisted, and its newest bar is at most 7 days older than the newest bar of ' +
+        'all symbols; `false`: all others.',
+    )
+    .optional(),
+  limit: pageLimitField,
+  cursor: cursorField.optional(),
+  format: formatField.optional(),
+});
+
+interface SymbolsRequest {
+  filter: SymbolFilter;
+  limit: number;
+  cursor: string | undefined;
+  format: Format;
+  /** The same text for every spelling of the same question, as a walk needs it. */
+  question: string;
+}
+
+const parsedSymbolsQuery = rememberParsed((query, accept): SymbolsRequest => {
+  const asked = checkedQuery(symbolsParameters, query);
+  const { exchange, type, active, limit, cursor } = asked;
+  const search = asked.search?.trim().toLowerCase();
+  const filter = {
+    search,
+    exchange,
+    type,
+    isActive: active === undefined ? undefined : active === 'true',
+  };
+  const format = chosenFormat(asked.format, accept, FORMATS);
+  const question = JSON.stringify(['symbols', search, exchange, type, active]);
+  return { filter, limit, cursor, format, question };
+});
+
+/** Of the bars of a listed symbol, daily ones where it has any. */
+interface BarFacts {
+  /** Dates in days since the epoch; `NULL_INT` without bars. */
+  firstDay: number;
+  lastDay: number;
+  /** Who gives the bars, else who names the symbol; null while neither is known. */
+  source: string | null;
+}
+
+/** Bars are those of the newest version, in which the security may have another symbol. */
+function barFacts(snapshot: Snapshot, listings: Listings, row: number): BarFacts {
+  const { source } = listings;
+  const symbol = currentSymbol(snapshot, listings, row);
+  const info = symbol === undefined ? undefined : barInfo(snapshot, symbol);
+  if (!info) return { firstDay: NULL_INT, lastDay: NULL_INT, source: source[row] || null };
+  const day = (us: bigint) => dayFromMillis(Number(us / 1000n));
+  return { firstDay: day(info.firstBarUs), lastDay: day(info.lastBarUs), source: info.source };
+}
+
+function currentSymbol(snapshot: Snapshot, listings: Listings, row: number): string | undefined {
+  if (listings === snapshot.listings) return listings.symbol[row];
+  const { symbol, securityId } = snapshot.listings;
+  return symbol[securityId.indexOf(listings.securityId[row])];
+}
+
+function jsonFromRow(snapshot: Snapshot, listings: Listings, row: number): string {
+  const { symbol, companyName, exchange, type } = listings;
+  const { firstDay, lastDay, source } = barFacts(snapshot, listings, row);
+  const date = (day: number) => (day === NULL_INT ? null : dateFromDay(day));
+  return JSON.stringify({
+    symbol: symbol[row],
+    companyName: companyName[row] || null,
+    exchange: exchange[row] || null,
+    type: type[row] || null,
+    firstBar: date(firstDay),
+    lastBar: date(lastDay),
+    source,
+  });
+}
+
+/** @param listings Of the snapshot or of a recent version; `rows` are theirs. */
+export function tableFromListings(
+  snapshot: Snapshot,
+  rows: readonly number[],
+  listings: Listings = snapshot.listings,
+): Table {
+  const facts = rows.map((row) => barFacts(snapshot, listings, row));
+  const text = (name: 'companyName' | 'exchange' | 'type') =>
+    ({
+      name,
+      type: 'optionalText',
+      values: rows.map((row) => listings[name][row] || null),
+    }) as const;
+  const date = (name: string, field: 'firstDay' | 'lastDay') =>
+    ({
+      name,
+      type: 'optionalDate',
+      values: Int32Array.from(facts, (fact) => fact[field]),
+    }) as const;
+  return [
+    { name: 'symbol', type: 'text', values: rows.map((row) => listings.symbol[row]) },
+    text('companyName'),
+    text('exchange'),
+    text('type'),
+    date('firstBar', 'firstDay'),
+    date('lastBar', 'lastDay'),
+    { name: 'source', type: 'optionalText', values: facts.map(({ source }) => source) },
+  ];
+}
+
+export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
+  const cursors = createCursors<SymbolPlace>(cursorSecret, now);
+  const kept = createKeptPages({ readers, now });
+
+  function written(request: SymbolsRequest, walk: Walk): Answer | Promise<Answer> {
+    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
+    const reader = readers[walk.mode];
+    const snapshot = reader.current();
+    const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
+    const { listings } = directory;
+    const found = searchedRows(directory, request.filter);
+    const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
+    const rows = rest.slice(0, request.limit);
+    const last = listings.symbol[rows[rows.length - 1]];
+    const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
+    const cursor = rest.length > rows.length ? cursors.seal(walk, next) : undefined;
+    const end = { total: found.length, cursor };
+    const lines = isChanged ? [...PAGE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PAGE_HEADERS;
+    if (request.format === 'json') {
+      return pageAnswer(
+        rows.map((row) => jsonFromRow(snapshot, listings, row)),
+        end,
+        lines,
+      );
+    }
+    const table = tableFromListings(snapshot, rows, listings);
+    const headers = [...lines, ...pageHeaders(end)];
+    return request.format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
+  }
+
+  return [
+    {
+      template: '/svc/symbols',
+      contract: {
+        operationId: 'listSymbols',
+        tag: 'Symbols',
+        summary: 'List symbols',
+        description:
+          'Returns every symbol that any source names, with or without bars, in ascending order. ' +
+          '`firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no ' +
+          'daily ones; null without bars. A walk keeps the symbols and the total of the version ' +
+          'of its first page, as a walk of the screener does.',
+        query: symbolsParameters,
+        answer: symbolPageSchema,
+        formats: FORMATS,
+        headers: ['X-SVC-Snapshot-Changed'],
+        examples: [symbolsExample],
+      },
+      answer: kept(({ key, query, headers }) => {
+        const request = parsedSymbolsQuery(query, headers.accept);
+        const { account, mode } = key;
+        return written(request, { account, mode, question: request.question });
+      }),
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+/**
+ * Technical answers as JSON.
+ *
+ * The one place where rows become objects: on the pinned runtime `JSON.stringify` over objects of
+ * one shape takes 0.25 ms for 250 bars with five indicators, text put together number by number
+ * 0.4 ms. A series at a time, so that a long answer never exists as objects as a whole.
+ */
+
+import { millisFromMicros } from '../../../base/bars.ts';
+import { dateTimeText } from '../../responses/time-text.ts';
+import type { IndicatorSeries, TechnicalColumns } from './columns.ts';
+
+type Point = Record<string, string | number>;
+
+function timestampTexts(timestampUs: BigInt64Array): string[] {
+  const timestampMs = millisFromMicros(timestampUs);
+  const texts: string[] = [];
+  for (let row = 0; row < timestampMs.length; row++) texts.push(dateTimeText(timestampMs[row]));
+  return texts;
+}
+
+function candlesText(timestamps: readonly string[], { bars }: TechnicalColumns): string {
+  const { open, high, low, close, volume } = bars;
+  return JSON.stringify(
+    timestamps.map((timestamp, row) => ({
+      timestamp,
+      open: open[row],
+      high: high[row],
+      low: low[row],
+      close: close[row],
+      volume: Math.round(volume[row]),
+    })),
+  );
+}
+
+/**
+ * A point exists where the main output does, as `value`; outputs of other names than the
+ * indicator's follow under their own, NaN as null.
+ */
+function pointsText(timestamps: readonly string[], { spec, outputs }: IndicatorSeries): string {
+  const main = outputs[spec.outputs.indexOf(spec.mainOutput)];
+  const others = spec.outputs
+    .map((name, index) => ({ name, values: outputs[index] }))
+    .filter(({ name }) => name !== spec.name);
+  const points: Point[] = [];
+  for (let row = 0; row < main.length; row++) {
+    if (!Number.isFinite(main[row])) continue;
+    const point: Point = { timestamp: timestamps[row], value: main[row] };
+    for (const { name, values } of others) point[name] = values[row];
+    points.push(point);
+  }
+  return JSON.stringify(points);
+}
+
+/** Longer texts are bytes at once: a string would be copied twice more on its way. */
+const TEXT_CHARS_MAX = 16_384;
+
+/** Symbols, keys and numbers are ASCII. */
+function bodyFromTexts(texts: readonly string[]): string | Buffer {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length <= TEXT_CHARS_MAX) return texts.join('');
+  const buffer = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  for (const text of texts) end += buffer.write(text, end, 'latin1');
+  return buffer;
+}
+
+export function jsonFromTechnical(
+  symbol: string,
+  interval: string,
+  columns: TechnicalColumns,
+): string | Buffer {
+  const timestamps = timestampTexts(columns.bars.timestampUs);
+  const series = columns.indicators.map((one, index) => {
+    const separator = index > 0 ? ',' : '';
+    return `${separator}${JSON.stringify(one.key)}:${pointsText(timestamps, one)}`;
+  });
+  return bodyFromTexts([
+    `{"symbol":${JSON.stringify(symbol)},"interval":"${interval}","indicators":{`,
+    ...series,
+    `},"candles":${candlesText(timestamps, columns)}}`,
+  ]);
+}

@@ -1,0 +1,120 @@
+/** What a technical request asks, checked and in canonical form. */
+
+import { z } from 'zod';
+import { BASES, type Basis } from '../../../base/bars.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
+import { indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
+import {
+  type IndicatorRequest,
+  indicatorRequests,
+} from '../../../compute/indicators/indicator-request.ts';
+import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
+import { checkedQuery } from '../../http/query.ts';
+import {
+  choiceField,
+  formatField,
+  integerField,
+  integerOrAllField,
+  listMeta,
+  momentField,
+  type TimeWindow,
+  textField,
+  windowFromTexts,
+} from '../../http/query-fields.ts';
+
+const { periodMin, periodMax, periodDefault } = limits.indicator;
+const { rowsDefault, rowsJsonMax } = limits.technical;
+
+/** How an indicator is asked: `bollinger:period:k`. */
+const FORMS = indicatorCatalogue
+  .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
+  .join(', ');
+
+const INDICATOR_TEXT = `^(${indicatorCatalogue
+  .map(({ name, params }) => `${name}(:[0-9.]+){0,${params.length}}`)
+  .join('|')})$`;
+
+export const technicalParameters = z.strictObject({
+  indicators: textField('must be a comma-separated list like sma,ema:50')
+    .meta(listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax))
+    .describe(
+      `Indicators with optional parameters after colons (\`sma:50\`): ${FORMS}. ` +
+        'The response has each one in `indicators`, under the text that you sent.',
+    )
+    .optional(),
+  interval: choiceField(INTERVALS)
+    .default('1d')
+    .describe('Length of a bar. Weeks start on Monday; the current week is included.'),
+  period: integerField(periodMin, periodMax)
+    .default(periodDefault)
+    .describe('Default period of `sma`, `ema`, `rsi` and `bollinger`.'),
+  from: momentField
+    .describe('Earliest `timestamp`: a date or a date-time. Without it the latest bars.')
+    .optional(),
+  to: momentField
+    .describe('Latest `timestamp`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  limit: integerOrAllField(1, rowsJsonMax)
+    .default(rowsDefault)
+    .describe(
+      'Maximum number of bars. `all` only in CSV and Arrow. With `from`, a window of more bars ' +
+        'gets 400, and the message says how many there are.',
+    ),
+  adjustment: choiceField(BASES)
+    .describe(
+      'Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). ' +
+        'Default: `split` if it can be derived, else as stored. 400 if the stored bars do not ' +
+        'allow it.',
+    )
+    .optional(),
+  format: formatField.optional(),
+});
+
+/** The window bounds the bars' timestamps. */
+export interface TechnicalQuery extends TimeWindow {
+  indicators: readonly IndicatorRequest[];
+  interval: Interval;
+  limit: number | 'all';
+  /** Undefined: the default of the symbol. */
+  adjustment: Basis | undefined;
+  format: Format;
+  /** The same text for every spelling of the same question. */
+  canonical: string;
+}
+
+/**
+ * @throws {ParameterError} a parameter breaks a rule, or two contradict each other.
+ * @throws {HttpError} 406: no format is acceptable.
+ */
+export function technicalQuery(query: string, accept: string | undefined): TechnicalQuery {
+  const asked = checkedQuery(technicalParameters, query);
+  const { interval, limit, adjustment } = asked;
+  const indicators = indicatorRequests(asked.indicators, asked.period);
+  const { fromUs, toUs } = windowFromTexts(asked.from, asked.to);
+  const format = chosenFormat(asked.format, accept, FORMATS);
+  if (format === 'json' && limit === 'all') {
+    throw new ParameterError(
+      'limit',
+      `limit must be an integer from 1 to ${rowsJsonMax} in JSON, got "all" (csv and arrow take it)`,
+    );
+  }
+  const series = indicators.map(requestText);
+  const canonical = [format, interval, fromUs, toUs, limit, adjustment, ...series].join(' ');
+  return { indicators, interval, fromUs, toUs, limit, adjustment, format, canonical };
+}
+
+/** The key is part of the answer, and one key means different things under different periods. */
+function requestText({ key, params }: IndicatorRequest): string {
+  return `${key}=${Object.values(params).join(':')}`;
+}
+
+/** @throws {ParameterError} `limit`: a window that names its beginning has more bars. */
+export function checkWindow(rowCount: number, limit: TechnicalQuery['limit']): void {
+  if (limit === 'all' || rowCount <= limit) return;
+  throw new ParameterError(
+    'limit',
+    `limit must be at least ${rowCount}, the number of bars in the window, got "${limit}"`,
+  );
+}

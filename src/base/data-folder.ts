@@ -1,0 +1,240 @@
+/**
+ * Folders that settings name, tried before work begins, and the failures of their disks: told in
+ * one line with the setting and what to do.
+ */
+
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isDiskFull } from './disk-full.ts';
+import { DataFolderError, TapeworksError } from './errors.ts';
+import { limits } from './limits/limits.ts';
+
+/** A setting and the folder that it names. */
+export interface NamedFolder {
+  setting: string;
+  path: string;
+}
+
+/** The folders that everything is written to. No setting is checked here. */
+export function dataFolders(env: NodeJS.ProcessEnv): NamedFolder[] {
+  const folders = [
+    { setting: 'TAPEWORKS_DATA_DIR', path: env.TAPEWORKS_DATA_DIR ?? './data' },
+    { setting: 'TAPEWORKS_SEGMENTS_DIR', path: env.TAPEWORKS_SEGMENTS_DIR ?? '' },
+  ];
+  return folders
+    .filter(({ path }) => path !== '')
+    .map(({ setting, path }) => ({ setting, path: resolve(path) }));
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own way never ends where a parent is
+ * there and takes no folders, as `/proc`.
+ *
+ * @returns the first one that was made; undefined: all were there.
+ * @throws as `mkdirSync`.
+ */
+export function makeFolders(path: string): string | undefined {
+  const missing: string[] = [];
+  let above = resolve(path);
+  while (!isFolder(above)) {
+    missing.push(above);
+    if (dirname(above) === above) break;
+    above = dirname(above);
+  }
+  let first: string | undefined;
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder);
+      first ??= folder;
+    } catch (error) {
+      // Another process was faster.
+      if (!isFolder(folder)) throw error;
+    }
+  }
+  return first;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder and writes a file there for a moment: permissions alone do not tell about disks
+ * that are full or read-only.
+ *
+ * @throws {DataFolderError} it can't be made or written to.
+ */
+export function requireWritable(folder: NamedFolder): void {
+  const trial = join(folder.path, `.trial-${process.pid}`);
+  try {
+    const first = makeFolders(folder.path);
+    if (first !== undefined) syncFolderNames(first, folder.path);
+    try {
+      writeTrial(trial);
+    } finally {
+      rmSync(trial, { force: true });
+    }
+  } catch (error) {
+    // The file is nobody's concern.
+    if ((error as NodeJS.ErrnoException).path === trial) Object.assign(error as Error, folder);
+    throw failureOf(folder, error);
+  }
+}
+
+/** Makes the names of new folders durable: code that finds them there later does not. */
+function syncFolderNames(first: string, last: string): void {
+  if (process.platform === 'win32') return;
+  for (let made = resolve(last); ; made = dirname(made)) {
+    const above = openSync(dirname(made), 'r');
+    try {
+      fsyncSync(above);
+    } finally {
+      closeSync(above);
+    }
+    if (made === resolve(first)) return;
+  }
+}
+
+/**
+ * Looks at a folder that a command reads; one that is missing has nothing to read yet.
+ *
+ * @throws {DataFolderError} it is a file, or this user can't read it.
+ */
+export function requireReadable(folder: NamedFolder): void {
+  try {
+    readdirSync(folder.path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failureOf(folder, error);
+  }
+}
+
+function writeTrial(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    writeSync(file, Buffer.alloc(limits.disk.trialBytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Failures of a folder or its disk, in the words of Node. */
+const CODES = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP'],
+  ...['ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENODEV', 'ESTALE'],
+];
+
+/** The same of SQLite, which names no file: read-only, failed, full, not to be opened. */
+const SQLITE_CODES = [8, 10, 13, 14];
+
+/** The same of DuckDB, which has no codes. */
+const DUCKDB_WORDS =
+  /^IO Error.*(Permission denied|Read-only file system|No space left|Not a directory|File ?too large)/is;
+
+/** The beginning of what a job has kept of such a failure. */
+const KEPT_WORDS =
+  /^((E[A-Z]+): |database or disk is full|attempt to write a readonly|unable to open database|disk I\/O)/;
+
+/**
+ * Tells a failure of a disk or a folder in one line.
+ *
+ * @returns undefined: it is one of another kind.
+ */
+export function folderFailure(
+  error: unknown,
+  folders: readonly NamedFolder[],
+): TapeworksError | undefined {
+  if (!(error instanceof Error) || error instanceof DataFolderError) return undefined;
+  const { code = '', errcode, path } = error as NodeJS.ErrnoException & { errcode?: number };
+  const isOther = error instanceof TapeworksError;
+  // What jobs keep of a failure is its text.
+  if (isOther && (error.constructor !== TapeworksError || !KEPT_WORDS.test(error.message))) {
+    return undefined;
+  }
+  const isOfFiles = CODES.includes(code) && 'syscall' in error;
+  const isOfStores =
+    (errcode !== undefined && SQLITE_CODES.includes(errcode & 0xff)) ||
+    DUCKDB_WORDS.test(error.message);
+  if (!isOther && !isOfFiles && !isOfStores) return undefined;
+  const told = `${error.message} ${path ?? ''}`;
+  const named = folders.find((folder) => told.includes(folder.path));
+  if (named) return failureOf(named, error);
+  const full = isDiskFull(error) || /ENOSPC|disk is full/.test(error.message);
+  const [dataDir] = folders;
+  if (isOfStores || (isOther && !isOfPath(error)) || (full && isFull(dataDir.path))) {
+    return trialFailure(dataDir) ?? failureOf(dataDir, error);
+  }
+  return isOther ? undefined : new TapeworksError(error.message, { cause: error });
+}
+
+/** Says more than a failure of SQLite does. */
+function trialFailure(folder: NamedFolder): DataFolderError | undefined {
+  try {
+    requireWritable(folder);
+    return undefined;
+  } catch (error) {
+    return error as DataFolderError;
+  }
+}
+
+/** Node puts paths in quotes at the end. */
+function isOfPath({ message }: Error): boolean {
+  return message.includes(sep) && message.endsWith("'");
+}
+
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize < limits.disk.freeBytesMin;
+  } catch {
+    return false;
+  }
+}
+
+function failureOf({ setting, path }: NamedFolder, error: unknown): DataFolderError {
+  const { reason, remedy } = reasonOf(error as NodeJS.ErrnoException);
+  const text = `can't use ${setting} ("${path}"): ${reason}. ${remedy}`;
+  return new DataFolderError(text, { cause: error });
+}
+
+function reasonOf(error: NodeJS.ErrnoException): { reason: string; remedy: string } {
+  const { code = '', message, path } = error;
+  const says = (words: RegExp) => words.test(`${code} ${message}`);
+  const elsewhere = 'set it to a folder that this user can write to';
+  if (isDiskFull(error) || says(/ENOSPC|EDQUOT|no space left|disk is full/i)) {
+    return { reason: 'its disk is full', remedy: 'Free room, or set it to a folder elsewhere' };
+  }
+  if (says(/EROFS|read-only file system/i)) {
+    const reason = 'its file system is read-only';
+    return { reason, remedy: 'Mount it for writing, or set it to a folder elsewhere' };
+  }
+  if (says(/EACCES|EPERM|permission denied|readonly database/i)) {
+    const user = process.getuid ? ` (uid ${process.getuid()})` : '';
+    const of = path ? ` to "${path}"` : '';
+    return { reason: `this user${user} has no right${of}`, remedy: `Give it, or ${elsewhere}` };
+  }
+  const file = path ? ` ("${path}")` : '';
+  if (says(/ENOTDIR|EEXIST|not a directory/i)) {
+    return { reason: `a file stands where a folder is needed${file}`, remedy: upper(elsewhere) };
+  }
+  return { reason: message, remedy: upper(elsewhere) };
+}
+
+function upper(text: string): string {
+  return text[0].toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,147 @@
+/** News, dates to come, and what a company does to its shares. */
+
+import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
+import type { Dataset, DatasetRow } from './datasets.ts';
+import { isNewsId, newsId } from './news-id.ts';
+
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+
+export const REPORT_TIMES = ['before_market', 'after_market', 'during_market', 'unknown'] as const;
+
+const AS_OF = '2026-11-20T22:00:00Z';
+
+export const news = {
+  name: 'news',
+  table: 'news',
+  columns: [
+    optional('id', 'text', '`news_` and 26 of a to z and 0 to 9; else made from the url', ''),
+    required('title', 'text', 'headline', 'Apple unveils a new chip'),
+    optional('summary', 'text', 'a few sentences', 'The chip is faster, the company says.'),
+    required('source', 'text', 'who published it', 'Example Wire'),
+    required('url', 'text', 'where it is', 'https://example.com/apple-chip'),
+    required('publishedAt', 'moment', 'when', '2026-11-19T14:30:00Z'),
+    optional('symbols', 'symbols', 'tickers that it is about', 'AAPL'),
+    optionalChoice(
+      'sentiment',
+      SENTIMENTS,
+      'how it sounds; scored by title and summary where it is empty',
+      'positive',
+    ),
+  ],
+  key: ['id'],
+  time: 'publishedAt',
+  complete(row: DatasetRow) {
+    row.id ??= typeof row.url === 'string' ? newsId(row.url) : null;
+  },
+  conflict({ id, url }: DatasetRow) {
+    if (!isNewsId(String(id))) return 'id is not news_ and 26 lower-case letters and digits';
+    return /^https?:\/\/\S+$/i.test(String(url)) ? undefined : 'url is not a web address';
+  },
+} as const satisfies Dataset;
+
+export const expirations = {
+  name: 'expirations',
+  table: 'expirations',
+  columns: [
+    symbol(['AAPL', 'AAPL']),
+    required('asOf', 'moment', 'when it was so; rows of one moment are all there are', AS_OF),
+    required('date', 'date', 'last day of the options', ['2026-11-27', '2026-12-18']),
+  ],
+  key: ['symbol', 'asOf', 'date'],
+  time: 'asOf',
+} as const satisfies Dataset;
+
+export const earningsCalendar = {
+  name: 'earnings-calendar',
+  table: 'earnings_calendar',
+  columns: [
+    symbol(),
+    optional('companyName', 'text', 'the company’s name', 'Apple Inc.'),
+    required('date', 'date', 'day of the report', '2027-01-28'),
+    optional('fiscalQuarter', 'text', 'the company’s own, as 2026-Q3', '2027-Q1'),
+    optionalChoice('time', REPORT_TIMES, 'when on that day; `unknown` by default', 'after_market'),
+    optional('epsEstimate', 'number', 'earnings per share that analysts expect', '2.65'),
+    optional('revenueEstimate', 'number', 'revenue that analysts expect', '138400000000'),
+    required('asOf', 'moment', 'when it was so', AS_OF),
+  ],
+  key: ['symbol', ['fiscalQuarter', 'date']],
+  time: 'asOf',
+  complete(row: DatasetRow) {
+    row.time ??= 'unknown';
+  },
+  conflict({ fiscalQuarter }: DatasetRow) {
+    if (fiscalQuarter === null || /^\d{4}-Q[1-4]$/.test(String(fiscalQuarter))) return undefined;
+    return 'fiscalQuarter is not like 2026-Q3';
+  },
+} as const satisfies Dataset;
+
+/** Splits of shares, and dividends. */
+export const corporateActions = {
+  name: 'corporate-actions',
+  table: 'corporate_actions',
+  columns: [
+    symbol(['AAPL', 'AAPL']),
+    choice('type', ['split', 'dividend'], 'what it is', ['split', 'dividend']),
+    required('exDate', 'date', 'first day on which the shares trade after it', [
+      '2020-08-31',
+      '2020-11-06',
+    ]),
+    optional('numerator', 'integer', 'of a split: new shares', ['4', ''], { above: 0 }),
+    optional('denominator', 'integer', 'of a split: the old shares they are given for', ['1', ''], {
+      above: 0,
+    }),
+    optional(
+      'amount',
+      'number',
+      'of a dividend: cash per share as declared, not adjusted for later splits',
+      ['', '0.205'],
+      { above: 0 },
+    ),
+  ],
+  key: ['symbol', 'type', 'exDate', 'amount'],
+  time: 'exDate',
+  conflict({ type, numerator, denominator, amount }: DatasetRow) {
+    if (type === 'dividend') {
+      if (amount === null) return 'amount is missing, and a dividend has one';
+      return numerator === null && denominator === null ? undefined : 'a dividend has no ratio';
+    }
+    if (numerator === null) return 'numerator is missing, and a split has one';
+    if (denominator === null) return 'denominator is missing, and a split has one';
+    return amount === null ? undefined : 'a split has no amount';
+  },
+} as const satisfies Dataset;
+
+export const EXCHANGES = ['NYSE', 'NASDAQ', 'AMEX'] as const;
+
+export const SECURITY_TYPES = [
+  'stock',
+  'etf',
+  'etn',
+  'preferred',
+  'warrant',
+  'right',
+  'unit',
+  'note',
+] as const;
+
+/** What is known of securities. Files have no moment for it: they tell of now. */
+export const symbols = {
+  name: 'symbols',
+  table: 'symbols',
+  columns: [
+    symbol(),
+    optional('companyName', 'text', 'the company’s name', 'Apple Inc.'),
+    optionalChoice('exchange', EXCHANGES, 'where it is listed', 'NASDAQ'),
+    optionalChoice('type', SECURITY_TYPES, 'what kind of security it is', 'stock'),
+    optional('country', 'text', 'of the company, ISO 3166 alpha-2', 'US'),
+    optional('sector', 'text', 'as the screener’s filter is to know it', 'Technology'),
+    optional('industry', 'text', 'likewise', 'Electronic Computers'),
+    optional('cik', 'integer', 'the SEC’s number of the company', '320193', { above: 0 }),
+  ],
+  key: ['symbol'],
+  time: 'symbol',
+  conflict({ country }: DatasetRow) {
+    const isCode = country === null || /^[A-Z]{2}$/.test(String(country));
+    return isCode ? undefined : 'country is not two capital letters';
+  },
+} as const satisfies Dataset;

@@ -1,0 +1,259 @@
+/** `accounts …`: accounts, plans and usage at the machine, as over HTTP; beside a running server too. */
+
+import type { Command } from 'commander';
+import { jsonFromAccount } from '../../api/routes/accounts/json.ts';
+import { rateLimitFromText } from '../../base/config/values.ts';
+import { countText } from '../../base/count-text.ts';
+import { TapeworksError, UsageError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
+import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Account, AccountChange, Plan } from '../../store/sqlite/keys/account-record.ts';
+import { scopesFromNames } from '../../store/sqlite/keys/scopes.ts';
+import type { KeyUsageRow } from '../../store/sqlite/usage/usage-report.ts';
+import { createOutput, fittedTableLines } from '../output.ts';
+import { keyMode, limitText, openAccountsStore } from './accounts-store.ts';
+
+interface PlanOptions {
+  limit?: string;
+  tokens?: string;
+  scopes?: string;
+  keyDays?: string;
+}
+
+interface ChangeOptions extends PlanOptions {
+  label?: string;
+  json?: boolean;
+}
+
+interface CreateOptions extends ChangeOptions {
+  label: string;
+  id?: string;
+}
+
+/** A row of usage whose day is a date. */
+type DatedUsage = Omit<KeyUsageRow, 'day'> & { day: string };
+
+interface UsageOptions {
+  mode: string;
+  account?: string;
+  key?: string;
+  from?: string;
+  to?: string;
+  json?: boolean;
+}
+
+/** Bounds that are named; `none` takes one away. */
+function planFromOptions({ limit, tokens, scopes, keyDays }: PlanOptions): Partial<Plan> {
+  const unlessNone = <T>(text: string, read: (text: string) => T) =>
+    text === 'none' ? null : read(text);
+  const count = (field: string, min: number, max: number) => (text: string) =>
+    countOf(text, field, min, max);
+  const { tokensMax } = limits.plan;
+  return {
+    ...(limit !== undefined && { rateLimit: unlessNone(limit, planRate) }),
+    ...(tokens !== undefined && {
+      tokensPerDay: unlessNone(tokens, count('--tokens', 0, tokensMax)),
+    }),
+    ...(scopes !== undefined && {
+      scopes: unlessNone(scopes, (text) => scopesFromNames(text.split(',').map((s) => s.trim()))),
+    }),
+    ...(keyDays !== undefined && {
+      keyDays: unlessNone(keyDays, count('--key-days', 1, limits.key.daysMax)),
+    }),
+  };
+}
+
+function planRate(text: string) {
+  const rate = rateLimitFromText(text, '--limit');
+  const { requestsMax, windowMaxS } = limits.plan;
+  if (rate.requests <= requestsMax && rate.windowS <= windowMaxS) return rate;
+  throw new UsageError(
+    `--limit must be at most ${requestsMax} requests in at most ${windowMaxS} s, got "${text}"`,
+  );
+}
+
+function countOf(text: string, field: string, min: number, max: number): number {
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= min && count <= max) return count;
+  throw new UsageError(
+    `${field} must be a whole number from ${min} to ${max}, or none, got "${text}"`,
+  );
+}
+
+/** Runs a verb on the store, which is closed whatever happens. */
+async function withStore<T>(use: (accounts: Accounts) => T): Promise<T> {
+  const accounts = await openAccountsStore();
+  try {
+    return use(accounts);
+  } finally {
+    accounts.close();
+  }
+}
+
+function found(account: Account | undefined, id: string): Account {
+  if (account) return account;
+  throw new TapeworksError(`no account "${id}": accounts list shows all`);
+}
+
+function tell(account: Account, json: boolean | undefined): void {
+  createOutput(json === true).result(jsonFromAccount(account), accountLines(account));
+}
+
+function accountLines({ id, label, plan, createdAt, suspendedAt }: Account): string[] {
+  const { rateLimit, tokensPerDay, scopes, keyDays } = plan;
+  return [
+    `account: ${id}`,
+    `label: ${label}`,
+    `state: ${suspendedAt ? `suspended since ${suspendedAt}` : 'active'}`,
+    `created: ${createdAt}`,
+    `rate limit of each key: ${rateLimit ? limitText(rateLimit) : "the server's own"}`,
+    `tokens a day: ${tokensPerDay === null ? 'no bound' : countText(tokensPerDay)}`,
+    `scopes: ${scopes?.join(', ') ?? 'all that a key is given'}`,
+    `new keys expire: ${keyDays === null ? 'never' : `after ${countText(keyDays)} days`}`,
+  ];
+}
+
+async function listAccounts({ json }: { json?: boolean }): Promise<void> {
+  const all = await withStore((accounts) => {
+    const rows: Account[] = [];
+    for (let beforeSeq: number | undefined; ; ) {
+      const part = accounts.listAccounts({ beforeSeq, limit: 100 });
+      rows.push(...part.rows);
+      if (!part.hasMore) return rows;
+      beforeSeq = part.lastSeq;
+    }
+  });
+  const rows = all.map(({ id, label, plan, suspendedAt }) => [
+    id,
+    label,
+    plan.rateLimit ? `${plan.rateLimit.requests}/${plan.rateLimit.windowS}` : '-',
+    plan.tokensPerDay === null ? '-' : String(plan.tokensPerDay),
+    plan.scopes ? String(plan.scopes.length) : 'all',
+    plan.keyDays === null ? '-' : String(plan.keyDays),
+    suspendedAt ? 'suspended' : 'active',
+  ]);
+  const heading = ['ID', 'LABEL', 'LIMIT', 'TOKENS', 'SCOPES', 'KEY DAYS', 'STATE'];
+  const lines = all.length === 0 ? ['no accounts'] : fittedTableLines([heading, ...rows], [0, 1]);
+  createOutput(json === true).result(all.map(jsonFromAccount), lines);
+}
+
+async function createAccount(options: CreateOptions): Promise<void> {
+  const { id, label, json } = options;
+  const plan = planFromOptions(options);
+  tell(await withStore((accounts) => accounts.createAccount({ id, label, plan })), json);
+}
+
+async function showAccount(id: string, { json }: { json?: boolean }): Promise<void> {
+  tell(found(await withStore((accounts) => accounts.findAccount(id)), id), json);
+}
+
+async function changeAccount(id: string, change: AccountChange, json?: boolean): Promise<void> {
+  tell(found(await withStore((accounts) => accounts.changeAccount(id, change)), id), json);
+}
+
+async function updateAccount(id: string, options: ChangeOptions): Promise<void> {
+  const { label, json } = options;
+  const plan = planFromOptions(options);
+  if (label === undefined && Object.keys(plan).length === 0) {
+    throw new UsageError(
+      'accounts update needs --label, --limit, --tokens, --scopes or --key-days',
+    );
+  }
+  await changeAccount(id, { label, plan }, json);
+}
+
+async function showUsage({ mode, account, key, from, to, json }: UsageOptions): Promise<void> {
+  const toDay = to === undefined ? dayFromMillis(Date.now()) : dayFromDate(to, '--to');
+  const fromDay =
+    from === undefined ? toDay - limits.usage.daysDefault + 1 : dayFromDate(from, '--from');
+  if (fromDay > toDay) throw new UsageError(`--from must not be after --to, got "${from}"`);
+  const { rowsMax } = limits.usage;
+  const filter = { mode: keyMode(mode), fromDay, toDay, account, keyId: key, rowsMax: rowsMax + 1 };
+  const found = await withStore((accounts) => accounts.dailyKeyUsage(filter));
+  if (found.length > rowsMax) {
+    throw new UsageError(`--from and --to must span at most ${rowsMax} rows of usage`);
+  }
+  const usage = found.map((row) => ({ ...row, day: dateFromDay(row.day) }));
+  const lines = usage.length === 0 ? ['no usage'] : usageLines(usage);
+  createOutput(json === true).result(usage, lines);
+}
+
+/** A line for each day and key above its requests: in one row a terminal has no room for both. */
+function usageLines(usage: readonly DatedUsage[]): string[] {
+  const rows = [['REQUEST', 'CALLS', 'ERRORS', 'TOKENS']];
+  let last = '';
+  for (const { day, account, keyId, method, endpoint, ...counts } of usage) {
+    const heading = `${day}  ${account}  ${keyId}`;
+    if (heading !== last) rows.push([heading, '', '', '']);
+    last = heading;
+    const { callCount, errorCount, tokensUsed } = counts;
+    const numbers = [callCount, errorCount, tokensUsed].map(String);
+    rows.push([`  ${method} ${endpoint}`, ...numbers]);
+  }
+  return fittedTableLines(rows, [0]);
+}
+
+/** The options that bound an account. */
+function withPlan(command: Command): Command {
+  return command
+    .option('--limit <limit>', 'REQUESTS/SECONDS of each key without a limit of its own, or none')
+    .option('--tokens <count>', 'tokens of all keys together in a day (UTC), or none')
+    .option('--scopes <scopes>', 'comma list of what its keys may do at most, or none')
+    .option('--key-days <days>', 'days that a key made from now on is valid, or none')
+    .option('--json', 'print one JSON document');
+}
+
+export function registerAccounts(program: Command): void {
+  const accounts = program
+    .command('accounts')
+    .description('manage accounts, their plans and usage');
+  accounts
+    .command('list')
+    .description('list all accounts, newest first')
+    .option('--json', 'print one JSON document')
+    .action(listAccounts);
+  withPlan(
+    accounts
+      .command('create')
+      .description('create an account; limits that are not given do not apply')
+      .requiredOption('--label <label>', 'what people call it, 1 to 100 characters')
+      .option('--id <id>', 'letters, digits, ".", "_", "-"; default a random one'),
+  ).action(createAccount);
+  accounts
+    .command('show')
+    .description('show one account with its plan')
+    .argument('<id>', 'of the account')
+    .option('--json', 'print one JSON document')
+    .action(showAccount);
+  withPlan(
+    accounts
+      .command('update')
+      .description('change an account; options that are not given stay as they are')
+      .argument('<id>', 'of the account')
+      .option('--label <label>', 'what people call it, 1 to 100 characters'),
+  ).action(updateAccount);
+  for (const [verb, description, isSuspended] of [
+    ['suspend', 'answer requests of its keys with 403', true],
+    ['resume', 'take a suspension back', false],
+  ] as const) {
+    accounts
+      .command(verb)
+      .description(description)
+      .argument('<id>', 'of the account')
+      .option('--json', 'print one JSON document')
+      .action((id: string, { json }: { json?: boolean }) =>
+        changeAccount(id, { isSuspended }, json),
+      );
+  }
+  accounts
+    .command('usage')
+    .description('show requests, errors and tokens by day and key')
+    .option('--mode <mode>', 'live or test', 'live')
+    .option('--account <account>', 'only of this account')
+    .option('--key <id>', 'only of this key')
+    .option('--from <date>', 'first day (UTC); default 30 days up to --to')
+    .option('--to <date>', 'last day (UTC); default today')
+    .option('--json', 'print one JSON document')
+    .action(showUsage);
+}

@@ -1,0 +1,68 @@
+/** What `backfill … --plan` prints: requests, time under the vendor's limit, disk space. */
+
+import type { VendorSettings } from '../../base/config/config.ts';
+import { countText } from '../../base/count-text.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { FetchPlan } from '../../ingest/contract/dry-runs.ts';
+import { paceOf, type Vendor } from '../../ingest/http/vendors.ts';
+import { durationText } from '../output.ts';
+
+export interface PlanReport {
+  requests: number;
+  /** Requests that the vendor allows in a time; null for a stand-in without a limit. */
+  limit: { requests: number; windowS: number } | null;
+  /** At least, when nothing has to be asked twice. */
+  seconds: number;
+  /** At most; fewer where symbols were listed later. */
+  bars: number;
+  /** Of other datasets, about. */
+  rows: number;
+  /** Of whole files, about. */
+  downloadBytes: number;
+  /** At most: segments, store and serving files together. */
+  diskBytes: number;
+}
+
+/** A vendor takes about so long for an answer, and sends about so much of a file in a second. */
+const ANSWER_S = 0.5;
+const DOWNLOAD_BYTES_PER_S = 20_000_000;
+const MILLIS_PER_SECOND = 1000;
+
+export function planReport(
+  vendor: Vendor,
+  { requests, bars, rows = 0, downloadBytes = 0, requestsAtOnce = 1 }: FetchPlan,
+  settings: VendorSettings,
+): PlanReport {
+  const pace = paceOf(vendor, settings);
+  const limit = pace ? { requests: pace.requests, windowS: pace.windowS } : null;
+  // A whole window passes between the first request of a full bucket and the one after it.
+  const waitedS = limit
+    ? Math.floor(Math.max(0, requests - 1) / limit.requests) * limit.windowS
+    : 0;
+  const apartS = Math.max((pace?.gapMs ?? 0) / MILLIS_PER_SECOND, ANSWER_S / requestsAtOnce);
+  return {
+    requests,
+    limit,
+    seconds: Math.max(waitedS, requests * apartS) + downloadBytes / DOWNLOAD_BYTES_PER_S,
+    bars,
+    rows,
+    downloadBytes,
+    diskBytes:
+      bars * limits.store.diskBytesPerBar + rows * limits.store.diskBytesPerRow + downloadBytes,
+  };
+}
+
+export function planLines(report: PlanReport): string[] {
+  const { requests, limit, seconds, bars, rows, downloadBytes, diskBytes } = report;
+  const pace = limit ? `${limit.requests} in ${limit.windowS} s` : 'no limit';
+  return [
+    `requests: ${countText(requests)} (${pace})`,
+    `time: at least ${durationText(seconds)}`,
+    ...(bars > 0 || rows === 0 ? [`bars: at most ${countText(bars)}`] : []),
+    ...(rows > 0 ? [`rows: about ${countText(rows)}`] : []),
+    ...(downloadBytes > 0
+      ? [`download: about ${countText(Math.ceil(downloadBytes / 1e6))} MB`]
+      : []),
+    `disk: at most ${countText(Math.ceil(diskBytes / 1e6))} MB`,
+  ];
+}

@@ -1,0 +1,200 @@
+/** The end of a load on one screen: what came in, what is served, what is left to do. */
+
+import { relative } from 'node:path';
+import type { LoadedDataset } from '../../../jobs/load/loaded-rows.ts';
+import type { PlanReport } from '../../../jobs/processors/load-and-publish.ts';
+import { countText } from '../../base/count-text.ts';
+import type { SkippedInput } from '../../ingest/contract/fetch-context.ts';
+import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
+import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
+
+/** A plan's report and how long the command took. */
+export type TimedReport = PlanReport & {
+  seconds: number;
+  /** Rows that were loaded now in a second of it. */
+  rowsPerSecond: number;
+};
+
+/** Longer lists are in `--json`. */
+const REASONS_SHOWN = 3;
+const DATASETS_SHOWN = 3;
+const NOTES_SHOWN = 3;
+
+/** Under it the time is that of starting, and rows a second tell nothing. */
+const RATE_ROWS_MIN = 10_000;
+
+const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m': '5-minute' };
+
+/** A worker of an older Tapeworks does not report these. */
+const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
+
+export function timedReport(told: PlanReport, seconds: number): TimedReport {
+  const report = { ...UNREPORTED, ...told };
+  const rows = report.loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
+  const rounded = Math.max(Math.round(seconds * 10) / 10, 0.1);
+  return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
+}
+
+/** At most 24 lines, however much was skipped and refused. */
+export function reportLines(report: TimedReport): string[] {
+  return [
+    ...loadedLines(report),
+    ...changedLines(report),
+    ...servedLines(report),
+    ...refusedLines(report),
+    ...skippedLines(report.skipped),
+    ...noteLines(report.notes),
+    ...nextLines(report),
+  ];
+}
+
+function loadedLines(report: TimedReport) {
+  const { loaded, segments, alreadyLoaded, seriesChanged, seconds, rowsPerSecond } = report;
+  const known = alreadyLoaded === 0 ? '' : ` (${inputsText(alreadyLoaded)} loaded before)`;
+  if (loaded.length === 0) {
+    const nothing = segments === 0 ? 'nothing was loaded' : 'nothing new';
+    const what = seriesChanged > 0 ? 'no new rows, but known files are newer now' : nothing;
+    return [`${what}${known}, in ${seconds} s`];
+  }
+  const rows = loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
+  const rate = rows < RATE_ROWS_MIN ? '' : ` (${countText(rounded(rowsPerSecond))} rows/s)`;
+  const time = `in ${seconds} s${rate}${known}`;
+  if (loaded.length === 1) return [`${datasetText(loaded[0])}, ${time}`];
+  const more = loaded.length - DATASETS_SHOWN;
+  return [
+    `${countText(rows)} rows ${time}:`,
+    ...loaded.slice(0, DATASETS_SHOWN).map((dataset) => `  ${datasetText(dataset)}`),
+    ...(more > 0 ? [`  and ${more} more datasets`] : []),
+  ];
+}
+
+/** Three digits: more are noise. */
+function rounded(count: number): number {
+  return Number(count.toPrecision(3));
+}
+
+function datasetText({ dataset, interval, rows, symbols, firstDay, lastDay }: LoadedDataset) {
+  const days = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
+  if (dataset === 'symbols') return `facts of ${many(symbols, 'symbol')}`;
+  const kind = dataset === 'candles' ? ` ${barsText(interval)}` : ` rows of ${dataset}`;
+  const noun = rows === 1 ? kind.replace(/(bar|row)s/, '$1') : kind;
+  const of = dataset === 'candles' ? 'of' : 'for';
+  return `${countText(rows)}${noun} ${of} ${many(symbols, 'symbol')}${days === null ? '' : `, ${days}`}`;
+}
+
+function barsText(interval: string | null): string {
+  const name = BAR_NAMES[interval ?? ''];
+  return name === undefined ? 'bars' : `${name} bars`;
+}
+
+/** Series where bars came in, rows where other rows did. */
+function changedLines({ loaded, seriesChanged, rowsChanged }: TimedReport): string[] {
+  const lines: string[] = [];
+  if (seriesChanged > 0 || loaded.some(isOfBars)) {
+    lines.push(`${noneOr(seriesChanged)} series ${haveOf(seriesChanged)} new or different bars`);
+  }
+  if (loaded.some((dataset) => !isOfBars(dataset) && dataset.dataset !== 'symbols')) {
+    const rows = rowsChanged === 1 ? 'row is' : 'rows are';
+    lines.push(`${noneOr(rowsChanged)} ${rows} new or different`);
+  }
+  return lines;
+}
+
+function isOfBars({ dataset }: LoadedDataset): boolean {
+  return dataset === 'candles' || dataset === 'corporate-actions';
+}
+
+function noneOr(count: number): string {
+  return count === 0 ? 'no' : countText(count);
+}
+
+function haveOf(count: number): string {
+  return count === 1 ? 'has' : 'have';
+}
+
+function servedLines({ loaded, served, publishedVersion, deadJobs }: TimedReport): string[] {
+  const part = deadJobs.length > 0 ? ', incomplete' : '';
+  const version = `published as version ${publishedVersion}${part}`;
+  const { before, after } = served;
+  const [earlier, now] = [before, after].map((bars) => bars && servedText(bars));
+  const areBarsLoaded = loaded.length === 0 || loaded.some(isOfBars);
+  if (now === null || (earlier === now && !areBarsLoaded)) return [version];
+  const last = `served now: ${now} (${version})`;
+  return earlier === now || earlier === null ? [last] : [`served before: ${earlier}`, last];
+}
+
+function servedText(served: readonly ServedBars[]): string {
+  const texts = served.map(
+    ({ interval, bars, symbols, firstDay, lastDay }) =>
+      `${barCountText(bars, interval)} of ${many(symbols, 'symbol')}, ${firstDay} to ${lastDay}`,
+  );
+  return texts.join('; ') || 'no bars';
+}
+
+function barCountText(count: number, interval: string | null): string {
+  const bars = barsText(interval);
+  return `${countText(count)} ${count === 1 ? bars.slice(0, -1) : bars}`;
+}
+
+function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): string[] {
+  if (rejected === 0) return [];
+  const reasons = Object.entries(rejectedByReason).sort(([, a], [, b]) => b - a);
+  const where = quarantine === null ? '' : `; lines and reasons are in ${shortPath(quarantine)}`;
+  return [
+    `refused ${many(rejected, 'row')}${where}`,
+    ...reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `  ${countText(count)}: ${reason}`),
+    ...moreLines(reasons.length, 'reasons'),
+  ];
+}
+
+function skippedLines(skipped: readonly SkippedInput[]): string[] {
+  const groups = skippedGroups(skipped);
+  return [
+    ...groups
+      .slice(0, REASONS_SHOWN)
+      .map(({ count, text }) => `skipped ${inputsText(count)}: ${text}`),
+    ...moreLines(groups.length, 'reasons to skip an input'),
+  ];
+}
+
+function noteLines(notes: readonly string[]): string[] {
+  const more = notes.length - NOTES_SHOWN;
+  return [
+    ...notes.slice(0, NOTES_SHOWN).flatMap((note) => `note: ${note}`.split('\n')),
+    ...(more > 0 ? [`  and ${countText(more)} more notes (--json)`] : []),
+  ];
+}
+
+/** From here, where it lies below. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+function moreLines(count: number, what: string): string[] {
+  return count > REASONS_SHOWN ? [`  and ${count - REASONS_SHOWN} more ${what} (--json)`] : [];
+}
+
+function nextLines({ loaded, rejected, quarantine, mode }: TimedReport): string[] {
+  const lines: string[] = [];
+  if (rejected > 0 && quarantine !== null) {
+    lines.push('next: if the file is yours, correct the refused rows and load it again');
+  }
+  const [bars] = loaded.filter(
+    ({ dataset, interval }) => dataset === 'candles' && interval === '1d',
+  );
+  if (bars?.lastSymbol) {
+    const verb = `npx tapeworks explain ${bars.lastSymbol} ${bars.lastDay}`;
+    const options = mode === 'live' ? '' : ` --mode ${mode}`;
+    lines.push(`next: ${verb}${options} shows where a bar comes from`);
+  }
+  return lines;
+}
+
+function many(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function inputsText(count: number): string {
+  return many(count, 'input');
+}

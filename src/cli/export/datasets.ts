@@ -1,0 +1,84 @@
+/** What can be exported: rows and columns as the API's own answers have them. */
+
+import type { Table } from '../../api/responses/table.ts';
+import type { CandleWindow } from '../../api/routes/candles/series.ts';
+import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
+import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
+import { tableFromListings } from '../../api/routes/symbols/route.ts';
+import { ParameterError } from '../../base/errors.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { type ExportDeps, writeCandles } from './candles.ts';
+import type { ExportDataset, ExportFormat } from './export.ts';
+import type { WrittenRows } from './file.ts';
+
+export interface ExportRequest {
+  dataset: ExportDataset;
+  format: ExportFormat;
+  /** Canonical; undefined: all. */
+  symbols: readonly string[] | undefined;
+  /** Candles only. */
+  window: CandleWindow;
+}
+
+/**
+ * Writes a dataset of one version to a path.
+ *
+ * @throws {ParameterError} `symbols`: some are unknown.
+ */
+export async function writeDataset(
+  path: string,
+  version: PublishedVersion,
+  { dataset, format, symbols, window }: ExportRequest,
+  deps: ExportDeps,
+): Promise<WrittenRows> {
+  const asked = symbols && knownSymbols(version, symbols);
+  switch (dataset) {
+    case 'candles': {
+      const wanted = asked ?? (await symbolsWithBars(version, window.interval));
+      return writeCandles(path, format, version, wanted, window, deps);
+    }
+    case 'corporate-actions':
+      return writeActions(path, format, version, asked ?? version.listings.symbol);
+    case 'symbols':
+      return writeSymbols(path, format, version, asked);
+  }
+}
+
+/** DuckDB and apache-arrow are loaded by those exports only that need them. */
+async function writeTable(path: string, format: ExportFormat, table: Table): Promise<void> {
+  const { writeTableFile } = await import('./table.ts');
+  await writeTableFile(path, format, table);
+}
+
+async function writeActions(
+  path: string,
+  format: ExportFormat,
+  version: PublishedVersion,
+  symbols: readonly string[],
+): Promise<WrittenRows> {
+  const actions = symbols.flatMap((symbol) => actionsOf(version, symbol));
+  await writeTable(path, format, tableFromActions(actions));
+  return { symbols: new Set(actions.map(({ symbol }) => symbol)).size, rows: actions.length };
+}
+
+async function writeSymbols(
+  path: string,
+  format: ExportFormat,
+  version: PublishedVersion,
+  symbols: readonly string[] | undefined,
+): Promise<WrittenRows> {
+  const listed = version.listings.symbol;
+  const rowOf = new Map(listed.map((symbol, row) => [symbol, row]));
+  const rows = (symbols ?? listed).flatMap((symbol) => rowOf.get(symbol) ?? []);
+  await writeTable(path, format, tableFromListings(version, rows));
+  return { symbols: rows.length, rows: rows.length };
+}
+
+/** Current symbols of known names, each once. */
+function knownSymbols(version: PublishedVersion, names: readonly string[]): string[] {
+  const unknown = names.filter((name) => version.resolve(name) === undefined);
+  if (unknown.length > 0) {
+    throw new ParameterError('symbols', `--symbols are unknown: ${firstNames(unknown)}`);
+  }
+  return [...new Set(names.map((name) => version.resolve(name)!))];
+}

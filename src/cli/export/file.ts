@@ -1,0 +1,52 @@
+/** A file of one published version that appears whole or not at all. */
+
+import { rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { makeFolders } from '../../base/data-folder.ts';
+import { StoreMissingError } from '../../base/errors.ts';
+import { landFile } from '../../ingest/segments/land-file.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { openPublished } from '../../store/arrow/read/reader.ts';
+
+export interface WrittenRows {
+  /** Symbols that have rows. */
+  symbols: number;
+  rows: number;
+}
+
+export interface ExportedFile extends WrittenRows {
+  bytes: number;
+  /** ISO date-time of the publish that the file shows. */
+  publishedAt: string;
+}
+
+/**
+ * Has one version written beside `path` and renames the file into place, over one that is there.
+ * DuckDB's store is not opened, so nobody waits for anybody.
+ *
+ * @param write Writes what is wanted of the version to a path that nobody else uses.
+ * @throws {StoreMissingError} nothing is published in the mode.
+ */
+export async function exportFile(
+  dataDir: string,
+  mode: Mode,
+  path: string,
+  write: (path: string, version: PublishedVersion) => Promise<WrittenRows>,
+): Promise<ExportedFile> {
+  const version = openPublished(modePaths(dataDir, mode).serving);
+  if (!version) {
+    throw new StoreMissingError(`Nothing is published in ${mode} mode yet: run a backfill first`);
+  }
+  const partial = `${path}.partial-${process.pid}`;
+  try {
+    makeFolders(dirname(path));
+    const written = await write(partial, version);
+    await landFile(partial, path);
+    const { size: bytes } = await stat(path);
+    return { ...written, bytes, publishedAt: new Date(version.createdMs).toISOString() };
+  } finally {
+    version.close();
+    await rm(partial, { force: true });
+  }
+}

@@ -1,0 +1,140 @@
+/** Candles as a Parquet file, which DuckDB writes while it takes the rows from us. */
+
+import {
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBTableFunction,
+  INTEGER,
+  TIMESTAMPTZ,
+} from '@duckdb/node-api';
+import type { CandleSeries } from '../../api/routes/candles/series.ts';
+import { BASES } from '../../base/bars.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { sqlString } from '../../ingest/segments/sql-text.ts';
+import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
+
+const CHUNK_ROWS = 2048;
+
+/** Columns of the table function; symbol and adjustment are places in lists. */
+const COLUMNS = {
+  symbol: INTEGER,
+  timestamp: TIMESTAMPTZ,
+  open: DOUBLE,
+  high: DOUBLE,
+  low: DOUBLE,
+  close: DOUBLE,
+  volume: DOUBLE,
+  adjustment: INTEGER,
+};
+
+/**
+ * Writes a Parquet file with the columns of bulk answers. Rows are read while DuckDB asks for
+ * them, so memory is needed for a row group, not for the file.
+ *
+ * @param symbols All symbols that `series` may give.
+ * @param hasDates Whether the bars are of whole days, whose date is then a column.
+ * @throws what reading the series throws.
+ */
+export async function writeCandlesParquet(
+  path: string,
+  series: Iterable<CandleSeries>,
+  symbols: readonly string[],
+  hasDates: boolean,
+): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: limits.store.duckdbMemory,
+    autoinstall_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  try {
+    await copyCandles(connection, path, series, symbols, hasDates);
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+async function copyCandles(
+  connection: DuckDBConnection,
+  path: string,
+  series: Iterable<CandleSeries>,
+  symbols: readonly string[],
+  hasDates: boolean,
+): Promise<void> {
+  let failure: unknown;
+  const chunks = chunkFiller(series, symbols);
+  const served = DuckDBTableFunction.create({
+    name: 'served_candles',
+    bindFunction(info) {
+      for (const [name, type] of Object.entries(COLUMNS)) info.addResultColumn(name, type);
+    },
+    initFunction: (info) => info.setMaxThreads(1),
+    mainFunction(info, chunk) {
+      try {
+        chunks(chunk);
+      } catch (error) {
+        failure = error;
+        info.setError(String(error));
+      }
+    },
+  });
+  connection.registerTableFunction(served);
+  const list = (values: readonly string[]) => `[${values.map(sqlString).join(', ')}]`;
+  await connection.run(`SET VARIABLE symbols = ${list(symbols)}`);
+  const date = hasDates ? 'make_timestamp(epoch_us(timestamp))::DATE AS date, ' : '';
+  const copied = connection.run(
+    `COPY (
+       SELECT getvariable('symbols')[symbol + 1] AS symbol, timestamp,
+         ${date}open, high, low, close, volume,
+         ${list(BASES)}[adjustment + 1] AS adjustment
+       FROM served_candles())
+     TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`,
+  );
+  await copied.catch((error) => {
+    throw failure ?? error;
+  });
+}
+
+/** Fills one chunk a call, in the order of the series; an empty one ends the rows. */
+function chunkFiller(
+  series: Iterable<CandleSeries>,
+  symbols: readonly string[],
+): (chunk: DuckDBDataChunk) => void {
+  const codes = new Map(symbols.map((symbol, code) => [symbol, code]));
+  const parts = partsOf(series);
+  return (chunk) => {
+    const next = parts.next();
+    if (next.done) {
+      chunk.rowCount = 0;
+      return;
+    }
+    const { one, start, end } = next.value;
+    chunk.rowCount = end - start;
+    columnOfChunk<Int32Array>(chunk, 0).fill(codes.get(one.symbol)!);
+    one.copyRows(start, end, {
+      timestampUs: columnOfChunk(chunk, 1),
+      open: columnOfChunk(chunk, 2),
+      high: columnOfChunk(chunk, 3),
+      low: columnOfChunk(chunk, 4),
+      close: columnOfChunk(chunk, 5),
+      volume: columnOfChunk(chunk, 6),
+    });
+    columnOfChunk<Int32Array>(chunk, 7).fill(BASES.indexOf(one.adjustment));
+    for (let column = 0; column < chunk.columnCount; column++) {
+      chunk.getColumnVector(column).flush();
+    }
+  };
+}
+
+/** Rows [start, end) of each series, at most a chunk of them. */
+function* partsOf(
+  series: Iterable<CandleSeries>,
+): Generator<{ one: CandleSeries; start: number; end: number }> {
+  for (const one of series) {
+    for (let start = 0; start < one.rowCount; start += CHUNK_ROWS) {
+      yield { one, start, end: Math.min(start + CHUNK_ROWS, one.rowCount) };
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/** The document of `explain`, and how it reads on a terminal. */
+
+import type { Basis } from '../../base/bars.ts';
+import { countText } from '../../base/count-text.ts';
+import type { LossReason } from '../../store/duckdb/segments/loss-reason.ts';
+import { tableLines } from '../output.ts';
+import { shortNumber } from './gaps-lines.ts';
+
+interface Prices {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** A stored bar and what it was read from. Dates are ISO text. */
+interface BarDocument {
+  source: string;
+  basis: Basis;
+  /** The vintage of its file. */
+  asOf: string;
+  /** As the source has it. */
+  stored: Prices;
+  /** Content hash of the segment, and what was given to be loaded. */
+  segment: string;
+  origin: string;
+  loadedAt: string;
+  file: {
+    path: string;
+    sha256: string;
+    /** Null of what a vendor gave, and where an earlier program has loaded it. */
+    modifiedAt: string | null;
+    /** Of its newest bar; null where its as-of was stated. */
+    lastDay: string | null;
+    lines: number;
+    accepted: number;
+    rejected: number;
+  };
+}
+
+interface ActionDocument {
+  type: 'split' | 'dividend';
+  exDate: string;
+  numerator: number | null;
+  denominator: number | null;
+  amount: number | null;
+  source: string;
+  /** False where it is later than the series' vintage and last bar. */
+  inForce: boolean;
+}
+
+export interface ExplainDocument {
+  symbol: string;
+  date: string;
+  mode: string;
+  status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
+  /** Of the served series. */
+  firstBar: string;
+  lastBar: string;
+  hole: { from: string; to: string; sessions: number } | null;
+  /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
+  bar: (BarDocument & { factor: number }) | null;
+  /** The served bar on every basis it can be given in. */
+  adjusted: ({ adjustment: Basis } & Prices)[];
+  /** Null where not derivable from what is known. */
+  factors: { split: number | null; dividend: number | null };
+  actionsAfter: ActionDocument[];
+  actionCoverage: { source: string; from: string; to: string }[];
+  rivals: (BarDocument & { reason: LossReason })[];
+  flags: { flag: string; from: string; to: string; value: number; expected: number }[];
+}
+
+/** Why a stored bar is not served, in a person's words. */
+function reasonText(
+  rival: BarDocument & { reason: LossReason },
+  served: BarDocument | null,
+): string {
+  const { origin, source, basis, file } = rival;
+  const isSameFile = origin === served?.origin && file.path === served.file.path;
+  switch (rival.reason) {
+    case 'lesser-source':
+      return `a source that ranks lower (${served?.source} before ${source})`;
+    case 'older-vintage':
+    case 'older-file':
+      if (isSameFile) return `an older version of the same file${changedText(file)}`;
+      if (rival.reason === 'older-file')
+        return `an older file of the same source${changedText(file)}`;
+      return file.lastDay === null
+        ? `an older file of the same source (as of ${rival.asOf.slice(0, 10)})`
+        : `an older file of the same source (its last day is ${file.lastDay})`;
+    case 'undecided':
+      return (
+        'its file is as new as the served one, so nothing tells which is right: ' +
+        'touch the right file, or give --as-of with a later date, and load it again'
+      );
+    case 'other-basis':
+      return `its prices are adjusted in another way (basis ${basis}), and two ways are never mixed`;
+    case 'does-not-join':
+      return (
+        'its file has fewer than 5 days in common with the served ones, or differs there by ' +
+        'more than 0.1 %, so the two were not joined'
+      );
+    case 'not-merged':
+      return 'the served series has no bar this day, and bars of other files do not fill it';
+  }
+}
+
+/** In UTC, to the minute. */
+function changedText({ modifiedAt }: BarDocument['file']): string {
+  return modifiedAt === null ? '' : ` (changed ${modifiedAt.slice(0, 16).replace('T', ' ')} UTC)`;
+}
+
+export function explainLines(document: ExplainDocument): string[] {
+  const { symbol, date, mode } = document;
+  return [
+    `${symbol} ${date} (${mode}): ${statusText(document)}`,
+    ...barLines(document),
+    ...actionLines(document),
+    ...rivalLines(document),
+    ...document.flags.map(({ flag, from, to, value, expected }) => {
+      const days = from === to ? from : `${from} to ${to}`;
+      return `flag ${flag}: ${days}, value ${shortNumber(value)}, expected ${shortNumber(expected)}`;
+    }),
+  ];
+}
+
+function statusText({ status, firstBar, lastBar, hole, bar }: ExplainDocument): string {
+  switch (status) {
+    case 'served':
+      return `served from ${bar!.source}`;
+    case 'not-a-session':
+      return 'no bar: the exchange was closed';
+    case 'before-first-bar':
+      return `no bar: the first one is on ${firstBar}`;
+    case 'after-last-bar':
+      return `no bar: the last one is on ${lastBar}`;
+    case 'gap':
+      return hole
+        ? `no bar: none from ${hole.from} to ${hole.to}, ` +
+            `${hole.sessions === 1 ? '1 session' : `${countText(hole.sessions)} sessions`}`
+        : 'no bar, and the exchange calendar does not cover this day';
+  }
+}
+
+function barLines({ bar, adjusted }: ExplainDocument): string[] {
+  if (!bar) return [];
+  const lines = originLines(bar);
+  if (bar.factor !== 1) {
+    lines.push(`  prices × ${bar.factor}: this file continues another one, at that one's level`);
+  }
+  const rows = adjusted.map(({ adjustment, ...prices }) => [
+    adjustment === bar.basis ? `${adjustment} (stored)` : adjustment,
+    ...priceCells(prices),
+  ]);
+  const heading = ['BASIS', 'OPEN', 'HIGH', 'LOW', 'CLOSE', 'VOLUME'];
+  return [...lines, ...tableLines([heading, ...rows]).map((line) => `  ${line}`)];
+}
+
+function originLines({ source, basis, asOf, segment, origin, file }: BarDocument): string[] {
+  const { path, lines, accepted, rejected } = file;
+  return [
+    `  source ${source}, basis ${basis}, as of ${asOf}`,
+    `  segment ${segment}`,
+    `  origin ${origin}`,
+    `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
+      `${countText(rejected)} refused`,
+  ];
+}
+
+function priceCells({ open, high, low, close, volume }: Prices): string[] {
+  return [open, high, low, close, volume].map(String);
+}
+
+function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocument): string[] {
+  if (!bar) return [];
+  if (actionCoverage.length === 0) return ['splits and dividends: none are known'];
+  const covered = actionCoverage.map(({ source, from, to }) => `${source} ${from} to ${to}`);
+  const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'unknown');
+  return [
+    `splits and dividends known from: ${covered.join(', ')}`,
+    `  factors from this day to today: splits ${split}, dividends ${dividend}`,
+    ...actionsAfter.map(
+      ({ type, exDate, numerator, denominator, amount, source, inForce }) =>
+        `  ${exDate} ${type} ${type === 'split' ? `${numerator}:${denominator}` : amount}` +
+        ` (${source}${inForce ? '' : ', announced'})`,
+    ),
+  ];
+}
+
+function rivalLines({ rivals, bar }: ExplainDocument): string[] {
+  if (rivals.length === 0) return ['no other bar of this day is stored'];
+  const others = rivals.length === 1 ? 'bar' : 'bars';
+  return [
+    `${countText(rivals.length)} other stored ${others} of this day:`,
+    ...rivals.flatMap((rival) => {
+      const [open, high, low, close, volume] = priceCells(rival.stored);
+      return [
+        `- not served: ${reasonText(rival, bar)}`,
+        ...originLines(rival),
+        `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,41 @@
+/** The port that threads are to share. */
+
+import { createServer } from 'node:net';
+import { listenError } from '../../api/http/listen.ts';
+import type { Settings } from '../../base/config/config.ts';
+
+function bind(options: { host: string; port: number; reusePort?: boolean }): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+/** Whether several threads can listen on one port; not every system lets them. */
+export async function canSharePort(): Promise<boolean> {
+  try {
+    await bind({ host: '127.0.0.1', port: 0, reusePort: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Threads that share a port would share it with threads of another server too, so this makes sure
+ * that nobody listens there.
+ *
+ * @returns the port, chosen by the system where the setting is 0.
+ * @throws {TapeworksError} the address is in use, forbidden or not of this machine.
+ */
+export async function freePort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
+  try {
+    return await bind({ host, port });
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, host, port);
+  }
+}

@@ -1,0 +1,124 @@
+/** What the operator sees of jobs, wherever they are queued: metrics, and the page at `/jobs`. */
+
+import type { RequestHandler } from 'express';
+import type { JobFigures } from '../../../jobs/runner/job-figures.ts';
+import type { JobRecord } from '../../../jobs/runner/runner.ts';
+import type { MetricFamily } from '../../api/operator/metrics/family.ts';
+import type { Settings } from '../../base/config/config.ts';
+import { accountsPath, jobsPaths } from '../../base/config/data-dir.ts';
+import {
+  type DeliveryFigures,
+  readDeliveryFigures,
+} from '../../store/sqlite/webhooks/delivery-figures.ts';
+import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
+
+export interface OperatorJobs {
+  families(): Promise<MetricFamily[]>;
+  /** Newest first. */
+  list(): Promise<JobRecord[]>;
+  /** Where Redis has them: a dashboard of all that is under `/jobs`. */
+  board?: () => Promise<RequestHandler>;
+}
+
+/** Nothing is opened, and no code loaded, before somebody looks. */
+export function operatorJobs(settings: Settings): OperatorJobs {
+  const { redisUrl } = settings;
+  if (redisUrl === undefined) {
+    return {
+      families: () => familiesOf(settings, readLedger(settings)),
+      async list() {
+        const { listLedger } = await import('../../../jobs/runner/listed-jobs.ts');
+        return listLedger(settings);
+      },
+    };
+  }
+  const opened = opener(() => openRedis(settings, redisUrl));
+  return {
+    families: () =>
+      familiesOf(
+        settings,
+        opened().then(({ read }) => read()),
+      ),
+    list: async () => [],
+    board: async () => (await opened()).board(),
+  };
+}
+
+async function familiesOf(
+  { dataDir }: Settings,
+  figures: Promise<JobFigures>,
+): Promise<MetricFamily[]> {
+  const nowMs = Date.now();
+  const deliveries = readDeliveryFigures(accountsPath(dataDir), nowMs);
+  const jobs = jobFamilies(await figures.catch(() => undefined), nowMs);
+  return [...jobs, ...deliveryFamilies(deliveries, nowMs)];
+}
+
+/** Opens once; again where it has failed. */
+function opener<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined;
+  return () => {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}
+
+/** @throws {QueueUnavailableError} Redis does not answer. */
+async function openRedis(settings: Settings, url: string) {
+  const [{ openRedisRunner }, { openQueues }, { queueFigures }] = await Promise.all([
+    import('../../../jobs/redis/redis-runner.ts'),
+    import('../../../jobs/redis/queues.ts'),
+    import('../../../jobs/redis/queue-figures.ts'),
+  ]);
+  const runner = await openRedisRunner(settings, url);
+  const queues = openQueues(url);
+  const board = opener(async () => {
+    const { createJobsBoard } = await import('./jobs-board.ts');
+    return createJobsBoard(queues, runner);
+  });
+  return { read: () => queueFigures(queues), board };
+}
+
+/** Read once, for a command; undefined where Redis does not answer. */
+export async function readJobFigures(settings: Settings): Promise<JobFigures | undefined> {
+  const { redisUrl } = settings;
+  if (redisUrl === undefined) return readLedger(settings);
+  const [{ connectRedis }, { openQueues }, { queueFigures }] = await Promise.all([
+    import('../../../jobs/redis/connection.ts'),
+    import('../../../jobs/redis/queues.ts'),
+    import('../../../jobs/redis/queue-figures.ts'),
+  ]);
+  const redis = await connectRedis(redisUrl).catch(() => undefined);
+  if (!redis) return undefined;
+  redis.disconnect();
+  const queues = openQueues(redisUrl);
+  return queueFigures(queues).finally(() => queues.close());
+}
+
+async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
+  const { ledgerFigures } = await import('../../../jobs/runner/job-figures.ts');
+  const figures = ledgerFigures(jobsPaths(dataDir).ledger);
+  return withDeliveries(figures, readDeliveryFigures(accountsPath(dataDir), Date.now()));
+}
+
+/** Without Redis each delivery is a job. */
+function withDeliveries(figures: JobFigures, deliveries: DeliveryFigures): JobFigures {
+  const queue = 'webhooks';
+  const { oldestDueMs } = deliveries;
+  const counts = DELIVERY_STATES.map(
+    (state) => ({ queue, state, count: deliveries[state] }) as const,
+  );
+  return {
+    ...figures,
+    jobs: [...figures.jobs, ...counts.filter(({ count }) => count > 0)],
+    next: [
+      ...figures.next,
+      ...(oldestDueMs === null ? [] : [{ queue, addedMs: oldestDueMs } as const]),
+    ],
+  };
+}
+
+const DELIVERY_STATES = ['waiting', 'active', 'delayed', 'dead'] as const;

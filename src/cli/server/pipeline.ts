@@ -1,0 +1,84 @@
+/** `pipeline`: what `start` runs beside the API. Not for people, so it is not in the help. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
+import { MODES, modePaths } from '../../base/config/data-dir.ts';
+import { QueueUnavailableError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { createLineOfProgress } from '../backfill/progress.ts';
+import { runLogged } from '../schedule.ts';
+import { giveWay } from './give-way.ts';
+import { onStop } from './stop-events.ts';
+
+async function pipeline(): Promise<void> {
+  const { runPipeline } = await import('../../../jobs/inspect/pipeline.ts');
+  const settings = settingsFromEnv(process.env);
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
+  const progress = createLineOfProgress('Preparing data', note);
+  const isFilled = Promise.withResolvers<void>();
+  try {
+    const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
+    const rounds = runPipeline(
+      { live, sandbox },
+      {
+        verb: 'pipeline',
+        settings,
+        clock: Date.now,
+        onProgress: progress.report,
+        onWaiting(holder) {
+          progress.stop();
+          note(`waiting for ${holder}`);
+        },
+        onRound(report) {
+          progress.stop();
+          if (process.connected) process.send?.(report);
+          isFilled.resolve();
+        },
+        onFailure(error) {
+          if (!stop.signal.aborted) note(`live data are not published: ${error}`);
+        },
+        signal: stop.signal,
+      },
+    );
+    // The first fill is waited for by who starts: nothing runs beside it.
+    await Promise.race([rounds, isFilled.promise]);
+    giveWay();
+    await Promise.all([rounds, keepSchedules(settings, note, stop.signal)]);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    progress.stop();
+    // Its end must not wait for the supervisor to close the channel.
+    if (process.connected) process.disconnect?.();
+  }
+}
+
+/** Runs schedules for the sources that are configured; waits for a Redis that is away. */
+async function keepSchedules(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ configuredSchedules }, { openRunner }] = await Promise.all([
+    import('../../../jobs/schedule/schedules.ts'),
+    import('../../../jobs/runner/open-runner.ts'),
+  ]);
+  let isSaid = false;
+  while (!signal.aborted && configuredSchedules(settings).length > 0) {
+    try {
+      return await runLogged(settings, await openRunner(settings), signal);
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error;
+      if (!isSaid) note(`schedules wait: ${error.message}`);
+      isSaid = true;
+      await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+export function registerPipeline(program: Command): void {
+  program.command('pipeline', { hidden: true }).description('internal').action(pipeline);
+}

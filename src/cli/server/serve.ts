@@ -1,0 +1,135 @@
+/**
+ * `serve`: the API alone, over whatever is published. Threads answer requests; the main thread
+ * supervises them, writes what they count, and runs what goes on beside them.
+ */
+
+import type { Command } from 'commander';
+import type { Settings } from '../../base/config/config.ts';
+import { accountsPath } from '../../base/config/data-dir.ts';
+import { UsageError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { createOutput } from '../output.ts';
+import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
+import { onStop } from './stop-events.ts';
+import { deliverWebhooks } from './webhook-delivery.ts';
+
+export interface RunningApi extends ApiReport {
+  /** Finishes requests in flight, then ends all threads and writes what they have counted. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param threads Have only been started.
+ * @param threadCount Of these.
+ */
+async function startApi(
+  settings: Settings,
+  threads: ApiThreads,
+  threadCount: number,
+): Promise<RunningApi> {
+  const [
+    { openAccounts },
+    { newCountMemory },
+    { newMetricMemory },
+    { USAGE_ENDPOINTS },
+    { freePort },
+  ] = await Promise.all([
+    import('../../store/sqlite/accounts.ts'),
+    import('../../store/sqlite/usage/count-memory.ts'),
+    import('../../api/operator/metrics/metric-memory.ts'),
+    import('../../api/http/route-access.ts'),
+    import('./free-port.ts'),
+  ]);
+  const memory = newCountMemory(USAGE_ENDPOINTS);
+  const counts = { memory, isWriter: true };
+  const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+  // What runs beside the threads, and how each of it is stopped.
+  const beside: (() => Promise<void>)[] = [];
+  const close = async () => {
+    await Promise.all([threads.stop(), ...beside.map((stop) => stop())]);
+    accounts.close();
+  };
+  try {
+    const port = await freePort(settings);
+    const metrics = newMetricMemory(threadCount);
+    threads.begin({ settings: { ...settings, port }, threadCount, memory, metrics });
+    if (threadCount > 1) beside.push(await shareVersionsAmong(threads, settings));
+    const report = await threads.firstReport;
+    // Its program is loaded when nobody waits for it.
+    beside.push(deliverWebhooks(settings, accounts));
+    return { ...report, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function shareVersionsAmong(threads: ApiThreads, { dataDir }: Settings) {
+  const { shareVersions } = await import('./shared-versions.ts');
+  const stop = shareVersions(dataDir, threads.giveColumns);
+  return async () => stop();
+}
+
+/** How many threads answer: as many as wanted where the system can share a port among them. */
+async function threadCountHere(wanted: number, note: (line: string) => void): Promise<number> {
+  if (wanted === 1) return 1;
+  const { canSharePort } = await import('./free-port.ts');
+  if (await canSharePort()) return wanted;
+  note('This system does not let threads share a port, so one thread answers.');
+  return 1;
+}
+
+/** Does what threads wait for; they end where it fails. */
+async function withThreads<T>(threads: ApiThreads, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await threads.stop();
+    throw error;
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM, or when a supervisor is gone. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => onStop(resolve));
+}
+
+export interface ServeOptions {
+  processes: number;
+  json?: boolean;
+}
+
+/** @throws {UsageError} `text` is no number of threads. */
+export function threadCountFromOption(text: string): number {
+  const count = Number(text);
+  const max = limits.api.threadsMax;
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+  throw new UsageError(`--processes must be a whole number from 1 to ${max}, got "${text}"`);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const stopped = untilStopped();
+  const output = createOutput(options.json === true);
+  const threadCount = await threadCountHere(options.processes, output.note);
+  const threads = startApiThreads(threadCount, output.note);
+  const { close, ...report } = await withThreads(threads, async () => {
+    const { settingsFromEnv } = await import('../../base/config/config.ts');
+    return startApi(settingsFromEnv(process.env), threads, threadCount);
+  });
+  const { address } = report;
+  output.result({ address }, [`Tapeworks answers on ${address}`]);
+  // `start` is told; nobody else holds a channel.
+  if (process.connected) process.send?.(report);
+  await stopped;
+  await close();
+  if (process.connected) process.disconnect?.();
+}
+
+export function registerServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the API, without loading data')
+    .option('--processes <n>', 'number of threads that answer requests', threadCountFromOption, 1)
+    .option('--json', 'print one JSON document when the server is ready')
+    .action(serve);
+}

@@ -1,0 +1,84 @@
+/** `worker`: takes jobs from Redis, on this machine and as many others as wanted. */
+
+import type { Command } from 'commander';
+import type { QueueName } from '../../../jobs/redis/queues.ts';
+import type { WorkerLog } from '../../../jobs/redis/take-jobs.ts';
+import type { DeliveryJobsOptions } from '../../../jobs/webhooks/delivery-jobs.ts';
+import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
+import { accountsPath } from '../../base/config/data-dir.ts';
+import { ConfigError, UsageError } from '../../base/errors.ts';
+import { createOutput } from '../output.ts';
+
+const QUEUES: readonly QueueName[] = ['fetch', 'load', 'webhooks', 'maintenance'];
+
+async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const { redisUrl: url } = settings;
+  if (url === undefined) {
+    throw new ConfigError(
+      'TAPEWORKS_REDIS_URL must be set for a worker: without Redis jobs run where they are wanted',
+    );
+  }
+  const [{ default: pino }, { runWorker }] = await Promise.all([
+    import('pino'),
+    import('../../../jobs/redis/worker.ts'),
+  ]);
+  const logger = pino(
+    { level: settings.logLevel, base: { pid: process.pid } },
+    pino.destination(2),
+  );
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const log: WorkerLog = {
+    job(line) {
+      if (line.outcome === 'dead' || line.faults) logger.error(line, 'job');
+      else if (line.outcome === 'retry') logger.warn(line, 'job');
+      else logger.info(line, 'job');
+    },
+    unforeseen: (job, error) => logger.error({ job, err: error }, 'unforeseen'),
+    note: (text) => logger.info(text),
+  };
+  await runWorker({
+    ...{ settings, url, queues, log, signal: stop.signal },
+    deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
+    onReady: (taken) =>
+      createOutput(json === true).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
+  });
+  // Connections to a Redis that is away would be tried for ever.
+  process.exit(0);
+}
+
+/** Servers help where a delivery is late: each claims what it attempts. */
+async function deliverUntil(
+  settings: Settings,
+  jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>,
+): Promise<void> {
+  const [{ openAccounts }, { deliverByJobs }, { createLog }] = await Promise.all([
+    import('../../store/sqlite/accounts.ts'),
+    import('../../../jobs/webhooks/delivery-jobs.ts'),
+    import('../../api/http/log.ts'),
+  ]);
+  const accounts = openAccounts(accountsPath(settings.dataDir));
+  try {
+    await deliverByJobs({ ...jobs, accounts, settings, log: createLog(settings.logLevel) });
+  } finally {
+    accounts.close();
+  }
+}
+
+function queuesFromOption(text: string): QueueName[] {
+  return text.split(',').map((part) => {
+    const queue = QUEUES.find((name) => name === part.trim());
+    if (queue) return queue;
+    throw new UsageError(`--queues must be some of ${QUEUES.join(',')}, got "${text}"`);
+  });
+}
+
+export function registerWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('run jobs from Redis until stopped')
+    .option('--queues <list>', `some of ${QUEUES.join(',')}; default all`, queuesFromOption)
+    .option('--json', 'print one JSON document when the worker is ready')
+    .action(work);
+}

@@ -1,0 +1,136 @@
+/** Price bases: which can be made from a stored series, and whole series on them. */
+
+import {
+  BASES,
+  type BarColumns,
+  type Basis,
+  blankBars,
+  type Dividend,
+  type Split,
+} from '../../base/bars.ts';
+import { newYorkDay } from '../../base/time/calendar.ts';
+import {
+  type AdjustmentStep,
+  adjustmentSteps,
+  type CloseBefore,
+  firstRowOfDay,
+  scaleBars,
+} from './adjustment-steps.ts';
+
+const MICROS_PER_DAY = 86_400_000_000n;
+
+/** A stored series' basis and what is known of its splits and dividends, in any order. */
+export interface AdjustmentSource {
+  basis: Basis;
+  splits: readonly Split[];
+  dividends: readonly Dividend[];
+  /**
+   * Vintage: when the vendor made the series. Events up to the later of this and the last bar are
+   * in force; one with a later ex-date has changed no price yet.
+   */
+  asOfUs?: bigint;
+}
+
+/** Dates, both included, for which all splits and dividends are known. */
+export interface ActionCoverage {
+  fromDay: number;
+  toDay: number;
+}
+
+export interface DerivableSource {
+  basis: Basis;
+  actionCoverage: ActionCoverage | undefined;
+  firstBarUs: bigint;
+  lastBarUs: bigint;
+  /** Vintage; undefined where it can't matter, as of raw series. */
+  asOfUs: bigint | undefined;
+}
+
+/**
+ * Bases a series can be given in: its own, and those for which its splits and dividends are known
+ * for as long as they matter. In the order of `BASES`.
+ */
+export function derivableBases(source: DerivableSource): Basis[] {
+  const { basis, actionCoverage: coverage, firstBarUs, lastBarUs } = source;
+  if (basis === 'all' || !coverage || coverage.fromDay > dayFromMicros(firstBarUs)) return [basis];
+  const toLastBar = coverage.toDay >= dayFromMicros(lastBarUs);
+  // A vendor's split basis holds the splits up to its vintage; all of them must be known to undo.
+  const { asOfUs } = source;
+  const toVintage = toLastBar && (asOfUs === undefined || coverage.toDay >= dayFromVintage(asOfUs));
+  return BASES.filter((to) => to === basis || (to === 'raw' ? toVintage : toLastBar));
+}
+
+/** The basis of answers that ask for none: split-adjusted where derivable, else as stored. */
+export function defaultBasis(source: DerivableSource): Basis {
+  return derivableBases(source).includes('split') ? 'split' : source.basis;
+}
+
+/**
+ * A whole series on another basis. Volume moves inversely to price.
+ *
+ * @param bars The whole daily or regular-session series: dividends need the closes before them.
+ *   Weekly and monthly bars are made from adjusted daily ones instead, as an event may fall
+ *   inside of them.
+ * @param to One of `derivableBases`; undoing dividends is a programmer error.
+ * @returns `bars` itself when nothing changes, else new columns that share its timestamps.
+ */
+export function adjustBars(bars: BarColumns, from: AdjustmentSource, to: Basis): BarColumns {
+  const { timestampUs, close } = bars;
+  if (from.basis === to || timestampUs.length === 0) return bars;
+  const [firstBarUs, lastBarUs] = [timestampUs[0], timestampUs[timestampUs.length - 1]];
+  const steps = seriesSteps({ ...from, firstBarUs, lastBarUs }, to, (day) => {
+    const row = firstRowOfDay(timestampUs, day) - 1;
+    return { close: close[row], day: dayFromMicros(timestampUs[row]) };
+  });
+  if (steps.length === 0) return bars;
+  const adjusted = { ...blankBars(timestampUs.length), timestampUs };
+  scaleBars(bars, steps, adjusted);
+  return adjusted;
+}
+
+/** A stored series with its extent. */
+export interface StepSource extends AdjustmentSource {
+  firstBarUs: bigint;
+  lastBarUs: bigint;
+}
+
+/**
+ * The steps to another basis, for any rows of a series: `scaleBars` then gives what `adjustBars`
+ * gives for the whole. Regular sessions lie within one date in UTC, so a split's day begins with
+ * it for intraday bars too.
+ *
+ * @param closeBefore Asked for days that have an earlier bar.
+ */
+export function seriesSteps(
+  source: StepSource,
+  to: Basis,
+  closeBefore: CloseBefore,
+): AdjustmentStep[] {
+  const { basis, splits, dividends, asOfUs } = source;
+  const firstDay = dayFromMicros(source.firstBarUs);
+  const lastBarDay = dayFromMicros(source.lastBarUs);
+  const lastDay = newestDayInForce(asOfUs, lastBarDay);
+  const isFelt = ({ exDay }: { exDay: number }): boolean => exDay > firstDay && exDay <= lastDay;
+  const events = { basis, splits: splits.filter(isFelt), dividends: dividends.filter(isFelt) };
+  return adjustmentSteps(events, to, closeBefore);
+}
+
+/**
+ * Splits and dividends up to this day are in the prices of an adjusted series.
+ *
+ * @param asOfUs Its vintage.
+ */
+export function newestDayInForce(asOfUs: bigint | undefined, lastBarDay: number): number {
+  return asOfUs === undefined ? lastBarDay : Math.max(lastBarDay, dayFromVintage(asOfUs));
+}
+
+function dayFromMicros(timestampUs: bigint): number {
+  const remainder = timestampUs % MICROS_PER_DAY;
+  return Number((timestampUs - remainder) / MICROS_PER_DAY) - (remainder < 0n ? 1 : 0);
+}
+
+/** A vintage at midnight UTC is the date of a file's newest bar; any other is a moment. */
+function dayFromVintage(asOfUs: bigint): number {
+  if (asOfUs % MICROS_PER_DAY === 0n) return dayFromMicros(asOfUs);
+  return newYorkDay(Number(asOfUs / 1000n));
+}

@@ -1,0 +1,46 @@
+/** Bars put together into longer ones. */
+
+import type { BarColumns } from '../../base/bars.ts';
+
+/** Which rows [start, end) make each longer bar, and its time stamp; all of equal length. */
+export interface RowGroups {
+  timestampUs: BigInt64Array;
+  /** First row of each group; every group has at least one. */
+  start: ArrayLike<number>;
+  /** Row after the last one of each group. */
+  end: ArrayLike<number>;
+}
+
+/**
+ * One bar per group of rows: first open, highest high, lowest low, last close, sum of volume. A
+ * row without a price (NaN) passes it on.
+ *
+ * @returns New columns that share the time stamps of `groups`.
+ */
+export function combineBars(bars: BarColumns, groups: RowGroups): BarColumns {
+  const { timestampUs, start: starts, end: ends } = groups;
+  const count = timestampUs.length;
+  const open = new Float64Array(count);
+  const high = new Float64Array(count);
+  const low = new Float64Array(count);
+  const close = new Float64Array(count);
+  const volume = new Float64Array(count);
+  for (let group = 0; group < count; group++) {
+    const start = starts[group];
+    const end = ends[group];
+    let highest = bars.high[start];
+    let lowest = bars.low[start];
+    let total = bars.volume[start];
+    for (let row = start + 1; row < end; row++) {
+      highest = Math.max(highest, bars.high[row]);
+      lowest = Math.min(lowest, bars.low[row]);
+      total += bars.volume[row];
+    }
+    open[group] = bars.open[start];
+    high[group] = highest;
+    low[group] = lowest;
+    close[group] = bars.close[end - 1];
+    volume[group] = total;
+  }
+  return { timestampUs, open, high, low, close, volume };
+}

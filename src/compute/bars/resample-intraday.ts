@@ -1,0 +1,59 @@
+/** Bars of five minutes to four hours from bars of a minute. */
+
+import { type BarColumns, microsFromMillis, millisFromMicros } from '../../base/bars.ts';
+import type { Interval } from '../../base/time/intervals.ts';
+import { combineBars } from './combine-bars.ts';
+import { type SessionSpan, sessionSpans } from './session-spans.ts';
+
+const MILLIS_PER_MINUTE = 60_000;
+
+const MINUTES = { '5m': 5, '15m': 15, '1h': 60, '4h': 240 } as const satisfies Partial<
+  Record<Interval, number>
+>;
+
+/** Intervals made from minutes. */
+export type IntradayInterval = keyof typeof MINUTES;
+
+/**
+ * Minutes of regular sessions put together, aligned to the session's open in New York: the last
+ * bar of a session is shorter where the interval does not divide it. An interval without a
+ * trade has no bar; minutes of extended hours are left out.
+ *
+ * @param bars One-minute bars; or longer ones that fit into the interval, as those of Stooq's
+ *   five-minute files do. May begin and end inside of a session: the first and last bar are then
+ *   of the rows there are.
+ * @returns New columns, stamped with the start of the interval, also where its first minute has
+ *   no bar.
+ * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
+ */
+export function resampleIntraday(bars: BarColumns, interval: IntradayInterval): BarColumns {
+  const timestampMs = millisFromMicros(bars.timestampUs);
+  const stepMs = MINUTES[interval] * MILLIS_PER_MINUTE;
+  const groups: Groups = { startsMs: [], start: [], end: [] };
+  for (const span of sessionSpans(timestampMs)) addGroups(groups, span, timestampMs, stepMs);
+  return combineBars(bars, { ...groups, timestampUs: microsFromMillis(groups.startsMs) });
+}
+
+interface Groups {
+  startsMs: number[];
+  start: number[];
+  end: number[];
+}
+
+function addGroups(
+  groups: Groups,
+  { openMs, start, end }: SessionSpan,
+  timestampMs: Float64Array,
+  stepMs: number,
+): void {
+  let nextMs = openMs;
+  for (let row = start; row < end; row++) {
+    if (timestampMs[row] < nextMs) continue;
+    if (row > start) groups.end.push(row);
+    const startMs = timestampMs[row] - ((timestampMs[row] - openMs) % stepMs);
+    groups.start.push(row);
+    groups.startsMs.push(startMs);
+    nextMs = startMs + stepMs;
+  }
+  groups.end.push(end);
+}

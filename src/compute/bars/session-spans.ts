@@ -1,0 +1,51 @@
+/** Which rows of an intraday series lie in regular sessions. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import {
+  isSession,
+  newYorkDay,
+  newYorkOffsetMs,
+  sessionCloseMs,
+  sessionOpenMs,
+} from '../../base/time/calendar.ts';
+import { lowerBound } from '../screener/search-sorted.ts';
+
+/** Rows [start, end) that lie between the open and the close of one session; at least one. */
+export interface SessionSpan {
+  /** Date of the session in New York. */
+  day: number;
+  openMs: number;
+  start: number;
+  end: number;
+}
+
+/**
+ * The sessions of an intraday series, oldest first; those without a row are missing.
+ *
+ * A few binary searches a day, nothing per row.
+ *
+ * @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
+ * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
+ */
+export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
+  const spans: SessionSpan[] = [];
+  let row = 0;
+  while (row < timestampMs.length) {
+    const day = newYorkDay(timestampMs[row]);
+    if (isSession(day)) {
+      const openMs = sessionOpenMs(day);
+      const start = lowerBound(timestampMs, openMs, row);
+      const end = lowerBound(timestampMs, sessionCloseMs(day), start);
+      if (end > start) spans.push({ day, openMs, start, end });
+      row = end;
+    }
+    row = lowerBound(timestampMs, midnightMs(day + 1), row);
+  }
+  return spans;
+}
+
+/** When a date begins in New York. Its clocks are changed two hours later at the earliest. */
+function midnightMs(day: number): number {
+  const midnightUtcMs = day * MILLIS_PER_DAY;
+  return midnightUtcMs - newYorkOffsetMs(midnightUtcMs);
+}

@@ -1,0 +1,66 @@
+/** What insiders bought and sold on the market of late. Pure. */
+
+import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { insider } from '../../base/datasets/filings.ts';
+import { filingDay } from '../../base/datasets/insider-filing.ts';
+
+export type InsiderRow = RowOf<typeof insider>;
+
+/** Buys less sells; 0 where there were none. */
+export interface InsiderSummary {
+  netShares30d: number;
+  netValue30d: number;
+  netShares90d: number;
+  netValue90d: number;
+  buyCount90d: number;
+  sellCount90d: number;
+  /** Of any kind and age; the first of the newest-first list. Null where there is none. */
+  mostRecentTransaction: InsiderRow | null;
+}
+
+/**
+ * Sums buys and sells (codes P and S) of shares by the day they were filed, which is when others
+ * learn of them and what lists go by. Options and the like are left out: a contract is no share.
+ * A transaction without a price counts with its shares and no value.
+ *
+ * @param rows A symbol's, without those that an amendment replaced, in any order.
+ * @param day The latest trading day: of 30 days the last one. What is filed after it counts from
+ *   the next trading day on.
+ */
+export function insiderSummary(rows: readonly InsiderRow[], day: number): InsiderSummary {
+  const summary: InsiderSummary = {
+    netShares30d: 0,
+    netValue30d: 0,
+    netShares90d: 0,
+    netValue90d: 0,
+    buyCount90d: 0,
+    sellCount90d: 0,
+    mostRecentTransaction: null,
+  };
+  for (const row of rows) {
+    const newest = summary.mostRecentTransaction;
+    if (!newest || comesBefore(row, newest)) summary.mostRecentTransaction = row;
+    if (row.isDerivative === 'true') continue;
+    if (row.transactionType !== 'buy' && row.transactionType !== 'sell') continue;
+    const age = day - filingDay(row.filedAt);
+    if (age < 0 || age >= 90) continue;
+    const isBuy = row.transactionType === 'buy';
+    const shares = (isBuy ? 1 : -1) * (row.shares ?? 0);
+    const value = (isBuy ? 1 : -1) * (row.totalValue ?? 0);
+    summary.netShares90d += shares;
+    summary.netValue90d += value;
+    if (isBuy) summary.buyCount90d++;
+    else summary.sellCount90d++;
+    if (age >= 30) continue;
+    summary.netShares30d += shares;
+    summary.netValue30d += value;
+  }
+  return summary;
+}
+
+/** Newest first; of one filing in its own order. */
+function comesBefore(a: InsiderRow, b: InsiderRow): boolean {
+  if (a.filedAt !== b.filedAt) return a.filedAt > b.filedAt;
+  if (a.accession !== b.accession) return a.accession > b.accession;
+  return a.line < b.line;
+}

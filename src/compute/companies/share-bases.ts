@@ -1,0 +1,119 @@
+/** Tells from restated figures per share when a company split its shares. Pure. */
+
+import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { statements } from '../../base/datasets/filings.ts';
+
+type StatementRow = RowOf<typeof statements>;
+
+/** Counts of one period that differ by less were corrected, not split. */
+const SAME_SHARE = 0.04;
+
+/** Two filings mean the same income of a period where it differs by no more than this share. */
+const SAME_INCOME_SHARE = 0.05;
+
+/** Earnings per share are rounded to a cent. */
+const CENT_HALF = 0.005;
+
+/** Earnings below this are too rough to tell a split. */
+const EPS_MIN = 0.05;
+
+/**
+ * Split bases of rows as new shares for one share of the first filing.
+ *
+ * A filing after a split shows earlier periods beside its own with more shares and less earnings
+ * per share. The ratio to what an earlier filing said of the same period is that of the split.
+ */
+export class ShareBases {
+  readonly #bases = new Map<StatementRow, number>();
+  #newest = 1;
+
+  /** The basis of the newest filing. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  of(row: StatementRow): number {
+    return this.#bases.get(row) ?? 1;
+  }
+
+  /**
+   * Adds the rows of one filing.
+   *
+   * @param rows With the version of the same period before it, where there is one.
+   */
+  add(rows: readonly (readonly [row: StatementRow, before: StatementRow | undefined])[]): void {
+    const votes = new Map<number, number>();
+    for (const [row, before] of rows) {
+      if (!before) continue;
+      if (isCarried(row, before)) {
+        this.#bases.set(row, this.of(before));
+        continue;
+      }
+      const ratio = newSharesFor(before, row);
+      if (ratio === undefined) continue;
+      const basis = this.of(before) * ratio;
+      this.#bases.set(row, basis);
+      votes.set(basis, (votes.get(basis) ?? 0) + 1);
+    }
+    const [most] = [...votes].sort(([, a], [, b]) => b - a);
+    if (most) this.#newest = most[0];
+    for (const [row] of rows) if (!this.#bases.has(row)) this.#bases.set(row, this.#newest);
+  }
+}
+
+const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
+
+/** Tells whether a filing changes nothing per share: then the figures are those of the filing before. */
+function isCarried(row: StatementRow, before: StatementRow): boolean {
+  return PER_SHARE.every((name) => row[name] === before[name]);
+}
+
+/** @returns undefined where the two versions do not tell. */
+function newSharesFor(before: StatementRow, after: StatementRow): number | undefined {
+  if (!isSameIncome(before, after)) return undefined;
+  const eps = [
+    [before.epsDiluted, after.epsDiluted],
+    [before.eps, after.eps],
+  ].find((pair): pair is [number, number] => !pair.includes(null));
+  const shares = [
+    [before.sharesDiluted, after.sharesDiluted],
+    [before.sharesBasic, after.sharesBasic],
+  ].find((pair): pair is [number, number] => !pair.includes(null));
+  if (shares) {
+    const ratio = simpleRatio(shares[1] / shares[0], CENT_HALF);
+    // Counts that change alone were given in thousands.
+    return eps && !isEarnedBy(eps, ratio) ? undefined : ratio;
+  }
+  if (!eps || eps.some((one) => Math.abs(one) < EPS_MIN)) return undefined;
+  const roughness = CENT_HALF / Math.abs(eps[0]) + CENT_HALF / Math.abs(eps[1]);
+  const ratio = eps[0] / eps[1];
+  const simple = ratio > 0 ? simpleRatio(ratio, roughness) : ratio;
+  return simple === ratio && ratio !== 1 ? undefined : simple;
+}
+
+function isSameIncome(before: StatementRow, after: StatementRow): boolean {
+  const [a, b] = [before, after].map((row) => row.netIncomeToCommon ?? row.netIncome);
+  if (a === null || b === null) return a === b;
+  return Math.abs(a - b) <= SAME_INCOME_SHARE * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function isEarnedBy([before, after]: readonly [number, number], ratio: number): boolean {
+  const rounding = CENT_HALF * (1 + 1 / ratio);
+  return Math.abs(before / ratio - after) <= rounding + SAME_INCOME_SHARE * Math.abs(after);
+}
+
+const DENOMINATOR_MAX = 4;
+
+/** The ratio of a usual split near a ratio: 10, 3/2, 1/20; the ratio itself where none is near. */
+function simpleRatio(ratio: number, tolerance: number): number {
+  if (Math.abs(ratio - 1) <= SAME_SHARE) return 1;
+  const [great, turn] = ratio > 1 ? [ratio, (x: number) => x] : [1 / ratio, (x: number) => 1 / x];
+  for (let denominator = 1; denominator <= DENOMINATOR_MAX; denominator++) {
+    const numerator = Math.round(great * denominator);
+    if (numerator === denominator) continue;
+    if (Math.abs(numerator / denominator / great - 1) <= tolerance) {
+      return turn(numerator / denominator);
+    }
+  }
+  return ratio;
+}

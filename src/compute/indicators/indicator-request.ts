@@ -1,0 +1,77 @@
+/** `sma`, `sma:50`, `bollinger:20:2`: how a user names an indicator and its parameters. */
+
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { quoted } from '../../base/quoted.ts';
+import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
+import type { IndicatorParams, IndicatorSpec, ParamSpec } from './indicator-spec.ts';
+
+export interface IndicatorRequest {
+  /** The text asked; names the series in the answer. */
+  key: string;
+  spec: IndicatorSpec;
+  params: IndicatorParams;
+}
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/**
+ * A comma-separated list, in the order asked.
+ *
+ * @param period The request's own `period`, see `indicatorFromText`.
+ * @throws {ParameterError} on `indicators`: a text is wrong, stands twice, or there are too many.
+ */
+export function indicatorRequests(list: string | undefined, period: number): IndicatorRequest[] {
+  if (list === undefined) return [];
+  const texts = list.split(',');
+  const { perRequestMax } = limits.indicator;
+  if (texts.length > perRequestMax) {
+    throw complaint(`must name at most ${perRequestMax} indicators, got "${texts.length}"`);
+  }
+  const repeated = texts.find((text, i) => texts.indexOf(text) < i);
+  if (repeated !== undefined) throw complaint(`must name each once, got ${quoted(repeated)} twice`);
+  return texts.map((text) => indicatorFromText(text, period));
+}
+
+/**
+ * One indicator: a name of the catalogue and any number of its parameters in their order.
+ *
+ * @param period Used for a parameter called `period` that the text does not give; other
+ *   parameters have their own defaults.
+ * @throws {ParameterError} on `indicators`: the name is unknown, there are too many parameters,
+ *   or a value is out of bounds.
+ */
+export function indicatorFromText(text: string, period: number): IndicatorRequest {
+  const [name, ...given] = text.split(':');
+  const spec = indicatorByName(name);
+  if (!spec) {
+    const known = indicatorCatalogue.map((row) => row.name).join(', ');
+    throw complaint(`must be among ${known}, got ${quoted(name)}`);
+  }
+  if (given.length > spec.params.length) {
+    const form = [name, ...spec.params.map((param) => param.name)].join(':');
+    throw complaint(`takes no more than ${form}, got ${quoted(text)}`);
+  }
+  const values = spec.params.map((param, i) => {
+    if (i < given.length) return paramFromText(param, given[i], text);
+    return param.name === 'period' ? period : param.default;
+  });
+  const params = Object.fromEntries(spec.params.map((param, i) => [param.name, values[i]]));
+  const conflict = spec.conflict?.(params);
+  if (conflict) throw complaint(`${quoted(text)}: ${conflict}`);
+  return { key: text, spec, params };
+}
+
+function paramFromText(param: ParamSpec, given: string, text: string): number {
+  const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
+  const fits = value >= param.min && value <= param.max;
+  if (fits && (!param.integer || Number.isInteger(value))) return value;
+  const kind = param.integer ? 'an integer' : 'a number';
+  throw complaint(
+    `${quoted(text)}: ${param.name} must be ${kind} from ${param.min} to ${param.max}`,
+  );
+}
+
+function complaint(rest: string): ParameterError {
+  return new ParameterError('indicators', `indicators ${rest}`);
+}

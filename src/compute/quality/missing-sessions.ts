@@ -1,0 +1,31 @@
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  sessionsBetween,
+} from '../../base/time/calendar.ts';
+import type { QualityFlag } from './quality-flag.ts';
+
+/**
+ * Holes between the first and the last bar, against the exchange calendar. Bars on days without
+ * a session, or outside the years of the calendar, neither make nor fill one.
+ *
+ * @param days Dates of daily bars, as days since the epoch; strictly rising.
+ */
+export function missingSessions(days: Int32Array): QualityFlag[] {
+  if (days.length === 0) return [];
+  const firstDay = Math.max(days[0], CALENDAR_FIRST_DAY);
+  const lastDay = Math.min(days[days.length - 1], CALENDAR_LAST_DAY);
+  if (firstDay > lastDay) return [];
+  const sessions = sessionsBetween(firstDay, lastDay);
+  const flags: QualityFlag[] = [];
+  let next = 0;
+  for (let row = 0; row < days.length && next < sessions.length; row++) {
+    const first = next;
+    while (sessions[next] < days[row]) next++;
+    if (next > first) {
+      flags.push({ row, flag: 'missing-sessions', value: next - first, expected: 0 });
+    }
+    if (sessions[next] === days[row]) next++;
+  }
+  return flags;
+}

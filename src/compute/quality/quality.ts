@@ -1,0 +1,39 @@
+/** Suspicious bars of a daily series, for people to look at: flags, not repairs. */
+
+import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../../base/bars.ts';
+import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
+import { closedDays } from './closed-days.ts';
+import { missingSessions } from './missing-sessions.ts';
+import { priceJumps } from './price-jumps.ts';
+import type { QualityFlag } from './quality-flag.ts';
+import { strayPrices } from './stray-prices.ts';
+import { unchangedRuns } from './unchanged-runs.ts';
+import { volumeOutliers } from './volume-outliers.ts';
+
+/**
+ * All flags of one series, by row.
+ *
+ * Prices and volumes are judged on the fully adjusted basis, so that nothing known is flagged;
+ * the numbers of a flag are on that basis too. A flag of an older bar stays when bars are
+ * appended, but for jumps within the last days, whose volume is known better then. A stray price
+ * of the newest bar shows when the next one comes.
+ *
+ * @param bars   The whole daily series, stamped at 00:00Z.
+ * @param source Its basis, and what is known of its splits and dividends.
+ */
+export function qualityFlags(bars: BarColumns, source: AdjustmentSource): QualityFlag[] {
+  const timestampMs = millisFromMicros(bars.timestampUs);
+  const days = new Int32Array(timestampMs.map((ms) => Math.floor(ms / MILLIS_PER_DAY)));
+  const adjusted = adjustBars(bars, source, 'all');
+  const jumps = priceJumps(adjusted, days, source.splits);
+  const jumpRows = new Set(jumps.map(({ row }) => row));
+  const flags = [
+    ...jumps,
+    ...strayPrices(adjusted).filter(({ row }) => !jumpRows.has(row)),
+    ...closedDays(days),
+    ...unchangedRuns(bars),
+    ...missingSessions(days),
+    ...volumeOutliers(adjusted.volume),
+  ];
+  return flags.sort((a, b) => a.row - b.row);
+}

@@ -1,0 +1,91 @@
+/** Inputs that gave nothing, handed over with whichever segment there is to carry them. */
+
+import { countText } from '../../base/count-text.ts';
+import { SourceEmptyError } from '../../base/errors.ts';
+import type { SkippedInput } from './fetch-context.ts';
+
+interface Carrier {
+  skipped: SkippedInput[];
+}
+
+/** Longer lists are in `--json`. */
+const NAMES_SHOWN = 3;
+const REASONS_SHOWN = 3;
+
+/** Inputs that were skipped for one reason. */
+export interface SkippedGroup {
+  count: number;
+  /** `it has zero bytes (a.csv, b.csv, c.csv and 5 more)`. */
+  text: string;
+}
+
+/** Groups inputs by reason, those with most inputs first. */
+export function skippedGroups(skipped: readonly SkippedInput[]): SkippedGroup[] {
+  const groups = Map.groupBy(skipped, ({ reason }) => withoutNames(reason));
+  return [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([kind, inputs]) => {
+      const isOne = inputs.every(({ reason }) => reason === inputs[0].reason);
+      const names = inputs
+        .slice(0, NAMES_SHOWN)
+        .map(({ name, line }) => (line === undefined ? name : `${name} line ${line}`));
+      const more = inputs.length - names.length;
+      const list = `${names.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`;
+      return { count: inputs.length, text: `${isOne ? inputs[0].reason : kind} (${list})` };
+    });
+}
+
+/** Reasons that differ only in names and numbers are one. */
+function withoutNames(reason: string): string {
+  return reason.replace(/"[^"]*"/g, '"…"').replace(/\d[\d.,]*/g, '…');
+}
+
+/** Tells in one line why nothing was read; empty where nobody knows. */
+export function whyNothing(
+  skipped: readonly SkippedInput[],
+  rejectedByReason: ReadonlyMap<string, number> = new Map(),
+): string {
+  const inputs = skippedGroups(skipped).map(({ text }) => text);
+  const rows = [...rejectedByReason]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${countText(count)} ${count === 1 ? 'row' : 'rows'}: ${reason}`);
+  return [...withRest(inputs), ...withRest(rows)].join('; ');
+}
+
+function withRest(reasons: readonly string[]): string[] {
+  const more = reasons.length - REASONS_SHOWN;
+  return [
+    ...reasons.slice(0, REASONS_SHOWN),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'reason' : 'reasons'}`] : []),
+  ];
+}
+
+export class SkippedNotes {
+  /** Of inputs before the first segment. */
+  readonly #early: SkippedInput[] = [];
+  #newest: Carrier | undefined;
+
+  /** @param name As the user knows the input. */
+  add(name: string, reason: string): void {
+    (this.#newest?.skipped ?? this.#early).push({ name, reason });
+  }
+
+  /** The segments, each with the notes since the one before it. */
+  async *carriedBy<S extends Carrier>(segments: AsyncIterable<S>): AsyncGenerator<S> {
+    for await (const segment of segments) {
+      segment.skipped.push(...this.#early.splice(0));
+      this.#newest = segment;
+      yield segment;
+    }
+  }
+
+  /**
+   * @param rows What was asked for.
+   * @throws {SourceEmptyError} there was no segment; names inputs by reason.
+   */
+  requireSegments(title: string, rows = 'bars'): void {
+    if (this.#newest) return;
+    const reasons = whyNothing(this.#early) || 'for the time asked';
+    throw new SourceEmptyError(`${title} gave no ${rows}: ${reasons}`);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Nasdaq Trader's symbol directories: `nasdaqlisted.txt` and `otherlisted.txt`.
+ *
+ * Lines of fields with `|` between them under a header, and a last line that says when the file
+ * was made; a file without it was cut short.
+ */
+
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { newYorkOffsetMs } from '../../base/time/calendar.ts';
+import { type ListedSecurity, type ParsedListing, VENUES, type Venue } from './listed-security.ts';
+import { companyFromSecurity } from './security-name.ts';
+
+/** Titles of the columns that we read, by what they mean. */
+interface Layout {
+  symbol: string;
+  name: string;
+  etf: string;
+  testIssue: string;
+  /** Undefined: all are listed on Nasdaq. */
+  exchange?: string;
+}
+
+const COMMON = { name: 'Security Name', etf: 'ETF', testIssue: 'Test Issue' };
+
+/** The two files, by what their header begins with. */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  'Symbol|': { ...COMMON, symbol: 'Symbol' },
+  // Of the three spellings of a symbol, this one keeps all marks.
+  'ACT Symbol|': { ...COMMON, symbol: 'NASDAQ Symbol', exchange: 'Exchange' },
+};
+
+const VENUE_BY_CODE = new Map<string, Venue>([
+  ['A', 'NYSE American'],
+  ['N', 'NYSE'],
+  ['P', 'NYSE Arca'],
+  ['Z', 'Cboe BZX'],
+  ['V', 'IEX'],
+]);
+
+/** Month, day, year, hour and minute on New York's clocks. */
+const FOOTER = /^File Creation Time: (\d{2})(\d{2})(\d{4})(\d{2}):(\d{2})\|*$/;
+
+function layoutOf(head: string): Layout | undefined {
+  const start = Object.keys(LAYOUTS).find((text) => head.startsWith(text));
+  return start === undefined ? undefined : LAYOUTS[start];
+}
+
+/** Whether a text begins as one of the two files does. */
+export function isNasdaqTrader(head: string): boolean {
+  return layoutOf(head) !== undefined;
+}
+
+/**
+ * Securities in the order of the file; test issues are counted and left out.
+ *
+ * @param name Names the file in errors.
+ * @throws {MalformedInputError} the header is another one, or the footer is missing.
+ */
+export function parseNasdaqTrader(text: string, name: string): ParsedListing {
+  const lines = text.trimEnd().split(/\r?\n/);
+  const header = lines[0].split('|');
+  const columns = columnsOf(header, layoutOf(text), name);
+  const createdMs = createdMsFromFooter(lines[lines.length - 1], name);
+  const listing: ParsedListing = { securities: [], testIssues: 0, refused: [], createdMs };
+  for (let i = 1; i < lines.length - 1; i++) {
+    const fields = lines[i].split('|');
+    try {
+      if (fields.length !== header.length) {
+        throw new ParameterError('line', `line has ${fields.length} fields, not ${header.length}`);
+      }
+      if (fields[columns.testIssue] === 'Y') listing.testIssues++;
+      else listing.securities.push(securityFromFields(fields, columns));
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error;
+      listing.refused.push({ line: i + 1, reason: error.message, text: lines[i] });
+    }
+  }
+  return listing;
+}
+
+/** Places of the columns of a layout. */
+type Columns = { [Meaning in keyof Layout]: number };
+
+function columnsOf(header: string[], layout: Layout | undefined, name: string): Columns {
+  if (!layout) throw new MalformedInputError(`"${name}" has not the header of a symbol directory`);
+  const places = Object.entries(layout).map(([meaning, title]) => {
+    const place = header.indexOf(title);
+    if (place < 0) throw new MalformedInputError(`"${name}" has no column "${title}"`);
+    return [meaning, place];
+  });
+  return Object.fromEntries(places);
+}
+
+function createdMsFromFooter(line: string, name: string): number {
+  const match = FOOTER.exec(line);
+  if (!match) {
+    throw new MalformedInputError(`"${name}" does not end in its creation time: it was cut short`);
+  }
+  const [month, day, year, hour, minute] = match.slice(1).map(Number);
+  const clockMs = Date.UTC(year, month - 1, day, hour, minute);
+  return clockMs - newYorkOffsetMs(clockMs);
+}
+
+/** @throws {ParameterError} the symbol or the exchange is none. */
+function securityFromFields(fields: string[], columns: Columns): ListedSecurity {
+  const symbol = canonicalSymbol(fields[columns.symbol], 'nasdaq');
+  const venue = columns.exchange === undefined ? 'Nasdaq' : venueOf(fields[columns.exchange]);
+  return {
+    symbol,
+    ...companyFromSecurity(fields[columns.name], symbol, fields[columns.etf] === 'Y'),
+    exchange: VENUES[venue],
+    venue,
+    cik: null,
+    source: 'nasdaqtrader',
+  };
+}
+
+function venueOf(code: string): Venue {
+  const venue = VENUE_BY_CODE.get(code);
+  if (venue) return venue;
+  const known = [...VENUE_BY_CODE.keys()].join(', ');
+  throw new ParameterError('exchange', `exchange must be one of ${known}, got "${code}"`);
+}

@@ -1,0 +1,102 @@
+/**
+ * The SEC's `company_tickers_exchange.json`: the names of the columns in `fields`, then a row per
+ * ticker in `data`.
+ */
+
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { ListedSecurity, ParsedListing } from './listed-security.ts';
+import { typeFromSuffix } from './security-name.ts';
+
+const FIELDS = ['cik', 'name', 'ticker', 'exchange'] as const;
+
+type Columns = Record<(typeof FIELDS)[number], number>;
+
+/** `NYSE` is the group's three exchanges, of which most companies are on the first. */
+export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venue'>>([
+  ['Nasdaq', { exchange: 'NASDAQ', venue: 'Nasdaq' }],
+  ['NYSE', { exchange: 'NYSE', venue: null }],
+  ['CBOE', { exchange: null, venue: 'Cboe BZX' }],
+  ['OTC', { exchange: null, venue: 'OTC' }],
+]);
+
+export const UNLISTED = { exchange: null, venue: null };
+
+/** Whether a text begins as the file does. */
+export function isSecTickers(head: string): boolean {
+  return /^\s*\{\s*"(fields|data)"\s*:\s*\[/.test(head);
+}
+
+/**
+ * Securities in the order of the file. What kind of security a ticker is the SEC does not say.
+ *
+ * @param name Names the file in errors.
+ * @throws {MalformedInputError} not JSON of this form, or a column is missing.
+ */
+export function parseSecTickers(text: string, name: string): ParsedListing {
+  const { fields, data } = bodyOf(text, name);
+  const columns = columnsOf(fields, name);
+  const listing: ParsedListing = {
+    securities: [],
+    testIssues: 0,
+    refused: [],
+    createdMs: undefined,
+  };
+  data.forEach((record, index) => {
+    try {
+      listing.securities.push(securityFromRecord(record, columns));
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error;
+      const reason = error.message;
+      listing.refused.push({ line: index + 1, reason, text: JSON.stringify(record) });
+    }
+  });
+  return listing;
+}
+
+function bodyOf(text: string, name: string): { fields: unknown[]; data: unknown[][] } {
+  let body: { fields?: unknown; data?: unknown } | null;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new MalformedInputError(`"${name}" is not JSON`, { cause });
+  }
+  const { fields, data } = body ?? {};
+  if (Array.isArray(fields) && Array.isArray(data) && data.every(Array.isArray)) {
+    return { fields, data };
+  }
+  throw new MalformedInputError(`"${name}" must hold the arrays "fields" and "data" of arrays`);
+}
+
+function columnsOf(fields: unknown[], name: string): Columns {
+  const places = FIELDS.map((field) => {
+    const place = fields.indexOf(field);
+    if (place < 0) throw new MalformedInputError(`"${name}" has no column "${field}"`);
+    return [field, place];
+  });
+  return Object.fromEntries(places);
+}
+
+/** @throws {ParameterError} a value is not what its column holds. */
+function securityFromRecord(record: unknown[], columns: Columns): ListedSecurity {
+  const cik = record[columns.cik];
+  if (!Number.isSafeInteger(cik) || Number(cik) < 1) {
+    throw new ParameterError('cik', `cik must be a positive integer, got "${cik}"`);
+  }
+  const companyName = textOf('name', record[columns.name]);
+  const symbol = canonicalSymbol(textOf('ticker', record[columns.ticker]), 'sec');
+  return {
+    symbol,
+    companyName,
+    ...(LISTINGS.get(record[columns.exchange]) ?? UNLISTED),
+    type: typeFromSuffix(symbol) ?? null,
+    cik: Number(cik),
+    source: 'sec',
+  };
+}
+
+/** NULL is a ticker, so a missing one must not become it. */
+function textOf(field: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw new ParameterError(field, `${field} must be a text, got "${value}"`);
+}

@@ -1,0 +1,178 @@
+/**
+ * The directory of US symbols: Nasdaq Trader's two files and the SEC's tickers, from disk or from
+ * their own addresses.
+ */
+
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { FetchPlan } from '../contract/dry-runs.ts';
+import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import { HttpClient } from '../http/client.ts';
+import { baseUrl, vendors } from '../http/vendors.ts';
+import { secAsk } from '../vendors/sec/client.ts';
+import type { ListedSecurity, ParsedListing, RefusedListing } from './listed-security.ts';
+import { mergeListings } from './merge-listings.ts';
+import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
+import { isSecTickers, parseSecTickers } from './parse-sec-tickers.ts';
+
+export interface SymbolDirectory {
+  /** SHA-256, hex, of the sorted SHA-256 list of the files. */
+  id: string;
+  /** When the newest file was made, in microseconds; undefined when none says so. */
+  asOfUs: bigint | undefined;
+  /** One per symbol, ascending. */
+  securities: ListedSecurity[];
+  files: DirectoryFile[];
+  /** Files that are none of the three. */
+  skipped: SkippedInput[];
+}
+
+/** A file that was read. Lines = accepted + testIssues + refused. */
+export interface DirectoryFile {
+  source: ListedSecurity['source'];
+  /** Path or address. */
+  origin: string;
+  lines: number;
+  accepted: number;
+  testIssues: number;
+  refused: RefusedListing[];
+}
+
+interface Input {
+  origin: string;
+  text: string;
+}
+
+/**
+ * Reads files and folders. Which file is which is told by content, not by name.
+ *
+ * @throws {ParameterError} `path`: nothing is there, or no file is a directory of symbols.
+ * @throws {MalformedInputError} a file begins as one of the three and is not; names it.
+ */
+export async function readSymbolDirectory(paths: readonly string[]): Promise<SymbolDirectory> {
+  const inputs: Input[] = [];
+  const skipped: SkippedInput[] = [];
+  for (const path of (await Promise.all(paths.map(filesUnder))).flat()) {
+    const head = await headOf(path);
+    if (isNasdaqTrader(head) || isSecTickers(head)) {
+      inputs.push({ origin: path, text: await readFile(path, 'utf8') });
+    } else {
+      skipped.push({ name: path, reason: 'not a directory of symbols' });
+    }
+  }
+  if (inputs.length === 0) {
+    throw new ParameterError(
+      'path',
+      'path must hold nasdaqlisted.txt, otherlisted.txt or company_tickers_exchange.json, ' +
+        `got "${paths.join(', ')}"`,
+    );
+  }
+  return { ...directoryFrom(inputs), skipped };
+}
+
+async function filesUnder(path: string): Promise<string[]> {
+  const stats = await stat(path).catch((cause: unknown) => {
+    throw new ParameterError('path', `path must be a file or folder, got "${path}"`, { cause });
+  });
+  if (!stats.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(limits.ingest.headBytesMax),
+    });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Fetches the three files.
+ *
+ * @throws {ConfigError} there is no contact.
+ * @throws {MalformedInputError} an answer is not the file.
+ * @throws as `HttpClient.get`.
+ */
+export async function fetchSymbolDirectory({
+  settings,
+  onProgress,
+  signal,
+}: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>): Promise<SymbolDirectory> {
+  const ask = secAsk(settings);
+  const files = [
+    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
+    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/otherlisted.txt' },
+    { vendor: vendors.SEC, path: '/files/company_tickers_exchange.json' },
+  ];
+  const inputs: Input[] = [];
+  const http = new HttpClient(settings, { signal });
+  try {
+    for (const [done, { vendor, path }] of files.entries()) {
+      onProgress?.('fetch', done, files.length);
+      const { text } = await http.get(ask(vendor, path));
+      inputs.push({ origin: baseUrl(vendor, settings) + path, text });
+    }
+  } finally {
+    await http.close();
+  }
+  onProgress?.('fetch', files.length, files.length);
+  return { ...directoryFrom(inputs), skipped: [] };
+}
+
+/** What is listed in the US, about. */
+const SECURITIES = 20_000;
+
+/** @throws {ParameterError} `plan`: files on disk need no requests. */
+export function planSymbols({ paths = [] }: SourceOptions): FetchPlan {
+  if (paths.length > 0) {
+    throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
+  }
+  return { requests: 3, bars: 0, rows: SECURITIES };
+}
+
+function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped'> {
+  const parsed = inputs.map((input) => ({
+    ...input,
+    sha256: createHash('sha256').update(input.text).digest('hex'),
+    listing: parseListing(input),
+  }));
+  // Of several vintages of a file the newest wins, whatever they are called.
+  parsed.sort(
+    (a, b) =>
+      (b.listing.createdMs ?? 0) - (a.listing.createdMs ?? 0) || (a.sha256 < b.sha256 ? -1 : 1),
+  );
+  const hashes = parsed.map(({ sha256 }) => sha256).sort();
+  const newestMs = parsed[0].listing.createdMs;
+  return {
+    id: createHash('sha256').update(hashes.join('\n')).digest('hex'),
+    asOfUs: newestMs === undefined ? undefined : BigInt(newestMs) * 1000n,
+    securities: mergeListings(parsed.flatMap(({ listing }) => listing.securities)),
+    files: parsed.map(fileReport),
+  };
+}
+
+function parseListing({ origin, text }: Input): ParsedListing {
+  return isNasdaqTrader(text)
+    ? parseNasdaqTrader(text, basename(origin))
+    : parseSecTickers(text, basename(origin));
+}
+
+function fileReport({ origin, text, listing }: Input & { listing: ParsedListing }): DirectoryFile {
+  const { testIssues, refused } = listing;
+  const source = isNasdaqTrader(text) ? 'nasdaqtrader' : 'sec';
+  const accepted = listing.securities.length;
+  const lines = accepted + testIssues + refused.length;
+  return { source, origin, lines, accepted, testIssues, refused };
+}

@@ -1,0 +1,129 @@
+/** Splits and dividends from the columns of candle files. */
+
+import type { Basis, Dividend, Split } from '../../base/bars.ts';
+import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { capitalGainDecision, type GainDay } from './capital-gains.ts';
+import { declaredDividends } from './declared-dividends.ts';
+import { splitFromRatio } from './split-ratio.ts';
+
+interface ActionRow {
+  series: number;
+  day: number;
+  dividend: number;
+  capitalGain: number;
+  split: number;
+  /** Adjusted close ÷ close, of the bar before and of the day's; null where the file has none. */
+  adjustedBefore: number | null;
+  adjustedNow: number | null;
+  /** Close before; null for the first bar. */
+  closeBefore: number | null;
+  close: number | null;
+}
+
+/** Actions of all series, and what was decided about them. */
+export interface FileActions {
+  actions: SymbolActions[];
+  notes: string[];
+}
+
+/** How far, of its own size, a vendor's effect of a dividend may lie from ours to be believed. */
+const FACTOR_TOLERANCE = 0.25;
+
+/**
+ * Reads the table `judged` of an exact read. Events of refused bars count too: a broken price
+ * does not undo a split. A capital gain that a fund pays out is a dividend, or a part of the one
+ * beside it.
+ *
+ * @param symbols Of the series whose files have columns for splits and dividends; others state
+ *   nothing.
+ * @param basis Of the prices; unless raw, the file's dividends are adjusted for later splits.
+ * @returns for each such series with bars, all that its file says between its first and last bar.
+ */
+export async function actionsFromJudged(
+  scratch: Scratch,
+  symbols: ReadonlyMap<number, string>,
+  basis: Basis,
+): Promise<FileActions> {
+  const connection = await scratch.connect();
+  if (symbols.size === 0) return { actions: [], notes: [] };
+  const ranges = await selectRows<{ series: number; first: number; last: number }>(
+    connection,
+    `SELECT series, ${dayNumberSql('min(ts)')} AS first, ${dayNumberSql('max(ts)')} AS last
+     FROM judged WHERE reason IS NULL GROUP BY series ORDER BY series`,
+  );
+  const rows = await selectRows<ActionRow>(
+    connection,
+    `SELECT series, ${dayNumberSql('ts')} AS day,
+       max(coalesce(dividend, 0)) AS dividend, max(coalesce("capitalGain", 0)) AS "capitalGain",
+       max(coalesce(split, 1)) AS split, any_value(close) AS close, any_value(before) AS "adjustedBefore",
+       any_value(now) AS "adjustedNow", any_value(close_before) AS "closeBefore"
+     FROM (
+       SELECT *, "adjustedClose" / close AS now, lag("adjustedClose" / close) OVER days AS before,
+         lag(close) OVER days AS close_before
+       FROM judged WHERE series IS NOT NULL AND ts IS NOT NULL
+       WINDOW days AS (PARTITION BY series, reason IS NULL ORDER BY ts))
+     GROUP BY series, ts HAVING max(dividend) > 0 OR max("capitalGain") > 0 OR max(split) NOT IN (0, 1)
+     ORDER BY series, ts`,
+  );
+  const bySeries = Map.groupBy(rows, (row) => row.series);
+  const notes: string[] = [];
+  const actions = ranges.flatMap(({ series, first, last }) => {
+    const symbol = symbols.get(series);
+    if (symbol === undefined) return [];
+    const stated = bySeries.get(series) ?? [];
+    const decision = capitalGainDecision(symbol, stated.map(gainDay(basis)));
+    if (decision) notes.push(decision.note);
+    const events = stated.map((row) => ({
+      ...row,
+      dividend: row.dividend + (decision?.isContained ? 0 : row.capitalGain),
+    }));
+    const splits = events.flatMap(splitsOfRow);
+    const dividends =
+      basis === 'raw'
+        ? events.flatMap(rawDividendsOfRow)
+        : declaredDividends(events.flatMap(dividendsOfRow), splits);
+    return [{ symbol, splits, dividends, coverageFromDay: first, coverageToDay: last }];
+  });
+  return { actions, notes };
+}
+
+/** A day's figures as the decision wants them: closes adjusted for dividends tell nothing. */
+function gainDay(basis: Basis): (row: ActionRow) => GainDay {
+  return ({ dividend, capitalGain, split, adjustedBefore, adjustedNow, closeBefore, close }) => {
+    const isAdjusted = basis === 'all';
+    const scale = basis === 'raw' && split > 0 ? split : 1;
+    return {
+      dividend,
+      gain: capitalGain,
+      closeBefore: isAdjusted || closeBefore === null ? null : closeBefore / scale,
+      close: isAdjusted ? null : close,
+      factor: adjustedBefore && adjustedNow ? (adjustedBefore / adjustedNow) * scale : null,
+    };
+  };
+}
+
+function dayNumberSql(timestampSql: string): string {
+  return `(${timestampSql}::DATE - DATE '1970-01-01')::INTEGER`;
+}
+
+function splitsOfRow({ day, split }: ActionRow): Split[] {
+  return split > 0 && split !== 1 ? [{ exDay: day, ...splitFromRatio(split) }] : [];
+}
+
+function dividendsOfRow({ day, dividend }: ActionRow): Dividend[] {
+  return dividend > 0 ? [{ exDay: day, amount: dividend }] : [];
+}
+
+/** Vendors with columns of adjusted prices define them differently: theirs are to come out. */
+function rawDividendsOfRow(row: ActionRow): Dividend[] {
+  const { split, adjustedBefore, adjustedNow, closeBefore } = row;
+  return dividendsOfRow(row).map((dividend) => {
+    if (!adjustedBefore || !adjustedNow || !closeBefore) return dividend;
+    const factor = (adjustedBefore / adjustedNow) * (split > 0 ? split : 1);
+    const effect = dividend.amount / (split > 0 ? closeBefore / split : closeBefore);
+    const isCredible = Math.abs(1 - factor - effect) <= FACTOR_TOLERANCE * effect;
+    return isCredible ? { ...dividend, factor } : dividend;
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Segments of local candle files: one for each interval, hours and price basis under a path, of
+ * many files several.
+ */
+
+import { BASES } from '../../base/bars.ts';
+import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import { whyNothing } from '../contract/skipped-notes.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import { BASE_INTERVALS } from '../segments/candle-interval.ts';
+import { openScratch } from '../segments/scratch.ts';
+import { intradaySegmentsOfFiles } from './intraday-files.ts';
+import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';
+import { segmentOfFiles } from './segment.ts';
+
+/**
+ * Reads a file, folder or zip of candles. What was skipped is told with the first segment, whose
+ * list grows until the last one.
+ *
+ * @throws {ParameterError} `path` is missing or nothing is there; `symbol` was given for several.
+ * @throws {MalformedInputError} a zip cannot be read.
+ * @throws {SourceEmptyError} no file can be read, or none holds what was asked for.
+ */
+export async function* fetchCandleFiles(
+  source: CandleFileSource,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const { path } = options;
+  if (!path)
+    throw new ParameterError('path', `path must be a file, folder or zip for ${source.id}`);
+  // Stays until the last segment has been loaded: it holds unpacked members and examined rows.
+  const scratch = await openScratch(context);
+  try {
+    const skipped: SkippedInput[] = [];
+    let isEmpty = true;
+    for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
+      skipped.push(...prepared.skipped);
+      const groups = alikeFiles(prepared.files);
+      const isPart = prepared.isPart || groups.length > 1;
+      for (const inputs of groups) {
+        context.signal?.throwIfAborted();
+        const job = { source, options, context, scratch, inputs, path, skipped };
+        const segments = inputs[0].stamps
+          ? await intradaySegmentsOfFiles(job)
+          : [await segmentOfFiles(job)];
+        for (const segment of segments) {
+          if (lineCount(segment) === 0) continue;
+          yield { ...segment, isPart, skipped: isEmpty ? skipped : [] };
+          isEmpty = false;
+        }
+      }
+    }
+    if (isEmpty) throw nothingToRead(path, skipped);
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** Files of one interval and basis: what a segment may hold. */
+function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
+  return BASE_INTERVALS.flatMap((interval) =>
+    BASES.map((basis) =>
+      files.filter((file) => (file.stamps?.interval ?? '1d') === interval && file.basis === basis),
+    ).filter((alike) => alike.length > 0),
+  );
+}
+
+/** Lines that were asked for. */
+function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
+  return files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
+}
+
+function nothingToRead(path: string, skipped: readonly SkippedInput[]): SourceEmptyError {
+  const reasons = whyNothing(skipped) || 'nothing of the symbols and days asked for';
+  return new SourceEmptyError(`"${path}" holds no candles that can be read: ${reasons}`);
+}

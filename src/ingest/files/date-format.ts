@@ -1,0 +1,143 @@
+/**
+ * How a file writes its dates. Decided once a file, from its first rows, because `03/04/2017`
+ * alone is March or April; then every row must be of that format.
+ */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { ParameterError } from '../../base/errors.ts';
+import { epochSql, millisFromEpoch } from './epoch.ts';
+
+/** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
+export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
+
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
+export type DateFormat = DateOrder | 'compact' | 'epoch';
+
+const FORMATS: readonly DateFormat[] = [...DATE_ORDERS, 'compact', 'epoch'];
+
+/**
+ * What may follow a date. The date as written is the session: daily bars stamped at midnight in
+ * New York, with or without their offset, must not move to another day.
+ */
+const TIME =
+  '(?:[ T]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:\\.\\d+)?)?\\s*(?:Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?)?';
+const YEAR_FIRST = '^(\\d{4}|\\d{2})[-/.](\\d{1,2})[-/.](\\d{1,2})';
+const YEAR_LAST = '^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})';
+const COMPACT = '^(\\d{4})(\\d{2})(\\d{2})';
+
+/**
+ * Patterns that JavaScript and DuckDB (RE2) read alike: `date` is how a text begins, with groups
+ * for year, month, day by `order`; `pattern` is the whole text.
+ */
+export const DATE_SHAPES: Record<
+  Exclude<DateFormat, 'epoch'>,
+  { date: string; pattern: RegExp; order: string }
+> = {
+  ymd: { date: YEAR_FIRST, pattern: new RegExp(`${YEAR_FIRST}${TIME}$`), order: 'ymd' },
+  mdy: { date: YEAR_LAST, pattern: new RegExp(`${YEAR_LAST}${TIME}$`), order: 'mdy' },
+  dmy: { date: YEAR_LAST, pattern: new RegExp(`${YEAR_LAST}${TIME}$`), order: 'dmy' },
+  compact: { date: COMPACT, pattern: new RegExp(`${COMPACT}${TIME}$`), order: 'ymd' },
+};
+
+const YEAR_OF_FOUR = /^\d{4}[-/.]/;
+
+/** Two-digit years up to this are of the 2000s, as strptime has it. */
+const PIVOT_YEAR = 68;
+
+/** Day number of a date text, or undefined when it is not of the format or not in the calendar. */
+export function dayFromText(text: string, format: DateFormat): number | undefined {
+  if (format === 'epoch') {
+    const ms = millisFromEpoch(text);
+    return ms === undefined ? undefined : Math.floor(ms / MILLIS_PER_DAY);
+  }
+  const { pattern, order } = DATE_SHAPES[format];
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const part = (name: string) => match[order.indexOf(name) + 1];
+  const [year, month, day] = [fullYear(part('y')), Number(part('m')), Number(part('d'))];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.getTime() / MILLIS_PER_DAY : undefined;
+}
+
+function fullYear(text: string): number {
+  const year = Number(text);
+  return text.length === 4 ? year : year + (year <= PIVOT_YEAR ? 2000 : 1900);
+}
+
+/** The same as an SQL expression: DATE of the text expression `textSql`, or NULL. */
+export function dateSql(textSql: string, format: DateFormat): string {
+  if (format === 'epoch') return `${epochSql(textSql)}::DATE`;
+  const { pattern, order } = DATE_SHAPES[format];
+  // One match a row: regular expressions are the costliest part of the exact reader.
+  const names = [...order].map((name) => `'${name}'`).join(', ');
+  return `list_transform([regexp_extract(${textSql}, '${pattern.source}', [${names}])], lambda part:
+    TRY_CAST(${dateOfPartsSql} AS DATE))[1]`;
+}
+
+/** VARCHAR like `2017-1-3` of the struct `part` of a date's groups; years of two digits get four. */
+export const dateOfPartsSql = `CASE WHEN length(part.y) = 2
+    THEN CASE WHEN part.y <= '${PIVOT_YEAR}' THEN '20' ELSE '19' END ELSE '' END
+  || part.y || '-' || part.m || '-' || part.d`;
+
+/**
+ * The format that most of the samples are dates of.
+ *
+ * @param latestDay A later date speaks against a format.
+ * @returns several formats when they tie, which only `--date-format` can settle; none when no
+ *   sample is a date.
+ */
+export function possibleDateFormats(samples: readonly string[], latestDay: number): DateFormat[] {
+  const countOf = (format: DateFormat) => {
+    const days = samples.map((text) => dayFromText(text, format));
+    return days.filter((day) => day !== undefined && day <= latestDay).length;
+  };
+  // Nearly all files; nothing else starts with a year of four digits.
+  const isPlain = samples.every((text) => YEAR_OF_FOUR.test(text));
+  if (isPlain && countOf('ymd') === samples.length && samples.length > 0) return ['ymd'];
+  const counts = FORMATS.map(countOf);
+  const best = Math.max(...counts);
+  if (best > 0) return FORMATS.filter((_, index) => counts[index] === best);
+  // A file of nothing but the running session: its dates are good, and its rows early.
+  return latestDay === Infinity ? [] : possibleDateFormats(samples, Infinity);
+}
+
+/**
+ * The strptime format that DuckDB's typed reader takes for such dates, or undefined where only
+ * the exact reader can read them: times of day, two-digit years, mixed separators, epochs.
+ */
+export function strptimeFormat(samples: readonly string[], format: DateFormat): string | undefined {
+  if (format === 'compact') return samples.every(isCompactDate) ? '%Y%m%d' : undefined;
+  if (format === 'epoch') return undefined;
+  const separator = /\D/.exec(samples[0] ?? '')?.[0] ?? '-';
+  const year = /(?<!\d)\d{4}(?!\d)/;
+  const isUniform = samples.every((text) => {
+    const parts = text.split(separator);
+    return parts.length === 3 && year.test(text) && parts.every((part) => /^\d+$/.test(part));
+  });
+  if (!isUniform) return undefined;
+  return [...format].map((part) => (part === 'y' ? '%Y' : `%${part}`)).join(separator);
+}
+
+function isCompactDate(text: string): boolean {
+  return /^\d{8}$/.test(text);
+}
+
+/**
+ * `--date-format`: the order of day, month and year in any usual spelling: `mdy`, `D/M/YYYY`,
+ * `%d.%m.%Y`.
+ *
+ * @throws {ParameterError} `date-format`: not an order of the three.
+ */
+export function dateOrderFromText(text: string): DateOrder {
+  const letters = text.toLowerCase().replace(/[^a-z]/g, '');
+  const order = letters.replace(/(.)\1+/g, '$1');
+  if ((DATE_ORDERS as readonly string[]).includes(order)) return order as DateOrder;
+  throw new ParameterError(
+    'date-format',
+    `--date-format must be an order like mdy, dmy or ymd, got "${text}"`,
+  );
+}

@@ -1,0 +1,150 @@
+/** How one file writes its candles: columns, dates, basis, order. Decided from a sample. */
+
+import type { Basis } from '../../base/bars.ts';
+import { latestCompletedSession } from '../../base/time/calendar.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import type { FileForm } from '../inputs/input-file.ts';
+import {
+  type BaseInterval,
+  intervalFromPeriod,
+  READ_INTERVALS,
+} from '../segments/candle-interval.ts';
+import { basisFromHeader } from './basis.ts';
+import {
+  BAR_MESSAGES,
+  type CandleColumns,
+  candleColumnsFromHeader,
+  plainName,
+  STOOQ_PERIOD,
+} from './columns.ts';
+import {
+  type DateFormat,
+  type DateOrder,
+  dayFromText,
+  possibleDateFormats,
+  strptimeFormat,
+} from './date-format.ts';
+import type { FileSample } from './sample.ts';
+import { hasTimeOfDay } from './stamp-format.ts';
+
+export interface CandleDialect {
+  form: FileForm;
+  delimiter: string;
+  header: string[];
+  columns: CandleColumns;
+  /** What the period column must say; undefined without one. */
+  period: string | undefined;
+  /** What the period column or the kind of message tells; undefined where stamps must. */
+  statedInterval: BaseInterval | undefined;
+  /** True when rows have times of day; whether they are daily bars is then told by all of them. */
+  hasTimes: boolean;
+  dateFormat: DateFormat;
+  /** For DuckDB's typed reader; undefined when only the exact reader can read the dates. */
+  strptime: string | undefined;
+  isNewestFirst: boolean;
+  /** Newest of the first and last day; tells whether rows are still to be completed. */
+  newestDay: number;
+  basis: Basis;
+}
+
+/** A stream's first messages may all be of other kinds than bars, which tell nothing. */
+const STREAM_DATES: DateFormat = 'ymd';
+
+/** Says why a file is not read, in words that follow its name. */
+export interface Refusal {
+  reason: string;
+  /** True when more rows of the file could tell otherwise. */
+  needsMoreRows?: boolean;
+}
+
+/** @param dateOrder `--date-format`, which settles dates that could be of several orders. */
+export function dialectFromSample(
+  sample: FileSample,
+  { nowMs, dateOrder }: { nowMs: number; dateOrder?: DateOrder },
+): CandleDialect | Refusal {
+  const mapped = candleColumnsFromHeader(sample.header);
+  if ('reason' in mapped) return mapped;
+  const { columns } = mapped;
+  if (sample.rows.length === 0) {
+    return { reason: 'it has a header and no rows', needsMoreRows: true };
+  }
+  const period = statedPeriod(sample, columns);
+  if ('reason' in period) return period;
+  const dates = sample.rows.map((row) => stampText(row, columns)).filter((text) => text !== '');
+  const dateFormat =
+    columns.message === undefined
+      ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
+      : STREAM_DATES;
+  if (typeof dateFormat !== 'string') return dateFormat;
+  const days = [...dates, stampText(sample.last, columns)]
+    .map((text) => dayFromText(text, dateFormat))
+    .filter((day) => day !== undefined);
+  return {
+    form: sample.form,
+    delimiter: sample.delimiter,
+    header: sample.header,
+    columns: period.columns,
+    period: period.text,
+    statedInterval: period.interval,
+    hasTimes:
+      period.interval === undefined
+        ? dates.some((text) => hasTimeOfDay(text, dateFormat))
+        : period.interval !== '1d',
+    dateFormat,
+    strptime: strptimeFormat(
+      sample.rows.map((row) => row[columns.date!]).filter((text) => text),
+      dateFormat,
+    ),
+    isNewestFirst: days[0] > days[days.length - 1],
+    newestDay: Math.max(days[0], days[days.length - 1]),
+    basis: basisFromHeader(sample.header),
+  };
+}
+
+/**
+ * A row's date, and the time of day where it has a column of its own; empty for a message that is
+ * no bar.
+ */
+function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
+  if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
+  const text = row[date!] ?? '';
+  return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();
+}
+
+/** The period of the first row that has one, and the columns without what is none. */
+function statedPeriod(
+  { header, rows }: FileSample,
+  columns: CandleColumns,
+): { text?: string; interval?: BaseInterval; columns: CandleColumns } | Refusal {
+  if (columns.message !== undefined) return { interval: '1m', columns };
+  const { period, ...others } = columns;
+  if (period === undefined) return { columns };
+  const text = rows.map((row) => row[period]).find((cell) => cell) ?? '';
+  const interval = intervalFromPeriod(text);
+  if (interval !== undefined) return { text, interval, columns };
+  // A column of this name may hold anything; Stooq's cannot.
+  if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };
+  return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };
+}
+
+function settleDateFormat(
+  dates: readonly string[],
+  latestDay: number,
+  dateOrder: DateOrder | undefined,
+): DateFormat | Refusal {
+  const formats = possibleDateFormats(dates, latestDay);
+  if (formats.length === 0) {
+    const reason = `"${dates[0] ?? ''}" is not a date of a known format`;
+    return { reason, needsMoreRows: true };
+  }
+  if (dateOrder && formats.includes(dateOrder)) return dateOrder;
+  if (formats.length === 1) return formats[0];
+  const shown = dates.find((text) => dayFromText(text, formats[0]) !== undefined)!;
+  const readings = formats.map((format) => {
+    return `${dateFromDay(dayFromText(shown, format) ?? latestDay)} (${format})`;
+  });
+  return {
+    needsMoreRows: true,
+    reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
+  };
+}

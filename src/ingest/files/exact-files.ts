@@ -1,0 +1,268 @@
+/** The files of a segment that are read exactly: at once, or when the fast way lost a row. */
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { assert, ParameterError } from '../../base/errors.ts';
+import { canonicalSymbol, symbolFromFileName } from '../../base/symbols.ts';
+import type { Hours } from '../../base/time/intervals.ts';
+import type {
+  CandleFile,
+  CandleGroup,
+  ExaminedFile,
+  SymbolActions,
+} from '../../store/duckdb/connection/candle-segment.ts';
+import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
+import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
+import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { type Judged, landAccepted } from '../segments/settle-rows.ts';
+import { sqlFile } from '../segments/sql-text.ts';
+import { actionsFromJudged } from './actions.ts';
+import { type Identify, readExactly } from './exact-read.ts';
+import type { CandleFileSource, CandleInput } from './prepare.ts';
+import { readTypedMinutes } from './typed-minutes.ts';
+
+/** What the reads of one segment share. */
+export interface FileReading {
+  source: CandleFileSource;
+  options: SourceOptions;
+  context: FetchContext;
+  /** Stays open while the segment is used. */
+  scratch: Scratch;
+  /** Of the segment. */
+  id: string;
+  /** The inputs by file index: first those of the fast way, then the others. */
+  ordered: CandleInput[];
+  fastCount: number;
+  rejectedByReason: Map<string, number>;
+  /** Receives files of which no row is good. */
+  skipped: SkippedInput[];
+  /** By their file index: refused lines, but for bars that are only not complete yet. */
+  refusedLines: Map<number, number>;
+}
+
+/** Reasons that pass with time. */
+const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
+
+/** What the files beyond the fast ones became: a file of the segment for each symbol in each. */
+export interface LandedFiles {
+  files: CandleFile[];
+  groups: CandleGroup[];
+  rejectedLines: number;
+  actions: SymbolActions[];
+  /** Decisions about them. */
+  notes: string[];
+}
+
+/** The rows of one symbol in one input: position in a list = series. */
+interface SymbolRows {
+  symbol: string;
+  input: CandleInput;
+}
+
+/** Good rows, which the scratch table `judged` holds, and how many were refused. */
+export interface AskedRows {
+  series: SymbolRows[];
+  rejectedLines: number;
+}
+
+/**
+ * Reads what was asked for of all files beyond the fast ones.
+ *
+ * @param isTyped Files of minutes that the typed reader may be tried on first.
+ */
+export async function readAskedRows(
+  reading: FileReading,
+  isTyped: (input: CandleInput) => boolean = () => false,
+): Promise<AskedRows> {
+  const { options, ordered, fastCount, scratch, context } = reading;
+  const indexes = [...ordered.keys()].slice(fastCount);
+  // Rows of two files never meet here: which of them counts is settled where they are stored.
+  const all: SymbolRows[] = [];
+  const seriesByKey = new Map<string, number>();
+  const identify: Identify = (index, symbolText) => {
+    const named = symbolOfRow(reading, ordered[index], symbolText);
+    if ('reason' in named) return named;
+    if (!isAsked(named.symbol, options)) return 'left out';
+    const key = `${index} ${named.symbol}`;
+    const series = seriesByKey.get(key) ?? all.length;
+    if (series === all.length) all.push({ symbol: named.symbol, input: ordered[index] });
+    seriesByKey.set(key, series);
+    return { series };
+  };
+  const plain = indexes.filter((index) => isTyped(ordered[index]));
+  const typed =
+    plain.length > 0
+      ? await readTypedMinutes(scratch, {
+          inputs: ordered,
+          indexes: plain,
+          identify,
+          nowMs: context.nowMs,
+        })
+      : new Set<number>();
+  const others = indexes.filter((index) => !typed.has(index));
+  const rejectedLines =
+    others.length > 0 ? sumOf((await readFiles(reading, others, identify)).rejectedByFile) : 0;
+  if (typed.size > 0) await addTypedRows(scratch, others.length > 0);
+  return { series: all, rejectedLines };
+}
+
+/** Makes `typed_rows` the table `judged`, or part of it where there are rows of other files. */
+async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(
+    hasOthers
+      ? 'INSERT INTO judged BY NAME FROM typed_rows; DROP TABLE typed_rows'
+      : 'DROP TABLE IF EXISTS judged; ALTER TABLE typed_rows RENAME TO judged',
+  );
+}
+
+/**
+ * Lands the rows of `readAskedRows` as one Parquet file in the scratch folder.
+ *
+ * @param id Of the segment they are for; its files before these are those of the fast way.
+ */
+export async function landAskedRows(
+  { fastCount, scratch }: FileReading,
+  { series }: Pick<AskedRows, 'series'>,
+  id: string,
+  hours?: Hours,
+): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
+  const parquetPath = join(scratch.folder, `${id}.parquet`);
+  const accepted = await landAccepted(scratch, parquetPath, hours);
+  return {
+    files: series.map(({ symbol, input }, index) => {
+      const dataLines = accepted.get(index) ?? 0;
+      const { name, sha256, modifiedUs } = input;
+      return { path: name, symbol, dataLines, sha256, modifiedUs };
+    }),
+    groups:
+      series.length === 0
+        ? []
+        : [
+            {
+              selectSql: `SELECT file_index, ts, open, high, low, close, volume
+                FROM read_parquet(${sqlFile(parquetPath)})`,
+              fileIndexes: series.map((_, index) => fastCount + index),
+            },
+          ],
+  };
+}
+
+/** Reads and lands all files beyond the fast ones. */
+export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
+  const { ordered, fastCount, scratch, id } = reading;
+  if (ordered.length === fastCount) {
+    return { files: [], groups: [], rejectedLines: 0, actions: [], notes: [] };
+  }
+  const asked = await readAskedRows(reading);
+  await keepRefused(reading, id);
+  const stating = [...asked.series.entries()].filter(([, { input }]) => statesActions(input));
+  return {
+    ...(await landAskedRows(reading, asked, id)),
+    rejectedLines: asked.rejectedLines,
+    ...(await actionsFromJudged(
+      scratch,
+      new Map(stating.map(([series, { symbol }]) => [series, symbol])),
+      ordered[fastCount].basis,
+    )),
+  };
+}
+
+/** What `CandleSegment.examine` promises, for files of the fast way. */
+export async function examineFiles(
+  reading: FileReading,
+  fileIndexes: readonly number[],
+): Promise<ExaminedFile[]> {
+  const { ordered, fastCount, scratch } = reading;
+  assert(
+    fileIndexes.every((index) => index < fastCount),
+    'rows that were read exactly are as promised',
+  );
+  const identify: Identify = (index, symbolText) => {
+    const named = symbolOfRow(reading, ordered[index], symbolText);
+    return 'reason' in named ? named : { series: index };
+  };
+  const parquetPath = join(scratch.folder, `${randomUUID()}.parquet`);
+  const result = await readFiles(reading, fileIndexes, identify);
+  await keepRefused(reading, reading.id);
+  await landAccepted(scratch, parquetPath);
+  return fileIndexes.map((fileIndex) => ({
+    fileIndex,
+    parquetPath,
+    accepted: result.acceptedByFile.get(fileIndex) ?? 0,
+    rejected: result.rejectedByFile.get(fileIndex) ?? 0,
+  }));
+}
+
+/** Writes the refused rows so far to the quarantine of the segment `id`. */
+export async function keepRefused(
+  { ordered, scratch, context, source, rejectedByReason }: FileReading,
+  id: string,
+): Promise<void> {
+  if (rejectedByReason.size === 0) return;
+  const names = ordered.map(({ name }) => name);
+  await writeQuarantine(scratch, source.id, names, join(context.paths.quarantine, `${id}.csv`));
+}
+
+async function readFiles(
+  reading: FileReading,
+  indexes: readonly number[],
+  identify: Identify,
+): Promise<Judged> {
+  const { ordered, scratch, context, options, rejectedByReason } = reading;
+  const result = await readExactly(scratch, {
+    files: indexes.map((index) => ({ index, ...ordered[index] })),
+    identify,
+    nowMs: context.nowMs,
+    window: options,
+  });
+  for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
+  const refused = indexes.filter(
+    (index) => result.rejectedByFile.get(index) === ordered[index].dataLines,
+  );
+  await nameRefusedFiles(reading, refused);
+  return result;
+}
+
+/** Tells of files that have rows and no good one: with the rule that the first of these breaks. */
+async function nameRefusedFiles(
+  { ordered, scratch, skipped, refusedLines }: FileReading,
+  indexes: readonly number[],
+): Promise<void> {
+  // Files are examined again when a load is tried again.
+  const unnamed = indexes.filter((index) => !refusedLines.has(index));
+  for (const { file, count, ...fault } of await firstRefusals(scratch, unnamed, EARLY)) {
+    refusedLines.set(file, count);
+    skipped.push({ name: ordered[file].name, ...fault });
+  }
+}
+
+/** Whose row it is: its own column says, else `--symbol`, else the file's name. */
+function symbolOfRow(
+  { source, options }: FileReading,
+  { symbol, dialect }: CandleInput,
+  symbolText: string | null,
+): { symbol: string } | { reason: string } {
+  const isChecked = dialect.columns.ticker !== undefined && options.symbol === undefined;
+  if (symbol !== undefined && !isChecked) return { symbol };
+  if (symbolText === null) return { reason: 'symbol is missing' };
+  try {
+    if (symbol === undefined) return { symbol: canonicalSymbol(symbolText, source.symbolForm) };
+    const isTheFiles = symbolFromFileName(symbolText, source.symbolForm) === symbol;
+    return isTheFiles ? { symbol } : { reason: 'ticker is not the one of the file name' };
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    return { reason: 'symbol is not a ticker' };
+  }
+}
+
+/** True when a file says all about its symbol's actions: both kinds have a column. */
+function statesActions({ dialect }: CandleInput): boolean {
+  return dialect.columns.dividend !== undefined && dialect.columns.split !== undefined;
+}
+
+export function sumOf(counts: ReadonlyMap<number, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,189 @@
+/**
+ * Reads files line by line instead of typed: every line becomes a good row or a refused one with
+ * a reason. Several times slower than the typed reader, so only files that need it come here.
+ */
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { assert } from '../../base/errors.ts';
+import { newYorkMidnightMs } from '../../base/time/calendar.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { BaseInterval, IntradayStamps } from '../segments/candle-interval.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { type Judged, judgeRows } from '../segments/settle-rows.ts';
+import type { CandleDialect } from './dialect.ts';
+import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
+import { numberLines } from './number-lines.ts';
+import { settleZones } from './settle-zones.ts';
+
+export interface ExactFile {
+  /** Position in the segment's list of inputs. */
+  index: number;
+  diskPath: string;
+  dialect: CandleDialect;
+  /** Undefined for daily bars; files that are read together are of one interval. */
+  stamps: IntradayStamps | undefined;
+  dataLines: number;
+}
+
+/** Whose row it is (a series holds rows of one file only), why it is nobody's, or that it was not asked for. */
+export type Identity = { series: number } | { reason: string } | 'left out';
+
+/** Called once for each file index and text in its symbol column, null where there is none. */
+export type Identify = (index: number, symbolText: string | null) => Identity;
+
+export interface ExactRequest {
+  files: readonly ExactFile[];
+  identify: Identify;
+  nowMs: number;
+  /** Rows of other days, for intraday bars in New York, are left out, neither accepted nor refused. */
+  window: { fromDay?: number; toDay?: number };
+}
+
+/**
+ * @returns counts; the scratch table `judged` keeps every row, with `dividend`, `capitalGain` and
+ *   `split` beside the columns of a bar.
+ */
+export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<Judged> {
+  const connection = await scratch.connect();
+  const interval = intervalOf(request);
+  await readTexts(scratch, request.files);
+  if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
+  await identifyRows(scratch, request);
+  const judged = await judgeRows(scratch, {
+    candidatesSql: candidatesSql(request),
+    interval,
+    nowMs: request.nowMs,
+  });
+  const leftOut = await selectRows<{ file: number; count: number }>(
+    connection,
+    `SELECT file_index AS file, count(*)::DOUBLE AS count FROM text_rows JOIN series_of
+     USING (file_index, symbol_key) WHERE ${leftOutSql(request)} GROUP BY 1`,
+  );
+  await connection.run('DROP TABLE text_rows');
+  const leftOutByFile = new Map(leftOut.map(({ file, count }) => [file, count]));
+  for (const { index, dataLines } of request.files) {
+    const counts = [judged.acceptedByFile, judged.rejectedByFile, leftOutByFile];
+    const total = counts.reduce((sum, count) => sum + (count.get(index) ?? 0), 0);
+    assert(total === dataLines, `file ${index}: ${total} rows were judged of ${dataLines} lines`);
+  }
+  return judged;
+}
+
+function intervalOf({ files }: ExactRequest): BaseInterval {
+  return files[0].stamps?.interval ?? '1d';
+}
+
+/** Makes the table `text_rows` of all files. */
+async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise<void> {
+  const folder = join(scratch.folder, 'numbered');
+  await mkdir(folder);
+  try {
+    const groups = new Map<string, TextGroup>();
+    for (const file of files) {
+      const { dialect, stamps } = file;
+      const key = textGroupKey(file);
+      const group = groups.get(key) ?? { dialect, stamps, paths: [], fileIndexes: [] };
+      groups.set(key, group);
+      group.fileIndexes.push(file.index);
+      group.paths.push(await readablePath(file, folder));
+    }
+    const selects = [...groups.values()].map(textRowsSql);
+    const connection = await scratch.connect();
+    await connection.run(`
+      CREATE OR REPLACE TEMP TABLE text_rows AS
+      SELECT *, coalesce(symbol_text, '') AS symbol_key FROM (${selects.join(' UNION ALL ')})`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function textGroupKey({ dialect, stamps, diskPath }: ExactFile): string {
+  const { form, delimiter, header, period, dateFormat } = dialect;
+  return form === 'parquet'
+    ? diskPath
+    : JSON.stringify([form, delimiter, header, period, dateFormat, stamps]);
+}
+
+async function readablePath(file: ExactFile, folder: string): Promise<string> {
+  if (file.dialect.form === 'parquet') return file.diskPath;
+  const numbered = join(folder, String(file.index));
+  await numberLines(file.diskPath, numbered, file.dialect.form === 'csv' ? 1 : 0);
+  return numbered;
+}
+
+/** Makes the table `series_of`: what `identify` says of each text that occurs in each file. */
+async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<void> {
+  const connection = await scratch.connect();
+  const found = await selectRows<{ file: number; key: string }>(
+    connection,
+    'SELECT DISTINCT file_index AS file, symbol_key AS key FROM text_rows ORDER BY ALL',
+  );
+  const rows = found.map(({ file, key }) => {
+    const identity = request.identify(file, key === '' ? null : key);
+    const known = { file_index: file, symbol_key: key };
+    return identity === 'left out'
+      ? { ...known, is_asked: false }
+      : { ...known, ...identity, is_asked: true };
+  });
+  const columns = {
+    file_index: 'INTEGER',
+    symbol_key: 'VARCHAR',
+    series: 'INTEGER',
+    reason: 'VARCHAR',
+    is_asked: 'BOOLEAN',
+  };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE series_of AS SELECT * FROM ${jsonTable(columns)}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function candidatesSql(request: ExactRequest): string {
+  // DuckDB takes 1_000 for a number. Adding 0 makes -0 a 0, as the typed reader does.
+  const numbers = NUMBER_ROLES.map(
+    (role) => `CASE WHEN NOT contains(${role}_text, '_')
+      THEN TRY_CAST(${role}_text AS DOUBLE) + 0 END AS "${role}"`,
+  );
+  const notNumbers = NUMBER_ROLES.map(
+    (role) => `WHEN "${role}" IS NULL AND ${isPresentSql(`${role}_text`)}
+      THEN '${role} is not a number'`,
+  );
+  const stamp = intervalOf(request) === '1d' ? 'date' : 'stamp';
+  return `
+    SELECT * EXCLUDE (parse_reason, symbol_reason, ${NUMBER_ROLES.map((role) => `${role}_text`)}),
+      coalesce(parse_reason,
+        CASE WHEN ts IS NULL AND ${isPresentSql('date_text')}
+          THEN '${stamp} is not one of the file''s format' END,
+        symbol_reason,
+        CASE ${notNumbers.join(' ')} END) AS reason
+    FROM (
+      SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text,
+        series_of.reason AS symbol_reason, ts, is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
+        ${numbers.join(', ')}
+      FROM text_rows JOIN series_of USING (file_index, symbol_key)
+      WHERE NOT (${leftOutSql(request)}))`;
+}
+
+/** False for what stands for a missing value in files. */
+function isPresentSql(textSql: string): string {
+  return `${textSql} IS NOT NULL AND lower(${textSql}) NOT IN ('', 'null', 'n/a', '-')`;
+}
+
+/** True for rows that were not asked for; a row without a readable date is always asked for. */
+function leftOutSql(request: ExactRequest): string {
+  const { fromDay, toDay } = request.window;
+  const startMs = intervalOf(request) === '1d' ? millisFromDay : newYorkMidnightMs;
+  const startSql = (day: number) => `make_timestamp(${startMs(day) * MICROS_PER_MILLI})`;
+  const conditions = [
+    'NOT is_asked',
+    ...(fromDay === undefined ? [] : [`ts < ${startSql(fromDay)}`]),
+    ...(toDay === undefined ? [] : [`ts >= ${startSql(toDay + 1)}`]),
+  ];
+  return `coalesce(text_rows.reason IS NULL AND (${conditions.join(' OR ')}), false)`;
+}
+
+function millisFromDay(day: number): number {
+  return day * MILLIS_PER_DAY;
+}

@@ -1,0 +1,162 @@
+/** SQL that turns the rows of a file, in any dialect, into texts by meaning, losing none. */
+
+import type { BaseInterval, IntradayStamps } from '../segments/candle-interval.ts';
+import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
+import { dateSql } from './date-format.ts';
+import type { CandleDialect } from './dialect.ts';
+import { NUMBERED_DELIMITER } from './number-lines.ts';
+import { stampSql } from './stamp-format.ts';
+
+/** Files of one dialect, as they are to be read; Parquet files, whose types differ, one by one. */
+export interface TextGroup {
+  dialect: CandleDialect;
+  /** Numbered copies for text forms, the files themselves for Parquet. */
+  paths: string[];
+  /** What each path is known as in the result. */
+  fileIndexes: number[];
+  /** Undefined for daily bars. */
+  stamps: IntradayStamps | undefined;
+}
+
+/** Number columns of the result, each as text. */
+export const NUMBER_ROLES = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'dividend',
+  'capitalGain',
+  'split',
+  'adjustedClose',
+] as const satisfies readonly ColumnRole[];
+
+/**
+ * SELECT giving one row for each data line: file_index INTEGER, line BIGINT, text VARCHAR (the
+ * line), reason VARCHAR (when it has no fields to speak of, or is no bar of the file's kind),
+ * symbol_text, date_text, ts TIMESTAMP, zone VARCHAR (in which `ts` is a clock's; NULL where it is
+ * UTC or a date), is_correction BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols
+ * and absent columns are NULL.
+ */
+export function textRowsSql(group: TextGroup): string {
+  const { dialect, fileIndexes, stamps } = group;
+  const value = (role: ColumnRole) => {
+    const sql = valueSql(dialect, role);
+    return sql && `trim(${sql})`;
+  };
+  const number = (role: ColumnRole) => {
+    const sql = value(role);
+    return sql ? plainNumberSql(sql, dialect.delimiter) : absent(role);
+  };
+  const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
+  const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";
+  const time = stamps && value('time');
+  const date = time ? `${value('date')} || ' ' || ${time}` : value('date');
+  const stamp = stamps
+    ? `${stampSql('date_text', dialect.dateFormat)} AS stamp`
+    : `{clock: ${dateSql('date_text', dialect.dateFormat)}::TIMESTAMP, is_naive: false} AS stamp`;
+  return `
+    SELECT * EXCLUDE (kind, reason, stamp), stamp.clock AS ts,
+      ${stamps ? `CASE WHEN stamp.is_naive THEN ${sqlString(stamps.zone)} END` : 'NULL::VARCHAR'}
+        AS zone,
+      ${dialect.columns.message === undefined ? 'false' : "kind IS NOT DISTINCT FROM 'u'"}
+        AS is_correction,
+      coalesce(reason, ${kindReasonSql(dialect, stamps?.interval ?? '1d')}) AS reason
+    FROM (
+      SELECT *, ${stamp} FROM (
+        SELECT ([${fileIndexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, line, text, reason,
+          nullif(${symbol}, '') AS symbol_text, ${date} AS date_text,
+          ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind, ${numbers.join(', ')}
+        FROM (${rowsSql(group)})))`;
+}
+
+const BAR_NAMES: Record<BaseInterval, string> = {
+  '1d': 'daily',
+  '1m': '1-minute',
+  '5m': '5-minute',
+};
+
+/** Why the row, by its `kind`, is no bar of the file's interval; NULL where it is one. */
+function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterval): string {
+  if (columns.message !== undefined) {
+    return `CASE WHEN kind IN (${BAR_MESSAGES.map(sqlString).join(', ')}) THEN NULL
+      WHEN kind = 't' THEN 'message is a trade' WHEN kind = 'q' THEN 'message is a quote'
+      WHEN kind = 'd' THEN 'message is a daily bar' ELSE 'message is no bar' END`;
+  }
+  if (period === undefined) return 'NULL::VARCHAR';
+  return `CASE WHEN kind IS DISTINCT FROM ${sqlString(period)}
+    THEN 'bar is not a ${BAR_NAMES[interval]} one' END`;
+}
+
+/**
+ * `$1,234.50` → `1234.50`. Files cut by semicolons are of countries where a comma is the decimal
+ * point: theirs stay as they are, and are refused as no numbers.
+ */
+function plainNumberSql(sql: string, delimiter: string): string {
+  if (delimiter === ';') return sql;
+  return `CASE WHEN (contains(${sql}, ',') OR starts_with(${sql}, '$'))
+      AND regexp_full_match(${sql}, '[$]?[+-]?(\\d{1,3}(,\\d{3})+|\\d+)([.]\\d*)?')
+    THEN translate(${sql}, '$,', '') ELSE ${sql} END`;
+}
+
+/** A file without volume is of an index or a currency: nothing was traded. */
+function absent(role: ColumnRole): string {
+  return role === 'volume' ? "'0'" : 'NULL::VARCHAR';
+}
+
+function valueSql({ form, header, columns }: CandleDialect, role: ColumnRole): string | undefined {
+  const position = columns[role];
+  if (position === undefined) return undefined;
+  const name = header[position];
+  if (form === 'csv') return `fields[${position + 1}]`;
+  if (form === 'parquet') return `c${position}`;
+  return `json_extract_string(json, ${sqlString(`$."${name.replaceAll('"', '\\"')}"`)})`;
+}
+
+/** SELECT giving file_index (position in `paths`), line, text, reason and what `valueSql` reads. */
+function rowsSql({ dialect, paths }: TextGroup): string {
+  const list = `[${paths.map(sqlFile).join(', ')}]`;
+  if (dialect.form === 'parquet') {
+    const used = Object.values(dialect.columns);
+    const texts = used.map((at) => `${sqlName(dialect.header[at])}::VARCHAR AS c${at}`);
+    return `SELECT file_index, file_row_number + 1 AS line, NULL::VARCHAR AS text,
+        NULL::VARCHAR AS reason, ${texts.join(', ')}
+      FROM read_parquet(${list}, file_row_number = true, hive_partitioning = false)`;
+  }
+  const lines = `SELECT file_index, line, reason, text
+    FROM read_csv(${list}, columns = {'line': 'BIGINT', 'reason': 'VARCHAR', 'text': 'VARCHAR'},
+      header = false, auto_detect = false, delim = '${NUMBERED_DELIMITER}', quote = '', escape = '')`;
+  if (dialect.form === 'jsonl') {
+    return `SELECT file_index, line,
+        CASE WHEN reason IS NULL AND NOT json_valid(text) THEN 'line is not JSON' ELSE reason END
+          AS reason,
+        text, CASE WHEN json_valid(text) THEN text END AS json
+      FROM (${lines})`;
+  }
+  return csvRowsSql(lines, dialect);
+}
+
+function csvRowsSql(lines: string, { delimiter, header }: CandleDialect): string {
+  const delim = sqlString(delimiter);
+  const class_ = delimiter === '|' ? '\\|' : delimiter;
+  const quoted = `regexp_extract_all(text || ${delim},
+    '("(?:[^"]|"")*"|[^"${class_}]*)${class_}', 1)`;
+  const width = header.length;
+  return `
+    SELECT file_index, line, text,
+      CASE WHEN is_quoted THEN list_transform(cut, lambda field:
+        CASE WHEN starts_with(field, '"') THEN replace(field[2:-2], '""', '"') ELSE field END)
+        ELSE cut END AS fields,
+      CASE WHEN reason IS NOT NULL THEN reason
+        WHEN is_quoted AND array_to_string(cut, ${delim}) <> text THEN 'quotes do not match'
+        WHEN len(cut) < ${width} THEN 'line has fewer fields than the header'
+        WHEN len(cut) > ${width}
+          AND len(list_filter(cut[${width + 1}:], lambda field: field <> '')) > 0
+          THEN 'line has more fields than the header'
+      END AS reason
+    FROM (
+      SELECT *, contains(text, '"') AS is_quoted,
+        CASE WHEN is_quoted THEN ${quoted} ELSE string_split(text, ${delim}) END AS cut
+      FROM (${lines}))`;
+}

@@ -1,0 +1,49 @@
+/**
+ * Rewrites a text file as `line number, refusal, text`, so that DuckDB can read each line whole
+ * and a refused row can be named. Bytes that DuckDB would silently drop a row for are replaced.
+ */
+
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isTooLong, lineBatches, type TextLine, TOO_LONG } from '../inputs/file-lines.ts';
+
+/** Separates the three columns; control characters never stay in the text. */
+export const NUMBERED_DELIMITER = '\u001f';
+
+/** Control characters but tab and line feed. */
+const CONTROL = /[^\P{Cc}\t\n\u0080-\u009f]/gu;
+const REPLACEMENT = '\ufffd';
+const SHOWN_CHARS = 200;
+
+/**
+ * @param skipLines Lines to leave out at the start: 1 for a header. Blank lines are left out and
+ *   not counted as such, but line numbers are those of the file, from 1.
+ */
+export async function numberLines(from: string, to: string, skipLines: number): Promise<void> {
+  await pipeline(numbered(from, skipLines), createWriteStream(to));
+}
+
+async function* numbered(path: string, skipLines: number): AsyncGenerator<string> {
+  let toSkip = skipLines;
+  for await (const lines of lineBatches(path)) {
+    let text = '';
+    for (const line of lines) {
+      if (line.text === '') continue;
+      if (toSkip > 0) toSkip--;
+      else text += numberedLine(line);
+    }
+    if (text !== '') yield text;
+  }
+}
+
+function numberedLine({ number, text }: TextLine): string {
+  let reason = '';
+  let shown = text;
+  if (isTooLong(text)) {
+    reason = TOO_LONG;
+    shown = `${text.slice(0, SHOWN_CHARS)}…`;
+  }
+  const clean = shown.replace(CONTROL, REPLACEMENT);
+  if (clean.includes(REPLACEMENT)) reason ||= 'line holds bytes that are no UTF-8 text';
+  return `${number}${NUMBERED_DELIMITER}${reason}${NUMBERED_DELIMITER}${clean}\n`;
+}

@@ -1,0 +1,255 @@
+/** From a path to files whose dialect and symbol are known; what cannot be read is named. */
+
+import { basename } from 'node:path';
+import type { Basis } from '../../base/bars.ts';
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { type SymbolForm, symbolFromFileName } from '../../base/symbols.ts';
+import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
+import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { TOO_LONG } from '../inputs/file-lines.ts';
+import type { InputFile } from '../inputs/input-file.ts';
+import { inputParts } from '../inputs/input-parts.ts';
+import { listInputs } from '../inputs/list-inputs.ts';
+import { type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
+import { type IntradayStamps, timingOfFile } from '../segments/candle-interval.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { type CandleDialect, dialectFromSample } from './dialect.ts';
+import {
+  type FileSample,
+  readParquetThrough,
+  SAMPLE_ROWS_FEW,
+  SAMPLE_ROWS_MANY,
+  sampleFromCsvFile,
+  sampleFromHead,
+  sampleFromJsonLines,
+  sampleFromParquet,
+} from './sample.ts';
+import { surveyStamps } from './survey-stamps.ts';
+
+/** What a source of candle files is. */
+export interface CandleFileSource {
+  id: string;
+  /** Whose spelling file names and symbol columns are in. */
+  symbolForm: SymbolForm;
+  /** True when every file holds one symbol and is named after it. */
+  isNamedBySymbol: boolean;
+  /** Where the clocks of its stamps run, when it is known: an IANA name. */
+  zone?: string;
+  /** Refuses files of other dialects, with the reason. */
+  refusal?(dialect: CandleDialect): string | undefined;
+}
+
+export interface CandleInput {
+  /** As the user knows it. */
+  name: string;
+  diskPath: string;
+  sha256: string;
+  modifiedUs: bigint;
+  dataLines: number;
+  /** False for files that DuckDB's typed reader cannot be trusted with, or of another's ticker. */
+  isPlain: boolean;
+  dialect: CandleDialect;
+  basis: Basis;
+  /** Undefined when a column names the symbols. */
+  symbol: string | undefined;
+  /** How bars of minutes are stamped; undefined for daily bars. */
+  stamps: IntradayStamps | undefined;
+}
+
+export interface PreparedFiles {
+  files: CandleInput[];
+  skipped: SkippedInput[];
+  /** There are other parts. */
+  isPart: boolean;
+}
+
+/**
+ * Lists, unpacks and scans what is under `options.path`, and tells each file's dialect. Many files
+ * come in parts, ordered by name: while one is loaded the next ones are being scanned.
+ *
+ * @throws {ParameterError} `symbol`: it was given for files of different names.
+ */
+export async function* prepareFiles(
+  source: CandleFileSource,
+  options: SourceOptions & { path: string },
+  scratch: Scratch,
+  context: FetchContext,
+): AsyncGenerator<PreparedFiles> {
+  const list = await listInputs(options.path);
+  const wanted = source.isNamedBySymbol
+    ? list.files.filter((file) => isWanted(file, source, options))
+    : list.files;
+  // One symbol for all: whether that is right must be known before anything is loaded.
+  const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
+  const isPart = parts.length > 1;
+  const contents = new Set<string>();
+  let { skipped } = list;
+  for await (const scanned of scanParts(parts, scratch.folder, context)) {
+    const prepared: PreparedFiles = { files: [], skipped, isPart };
+    skipped = [];
+    for (const file of scanned) {
+      const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
+      if ('reason' in result) prepared.skipped.push({ name: file.input.name, ...result });
+      else if (result.symbol === undefined || isAsked(result.symbol, options)) {
+        const key = `${result.sha256} ${result.symbol}`;
+        if (!contents.has(key)) prepared.files.push(result);
+        else prepared.skipped.push({ name: result.name, reason: 'a copy of another file' });
+        contents.add(key);
+      }
+    }
+    if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
+    yield timedFiles(prepared, source, options, scratch);
+  }
+}
+
+/** Tells daily files from intraday ones, which takes a look at all stamps of some. */
+async function timedFiles(
+  { files, skipped, isPart }: PreparedFiles,
+  source: CandleFileSource,
+  options: SourceOptions,
+  scratch: Scratch,
+): Promise<PreparedFiles> {
+  const toSurvey = files.filter(({ dialect }) => dialect.hasTimes);
+  const surveys = await surveyStamps(scratch, toSurvey, options.stamps === 'end');
+  const surveyByFile = new Map(toSurvey.map((file, index) => [file, surveys[index]]));
+  const timed: PreparedFiles = { files: [], skipped, isPart };
+  for (const file of files) {
+    const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
+    if (timing === '1d') timed.files.push(file);
+    else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
+    else timed.files.push({ ...file, stamps: timing });
+  }
+  return timed;
+}
+
+/** `--symbol` names what one file holds: it must not make one symbol of a whole folder. */
+function refuseSeveralNames(symbol: string, files: readonly CandleInput[]): void {
+  const unnamed = files.filter(({ dialect }) => dialect.columns.symbol === undefined);
+  const names = new Set(unnamed.map(({ name }) => basename(name)));
+  if (names.size < 2) return;
+  const [first, second] = names;
+  throw new ParameterError(
+    'symbol',
+    `--symbol ${symbol} says whose candles a single file holds, and there are "${first}" and "${second}"; to pick symbols use --symbols`,
+  );
+}
+
+function isWanted(file: InputFile, source: CandleFileSource, options: SourceOptions): boolean {
+  const symbol = symbolOfFile(file.name, source, options);
+  return 'reason' in symbol || isAsked(symbol.symbol, options);
+}
+
+/** Why a file is not read. */
+type Skip = Omit<SkippedInput, 'name'>;
+
+function refused(reason: string): Skip {
+  return { reason, isRefused: true };
+}
+
+async function prepareFile(
+  scanned: ScannedFile,
+  source: CandleFileSource,
+  options: SourceOptions,
+  { scratch, nowMs }: { scratch: Scratch; nowMs: number },
+): Promise<CandleInput | Skip> {
+  if ('damage' in scanned) return refused(scanned.damage);
+  const { input, diskPath, scan } = scanned;
+  if (scan.bytes === 0) return { reason: 'it has zero bytes' };
+  if (scan.lineCount === 0 && input.form !== 'parquet') return { reason: 'it is blank' };
+  if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
+    return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');
+  }
+  const asked = { nowMs, dateOrder: options.dateOrder };
+  let sampled = await sampleFile(scanned, scratch, false);
+  if (typeof sampled === 'string') return refused(sampled);
+  let dialect = dialectFromSample(sampled.sample, asked);
+  if ('reason' in dialect && dialect.needsMoreRows) {
+    sampled = await sampleFile(scanned, scratch, true);
+    if (typeof sampled === 'string') return refused(sampled);
+    dialect = dialectFromSample(sampled.sample, asked);
+  }
+  if ('reason' in dialect) {
+    const hasUnread = sampled.sample.rows.length === 0 && sampled.dataLines > 0;
+    if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
+    return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
+  }
+  const refusal = source.refusal?.(dialect);
+  if (refusal) return refused(refusal);
+  const symbol =
+    dialect.columns.symbol !== undefined
+      ? { symbol: undefined }
+      : symbolOfFile(input.name, source, options);
+  if ('reason' in symbol) return refused(symbol.reason);
+  return {
+    name: input.name,
+    diskPath,
+    sha256: scan.sha256,
+    modifiedUs: input.modifiedUs,
+    dataLines: sampled.dataLines,
+    isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
+    dialect,
+    basis: options.basis ?? dialect.basis,
+    symbol: symbol.symbol,
+    stamps: undefined,
+  };
+}
+
+/** @param isThorough Whether to look at many rows; else at the first ones only. */
+async function sampleFile(
+  { input, diskPath, scan }: Exclude<ScannedFile, { damage: string }>,
+  scratch: Scratch,
+  isThorough: boolean,
+): Promise<{ sample: FileSample; dataLines: number } | string> {
+  const rowsMax = isThorough ? SAMPLE_ROWS_MANY : SAMPLE_ROWS_FEW;
+  if (input.form === 'parquet') {
+    const connection = await scratch.connect();
+    try {
+      const { sample, rowCount } = await sampleFromParquet(connection, diskPath, rowsMax);
+      // A damaged page would show only when all files are read by one statement.
+      if (!isThorough) await readParquetThrough(connection, diskPath);
+      return { sample, dataLines: rowCount };
+    } catch (error) {
+      return `it cannot be read as Parquet: ${(error as Error).message.split('\n')[0]}`;
+    }
+  }
+  if (input.form === 'jsonl') {
+    const sample = await sampleFromJsonLines(diskPath, rowsMax).catch((error: Error) => {
+      if (error instanceof MalformedInputError) return error.message;
+      throw error;
+    });
+    if (typeof sample === 'string') return sample;
+    return sample ? { sample, dataLines: scan.lineCount } : 'none of its lines is a JSON object';
+  }
+  const head = isThorough ? undefined : sampleFromHead(scan);
+  const sample = head ?? (await sampleFromCsvFile(diskPath, scan));
+  return sample ? { sample, dataLines: scan.lineCount - 1 } : 'its lines are too long to be rows';
+}
+
+/** Whether the first and the last row of a file with a ticker column are of the file's symbol. */
+function isOfTicker(
+  { rows, last }: FileSample,
+  { columns }: CandleDialect,
+  symbol: string | undefined,
+  source: CandleFileSource,
+): boolean {
+  const { ticker } = columns;
+  if (ticker === undefined) return true;
+  return [rows[0], last].every((row) => {
+    const named = symbolOfFile(row[ticker] ?? '', source, {});
+    return 'symbol' in named && named.symbol === symbol;
+  });
+}
+
+function symbolOfFile(
+  name: string,
+  source: CandleFileSource,
+  options: SourceOptions,
+): { symbol: string } | { reason: string } {
+  if (options.symbol !== undefined) return { symbol: options.symbol };
+  try {
+    return { symbol: symbolFromFileName(name, source.symbolForm) };
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    return { reason: 'its name is not a ticker; say whose candles it holds with --symbol' };
+  }
+}

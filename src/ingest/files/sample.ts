@@ -1,0 +1,152 @@
+/** Header and a few rows of a file as text, whatever its form: what a dialect is told by. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MalformedInputError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { fileLines } from '../inputs/file-lines.ts';
+import type { FileForm } from '../inputs/input-file.ts';
+import type { FileScan } from '../inputs/scan-input.ts';
+import { sqlFile } from '../segments/sql-text.ts';
+import { csvFields, delimiterOf } from './csv-line.ts';
+
+export interface FileSample {
+  form: FileForm;
+  /** Between CSV fields; empty for other forms. */
+  delimiter: string;
+  /** Names in file order: the CSV header, the keys of all JSON lines, Parquet columns. */
+  header: string[];
+  /** The first rows, fields in the order of `header`; a missing value is an empty text. */
+  rows: string[][];
+  /** The last row. */
+  last: string[];
+}
+
+/** Six weeks of daily bars: days above 12 are among them. */
+export const SAMPLE_ROWS_FEW = 30;
+/** For files whose first rows do not tell: more than any symbol has. */
+export const SAMPLE_ROWS_MANY = 100_000;
+
+/** @returns undefined when the first bytes hold no line. */
+export function sampleFromHead(scan: FileScan): FileSample | undefined {
+  // A cut line at the end of the head is no row; a short file's head is the whole file.
+  const headLines = textLines(scan.head);
+  if (scan.bytes > Buffer.byteLength(scan.head) && headLines.length > 1) headLines.pop();
+  const lines = headLines.slice(0, SAMPLE_ROWS_FEW);
+  return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
+}
+
+/** The same of many rows. Rows too long to be read are left out. */
+export async function sampleFromCsvFile(
+  path: string,
+  scan: FileScan,
+): Promise<FileSample | undefined> {
+  const lines: string[] = [];
+  let chars = 0;
+  for await (const line of fileLines(path)) {
+    lines.push(line);
+    chars += line.length;
+    if (lines.length > SAMPLE_ROWS_MANY || chars > limits.ingest.sampleCharsMax) break;
+  }
+  return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
+}
+
+function textLines(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const bare = line.replace(/\r$/, '');
+    return bare === '' ? [] : [bare];
+  });
+}
+
+function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
+  const delimiter = delimiterOf(lines[0]);
+  const [header, ...rows] = lines.map((line) => csvFields(line, delimiter));
+  const last = csvFields(textLines(tail).at(-1) ?? '', delimiter);
+  return { form: 'csv', delimiter, header, rows, last };
+}
+
+/**
+ * Reads all lines, since any of them may have a key that the others lack.
+ *
+ * @returns undefined when no line is a JSON object.
+ * @throws {MalformedInputError} its lines have more keys than may be columns.
+ */
+export async function sampleFromJsonLines(
+  path: string,
+  rowsMax: number,
+): Promise<FileSample | undefined> {
+  const keys = new Set<string>();
+  const objects: Record<string, unknown>[] = [];
+  let last: Record<string, unknown> | undefined;
+  let chars = 0;
+  for await (const line of fileLines(path)) {
+    const object = objectFromLine(line);
+    if (!object) continue;
+    for (const key of Object.keys(object)) keys.add(key);
+    if (keys.size > limits.ingest.columnsMax) {
+      throw new MalformedInputError(`it has more than ${limits.ingest.columnsMax} columns`);
+    }
+    chars += line.length;
+    if (objects.length < rowsMax && chars <= limits.ingest.sampleCharsMax) objects.push(object);
+    last = object;
+  }
+  if (!last) return undefined;
+  const header = [...keys];
+  const rowOf = (object: Record<string, unknown>) =>
+    header.map((name) => String(object[name] ?? ''));
+  return { form: 'jsonl', delimiter: '', header, rows: objects.map(rowOf), last: rowOf(last) };
+}
+
+function objectFromLine(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads all values of a Parquet file, some 20 ns each, and keeps none.
+ *
+ * @throws as DuckDB does when a part of it is damaged.
+ */
+export async function readParquetThrough(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<void> {
+  await connection.run(
+    `SELECT count(hash(COLUMNS(*))) FROM read_parquet(${sqlFile(path)}, hive_partitioning = false)`,
+  );
+}
+
+/**
+ * Sample and number of rows of a Parquet file.
+ *
+ * @throws as DuckDB does when the file is not Parquet.
+ */
+export async function sampleFromParquet(
+  connection: DuckDBConnection,
+  path: string,
+  rowsMax: number,
+): Promise<{ sample: FileSample; rowCount: number }> {
+  const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
+  const rowsOf = async (sql: string) => {
+    const reader = await connection.runAndReadAll(sql);
+    const rows = reader.getRowsJS().map((row) => row.map((value) => String(value ?? '')));
+    return { header: reader.columnNames(), rows };
+  };
+  const texts = 'SELECT COLUMNS(*)::VARCHAR FROM';
+  const { header, rows } = await rowsOf(`${texts} ${file} LIMIT ${rowsMax}`);
+  const counted = await rowsOf(`SELECT count(*) FROM ${file}`);
+  const rowCount = Number(counted.rows[0][0]);
+  const last = await rowsOf(`${texts} ${file} OFFSET ${Math.max(rowCount - 1, 0)}`);
+  const sample: FileSample = {
+    form: 'parquet',
+    delimiter: '',
+    header,
+    rows,
+    last: last.rows[0] ?? [],
+  };
+  return { sample, rowCount };
+}

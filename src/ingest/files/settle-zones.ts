@@ -1,0 +1,50 @@
+/** From what clocks of a zone show to UTC; what they never or twice show is refused. */
+
+import { type IntradayStamps, STEP_SECONDS } from '../segments/candle-interval.ts';
+import type { Scratch } from '../segments/scratch.ts';
+
+/** Clocks are changed on half hours, so all of one has one offset. */
+const HALF_HOUR = 'INTERVAL 30 MINUTE';
+
+/**
+ * Turns `ts` of a scratch table with `zone` and `reason` from clocks of that zone to UTC, and
+ * from the end of a bar to its start. A stamp that clocks skip, or show twice, in the night they
+ * are changed loses its `ts` and gets a `reason`.
+ *
+ * A half hour's offset is one of those a day before and a day after it: zones change theirs less
+ * often. Which one holds shows when it is applied and brought back.
+ */
+export async function settleZones(
+  scratch: Scratch,
+  table: 'text_rows' | 'typed_texts',
+  { interval, isAtEnd }: IntradayStamps,
+): Promise<void> {
+  const connection = await scratch.connect();
+  const local = (utc: string) => `timezone(zone, timezone('UTC', ${utc}))`;
+  const offsetNear = (moment: string) => `${local(moment)} - (${moment})`;
+  const lead = isAtEnd ? STEP_SECONDS[interval] : 0;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE zone_halves AS
+    WITH halves AS (
+      SELECT DISTINCT zone, time_bucket(${HALF_HOUR}, ts) AS half FROM ${table}
+      WHERE zone IS NOT NULL AND ts IS NOT NULL),
+    guesses AS (
+      SELECT zone, half, half - (${offsetNear('half - INTERVAL 1 DAY')}) AS utc
+      FROM halves
+      UNION
+      SELECT zone, half, half - (${offsetNear('half + INTERVAL 1 DAY')}) FROM halves)
+    SELECT zone, half, min(utc) FILTER (${local('utc')} = half) AS utc,
+      count(*) FILTER (${local('utc')} = half) AS times
+    FROM guesses GROUP BY ALL`);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE ${table} AS
+    SELECT ${table}.* REPLACE (
+        CASE WHEN ${table}.zone IS NULL THEN ts WHEN times = 1 THEN utc + (ts - half) END
+          - INTERVAL ${lead} SECOND AS ts,
+        coalesce(reason,
+          CASE times WHEN 0 THEN 'stamp does not exist in ' || ${table}.zone || ', whose clocks skip it'
+            WHEN 2 THEN 'stamp is ambiguous in ' || ${table}.zone || ', whose clocks show it twice' END
+        ) AS reason)
+    FROM ${table} LEFT JOIN zone_halves
+      ON zone_halves.zone = ${table}.zone AND half = time_bucket(${HALF_HOUR}, ts)`);
+}

@@ -1,0 +1,210 @@
+/**
+ * Looks at all stamps of files with times of day: whether bars are daily, how far apart they are,
+ * and which zone's clocks put them into sessions. A first, light reading that refuses no row.
+ */
+
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { makeSessionHours } from '../segments/session-hours.ts';
+import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
+import type { CandleDialect } from './dialect.ts';
+import { NUMBERED_DELIMITER } from './number-lines.ts';
+import { stampSql } from './stamp-format.ts';
+
+/** Counts of one file. */
+export interface StampSurvey {
+  stamps: number;
+  /** Stamps that do not say their offset from UTC. */
+  naive: number;
+  /** Some symbol has two stamps of one date, as written. */
+  hasSeveralADay: boolean;
+  /** Some symbol has stamps of two dates. */
+  hasSeveralDays: boolean;
+  /** All stamps are at midnight, of UTC or, in UTC, of New York. */
+  isAtMidnight: boolean;
+  wholeMinutes: number;
+  /** Least distance of two stamps of a symbol on a date, in seconds, among whole minutes. */
+  stepS: number | undefined;
+  /** Of all such distances, how many are the least one, and how many are whole multiples of it. */
+  steps: number;
+  leastSteps: number;
+  multipleSteps: number;
+  /** Naive stamps within regular sessions, read as New York's clocks and as UTC. */
+  inSessionNewYork: number;
+  inSessionUtc: number;
+  /** Sessions with naive stamps, and how many of them look like those of another zone. */
+  sessions: number;
+  shiftedNewYork: number;
+  shiftedUtc: number;
+  /** Naive stamps from 04:00 to 20:00 of session days, read as New York's clocks. */
+  inExtendedNewYork: number;
+  /** Sessions with stamps in both the first and the last half hour of these. */
+  wholeExtendedNewYork: number;
+}
+
+export interface SurveyedFile {
+  diskPath: string;
+  dialect: CandleDialect;
+}
+
+/**
+ * @param isAtEnd Whether bars are stamped with their end: sessions are then compared with the
+ *   moment before.
+ * @returns one entry a file, in the order given.
+ */
+export async function surveyStamps(
+  scratch: Scratch,
+  files: readonly SurveyedFile[],
+  isAtEnd: boolean,
+): Promise<StampSurvey[]> {
+  if (files.length === 0) return [];
+  const connection = await scratch.connect();
+  await makeSessionHours(scratch);
+  const groups = Map.groupBy(files.keys(), (index) => groupKey(files[index]));
+  const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));
+  const rows = await selectRows<StampSurvey & { file: number }>(
+    connection,
+    surveySql(selects.join(' UNION ALL '), isAtEnd),
+  );
+  const byFile = new Map(rows.map(({ file, ...survey }) => [file, survey]));
+  return files.map((_, index) => byFile.get(index) ?? NOTHING);
+}
+
+const NOTHING: StampSurvey = {
+  stamps: 0,
+  naive: 0,
+  hasSeveralADay: false,
+  hasSeveralDays: false,
+  isAtMidnight: false,
+  wholeMinutes: 0,
+  stepS: undefined,
+  steps: 0,
+  leastSteps: 0,
+  multipleSteps: 0,
+  inSessionNewYork: 0,
+  inSessionUtc: 0,
+  sessions: 0,
+  shiftedNewYork: 0,
+  shiftedUtc: 0,
+  inExtendedNewYork: 0,
+  wholeExtendedNewYork: 0,
+};
+
+function surveySql(stamps: string, isAtEnd: boolean): string {
+  const start = isAtEnd ? 'clock - INTERVAL 1 SECOND' : 'clock';
+  return `
+    WITH stamps AS (SELECT file_index, symbol, stamp.clock AS clock,
+        stamp.is_naive AS is_naive, epoch_us(clock) % 60000000 = 0 AS is_whole
+      FROM (${stamps}) WHERE stamp.clock IS NOT NULL),
+    placed AS (SELECT file_index, symbol, clock, is_naive, is_whole,
+        lag(clock) OVER (PARTITION BY file_index, symbol, is_whole ORDER BY clock) AS before,
+        ${start} AS start
+      FROM stamps),
+    judged AS (SELECT *, before < clock AND before::DATE = clock::DATE AS is_same_day,
+        before::DATE < clock::DATE AS is_next_day,
+        is_naive AND start >= open_local AND start < close_local AS is_in_new_york,
+        is_naive AND start >= open_utc AND start < close_utc AS is_in_utc
+      FROM placed LEFT JOIN session_hours ON day = start::DATE),
+    shifted AS (SELECT file_index, count(*)::DOUBLE AS sessions,
+        count(*) FILTER (is_shifted_local)::DOUBLE AS "shiftedNewYork",
+        count(*) FILTER (is_shifted_utc)::DOUBLE AS "shiftedUtc",
+        sum(extended)::DOUBLE AS "inExtendedNewYork",
+        count(*) FILTER (is_whole_extended)::DOUBLE AS "wholeExtendedNewYork"
+      FROM (SELECT file_index, ${shiftedSql('local')}, ${shiftedSql('utc')}, ${EXTENDED_SQL}
+        FROM judged WHERE is_naive AND day IS NOT NULL GROUP BY file_index, day)
+      GROUP BY file_index),
+    distances AS (SELECT file_index, epoch(clock - before) AS step, count(*) AS count
+      FROM judged WHERE is_same_day AND is_whole GROUP BY ALL),
+    steps AS (SELECT file_index, sum(count)::DOUBLE AS steps,
+        arg_min(count, step)::DOUBLE AS "leastSteps",
+        sum(count) FILTER (step % least = 0)::DOUBLE AS "multipleSteps"
+      FROM (SELECT *, min(step) OVER (PARTITION BY file_index) AS least FROM distances)
+      GROUP BY file_index)
+    SELECT file_index AS file, count(*)::DOUBLE AS stamps,
+      count(*) FILTER (is_naive)::DOUBLE AS naive,
+      coalesce(bool_or(is_same_day), false) AS "hasSeveralADay",
+      coalesce(bool_or(is_next_day), false) AS "hasSeveralDays",
+      bool_and(clock::TIME IN ('00:00:00', '04:00:00', '05:00:00')) AS "isAtMidnight",
+      count(*) FILTER (is_whole)::DOUBLE AS "wholeMinutes",
+      min(epoch(clock - before)) FILTER (is_same_day AND is_whole)::DOUBLE AS "stepS",
+      count(*) FILTER (is_in_new_york)::DOUBLE AS "inSessionNewYork",
+      count(*) FILTER (is_in_utc)::DOUBLE AS "inSessionUtc",
+      coalesce(any_value(sessions), 0) AS sessions,
+      coalesce(any_value("shiftedNewYork"), 0) AS "shiftedNewYork",
+      coalesce(any_value("shiftedUtc"), 0) AS "shiftedUtc",
+      coalesce(any_value("inExtendedNewYork"), 0) AS "inExtendedNewYork",
+      coalesce(any_value("wholeExtendedNewYork"), 0) AS "wholeExtendedNewYork",
+      coalesce(any_value(steps), 0) AS steps, coalesce(any_value("leastSteps"), 0) AS "leastSteps",
+      coalesce(any_value("multipleSteps"), 0) AS "multipleSteps"
+    FROM judged LEFT JOIN shifted USING (file_index) LEFT JOIN steps USING (file_index)
+    GROUP BY file_index`;
+}
+
+/** Of a session, New York's clocks: stamps from 04:00 to 20:00; whether both ends have some. */
+const EXTENDED_SQL = `count(*) FILTER (start::TIME >= '04:00' AND start::TIME < '20:00') AS extended,
+  bool_or(start::TIME >= '04:00' AND start::TIME < '04:30')
+    AND bool_or(start::TIME >= '19:30' AND start::TIME < '20:00') AS is_whole_extended`;
+
+/**
+ * Whether the stamps of a session go on half an hour or more after its close and none is in its
+ * first half hour; or the other way round. So look sessions whose clock is an hour or more off.
+ */
+function shiftedSql(clock: 'local' | 'utc'): string {
+  const [open, close, half] = [`open_${clock}`, `close_${clock}`, "INTERVAL '30' MINUTE"];
+  return `(bool_or(start >= ${close} + ${half})
+      AND NOT bool_or(start >= ${open} AND start < ${open} + ${half}))
+    OR (bool_or(start < ${open} - ${half})
+      AND NOT bool_or(start >= ${close} - ${half} AND start < ${close})) AS is_shifted_${clock}`;
+}
+
+function groupKey({ dialect, diskPath }: SurveyedFile): string {
+  const { form, delimiter, header, columns, dateFormat } = dialect;
+  return form === 'parquet'
+    ? diskPath
+    : JSON.stringify([form, delimiter, header, columns, dateFormat]);
+}
+
+/** SELECT giving file_index, symbol and stamp of every line that has them. */
+function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
+  const { dialect } = files[indexes[0]];
+  const { columns, dateFormat } = dialect;
+  const text = (role: ColumnRole) => {
+    const position = columns[role];
+    return position === undefined ? undefined : textSql(dialect, position);
+  };
+  const [date, time] = [text('date')!, text('time')];
+  const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
+  const messages = BAR_MESSAGES.map(sqlString).join(', ');
+  const message = text('message');
+  return `SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol,
+      ${stampSql('stamp_text', dateFormat)} AS stamp
+    FROM (SELECT file_index, ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
+      FROM ${linesSql(
+        dialect,
+        indexes.map((index) => files[index].diskPath),
+      )}
+      ${message === undefined ? '' : `WHERE ${message} IN (${messages})`})`;
+}
+
+function textSql({ form, header }: CandleDialect, position: number): string {
+  if (form === 'csv') return `trim(c${position})`;
+  const name = header[position];
+  if (form === 'parquet') return `${sqlName(name)}::VARCHAR`;
+  const path = sqlString(`$."${name.replaceAll('"', '\\"')}"`);
+  return `CASE WHEN json_valid(text) THEN json_extract_string(text, ${path}) END`;
+}
+
+/** The header is read as a line too: it holds no stamp. */
+function linesSql({ form, delimiter, header }: CandleDialect, paths: readonly string[]): string {
+  const list = `[${paths.map(sqlFile).join(', ')}]`;
+  if (form === 'parquet') return `read_parquet(${list}, hive_partitioning = false)`;
+  const names = form === 'csv' ? header.map((_, at) => `c${at}`) : ['text'];
+  const columns = names.map((name) => `'${name}': 'VARCHAR'`).join(', ');
+  const cut =
+    form === 'csv'
+      ? `delim = ${sqlString(delimiter)}, quote = '"', null_padding = true, strict_mode = false`
+      : `delim = '${NUMBERED_DELIMITER}', quote = '', escape = ''`;
+  return `read_csv(${list}, columns = {${columns}}, header = false, auto_detect = false, ${cut},
+    ignore_errors = true, hive_partitioning = false)`;
+}

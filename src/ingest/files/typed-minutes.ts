@@ -1,0 +1,120 @@
+/** The fast way for files of minutes: typed columns of whole files, kept where no row was lost. */
+
+import { assert } from '../../base/errors.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { IntradayStamps } from '../segments/candle-interval.ts';
+import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import type { Identify } from './exact-read.ts';
+import { ABSENT_VOLUME, PRICE_ROLES } from './fast-select.ts';
+import type { CandleInput } from './prepare.ts';
+import { settleZones } from './settle-zones.ts';
+import { stampSql } from './stamp-format.ts';
+
+/** True when the typed reader loses nothing that the exact reader would keep. */
+export function isTypedMinutes({ isPlain, dialect }: CandleInput): boolean {
+  return isPlain && dialect.form === 'csv';
+}
+
+export interface TypedRequest {
+  /** All files of the segment; `file_index` is a position here. */
+  inputs: readonly CandleInput[];
+  /** Which of them to read: at least one, each as `isTypedMinutes` says. */
+  indexes: readonly number[];
+  identify: Identify;
+  nowMs: number;
+}
+
+/**
+ * Makes the scratch table `typed_rows` (series INTEGER, file_index INTEGER, ts TIMESTAMP, reason
+ * VARCHAR of NULLs, open, high, low, close, volume DOUBLE) of the files that have a good row for
+ * each of their lines, no two of one series and stamp.
+ *
+ * @returns these files. All others are to be read exactly.
+ */
+export async function readTypedMinutes(
+  scratch: Scratch,
+  { inputs, indexes, identify, nowMs }: TypedRequest,
+): Promise<Set<number>> {
+  const connection = await scratch.connect();
+  const { stamps } = inputs[indexes[0]];
+  assert(stamps, 'files of minutes say how they are stamped');
+  const groups = Map.groupBy(indexes, (index) => groupKey(inputs[index]));
+  const selects = [...groups.values()].map((group) => typedSql(inputs, group));
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE typed_texts AS ${selects.join(' UNION ALL ')}`,
+  );
+  await settleZones(scratch, 'typed_texts', stamps);
+  await makeSeries(scratch, identify);
+  const isGood = keptSql(intradayRowRules(stamps.interval, nowMs));
+  const counts = await selectRows<{ file: number; rows: number }>(
+    connection,
+    `SELECT file_index AS file, sum(rows)::DOUBLE AS rows FROM (
+       SELECT file_index, series, count(*) AS rows,
+         bool_and(reason IS NULL AND ${isGood}) AND series IS NOT NULL
+           AND count(DISTINCT ts) = count(*) AS is_good
+       FROM typed_texts JOIN typed_series USING (file_index, symbol_text)
+       GROUP BY file_index, series)
+     GROUP BY 1 HAVING bool_and(is_good)`,
+  );
+  const whole = counts.filter(({ file, rows }) => rows === inputs[file].dataLines);
+  const files = whole.map(({ file }) => file);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE typed_rows AS
+    SELECT series, file_index, ts, reason, open, high, low, close, volume
+    FROM typed_texts JOIN typed_series USING (file_index, symbol_text)
+    WHERE list_contains([${files}]::INTEGER[], file_index)`);
+  await connection.run('DROP TABLE typed_texts');
+  return new Set(files);
+}
+
+/** Makes `typed_series`: whose rows those of each text in each file are; NULL where nobody's. */
+async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
+  const connection = await scratch.connect();
+  const found = await selectRows<{ file: number; text: string }>(
+    connection,
+    'SELECT DISTINCT file_index AS file, symbol_text AS text FROM typed_texts ORDER BY ALL',
+  );
+  const rows = found.map(({ file, text }) => {
+    const identity = identify(file, text === '' ? null : text);
+    const series = typeof identity === 'object' && 'series' in identity ? identity.series : null;
+    return { file_index: file, symbol_text: text, series };
+  });
+  const columns = { file_index: 'INTEGER', symbol_text: 'VARCHAR', series: 'INTEGER' };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE typed_series AS SELECT * FROM ${jsonTable(columns)}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function groupKey({ dialect, stamps }: CandleInput): string {
+  const { delimiter, header, columns, period, dateFormat } = dialect;
+  return JSON.stringify([delimiter, header.length, columns, period, dateFormat, stamps]);
+}
+
+function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): string {
+  const { dialect, stamps } = inputs[indexes[0]];
+  const { columns, header, period, delimiter, dateFormat } = dialect;
+  const types = header.map((_, at) => {
+    const isNumber = PRICE_ROLES.some((role) => columns[role] === at);
+    return `'c${at}': '${isNumber ? 'DOUBLE' : 'VARCHAR'}'`;
+  });
+  const time = columns.time === undefined ? '' : ` || ' ' || trim(c${columns.time})`;
+  const volume = columns.volume === undefined ? ABSENT_VOLUME : `c${columns.volume} + 0`;
+  const symbol = columns.ticker ?? columns.symbol;
+  const { zone } = stamps as IntradayStamps;
+  return `
+    SELECT ([${indexes}])[file_index + 1]::INTEGER AS file_index, stamp.clock AS ts,
+      CASE WHEN stamp.is_naive THEN ${sqlString(zone)} END AS zone, NULL::VARCHAR AS reason,
+      symbol_text, open, high, low, close, volume
+    FROM (
+      SELECT *, ${stampSql('stamp_text', dateFormat)} AS stamp FROM (
+        SELECT file_index::BIGINT AS file_index, trim(c${columns.date})${time} AS stamp_text,
+          ${symbol === undefined ? "''" : `trim(coalesce(c${symbol}, ''))`} AS symbol_text,
+          c${columns.open} AS open, c${columns.high} AS high, c${columns.low} AS low,
+          c${columns.close} AS close, ${volume} AS volume
+        FROM read_csv([${indexes.map((index) => sqlFile(inputs[index].diskPath)).join(', ')}],
+          columns = {${types.join(', ')}}, header = true, auto_detect = false,
+          delim = ${sqlString(delimiter)}, ignore_errors = true, hive_partitioning = false)
+        ${period === undefined ? '' : `WHERE c${columns.period} = ${sqlString(period)}`}))`;
+}

@@ -1,0 +1,134 @@
+/** Which failure an answer's status is, in the vendor's own words. Pure. */
+
+import type { RateLimit } from '../../base/config/values.ts';
+import {
+  PlanNeededError,
+  RateLimitedError,
+  SourceBlockedError,
+  SourceUnavailableError,
+  type TapeworksError,
+  UnknownSymbolError,
+} from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+
+export interface FailedAnswer {
+  /** The vendor, as people call it. */
+  title: string;
+  /** Of the question, without its query: that may hold a key. */
+  address: string;
+  /** Whether it takes keys: without any, a refusal is meant for this machine. */
+  isKeyed: boolean;
+  status: number;
+  /** From `vendorWords`. */
+  words: string;
+  /** From `Retry-After`. */
+  retryMs: number | undefined;
+  /** It refuses with this status who asks too often; default 429. */
+  isRateRefusal?: boolean;
+  /** The symbol that was asked for, where the question was about one. */
+  symbol: string | undefined;
+}
+
+const NOT_FOUND = 404;
+const RATE_LIMITED = 429;
+const REFUSALS = [401, 402, 403];
+
+/** The error that an answer with a status of 400 or more stands for. */
+export function failureOf(failed: FailedAnswer): TapeworksError {
+  const { title, address, isKeyed, status, words, retryMs, symbol } = failed;
+  const said = words === '' ? `status ${status}` : `status ${status}: ${words}`;
+  if (failed.isRateRefusal ?? status === RATE_LIMITED) {
+    const pause = retryMs === undefined ? 'some minutes' : `${Math.ceil(retryMs / 1000)} s`;
+    return new RateLimitedError(
+      retryMs,
+      `${title} limits the rate of requests; try again in ${pause} (${said})`,
+    );
+  }
+  if (REFUSALS.includes(status)) return refusalOf(title, isKeyed, said);
+  if (status === NOT_FOUND && symbol !== undefined) {
+    return new UnknownSymbolError(symbol, `${title} does not know "${symbol}" (${said})`);
+  }
+  return new SourceUnavailableError(`${title} is not available: ${address} answered with ${said}`);
+}
+
+function refusalOf(title: string, isKeyed: boolean, said: string): TapeworksError {
+  return isKeyed
+    ? new PlanNeededError(
+        `${title} refuses: the key is missing or wrong, or its plan lacks this (${said})`,
+      )
+    : new SourceBlockedError(`${title} refuses to answer this machine (${said})`);
+}
+
+interface SystemError {
+  code?: string;
+  hostname?: string;
+  address?: string;
+  port?: number;
+}
+
+/** The error of a request that got no whole answer: nobody was reached, or the answer broke off. */
+export function networkFailure(title: string, cause: unknown): SourceUnavailableError {
+  const { code, hostname, address, port } = (cause ?? {}) as SystemError;
+  const said = cause instanceof Error ? cause.message || cause.name : String(cause);
+  const reach = (reason: string) => `Could not reach ${title} (${reason})`;
+  const message =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? reach(`DNS lookup of ${hostname} failed`)
+      : code === 'ECONNREFUSED' && address !== undefined
+        ? reach(`${address}:${port} refused the connection`)
+        : `Could not reach ${title}, or its answer broke off (${said})`;
+  return new SourceUnavailableError(message, { cause });
+}
+
+const MILLIS_PER_MINUTE = 60_000;
+
+/** The vendor was asked as often as settings, or its free plan, allow; it said nothing itself. */
+export function limitUsedUp(
+  title: string,
+  { requests, windowS }: RateLimit,
+  waitMs: number,
+): RateLimitedError {
+  const minutes = Math.ceil(waitMs / MILLIS_PER_MINUTE);
+  return new RateLimitedError(
+    waitMs,
+    `${title} was asked ${requests} times in ${windowS} s, which is the limit that is set; ` +
+      `the next request may be made in ${minutes} min`,
+  );
+}
+
+/** Whether the same request may do better in a moment. */
+export function isPassing(status: number): boolean {
+  return status === RATE_LIMITED || status === 408 || status >= 500;
+}
+
+const JSON_FIELDS = ['message', 'error', 'detail', 'errors', 'error_message'] as const;
+
+/**
+ * What a vendor says of its failure: one line, its markup and the secrets of the request removed.
+ *
+ * @param body Of any kind; may be cut off.
+ */
+export function vendorWords(body: string, secrets: readonly string[]): string {
+  let words = wordsOfJson(body) ?? body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
+  for (const secret of secrets) words = words.replaceAll(secret, '***');
+  const line = words.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > limits.http.wordsCharsMax
+    ? `${line.slice(0, limits.http.wordsCharsMax)}…`
+    : line;
+}
+
+function wordsOfJson(body: string): string | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json !== 'object' || json === null) return undefined;
+    const field = JSON_FIELDS.find((name) => name in json);
+    const value: unknown = field && (json as Record<string, unknown>)[field];
+    return value === undefined
+      ? undefined
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

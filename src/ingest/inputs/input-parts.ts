@@ -1,0 +1,27 @@
+/** Many files in parts, so that one part is loaded while the next is still being scanned. */
+
+import { limits } from '../../base/limits/limits.ts';
+import type { InputFile } from './input-file.ts';
+
+/**
+ * Files in their order, in parts of growing size: a small first one, so that loading begins early,
+ * and each of the others as large as can be scanned while the one before it is loaded. The same
+ * files give the same parts, and so the same segments when a run is repeated.
+ *
+ * @returns at least one part.
+ */
+export function inputParts(files: readonly InputFile[]): InputFile[][] {
+  const parts: InputFile[][] = [[]];
+  let bytesMax: number = limits.ingest.firstPartBytes;
+  let bytes = 0;
+  for (const file of files) {
+    if (bytes + file.bytes > bytesMax && bytes > 0) {
+      parts.push([]);
+      bytesMax *= limits.ingest.partGrowth;
+      bytes = 0;
+    }
+    parts[parts.length - 1].push(file);
+    bytes += file.bytes;
+  }
+  return parts;
+}

@@ -1,0 +1,121 @@
+/** The data files under a path that the user gave: one file, a folder, or a zip. */
+
+import { isUtf8 } from 'node:buffer';
+import type { BigIntStats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ParameterError } from '../../base/errors.ts';
+import type { SkippedInput } from '../contract/fetch-context.ts';
+import { type FormOf, formFromName, type InputFile } from './input-file.ts';
+import { isOfSystem, unreadable } from './read-input.ts';
+
+export interface InputList {
+  /** Sorted by name, so that the order of a folder or zip has no effect. */
+  files: InputFile[];
+  skipped: SkippedInput[];
+}
+
+/**
+ * @param formOf Which names are wanted, and what they are.
+ * @throws {ParameterError} `path`: nothing is there, a single file is of no known form, or the
+ *   folder can't be read.
+ * @throws {MalformedInputError} a zip cannot be read.
+ */
+export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
+  const stats = await stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw noInput(path, error);
+    throw unreadablePath(path, error);
+  });
+  if (!stats.isFile() && !stats.isDirectory()) throw noInput(path);
+  const isZip = stats.isFile() && /\.zip$/i.test(path);
+  const list = isZip
+    ? await (await import('./list-zip.ts')).listZip(path, formOf)
+    : stats.isDirectory()
+      ? await listFolder(path, formOf)
+      : { files: [oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
+  list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return list;
+}
+
+function noInput(path: string, cause?: unknown): ParameterError {
+  return new ParameterError('path', `path must be a file or folder, got "${path}"`, { cause });
+}
+
+function unreadablePath(path: string, cause: NodeJS.ErrnoException): ParameterError {
+  return new ParameterError('path', `"${path}": ${unreadable(cause).message}`, { cause });
+}
+
+type SizeAndTime = Pick<InputFile, 'bytes' | 'modifiedUs'>;
+
+function sizeAndTime({ size, mtimeNs }: BigIntStats): SizeAndTime {
+  return { bytes: Number(size), modifiedUs: mtimeNs / 1000n };
+}
+
+function oneFile(path: string, found: SizeAndTime, formOf: FormOf): InputFile {
+  const known = formOf(path);
+  if (known) return { name: basename(path), path, ...found, ...known };
+  throw new ParameterError(
+    'path',
+    `path must end in .csv, .txt, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
+  );
+}
+
+async function listFolder(folder: string, formOf: FormOf): Promise<InputList> {
+  const list: InputList = { files: [], skipped: [] };
+  await addFolder(list, folder, '', { seen: new Set(), formOf }).catch((error: unknown) => {
+    throw isOfSystem(error) ? unreadablePath(folder, error) : error;
+  });
+  return list;
+}
+
+/**
+ * @param walk `seen` holds real paths: a link may lead back to one, and so round for ever.
+ * @throws the system's error of `folder` itself; what is wrong below it is told in `list`.
+ */
+async function addFolder(
+  list: InputList,
+  folder: string,
+  prefix: string,
+  walk: { seen: Set<string>; formOf: FormOf },
+): Promise<void> {
+  const entries = await readdir(folder, { encoding: 'buffer' });
+  walk.seen.add(await realpath(folder));
+  for (const entry of entries.sort(Buffer.compare)) {
+    const name = prefix + entry.toString();
+    const fault = isUtf8(entry)
+      ? await addEntry(list, join(folder, entry.toString()), name, walk)
+      : { reason: NOT_UTF8_NAME, isRefused: true };
+    if (fault) list.skipped.push({ name, ...fault });
+  }
+}
+
+/** DuckDB can't open it. */
+const NOT_UTF8_NAME = 'its name is not UTF-8: rename it';
+
+/** @returns why the entry is not read. */
+async function addEntry(
+  list: InputList,
+  path: string,
+  name: string,
+  walk: { seen: Set<string>; formOf: FormOf },
+): Promise<Omit<SkippedInput, 'name'> | undefined> {
+  const known = walk.formOf(name);
+  try {
+    const stats = await stat(path, { bigint: true });
+    if (stats.isDirectory()) {
+      if (walk.seen.has(await realpath(path))) {
+        return { reason: 'a folder that is read already, through a link' };
+      }
+      await addFolder(list, path, `${name}/`, walk);
+    } else if (!known) return { reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
+    // Reading a pipe would wait for its other end.
+    else if (!stats.isFile()) return { reason: 'not a regular file' };
+    else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
+  } catch (error) {
+    if (!isOfSystem(error)) throw error;
+    const isLink = error.code === 'ENOENT' || error.code === 'ELOOP';
+    if (isLink) return { reason: 'a link that leads nowhere', isRefused: known !== undefined };
+    return { reason: unreadable(error).message, isRefused: true };
+  }
+  return undefined;
+}

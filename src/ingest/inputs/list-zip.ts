@@ -1,0 +1,138 @@
+/** The members of a zip, from its directory alone. */
+
+import yauzl from 'yauzl';
+import { MICROS_PER_MILLI } from '../../base/bars.ts';
+import { MalformedInputError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { SkippedInput } from '../contract/fetch-context.ts';
+import { type FormOf, formFromName, type InputFile } from './input-file.ts';
+import { isOfSystem, unreadable } from './read-input.ts';
+import { openZipDirectory } from './zip-window.ts';
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * Lists the data files of a zip. Member names are only ever labels: unpacked files get names of
+ * ours, so a path like `../x` leads nowhere.
+ *
+ * @param isWanted Of a zip with more members than the limit, which ones are listed and count;
+ *   others are passed over in silence.
+ * @throws {MalformedInputError} no readable directory (a truncated download), or above the limits
+ *   of members and bytes.
+ */
+export async function listZip(
+  path: string,
+  formOf: FormOf = formFromName,
+  isWanted?: (name: string) => boolean,
+): Promise<{ files: InputFile[]; skipped: SkippedInput[] }> {
+  const files: InputFile[] = [];
+  const skipped: SkippedInput[] = [];
+  let bytes = 0;
+  try {
+    // The library would stop at the first strange name; here only that member is left out.
+    const zip = await openZipDirectory(path);
+    const isFiltered = isWanted && zip.entryCount > limits.ingest.zipMembersMax;
+    if (!isFiltered) refuseCount(path, zip.entryCount);
+    for await (const entry of zip.eachEntry()) {
+      const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+      const name = yauzl.getFileNameLowLevel(
+        generalPurposeBitFlag,
+        fileNameRaw,
+        extraFields,
+        false,
+      );
+      if (name.endsWith('/') || (isFiltered && !isWanted(name))) continue;
+      const reason = refusal(entry, name);
+      const known = formOf(name);
+      if (!known) {
+        skipped.push({ name, reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' });
+        continue;
+      }
+      if (reason) {
+        skipped.push({ name, reason, isRefused: true });
+        continue;
+      }
+      bytes += entry.uncompressedSize;
+      files.push({
+        name,
+        path,
+        member: {
+          headerOffset: entry.relativeOffsetOfLocalHeader,
+          compressedBytes: entry.compressedSize,
+          isDeflated: entry.compressionMethod === DEFLATED,
+          crc32: entry.crc32,
+        },
+        bytes: entry.uncompressedSize,
+        modifiedUs: modifiedUsOf(entry),
+        ...known,
+      });
+    }
+  } catch (error) {
+    if (error instanceof MalformedInputError) throw error;
+    throw unreadableZip(path, error);
+  }
+  if (bytes > limits.ingest.zipBytesMax) {
+    throw new MalformedInputError(
+      `Zip "${path}" would unpack to ${bytes} bytes, more than ${limits.ingest.zipBytesMax}`,
+    );
+  }
+  refuseCount(path, files.length);
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const repeated = files.filter((file) => byName.get(file.name) !== file);
+  for (const { name } of repeated) skipped.push({ name, reason: REPEATED, isRefused: true });
+  return { files: files.filter((file) => byName.get(file.name) === file), skipped };
+}
+
+/** Unpacking such a zip leaves the last one, too. */
+const REPEATED = 'a later member of the zip has the same name, and is read';
+
+/**
+ * How many members a zip says that it has.
+ *
+ * @throws {MalformedInputError} it has no readable directory.
+ */
+export async function zipMembers(path: string): Promise<number> {
+  try {
+    const zip = await openZipDirectory(path);
+    zip.close();
+    return zip.entryCount;
+  } catch (error) {
+    throw unreadableZip(path, error);
+  }
+}
+
+function unreadableZip(path: string, error: unknown): MalformedInputError {
+  if (isOfSystem(error)) {
+    return new MalformedInputError(`Zip "${path}": ${unreadable(error).message}`, { cause: error });
+  }
+  return new MalformedInputError(
+    `Zip "${path}" cannot be read: it is truncated or damaged (${(error as Error).message})`,
+    { cause: error },
+  );
+}
+
+function refuseCount(path: string, members: number): void {
+  if (members <= limits.ingest.zipMembersMax) return;
+  throw new MalformedInputError(
+    `Zip "${path}" has ${members} members, more than ${limits.ingest.zipMembersMax}`,
+  );
+}
+
+/** 0 where its date is none. */
+function modifiedUsOf(entry: yauzl.Entry): bigint {
+  const ms = entry.getLastModDate({ timezone: 'UTC' }).getTime();
+  return BigInt(Math.max(0, ms || 0)) * BigInt(MICROS_PER_MILLI);
+}
+
+function refusal(entry: yauzl.Entry, name: string): string | undefined {
+  if (yauzl.validateFileName(name) !== null) return 'its name leads out of the zip';
+  if (entry.isEncrypted()) return 'encrypted';
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    return `compressed by method ${entry.compressionMethod}, which is not known`;
+  }
+  if (entry.uncompressedSize > limits.ingest.zipMemberBytesMax) {
+    return `${entry.uncompressedSize} bytes, more than ${limits.ingest.zipMemberBytesMax}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,168 @@
+/**
+ * What one pass over a file's bytes tells before any row is parsed: its hash, its number of lines,
+ * whether DuckDB's typed reader can be trusted with it, and its first and last lines.
+ */
+
+import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { MalformedInputError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { kindFault } from './file-kind.ts';
+import type { InputFile } from './input-file.ts';
+import { createObjectLines } from './json-objects.ts';
+import { readInput } from './read-input.ts';
+
+export interface FileScan {
+  /** SHA-256, hex, of the unpacked content. */
+  sha256: string;
+  /** Of what is kept. */
+  bytes: number;
+  /** Lines that are not blank, the header too; 0 for Parquet. */
+  lineCount: number;
+  /**
+   * Only ASCII without quotes, NULs and digits around an underscore, one kind of line end, no
+   * overlong line, no blank line before the header. DuckDB's typed reader drops or misreads rows of other files, or aborts.
+   */
+  isPlain: boolean;
+  /** The first bytes as text, without a byte-order mark. */
+  head: string;
+  /** The last bytes as text. */
+  tail: string;
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+const UNDERSCORE = 95;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const TAIL_BYTES = 1024;
+
+/**
+ * Reads a file once.
+ *
+ * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
+ * @throws {MalformedInputError} as `readInput`, or the content is not of the input's form.
+ */
+export async function scanInput(input: InputFile, unpackTo?: string): Promise<FileScan> {
+  const hash = createHash('sha256');
+  const lines = createLineScan();
+  const ends = createEnds();
+  const out = unpackTo === undefined ? undefined : openSync(unpackTo, 'wx');
+  let isFirst = true;
+  try {
+    const keep = (chunk: Buffer) => {
+      if (out !== undefined) writeSync(out, chunk);
+      if (input.form !== 'parquet') lines.add(ends.isEmpty() ? withoutMark(chunk) : chunk);
+      ends.add(chunk);
+    };
+    const objects = input.isLooseJson ? createObjectLines() : undefined;
+    await readInput(input, (chunk) => {
+      if (isFirst) refuseOtherKind(chunk, input);
+      isFirst = false;
+      hash.update(chunk);
+      keep(objects ? objects.add(ends.isEmpty() ? withoutMark(chunk) : chunk) : chunk);
+    });
+    if (objects) keep(objects.end());
+  } finally {
+    if (out !== undefined) closeSync(out);
+  }
+  const { hasLoneReturns, ...counted } = lines.result();
+  if (hasLoneReturns) throw new MalformedInputError(LONE_RETURNS);
+  return { sha256: hash.digest('hex'), ...ends.result(), ...counted };
+}
+
+const LONE_RETURNS =
+  'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
+
+/** @param chunk The first one. */
+function refuseOtherKind(chunk: Buffer, { form }: InputFile): void {
+  const fault = kindFault(chunk.subarray(0, limits.ingest.headBytesMax), form);
+  if (fault !== undefined) throw new MalformedInputError(fault);
+}
+
+function withoutMark(chunk: Buffer): Buffer {
+  return chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? chunk.subarray(3) : chunk;
+}
+
+/** Keeps the first and last bytes of a stream of chunks. */
+function createEnds() {
+  let bytes = 0;
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  return {
+    isEmpty: () => bytes === 0,
+    add(chunk: Buffer) {
+      bytes += chunk.length;
+      const wanted = limits.ingest.headBytesMax - head.length;
+      if (wanted > 0) head = Buffer.concat([head, chunk.subarray(0, wanted)]);
+      tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    },
+    result: () => ({
+      bytes,
+      head: withoutMark(head).toString('utf8'),
+      tail: tail.toString('utf8'),
+    }),
+  };
+}
+
+/** Counts lines and looks for what the typed reader stumbles over, over a stream of chunks. */
+function createLineScan() {
+  let lineCount = 0;
+  let newlines = 0;
+  let returns = 0;
+  let returnsAtEnds = 0;
+  /** Bytes of the line that the chunk so far ended in, and whether all of them are returns. */
+  let openBytes = 0;
+  let openIsReturn = false;
+  let isPlain = true;
+
+  const endLine = (bytes: number, endsInReturn: boolean) => {
+    const isBlank = bytes === 0 || (bytes === 1 && endsInReturn);
+    if (isBlank && lineCount === 0) isPlain = false;
+    if (bytes > limits.ingest.lineBytesMax) isPlain = false;
+    if (!isBlank) lineCount++;
+  };
+
+  return {
+    add(chunk: Buffer) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        const endsInReturn = end > start ? chunk[end - 1] === RETURN : openIsReturn;
+        if (endsInReturn) returnsAtEnds++;
+        endLine(openBytes + end - start, endsInReturn);
+        newlines++;
+        openBytes = 0;
+        openIsReturn = false;
+        start = end + 1;
+      }
+      openBytes += chunk.length - start;
+      if (chunk.length > start) openIsReturn = chunk[chunk.length - 1] === RETURN;
+      returns += countByte(chunk, RETURN);
+      if (!isAscii(chunk) || chunk.includes(QUOTE) || chunk.includes(0)) isPlain = false;
+      if (isPlain && hasDigitSeparator(chunk)) isPlain = false;
+    },
+    result() {
+      if (openBytes > 0) endLine(openBytes, openIsReturn);
+      const isUniform = returns === returnsAtEnds && (returns === 0 || returns === newlines);
+      const hasLoneReturns = newlines === 0 && returns > (openIsReturn ? 1 : 0);
+      return { lineCount, isPlain: isPlain && isUniform, hasLoneReturns };
+    },
+  };
+}
+
+/** True for `1_000`; and for an underscore at an end of the chunk, which may be one. */
+function hasDigitSeparator(chunk: Buffer): boolean {
+  // A byte beyond the chunk is undefined, and so not below or above anything.
+  const isOther = (byte: number | undefined) => byte !== undefined && (byte < 48 || byte > 57);
+  for (let at = chunk.indexOf(UNDERSCORE); at !== -1; at = chunk.indexOf(UNDERSCORE, at + 1)) {
+    if (!isOther(chunk[at - 1]) && !isOther(chunk[at + 1])) return true;
+  }
+  return false;
+}
+
+function countByte(chunk: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) count++;
+  return count;
+}

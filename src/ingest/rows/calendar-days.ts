@@ -1,0 +1,31 @@
+/** Which days of a calendar are asked for, and whose rows of them are wanted. Pure. */
+
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { newYorkDay } from '../../base/time/calendar.ts';
+import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import type { DayRange } from '../vendors/shared/vendor-days.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+
+/**
+ * From today in New York where no days are named; empty where the first is after the last.
+ *
+ * @throws {ParameterError} more than `limits.calendar.daysMax` days.
+ */
+export function calendarDays({ fromDay, toDay }: SourceOptions, nowMs: number): DayRange {
+  const first = fromDay ?? Math.min(newYorkDay(nowMs), toDay ?? Infinity);
+  const last = toDay ?? first + limits.calendar.daysDefault;
+  const count = last - first + 1;
+  if (count > limits.calendar.daysMax) {
+    throw new ParameterError(
+      'to',
+      `--from and --to must be at most ${limits.calendar.daysMax} days, got ${count}`,
+    );
+  }
+  return { fromDay: first, toDay: last };
+}
+
+/** Refused rows stay: nobody can tell whose they are. */
+export function wantedRows(rows: readonly UncheckedRow[], options: SourceOptions): UncheckedRow[] {
+  return rows.filter((one) => !('row' in one) || isAsked(String(one.row.symbol), options));
+}

@@ -1,0 +1,100 @@
+/** Whether a row of a dataset is good: the same check for files and for what connectors parse. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import type {
+  Dataset,
+  DatasetColumn,
+  DatasetRow,
+  DatasetValue,
+} from '../../base/datasets/datasets.ts';
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+
+const FIRST_DAY = dayFromDate(limits.ingest.earliestDate);
+const LAST_DAY = dayFromDate(limits.ingest.latestDate);
+
+/** NUL, and halves of characters: neither can be stored as text. */
+const BROKEN_TEXT = /\0|\p{Surrogate}/u;
+
+/**
+ * Completes a row and checks it.
+ *
+ * @param row All columns of the dataset; one that is missing is taken for null. What follows from
+ *   others is filled in.
+ * @returns why it is refused; undefined for a good row.
+ */
+export function rowFault(dataset: Dataset, row: DatasetRow): string | undefined {
+  for (const { name, kind } of dataset.columns) row[name] ??= kind === 'symbols' ? [] : null;
+  dataset.complete?.(row);
+  for (const column of dataset.columns) {
+    const fault = valueFault(column, row[column.name]);
+    if (fault !== undefined) return `${column.name} ${fault}`;
+  }
+  return dataset.conflict?.(row);
+}
+
+function valueFault(column: DatasetColumn, value: DatasetValue): string | undefined {
+  if (value === null) return column.isRequired ? 'is missing' : undefined;
+  switch (column.kind) {
+    case 'symbol':
+      return isCanonical(value) ? undefined : 'is not a ticker';
+    case 'symbols': {
+      if (!Array.isArray(value) || !value.every(isCanonical)) {
+        return 'has something that is not a ticker';
+      }
+      return new Set(value).size === value.length ? undefined : 'has a ticker twice';
+    }
+    case 'text':
+      return textFault(value);
+    case 'choice':
+    case 'flag': {
+      const { choices = [] } = column;
+      return choices.includes(value as string) ? undefined : `is none of ${choices.join(', ')}`;
+    }
+    case 'date':
+      return isWithin(value, FIRST_DAY, LAST_DAY) ? undefined : 'is not a day of these times';
+    case 'moment': {
+      const day = Math.floor(Number(value) / MILLIS_PER_DAY);
+      return isWithin(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) &&
+        isWithin(day, FIRST_DAY, LAST_DAY)
+        ? undefined
+        : 'is not a moment of these times';
+    }
+    default:
+      return numberFault(column, value);
+  }
+}
+
+function isCanonical(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && canonicalSymbol(value) === value;
+  } catch (error) {
+    if (error instanceof ParameterError) return false;
+    throw error;
+  }
+}
+
+function textFault(value: DatasetValue): string | undefined {
+  if (typeof value !== 'string' || value === '') return 'is not a text';
+  if (value.length > limits.ingest.textCharsMax) {
+    return `has more than ${limits.ingest.textCharsMax} characters`;
+  }
+  return BROKEN_TEXT.test(value) ? 'has characters that are no text' : undefined;
+}
+
+function isWithin(value: DatasetValue, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+function numberFault(
+  { kind, above, atLeast, atMost }: DatasetColumn,
+  value: DatasetValue,
+): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'is not a number';
+  if (kind === 'integer' && !Number.isSafeInteger(value)) return 'is not a whole number';
+  if (above !== undefined && !(value > above)) return `is not above ${above}`;
+  if (atLeast !== undefined && value < atLeast) return `is below ${atLeast}`;
+  return atMost !== undefined && value > atMost ? `is above ${atMost}` : undefined;
+}

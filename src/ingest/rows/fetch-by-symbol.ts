@@ -1,0 +1,74 @@
+/** Rows of datasets that a vendor gives symbol by symbol, landed many symbols at a time. */
+
+import { MICROS_PER_MILLI } from '../../base/bars.ts';
+import { SourceEmptyError, UnknownSymbolError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { FetchContext, FetchedRows } from '../contract/fetch-context.ts';
+import type { SkippedNotes } from '../contract/skipped-notes.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import { landDatasetRows } from './segment.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+
+export type RowsByDataset = Record<string, readonly UncheckedRow[]>;
+
+export interface SymbolQuestion {
+  /** Name in the store. */
+  source: string;
+  symbols: readonly string[];
+  /** @throws {SourceEmptyError} or `UnknownSymbolError` where there is nothing of the symbol. */
+  ask: (symbol: string) => Promise<RowsByDataset>;
+  notes: SkippedNotes;
+}
+
+/**
+ * A segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols. Symbols
+ * without rows are noted.
+ *
+ * @throws what else `ask` throws; what came before is landed.
+ */
+export async function* fetchBySymbol(
+  { source, symbols, ask, notes }: SymbolQuestion,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { symbolsPerSegment } = limits.calendar;
+  for (let start = 0; start < symbols.length; start += symbolsPerSegment) {
+    const found = new Map<string, UncheckedRow[]>();
+    for (const [i, symbol] of symbols.slice(start, start + symbolsPerSegment).entries()) {
+      context.signal?.throwIfAborted();
+      context.onProgress?.('fetch', start + i, symbols.length);
+      try {
+        addTo(found, await ask(symbol), symbol);
+      } catch (error) {
+        if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) {
+          yield* notes.carriedBy(landRows(source, found, options, context));
+          throw error;
+        }
+        notes.add(symbol, error.message);
+      }
+    }
+    yield* notes.carriedBy(landRows(source, found, options, context));
+  }
+  context.onProgress?.('fetch', symbols.length, symbols.length);
+}
+
+function addTo(found: Map<string, UncheckedRow[]>, rows: RowsByDataset, name: string): void {
+  for (const [dataset, some] of Object.entries(rows)) {
+    const all = found.get(dataset) ?? [];
+    for (const row of some) all.push({ ...row, name });
+    if (all.length > 0) found.set(dataset, all);
+  }
+}
+
+async function* landRows(
+  source: string,
+  found: ReadonlyMap<string, UncheckedRow[]>,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+  for (const [dataset, rows] of found) {
+    const head = { dataset, source, asOfUs, origin: `${source} ${dataset}` };
+    yield await landDatasetRows(head, rows, context);
+  }
+}

@@ -1,0 +1,68 @@
+/** The earnings calendar of all companies, asked for some days at a time. */
+
+import { MICROS_PER_MILLI } from '../../base/bars.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import type { FetchPlan } from '../contract/dry-runs.ts';
+import type { FetchContext, FetchedRows } from '../contract/fetch-context.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import type { DayRange } from '../vendors/shared/vendor-days.ts';
+import { calendarDays, wantedRows } from './calendar-days.ts';
+import { landDatasetRows } from './segment.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+
+export interface EarningsAsk {
+  /** Name in the store. */
+  source: string;
+  /** @param dates `YYYY-MM-DD`, both included. */
+  ask: (dates: { from: string; to: string }) => Promise<readonly UncheckedRow[]>;
+}
+
+/** In a week of the season. */
+const REPORTS_PER_PART = 1000;
+
+/**
+ * A segment for each part of the days; none where nobody who is wanted reports.
+ *
+ * @throws as `calendarDays` and `ask`.
+ */
+export async function* fetchEarnings(
+  { source, ask }: EarningsAsk,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+  for (const { fromDay, toDay } of partsOf(options, context.nowMs)) {
+    const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
+    const rows = wantedRows(await ask({ from, to }), options);
+    if (rows.length === 0) continue;
+    const origin = `${source} earnings ${from}/${to}`;
+    const head = { dataset: 'earnings-calendar', source, asOfUs, origin };
+    yield await landDatasetRows(head, rows, context);
+  }
+}
+
+/** The calendar, and for each symbol so many requests and rows beside it. */
+export function planEarnings(
+  options: SourceOptions,
+  nowMs: number,
+  perSymbol: { requests: number; rows: number },
+): FetchPlan {
+  const parts = partsOf(options, nowMs).length;
+  const { length } = options.symbols ?? [];
+  return {
+    requests: parts + length * perSymbol.requests,
+    bars: 0,
+    rows: parts * REPORTS_PER_PART + length * perSymbol.rows,
+  };
+}
+
+function partsOf(options: SourceOptions, nowMs: number): DayRange[] {
+  const { fromDay, toDay } = calendarDays(options, nowMs);
+  const { daysPerRequest } = limits.calendar;
+  const parts: DayRange[] = [];
+  for (let day = fromDay; day <= toDay; day += daysPerRequest) {
+    parts.push({ fromDay: day, toDay: Math.min(day + daysPerRequest - 1, toDay) });
+  }
+  return parts;
+}

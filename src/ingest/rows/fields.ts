@@ -1,0 +1,61 @@
+/** Fields that vendors' answers share, as schemas and as values of ours. Pure. */
+
+import { z } from 'zod';
+import { RATING_ACTIONS } from '../../base/datasets/analysts.ts';
+import { ParameterError } from '../../base/errors.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+
+export const text = z.string().nullish();
+
+/** Plain, or with the text that a page shows beside it; an empty object is an unknown one. */
+export const figure = z
+  .union([z.number(), z.looseObject({ raw: z.number().optional() })])
+  .nullish()
+  .transform((value) => (typeof value === 'number' ? value : (value?.raw ?? null)));
+
+type RatingAction = (typeof RATING_ACTIONS)[number];
+
+const ACTIONS: ReadonlyMap<string, RatingAction> = new Map<string, RatingAction>([
+  ...RATING_ACTIONS.map((action) => [action, action] as const),
+  ['up', 'upgrade'],
+  ['down', 'downgrade'],
+  ['init', 'initiate'],
+  ['initialise', 'initiate'],
+  ['initialize', 'initiate'],
+  ['main', 'maintain'],
+  ['hold', 'maintain'],
+  ['reit', 'reiterate'],
+]);
+
+/** Undefined for a word that none of the vendors is known to use. */
+export function ratingAction(word: string | null | undefined): RatingAction | undefined {
+  return ACTIONS.get(word?.trim().toLowerCase() ?? '');
+}
+
+/** Null for a text of blanks only, and where there is none. */
+export function wordsOrNull(words: string | null | undefined): string | null {
+  return words?.trim() || null;
+}
+
+/** The day of `2026-11-20`, with or without a time behind it; undefined for another text. */
+export function dayOfText(date: string | null | undefined): number | undefined {
+  try {
+    return dayFromDate(date?.slice(0, 10) ?? '');
+  } catch (error) {
+    if (error instanceof ParameterError) return undefined;
+    throw error;
+  }
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
+
+/**
+ * Milliseconds of `2026-11-20T14:02:00Z` or `2026-11-20 14:02:00`, which is taken for UTC: a date
+ * without a zone would be another moment on each machine. Undefined for another text.
+ */
+export function millisOfText(moment: string | null | undefined): number | undefined {
+  const match = MOMENT.exec(moment?.trim() ?? '');
+  if (!match) return undefined;
+  const ms = Date.parse(`${match[1]}T${match[2]}${match[3] ?? 'Z'}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}

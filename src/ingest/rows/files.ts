@@ -1,0 +1,125 @@
+/** Rows of a dataset from a user's own files: the route for every vendor. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { type Dataset, type DatasetRow, rowDatasets } from '../../base/datasets/datasets.ts';
+import {
+  assert,
+  MalformedInputError,
+  ParameterError,
+  SourceEmptyError,
+} from '../../base/errors.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
+import { whyNothing } from '../contract/skipped-notes.ts';
+import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { newestModifiedUs } from '../inputs/input-file.ts';
+import { listInputs } from '../inputs/list-inputs.ts';
+import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
+import { openScratch, type Scratch } from '../segments/scratch.ts';
+import { sentimentOf } from '../vendors/rss/sentiment.ts';
+import { landDatasetRows } from './segment.ts';
+import type { UncheckedRow } from './stage-rows.ts';
+import { datasetRows } from './text-rows.ts';
+
+/**
+ * Reads a file, folder or zip of rows of `options.dataset` as one segment. `--symbols` leaves
+ * out rows of others, `--from` and `--to` those that became known on other days, in UTC.
+ *
+ * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {SourceEmptyError} no row is good.
+ */
+export async function* fetchDatasetFiles(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { path } = options;
+  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
+  const dataset = rowDatasets.find(({ name }) => name === options.dataset);
+  assert(dataset, `${options.dataset} is a dataset of rows`);
+  const scratch = await openScratch(context);
+  try {
+    const { files, skipped } = await listInputs(path);
+    const scanned = await scanInputs(files, scratch.folder, context);
+    // Rows that a person has corrected may be the only ones of their days: the time of the file is
+    // its vintage.
+    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
+    const partFiles = new Set<string>();
+    const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
+    const findings = { skipped, partFiles };
+    const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
+    const segment = await landDatasetRows(head, rows, context);
+    if (segment.accepted === 0) throw nothingGood(path, segment);
+    yield segment;
+  } finally {
+    await scratch.close();
+  }
+}
+
+/**
+ * Rows of all files, read and not checked. Files that give none are added to `skipped`, those of
+ * which rows are left out to `partFiles`.
+ */
+export async function* rowsOfFiles(
+  dataset: Dataset,
+  scanned: readonly ScannedFile[],
+  {
+    options,
+    scratch,
+    skipped,
+    partFiles,
+  }: {
+    options: SourceOptions;
+    scratch: Scratch;
+    skipped: SkippedInput[];
+    partFiles: Set<string>;
+  },
+): AsyncGenerator<UncheckedRow> {
+  for (const file of scanned) {
+    const { name, form } = file.input;
+    const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
+    if ('damage' in file) skip(file.damage);
+    else if (file.scan.bytes === 0) skipped.push({ name, reason: 'it has zero bytes' });
+    else {
+      let line = 0;
+      try {
+        for await (const read of datasetRows(dataset, file.diskPath, form, scratch)) {
+          line = read.line;
+          if (!('row' in read)) yield { name, ...read };
+          else if (isWanted(dataset, read.row, options)) {
+            if (dataset.name === 'news') scoreArticle(read.row);
+            yield { name, ...read };
+          } else partFiles.add(name);
+        }
+      } catch (error) {
+        if (!(error instanceof MalformedInputError)) throw error;
+        skip(line === 0 ? error.message : `after line ${line}: ${error.message}`);
+      }
+    }
+  }
+}
+
+/** A stated sentiment wins. The row is not checked yet. */
+function scoreArticle(row: DatasetRow): void {
+  const { title, summary } = row;
+  if (typeof title !== 'string') return;
+  row.sentiment ??= sentimentOf(title, typeof summary === 'string' ? summary : null);
+}
+
+function isWanted(dataset: Dataset, row: DatasetRow, options: SourceOptions): boolean {
+  const { symbols, symbol, fromDay = -Infinity, toDay = Infinity } = options;
+  const known = row[dataset.time];
+  if (typeof known === 'number') {
+    const day = Math.floor(known / MILLIS_PER_DAY);
+    if (day < fromDay || day > toDay) return false;
+  }
+  if (symbols === undefined && symbol === undefined) return true;
+  return [row.symbol ?? row.symbols ?? []].flat().some((one) => isAsked(String(one), options));
+}
+
+/** What a path without a good row is told as, with the first reasons. */
+export function nothingGood(
+  path: string,
+  { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,
+): SourceEmptyError {
+  const reasons = whyNothing(skipped, rejectedByReason) || 'no row that was asked for';
+  return new SourceEmptyError(`"${path}" has no good row: ${reasons}`);
+}

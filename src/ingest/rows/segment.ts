@@ -1,0 +1,193 @@
+/** Lands rows of a dataset as an immutable Parquet segment named by content. */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Dataset, rowDatasets } from '../../base/datasets/datasets.ts';
+import { assert } from '../../base/errors.ts';
+import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { columnOfField, keySql, tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
+import { sha256OfFile } from '../segments/file-hash.ts';
+import { landFile } from '../segments/land-file.ts';
+import {
+  countReasons,
+  firstRefusals,
+  startQuarantine,
+  writeQuarantine,
+} from '../segments/quarantine.ts';
+import { openScratch, type Scratch } from '../segments/scratch.ts';
+import { sqlString } from '../segments/sql-text.ts';
+import { stageRows, type UncheckedRow } from './stage-rows.ts';
+
+/** What is true of every row of the segment. */
+export interface RowsHead {
+  /** Name of one of `rowDatasets`. */
+  dataset: string;
+  source: string;
+  /** Undefined: when its newest row became known. */
+  asOfUs: bigint | undefined;
+  /** Where the rows come from: an address, a path. */
+  origin: string;
+  /** Inputs that gave nothing. */
+  skipped?: SkippedInput[];
+  /** Of rows of files: names of those of which rows were left out, because nobody asked for them. */
+  partFiles?: ReadonlySet<string>;
+}
+
+/**
+ * Checks rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
+ * `quarantine/<id>.csv`. Of rows with the same key the last one counts, the others are refused.
+ * The same rows give the same id, in whatever order. Memory stays flat, whatever their number;
+ * so many millions of them are better landed as several segments, each loaded in one transaction.
+ *
+ * @param rows Are completed in place. A missing column is taken for null.
+ */
+export async function landDatasetRows(
+  head: RowsHead,
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  context: FetchContext,
+): Promise<FetchedRows> {
+  const dataset = rowDatasets.find(({ name }) => name === head.dataset);
+  assert(dataset, `${head.dataset} is a dataset of rows`);
+  const { skipped = [] } = head;
+  const scratch = await openScratch(context);
+  try {
+    const names = await stageGoodRows(scratch, dataset, rows, context);
+    const { accepted, newestUs } = await measure(scratch, dataset);
+    const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
+    const id = await segmentId(scratch, head, asOfUs);
+    const parquetPath = join(context.paths.segments, `${id}.parquet`);
+    const parquetSha256 = await landRows(scratch, dataset, parquetPath);
+    const refusedFileLines =
+      head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
+    const rejectedByReason = await countReasons(scratch);
+    const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
+    if (rejected > 0) {
+      const path = join(context.paths.quarantine, `${id}.csv`);
+      await writeQuarantine(scratch, head.source, names, path);
+    }
+    const { source, origin } = head;
+    const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
+    const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
+    return { ...facts, parquetPath, parquetSha256, ...found };
+  } finally {
+    await scratch.close();
+  }
+}
+
+/**
+ * Makes the scratch tables `accepted`, the good rows and of each key the last one, and `rejected`.
+ *
+ * @returns what the rows' files or questions are called, by `file_index`.
+ */
+export async function stageGoodRows(
+  scratch: Scratch,
+  dataset: Dataset,
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  context: FetchContext,
+): Promise<string[]> {
+  await startQuarantine(scratch);
+  const names = await stageRows(scratch, dataset, rows, context);
+  await settleRepeats(scratch, dataset);
+  return names;
+}
+
+/**
+ * Adds files of which no row is good to `skipped`.
+ *
+ * @param names By `file_index`.
+ * @param partFiles Those of which rows were left out are not named.
+ * @returns how many rows such files have.
+ */
+export async function nameRefusedFiles(
+  scratch: Scratch,
+  names: readonly string[],
+  partFiles: ReadonlySet<string>,
+  skipped: SkippedInput[],
+): Promise<number> {
+  const found = await selectRows<{ file: number }>(
+    await scratch.connect(),
+    `SELECT file_index AS file FROM rejected
+     EXCEPT SELECT file_index FROM accepted ORDER BY 1`,
+  );
+  const files = found.map(({ file }) => file).filter((file) => !partFiles.has(names[file]));
+  const harmless = [SAME_ROW];
+  let lines = 0;
+  for (const { file, count, ...fault } of await firstRefusals(scratch, files, harmless)) {
+    lines += count;
+    skipped.push({ name: names[file], ...fault });
+  }
+  return lines;
+}
+
+/** Of a copy. */
+const SAME_ROW = 'the same row comes again later';
+
+/** Makes the scratch table `accepted` of `staged`, the last row of each key. */
+async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> {
+  const connection = await scratch.connect();
+  const sameKey = `PARTITION BY ${keySql(dataset).join(', ')}`;
+  await connection.run(`
+    CREATE TEMP TABLE accepted AS
+    SELECT *, row_number() OVER (${sameKey} ORDER BY ordinal DESC) AS place,
+      first(content) OVER (${sameKey} ORDER BY ordinal DESC) AS last_content
+    FROM staged`);
+  const fields = dataset.key.flat();
+  const named =
+    fields.length === 1 ? fields[0] : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  await connection.run(
+    `INSERT INTO rejected
+     SELECT file_index, file_line,
+       CASE WHEN content = last_content THEN '${SAME_ROW}' ELSE $1 END, text
+     FROM accepted WHERE place > 1`,
+    [`a later row has the same ${named}`],
+  );
+  await connection.run('DELETE FROM accepted WHERE place > 1');
+}
+
+async function measure(
+  scratch: Scratch,
+  { time }: Dataset,
+): Promise<{ accepted: number; newestUs: number | null }> {
+  const connection = await scratch.connect();
+  return selectRow(
+    connection,
+    `SELECT count(*)::DOUBLE AS accepted,
+       epoch_us(max(${columnOfField(time)}))::DOUBLE AS "newestUs" FROM accepted`,
+  );
+}
+
+async function segmentId(
+  scratch: Scratch,
+  { dataset, source }: RowsHead,
+  asOfUs: bigint,
+): Promise<string> {
+  const connection = await scratch.connect();
+  const hash = createHash('sha256').update(`${dataset} ${source} ${asOfUs}\n`);
+  const contents = await connection.stream('SELECT content FROM accepted ORDER BY content');
+  for await (const rows of contents.yieldRowsJs()) {
+    for (const [content] of rows) hash.update(String(content));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Replaces a file of the same name, which has the same rows.
+ *
+ * @returns its SHA-256.
+ */
+async function landRows(
+  scratch: Scratch,
+  dataset: Dataset,
+  path: string,
+): Promise<string | undefined> {
+  const connection = await scratch.connect();
+  const unfinished = join(scratch.folder, 'rows.parquet');
+  const columns = tableColumns(dataset).map(({ column }) => column);
+  await connection.run(`
+    COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})
+    TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd)`);
+  const sha256 = await sha256OfFile(unfinished);
+  await landFile(unfinished, path);
+  return sha256;
+}

@@ -1,0 +1,145 @@
+/** Rows of a dataset on their way into the scratch database, as JSON lines: memory stays flat. */
+
+import { hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/datasets.ts';
+import { limits } from '../../base/limits/limits.ts';
+import { tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
+import type { FetchContext } from '../contract/fetch-context.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { sqlFile } from '../segments/sql-text.ts';
+import { rowFault } from './check-row.ts';
+
+/** Where a row stands, for the quarantine: its file or question, the line there, its text. */
+interface RowPlace {
+  name?: string;
+  line?: number;
+  text?: string;
+}
+
+/** A row as it was parsed, or why it could not be. */
+export type UncheckedRow = ({ row: DatasetRow } & RowPlace) | ({ reason: string } & RowPlace);
+
+/** What JSON carries, and the SQL that makes the table's type of it. */
+const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string }> = {
+  symbol: { type: 'VARCHAR', sql: (value) => value },
+  symbols: { type: 'VARCHAR[]', sql: (value) => value },
+  text: { type: 'VARCHAR', sql: (value) => value },
+  choice: { type: 'VARCHAR', sql: (value) => value },
+  flag: { type: 'BOOLEAN', sql: (value) => value },
+  date: { type: 'INTEGER', sql: (value) => `DATE '1970-01-01' + ${value}` },
+  moment: { type: 'BIGINT', sql: (value) => `make_timestamp(${value} * 1000)` },
+  number: { type: 'DOUBLE', sql: (value) => value },
+  integer: { type: 'BIGINT', sql: (value) => value },
+};
+
+// Not `line`: insider transactions have a column of that name.
+const PLACE = { file_index: 'INTEGER', file_line: 'BIGINT', text: 'VARCHAR' };
+
+/**
+ * Checks rows and makes the scratch view `staged`: the dataset's columns of the good ones, their
+ * `ordinal`, `file_index`, `file_line`, `text`, and `content`, a SHA-256 of their values. The others go
+ * into the scratch table `rejected`.
+ *
+ * @returns what the rows' files or questions are called, by `file_index`.
+ */
+export async function stageRows(
+  scratch: Scratch,
+  dataset: Dataset,
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  { nowMs, signal }: FetchContext,
+): Promise<string[]> {
+  const good = await openLines(join(scratch.folder, 'rows.jsonl'));
+  const refused = await openLines(join(scratch.folder, 'refused.jsonl'));
+  const names = new Map<string, number>();
+  let ordinal = 0;
+  try {
+    for await (const unchecked of rows) {
+      signal?.throwIfAborted();
+      const place = placeText(unchecked, names);
+      const reason = 'row' in unchecked ? faultOf(dataset, unchecked.row, nowMs) : unchecked.reason;
+      if (reason !== undefined) refused.add(`{${place},"reason":${JSON.stringify(reason)}}\n`);
+      else if ('row' in unchecked) good.add(lineOf(dataset, unchecked.row, place, ordinal++));
+      if (good.isFull() || refused.isFull()) await Promise.all([good.flush(), refused.flush()]);
+    }
+    await Promise.all([good.flush(), refused.flush()]);
+  } finally {
+    await Promise.all([good.close(), refused.close()]);
+  }
+  await makeTables(scratch, dataset, good.path, refused.path);
+  return [...names.keys()];
+}
+
+/** Besides what is checked of every row: nothing can be known before it is published. */
+function faultOf(dataset: Dataset, row: DatasetRow, nowMs: number): string | undefined {
+  const fault = rowFault(dataset, row);
+  if (fault !== undefined) return fault;
+  const isToCome = Number(row[dataset.time]) > nowMs + limits.ingest.futureMs;
+  return isToCome ? `${dataset.time} is still to come` : undefined;
+}
+
+function placeText({ name = '', line, text }: RowPlace, names: Map<string, number>): string {
+  const index = names.get(name) ?? names.size;
+  names.set(name, index);
+  const ofText = text === undefined ? '' : `,"text":${JSON.stringify(text)}`;
+  return `"file_index":${index},"file_line":${line ?? null}${ofText}`;
+}
+
+function lineOf({ columns }: Dataset, row: DatasetRow, place: string, ordinal: number): string {
+  const values = columns.map(({ name }) => JSON.stringify(row[name]));
+  const content = hash('sha256', values.join(','));
+  const fields = values.map((value, i) => `"c${i}":${value}`).join(',');
+  return `{"ordinal":${ordinal},"content":"${content}",${place},${fields}}\n`;
+}
+
+interface Lines {
+  path: string;
+  add(line: string): void;
+  isFull(): boolean;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openLines(path: string): Promise<Lines> {
+  const file: FileHandle = await open(path, 'w');
+  let text = '';
+  return {
+    path,
+    add(line) {
+      text += line;
+    },
+    isFull: () => text.length >= limits.ingest.stageChars,
+    async flush() {
+      const written = text;
+      text = '';
+      await file.appendFile(written);
+    },
+    close: () => file.close(),
+  };
+}
+
+async function makeTables(
+  scratch: Scratch,
+  dataset: Dataset,
+  goodPath: string,
+  refusedPath: string,
+): Promise<void> {
+  const connection = await scratch.connect();
+  const columns = tableColumns(dataset).map((column, i) => ({ ...column, name: `c${i}` }));
+  const types = Object.fromEntries(columns.map(({ name, kind }) => [name, STAGED[kind].type]));
+  const values = columns.map(({ column, kind, name }) => `${STAGED[kind].sql(name)} AS ${column}`);
+  const own = { ordinal: 'BIGINT', content: 'VARCHAR', ...PLACE };
+  await connection.run(`
+    CREATE OR REPLACE TEMP VIEW staged AS
+    SELECT ${[...Object.keys(own), ...values].join(', ')}
+    FROM ${jsonLines(goodPath, { ...own, ...types })}`);
+  await connection.run(`
+    INSERT INTO rejected SELECT file_index, file_line, reason, text
+    FROM ${jsonLines(refusedPath, { ...PLACE, reason: 'VARCHAR' })}`);
+}
+
+function jsonLines(path: string, columns: Record<string, string>): string {
+  const types = Object.entries(columns).map(([name, type]) => `"${name}": '${type}'`);
+  return `read_json(${sqlFile(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
+}

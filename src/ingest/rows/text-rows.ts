@@ -1,0 +1,158 @@
+/** Rows of a user's file of a dataset, one by one: none is lost, each unreadable one has a reason. */
+
+import type { Dataset, DatasetRow } from '../../base/datasets/datasets.ts';
+import { MalformedInputError } from '../../base/errors.ts';
+import { readParquetThrough } from '../files/sample.ts';
+import { csvRecords } from '../inputs/csv-records.ts';
+import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
+import type { FileForm } from '../inputs/input-file.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { sqlFile } from '../segments/sql-text.ts';
+import { UnreadableError, valueFromText } from './value-from-text.ts';
+
+/** A row of the file with its text as it was read: values of the right kinds, not checked yet. */
+export type ReadRow = { line: number; text: string } & ({ row: DatasetRow } | { reason: string });
+
+/** Fields by the spelling of their column that `columnKey` gives. */
+interface RawRow {
+  line: number;
+  text: string;
+  fields: ReadonlyMap<string, string>;
+  /** Why the fields can't be told. */
+  reason?: string;
+}
+
+/** `exDate`, `ex_date` and `Ex Date` are one column. */
+function columnKey(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/**
+ * Reads a CSV with a header, JSON lines, a JSON array or Parquet, in the order of the file.
+ *
+ * @param scratch Reads Parquet.
+ * @throws {MalformedInputError} the file as a whole can't be read, or lacks a required column.
+ */
+export async function* datasetRows(
+  dataset: Dataset,
+  path: string,
+  form: FileForm,
+  scratch: Pick<Scratch, 'connect'>,
+): AsyncGenerator<ReadRow> {
+  const raws = {
+    csv: () => csvRows(path, dataset),
+    jsonl: () => jsonRows(path),
+    parquet: () => parquetRows(path, dataset, scratch),
+  }[form]();
+  for await (const raw of raws) yield readRow(dataset, raw);
+}
+
+async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {
+  let keys: string[] | undefined;
+  for await (const record of csvRecords(path)) {
+    const { line, text } = record;
+    if ('reason' in record) {
+      if (!keys) throw new MalformedInputError(`its header can't be read: ${record.reason}`);
+      yield { line, text: shownText(text), fields: new Map(), reason: record.reason };
+    } else if (!keys) {
+      keys = record.fields.map(columnKey);
+      refuseMissingColumns(dataset, keys);
+    } else {
+      const { length } = record.fields;
+      const fields = new Map(record.fields.map((field, i) => [keys![i] ?? '', field]));
+      const isWhole = length === keys.length;
+      const reason = isWhole ? {} : { reason: widthReason(length, keys.length) };
+      yield { line, text, fields, ...reason };
+    }
+  }
+}
+
+const SHOWN_CHARS = 200;
+
+function shownText(text: string): string {
+  return isTooLong(text) ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
+function widthReason(found: number, wanted: number): string {
+  return `line has ${found} fields and the header ${wanted}`;
+}
+
+async function* jsonRows(path: string): AsyncGenerator<RawRow> {
+  for await (const lines of lineBatches(path)) {
+    for (const { number: line, text } of lines) {
+      if (isTooLong(text)) {
+        yield { line, text: shownText(text), fields: new Map(), reason: TOO_LONG };
+      } else if (text !== '') yield jsonRow(line, text, valueFromJson(text));
+    }
+  }
+}
+
+function valueFromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonRow(line: number, text: string, value: unknown): RawRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { line, text, fields: new Map(), reason: 'line is not a JSON object' };
+  }
+  const fields = Object.entries(value).map(
+    ([name, field]) => [columnKey(name), field === null ? '' : String(field)] as const,
+  );
+  return { line, text, fields: new Map(fields) };
+}
+
+async function* parquetRows(
+  path: string,
+  dataset: Dataset,
+  scratch: Pick<Scratch, 'connect'>,
+): AsyncGenerator<RawRow> {
+  const connection = await scratch.connect();
+  const damaged = (error: Error): never => {
+    const [reason] = error.message.split('\n');
+    throw new MalformedInputError(`it cannot be read as Parquet: ${reason}`, { cause: error });
+  };
+  await readParquetThrough(connection, path).catch(damaged);
+  const result = await connection
+    .stream(`SELECT COLUMNS(*)::VARCHAR FROM read_parquet(${sqlFile(path)})`)
+    .catch(damaged);
+  const keys = result.columnNames().map(columnKey);
+  refuseMissingColumns(dataset, keys);
+  let line = 0;
+  for await (const rows of result.yieldRowsJs()) {
+    for (const row of rows) {
+      line++;
+      const texts = row.map((value) => String(value ?? ''));
+      const fields = new Map(keys.map((key, i) => [key, texts[i]]));
+      yield { line, text: texts.join(','), fields };
+    }
+  }
+}
+
+function refuseMissingColumns({ name, columns }: Dataset, keys: readonly string[]): void {
+  const missing = columns.find(
+    (column) => column.isRequired && !keys.includes(columnKey(column.name)),
+  );
+  if (!missing) return;
+  throw new MalformedInputError(
+    `it has no column "${missing.name}", which ${name} need (see: tapeworks template ${name})`,
+  );
+}
+
+function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): ReadRow {
+  if (reason !== undefined) return { line, text, reason };
+  if (text.includes('\ufffd')) return { line, text, reason: 'line is not UTF-8 text' };
+  const row: DatasetRow = {};
+  try {
+    for (const column of columns) {
+      row[column.name] = valueFromText(column, fields.get(columnKey(column.name))?.trim() ?? '');
+    }
+  } catch (error) {
+    if (error instanceof UnreadableError) return { line, text, reason: error.message };
+    throw error;
+  }
+  return { line, text, row };
+}

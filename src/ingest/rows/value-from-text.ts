@@ -1,0 +1,84 @@
+/** Values of a dataset's columns from the texts of files. */
+
+import type { DatasetColumn, DatasetValue } from '../../base/datasets/datasets.ts';
+import { ParameterError, TapeworksError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+
+/** A text is not of its column's kind; the message is the reason that its row is refused for. */
+export class UnreadableError extends TapeworksError {}
+
+/**
+ * @param text Without blanks around it; empty where the file has none.
+ * @returns null for an empty text.
+ * @throws {UnreadableError} the text is not of the column's kind.
+ */
+export function valueFromText(column: DatasetColumn, text: string): DatasetValue {
+  const { name, kind, choices = [] } = column;
+  if (kind === 'symbols') return symbolsFromText(name, text);
+  if (text === '') return null;
+  switch (kind) {
+    case 'symbol':
+      return readOr(() => canonicalSymbol(text), `${name} is not a ticker`);
+    case 'date':
+      return readOr(() => dayFromDate(text), `${name} is not a date like 2026-01-31`);
+    case 'moment':
+      return momentFromText(name, text);
+    case 'choice':
+    case 'flag': {
+      const word = text.toLowerCase();
+      return choices.find((one) => one.toLowerCase() === word) ?? text;
+    }
+    case 'text':
+      return text;
+    default:
+      return numberFromText(name, text);
+  }
+}
+
+function readOr<T>(read: () => T, reason: string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ParameterError) throw new UnreadableError(reason, { cause: error });
+    throw error;
+  }
+}
+
+/** Brackets, too: so DuckDB writes a list as text. */
+const BETWEEN_SYMBOLS = /[\s,;[\]]+/;
+
+function symbolsFromText(name: string, text: string): string[] {
+  const tickers = text.split(BETWEEN_SYMBOLS).filter((ticker) => ticker !== '');
+  const symbols = tickers.map((ticker) =>
+    readOr(() => canonicalSymbol(ticker), `${name} has something that is not a ticker`),
+  );
+  return [...new Set(symbols)];
+}
+
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?(?:(Z)|([+-]\d{2}):?(\d{2})?)$/i;
+
+/** Milliseconds; finer digits are cut off. */
+function momentFromText(name: string, text: string): number {
+  const reason = `${name} is not a date-time with its offset, like 2026-01-31T14:30:00Z`;
+  const parts = MOMENT.exec(text);
+  if (!parts) throw new UnreadableError(reason);
+  const [, date, minutes, seconds = ':00', fraction = '', isUtc, hour, minute = '00'] = parts;
+  // Date.parse takes 30 February for a day of March.
+  readOr(() => dayFromDate(date), reason);
+  const zone = isUtc ? 'Z' : `${hour}:${minute}`;
+  const ms = Date.parse(
+    `${date}T${minutes}${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`,
+  );
+  if (Number.isNaN(ms)) throw new UnreadableError(reason);
+  return ms;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+function numberFromText(name: string, text: string): number {
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) throw new UnreadableError(`${name} is not a number`);
+  return value;
+}

@@ -1,0 +1,148 @@
+/** Which interval the bars of a file are of, and in which zone their clocks run. */
+
+import type { StoredIntraday } from '../../base/time/intervals.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import type { CandleDialect } from '../files/dialect.ts';
+import type { StampSurvey } from '../files/survey-stamps.ts';
+
+/** Intervals that files may hold. */
+export const BASE_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly (
+  | '1d'
+  | StoredIntraday
+)[];
+
+export type BaseInterval = (typeof BASE_INTERVALS)[number];
+
+/** How the bars of an intraday file are stamped. */
+export interface IntradayStamps {
+  interval: StoredIntraday;
+  /** IANA name; of stamps that do not say their offset. */
+  zone: string;
+  isAtEnd: boolean;
+}
+
+export const STEP_SECONDS: Record<StoredIntraday, number> = { '1m': 60, '5m': 300 };
+
+export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
+
+const PERIODS: Record<BaseInterval, readonly string[]> = {
+  '1d': ['d', '1d', 'day', '1day', 'daily'],
+  '1m': ['1', '1m', 'm1', '1min', '1minute', 'minute'],
+  '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
+};
+
+/** `D`, `5`, `1Min` …; undefined for other bars, `1M` of a month among them. */
+export function intervalFromPeriod(text: string): BaseInterval | undefined {
+  if (text === '1M') return undefined;
+  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
+}
+
+/** Candles of this file are daily, or intraday and stamped like that, or not read for a reason. */
+export type FileTiming = '1d' | IntradayStamps | { reason: string };
+
+/**
+ * @param survey Undefined for a file without times of day.
+ * @param sourceZone Where the source's clocks run, when it is known.
+ */
+export function timingOfFile(
+  { statedInterval, hasTimes }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'>,
+  survey: StampSurvey | undefined,
+  options: Pick<SourceOptions, 'interval' | 'zone' | 'stamps'>,
+  sourceZone: string | undefined,
+): FileTiming {
+  const { interval: asked } = options;
+  if (!hasTimes || survey === undefined) return timingOfDates(asked);
+  if (survey.stamps === 0) return { reason: 'none of its dates has a time of day' };
+  const found = statedInterval ?? intervalFromSurvey(survey, asked);
+  if (typeof found !== 'string') return found;
+  if (asked !== undefined && asked !== found) {
+    return { reason: `it holds bars of ${found}, and --interval says ${asked}` };
+  }
+  if (found === '1d') return found;
+  const zone = options.zone ?? sourceZone ?? zoneFromSurvey(survey);
+  if (typeof zone !== 'string') return zone;
+  return { interval: found, zone, isAtEnd: options.stamps === 'end' };
+}
+
+function timingOfDates(asked: BaseInterval | undefined): FileTiming {
+  if (asked === undefined || asked === '1d') return '1d';
+  return { reason: `its dates have no times of day, and --interval says ${asked}` };
+}
+
+/** What stamps tell; `asked` settles what they do not. */
+function intervalFromSurvey(
+  survey: StampSurvey,
+  asked: BaseInterval | undefined,
+): BaseInterval | { reason: string } {
+  if (!survey.hasSeveralADay) {
+    if (asked !== undefined) return asked;
+    if (survey.hasSeveralDays || survey.isAtMidnight) return '1d';
+    return {
+      reason: 'it holds one bar a symbol: say whether it is of a day or a minute with --interval',
+    };
+  }
+  if (survey.wholeMinutes * 2 < survey.stamps) {
+    return { reason: `most of its stamps are on no whole minute, and ${READ_INTERVALS}` };
+  }
+  const { stepS } = survey;
+  if (stepS === undefined) {
+    return { reason: 'it holds bars less than a minute apart, and a minute is the least read' };
+  }
+  if (asked !== undefined && asked !== '1d') {
+    const mayHaveGaps = stepS > STEP_SECONDS[asked] && !isRegular(survey);
+    if (stepS === STEP_SECONDS[asked] || mayHaveGaps) return asked;
+    return { reason: `it holds bars of ${stepText(stepS)}, and --interval says ${asked}` };
+  }
+  if (stepS === STEP_SECONDS['1m']) return '1m';
+  if (stepS === STEP_SECONDS['5m']) return '5m';
+  const gaps = '; if these are bars of 1m or 5m with gaps, say so with --interval';
+  return {
+    reason: `it holds bars of ${stepText(stepS)}, and ${READ_INTERVALS}${isRegular(survey) ? '' : gaps}`,
+  };
+}
+
+/** Whether stamps are apart as bars of the least distance are, with gaps or without. */
+function isRegular({ steps, leastSteps, multipleSteps }: StampSurvey): boolean {
+  return leastSteps * 2 > steps || multipleSteps === steps;
+}
+
+function stepText(seconds: number): string {
+  const minutes = seconds / 60;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
+/** The zone whose reading puts more bars into New York's sessions, unless these look shifted. */
+function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
+  const { naive, inSessionNewYork, inSessionUtc } = survey;
+  const best = Math.max(inSessionNewYork, inSessionUtc);
+  if (best * 2 < naive && hasWholeExtendedHours(survey)) return 'America/New_York';
+  if (best * 2 < naive) {
+    return {
+      reason:
+        'its stamps have no zone, and read as of New York or UTC less than half of them are in sessions: say which with --zone',
+    };
+  }
+  if (inSessionNewYork === inSessionUtc && naive > 0) {
+    return {
+      reason:
+        'its stamps have no zone, and could be of New York as well as UTC: say which with --zone',
+    };
+  }
+  const zone = inSessionNewYork > inSessionUtc ? 'America/New_York' : 'UTC';
+  const shifted = zone === 'UTC' ? survey.shiftedUtc : survey.shiftedNewYork;
+  if (shifted > 0 && shifted * 2 >= survey.sessions) {
+    return {
+      reason: `its stamps have no zone, and read as of ${zone} they begin and end too late or too early for its sessions: say which with --zone`,
+    };
+  }
+  return zone;
+}
+
+/** Of regular hours are less than half of the sixteen from 04:00 to 20:00; no other zone fits. */
+function hasWholeExtendedHours(survey: StampSurvey): boolean {
+  const { naive, inExtendedNewYork, wholeExtendedNewYork, sessions } = survey;
+  const isWithin = inExtendedNewYork >= naive * EXTENDED_SHARE_MIN;
+  return isWithin && sessions > 0 && wholeExtendedNewYork * 2 >= sessions;
+}
+
+const EXTENDED_SHARE_MIN = 0.99;

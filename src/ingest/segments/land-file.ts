@@ -1,0 +1,41 @@
+/** Puts a finished file in its place so that a crash leaves the old state or the new one. */
+
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { makeFolder, syncFolder } from '../../base/durable-file.ts';
+import { step } from '../../base/failpoints.ts';
+
+/**
+ * Flushes a file to disk and renames it into place, replacing what was there. Where the place is
+ * on another disk, a folder that machines share for instance, it is copied beside it first.
+ */
+export async function landFile(finished: string, destination: string): Promise<void> {
+  const name = basename(destination);
+  await syncFile(finished, name);
+  makeFolder(dirname(destination));
+  step('rename file', name);
+  await rename(finished, destination).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EXDEV') throw error;
+    const beside = `${destination}.${process.pid}.tmp`;
+    try {
+      step('write file', name);
+      await copyFile(finished, beside);
+      await syncFile(beside, name);
+      step('rename file', name);
+      await rename(beside, destination);
+    } finally {
+      await rm(beside, { force: true });
+    }
+  });
+  syncFolder(dirname(destination));
+}
+
+async function syncFile(path: string, name: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    step('fsync file', name);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

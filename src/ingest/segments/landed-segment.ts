@@ -1,0 +1,251 @@
+/**
+ * Landed segments as JSON, so that another process, on another machine that sees the same segments
+ * folder, can load what was fetched here.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BASES } from '../../base/bars.ts';
+import { assert } from '../../base/errors.ts';
+import type { CandleFile, CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
+import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
+import { BASE_INTERVALS } from './candle-interval.ts';
+import { sha256OfFile } from './file-hash.ts';
+import { HOURS } from './session-hours.ts';
+import { sqlFile } from './sql-text.ts';
+
+const count = z.int().min(0);
+const day = z.int();
+const amount = z.number();
+const fact = z.string().nullable().optional();
+/** Microseconds in decimal digits: JSON numbers cannot hold them all. */
+const micros = z.string().regex(/^-?\d+$/);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const segmentId = sha256;
+/** Of the Parquet file, which may lie about on a shared disk before it is loaded. */
+const parquetSha256 = sha256.optional();
+
+export const skippedSchema = z.array(
+  z.strictObject({
+    name: z.string(),
+    reason: z.string(),
+    line: count.optional(),
+    isRefused: z.boolean().optional(),
+  }),
+);
+
+const findings = {
+  skipped: skippedSchema,
+  rejectedByReason: z.array(z.tuple([z.string(), count])),
+  notes: z.array(z.string()).optional(),
+};
+
+const actionsSchema = z.strictObject({
+  symbol: z.string(),
+  splits: z.array(z.strictObject({ exDay: day, numerator: amount, denominator: amount })),
+  dividends: z.array(z.strictObject({ exDay: day, amount, factor: amount.optional() })),
+  coverageFromDay: day,
+  coverageToDay: day,
+});
+
+const candlesSchema = z.strictObject({
+  kind: z.literal('candles'),
+  id: segmentId,
+  parquetSha256,
+  source: z.string(),
+  interval: z.enum(BASE_INTERVALS),
+  hours: z.enum(HOURS).optional(),
+  basis: z.enum(BASES),
+  asOfUs: micros.optional(),
+  origin: z.string(),
+  /** Symbol and rows of each series, in the order of the file's `file_index`. */
+  series: z.array(z.tuple([z.string(), count])),
+  /**
+   * A person's files that the Parquet file is a copy of: name and SHA-256 of each, and which of
+   * them each series is from. Undefined of a vendor's bars.
+   */
+  files: z
+    .strictObject({ named: z.array(z.tuple([z.string(), sha256])), bySeries: z.array(count) })
+    .optional(),
+  rejectedLines: count,
+  actions: z.array(actionsSchema).optional(),
+  ...findings,
+});
+
+const rowsSchema = z.strictObject({
+  kind: z.literal('rows'),
+  id: segmentId,
+  parquetSha256,
+  dataset: z.string(),
+  source: z.string(),
+  asOfUs: micros,
+  origin: z.string(),
+  accepted: count,
+  rejected: count,
+  ...findings,
+});
+
+const factsSchema = z.strictObject({
+  kind: z.literal('facts'),
+  source: z.string(),
+  origin: z.string(),
+  asOfUs: micros.optional(),
+  facts: z.array(
+    z.strictObject({
+      symbol: z.string(),
+      ...{ companyName: fact, exchange: fact, venue: fact, type: fact },
+      ...{ country: fact, sector: fact, industry: fact },
+      cik: z.int().nullable().optional(),
+    }),
+  ),
+  ...findings,
+});
+
+export const landedSchema = z.discriminatedUnion('kind', [candlesSchema, rowsSchema, factsSchema]);
+
+export type Landed = z.infer<typeof landedSchema>;
+
+/** A segment of candles that lies as one Parquet file, whose rows are all good. */
+export function landedCandles(
+  head: Pick<
+    CandleSegment,
+    'id' | 'source' | 'interval' | 'hours' | 'basis' | 'asOfUs' | 'origin' | 'parquetSha256'
+  >,
+  series: readonly (readonly [symbol: string, rowCount: number])[],
+  parquetPath: string,
+): FetchedSegment {
+  return {
+    ...head,
+    dataset: 'candles',
+    kind: 'parquet',
+    files: series.map(([symbol, dataLines]) => ({
+      path: parquetPath,
+      symbol,
+      dataLines,
+      sha256: head.id,
+    })),
+    groups: [
+      {
+        selectSql: `SELECT file_index, ts, open, high, low, close, volume
+          FROM read_parquet(${sqlFile(parquetPath)})`,
+        fileIndexes: series.map((_, index) => index),
+      },
+    ],
+    examine: async (fileIndexes) => {
+      assert(fileIndexes.length === 0, 'a landed segment holds only good rows');
+      return [];
+    },
+    rejectedLines: 0,
+    skipped: [],
+    rejectedByReason: new Map(),
+  };
+}
+
+/** @param segment What a vendor gave; what is read from local files in place cannot be told so. */
+export function landedFrom(segment: Fetched): Landed {
+  const { source, origin, skipped } = segment;
+  const rejectedByReason = [...segment.rejectedByReason];
+  const told = { source, origin, skipped, rejectedByReason };
+  if ('facts' in segment) {
+    const asOfUs = segment.asOfUs?.toString();
+    return { kind: 'facts', asOfUs, facts: [...segment.facts], ...told };
+  }
+  if ('parquetPath' in segment) {
+    const { id, dataset, accepted, rejected, parquetSha256 } = segment;
+    const asOfUs = segment.asOfUs.toString();
+    return { kind: 'rows', id, dataset, accepted, rejected, asOfUs, parquetSha256, ...told };
+  }
+  const { id, dataset, interval, hours, basis, kind, files, rejectedLines = 0, actions } = segment;
+  assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
+  return landedSchema.parse({
+    ...{ kind: 'candles', id, interval, hours, basis, rejectedLines, actions },
+    parquetSha256: segment.parquetSha256,
+    asOfUs: segment.asOfUs?.toString(),
+    notes: segment.notes,
+    series: files.map(({ symbol, dataLines }) => [symbol, dataLines]),
+    ...told,
+  });
+}
+
+/**
+ * What is known of a person's candles of which a copy has landed.
+ *
+ * @param acceptedByFile Rows in the copy, by place in `segment.files`.
+ */
+export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
+  const { id, source, interval, hours, basis, origin, files, actions, notes, skipped } = segment;
+  const lines = files.reduce((sum, { dataLines }) => sum + dataLines, segment.rejectedLines ?? 0);
+  const accepted = acceptedByFile.reduce((sum, count) => sum + count, 0);
+  const names = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const places = new Map([...names.keys()].map((path, place) => [path, place]));
+  return landedSchema.parse({
+    ...{ kind: 'candles', id, source, interval, hours, basis, origin, actions, notes, skipped },
+    parquetSha256: segment.parquetSha256,
+    asOfUs: segment.asOfUs?.toString(),
+    series: files.map(({ symbol }, i) => [symbol, acceptedByFile[i]]),
+    files: { named: [...names], bySeries: files.map(({ path }) => places.get(path)) },
+    rejectedLines: lines - accepted,
+    rejectedByReason: [...segment.rejectedByReason],
+  });
+}
+
+/**
+ * @param segmentsFolder Where this machine sees the landed files.
+ */
+export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
+  const rejectedByReason = new Map(landed.rejectedByReason);
+  const { source, origin, skipped } = landed;
+  if (landed.kind === 'facts') {
+    const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
+    return { source, origin, asOfUs, facts: landed.facts, skipped, rejectedByReason };
+  }
+  const parquetPath = join(segmentsFolder, `${landed.id}.parquet`);
+  if (landed.kind === 'rows') {
+    const { id, dataset, accepted, rejected, parquetSha256 } = landed;
+    const asOfUs = BigInt(landed.asOfUs);
+    const found = { accepted, rejected, skipped, rejectedByReason, parquetSha256 };
+    return { id, dataset, source, asOfUs, origin, kind: 'parquet', parquetPath, ...found };
+  }
+  const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
+  const { id, interval, hours, basis, series, actions, rejectedLines, notes } = landed;
+  const { parquetSha256 } = landed;
+  const head = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
+  const candles = landedCandles(head, series, parquetPath);
+  return {
+    ...candles,
+    ...(landed.files && { kind: 'external', files: personsFiles(candles.files, landed.files) }),
+    ...{ actions, rejectedLines, skipped, rejectedByReason, notes },
+  };
+}
+
+function personsFiles(
+  series: readonly CandleFile[],
+  { named, bySeries }: { named: [string, string][]; bySeries: number[] },
+): CandleFile[] {
+  return series.map((one, i) => {
+    const [path, sha256] = named[bySeries[i]];
+    return { ...one, path, sha256 };
+  });
+}
+
+/**
+ * Why the file of a landed segment can't be loaded; undefined where it is as it was landed.
+ *
+ * @throws what opening it throws: the disk may be away.
+ */
+export async function landedFault(
+  landed: Landed,
+  segmentsFolder: string,
+): Promise<string | undefined> {
+  if (landed.kind === 'facts') return undefined;
+  const path = join(segmentsFolder, `${landed.id}.parquet`);
+  if (landed.parquetSha256 === undefined && existsSync(path)) return undefined;
+  const sha256 = await sha256OfFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
+    return 'unreadable';
+  });
+  if (sha256 === undefined) return `"${path}" is missing`;
+  if (sha256 === landed.parquetSha256) return undefined;
+  return `"${path}" does not match its SHA-256: it was damaged since it was landed`;
+}

@@ -1,0 +1,189 @@
+/** Lands columns that a source fetched or made as an immutable Parquet segment named by content. */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { BarColumns, Basis } from '../../base/bars.ts';
+import { assert } from '../../base/errors.ts';
+import type { Hours, StoredIntraday } from '../../base/time/intervals.ts';
+import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import { appendBars } from './append-columns.ts';
+import type { BaseInterval } from './candle-interval.ts';
+import { sha256OfFile } from './file-hash.ts';
+import { landFile } from './land-file.ts';
+import { landedCandles } from './landed-segment.ts';
+import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+import { segmentIdOfHours } from './segment-id.ts';
+import { HOURS } from './session-hours.ts';
+import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
+
+/** What is true of every row of the segment. */
+export interface SegmentHead<I extends BaseInterval = '1d'> {
+  source: string;
+  interval: I;
+  basis: Basis;
+  asOfUs: bigint | undefined;
+  /** Where the rows come from: an address, a command. */
+  origin: string;
+  /** Inputs that gave nothing. */
+  skipped?: SkippedInput[];
+}
+
+/** One symbol's rows, not yet checked: a missing value is NaN, order is free. */
+export interface UncheckedSeries {
+  /** Canonical spelling; once a segment. */
+  symbol: string;
+  bars: BarColumns;
+  actions?: Omit<SymbolActions, 'symbol'>;
+}
+
+/**
+ * Checks daily rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
+ * `quarantine/<id>.csv`. The same good rows give the same id, whatever the order of `series`.
+ */
+export async function landSeries(
+  head: SegmentHead,
+  series: readonly UncheckedSeries[],
+  context: FetchContext,
+): Promise<FetchedSegment> {
+  const [segment] = await land(head, [undefined], series, context);
+  return segment;
+}
+
+/**
+ * The same of bars of minutes, stamped with their start in UTC: a segment for the regular hours
+ * and one for the extended ones, where there are such bars; never none. The first one tells of
+ * the refused rows and skipped inputs of both, and states the actions.
+ */
+export async function landIntradaySeries(
+  head: SegmentHead<StoredIntraday>,
+  series: readonly UncheckedSeries[],
+  context: FetchContext,
+): Promise<FetchedSegment[]> {
+  return land(head, HOURS, series, context);
+}
+
+async function land(
+  head: SegmentHead<BaseInterval>,
+  hoursOfSegments: readonly (Hours | undefined)[],
+  series: readonly UncheckedSeries[],
+  context: FetchContext,
+): Promise<FetchedSegment[]> {
+  const sorted = series.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  assert(new Set(series.map(({ symbol }) => symbol)).size === series.length, 'a symbol comes once');
+  const scratch = await openScratch(context);
+  try {
+    const isRising = sorted.every(({ bars }) => isRisingColumn(bars.timestampUs));
+    const { acceptedByFile } = await judge(scratch, sorted, {
+      interval: head.interval,
+      nowMs: context.nowMs,
+      isRising,
+    });
+    const content = contentHash(head, sorted, acceptedByFile);
+    const segments: FetchedSegment[] = [];
+    for (const [index, hours] of hoursOfSegments.entries()) {
+      const unfinished = join(scratch.folder, 'rows.parquet');
+      const accepted = await landAccepted(scratch, unfinished, hours, isRising);
+      const isOnlyOne = segments.length === 0 && index === hoursOfSegments.length - 1;
+      if (accepted.size === 0 && !isOnlyOne) continue;
+      const id = hours === undefined ? content : segmentIdOfHours(content, hours);
+      const parquetPath = join(context.paths.segments, `${id}.parquet`);
+      const parquetSha256 = await sha256OfFile(unfinished);
+      // One that was there may be damaged by now.
+      if ((await sha256OfFile(parquetPath)) !== parquetSha256) {
+        await landFile(unfinished, parquetPath);
+      }
+      const { source, interval, basis, asOfUs, origin } = head;
+      const counts = sorted.map(({ symbol }, i) => [symbol, accepted.get(i) ?? 0] as const);
+      const told = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
+      segments.push(landedCandles(told, counts, parquetPath));
+    }
+    await stateOnce(segments[0], head, sorted, scratch, context);
+    return segments;
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** What is true of all rows, whatever segment they are in. */
+async function stateOnce(
+  segment: FetchedSegment,
+  head: SegmentHead<BaseInterval>,
+  series: readonly UncheckedSeries[],
+  scratch: Scratch,
+  context: FetchContext,
+): Promise<void> {
+  const actions = series.flatMap(({ symbol, actions }) =>
+    actions ? [{ symbol, ...actions }] : [],
+  );
+  if (actions.length > 0) segment.actions = actions;
+  segment.skipped = head.skipped ?? [];
+  segment.rejectedByReason = await countReasons(scratch);
+  if (segment.rejectedByReason.size === 0) return;
+  const counts = [...segment.rejectedByReason.values()];
+  segment.rejectedLines = counts.reduce((sum, count) => sum + count, 0);
+  const names = series.map(({ symbol }) => symbol);
+  const path = join(context.paths.quarantine, `${segment.id}.csv`);
+  await writeQuarantine(scratch, head.source, names, path);
+}
+
+function isRisingColumn(column: BigInt64Array): boolean {
+  for (let i = 1; i < column.length; i++) if (column[i] <= column[i - 1]) return false;
+  return true;
+}
+
+async function judge(
+  scratch: Scratch,
+  series: readonly UncheckedSeries[],
+  request: Omit<JudgeRequest, 'candidatesSql'>,
+): Promise<Judged> {
+  await startQuarantine(scratch);
+  await appendBars(
+    await scratch.connect(),
+    series.map(({ bars }) => bars),
+  );
+  const judged = await judgeRows(scratch, {
+    candidatesSql: `SELECT series, series AS file_index, line, NULL::VARCHAR AS text,
+      NULL::VARCHAR AS reason, ts, false AS is_correction,
+      ${['open', 'high', 'low', 'close', 'volume']
+        .map((column) => `nullif(${column}, 'NaN') AS ${column}`)
+        .join(', ')} FROM appended`,
+    ...request,
+  });
+  series.forEach(({ bars }, index) => {
+    const accepted = judged.acceptedByFile.get(index) ?? 0;
+    const rejected = judged.rejectedByFile.get(index) ?? 0;
+    assert(accepted + rejected === bars.close.length, 'every fetched row is accepted or refused');
+  });
+  return judged;
+}
+
+/**
+ * Hash of the rows as fetched and of how many of them were good: a bar that was refused because
+ * its session was still open makes another segment once it is complete.
+ */
+function contentHash(
+  head: SegmentHead<BaseInterval>,
+  series: readonly UncheckedSeries[],
+  acceptedByFile: ReadonlyMap<number, number>,
+): string {
+  const hash = createHash('sha256');
+  hash.update(`${head.source} ${head.interval} ${head.basis}\n`);
+  series.forEach(({ symbol, bars, actions }, index) => {
+    const { splits = [], dividends = [] } = actions ?? {};
+    const accepted = acceptedByFile.get(index) ?? 0;
+    hash.update(`${JSON.stringify([symbol, bars.close.length, accepted, splits, dividends])}\n`);
+    for (const column of [
+      bars.timestampUs,
+      bars.open,
+      bars.high,
+      bars.low,
+      bars.close,
+      bars.volume,
+    ]) {
+      hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    }
+  });
+  return hash.digest('hex');
+}

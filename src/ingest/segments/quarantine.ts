@@ -1,0 +1,82 @@
+/** The file that shows a person each refused row: source, file, line, reason, text. */
+
+import { join } from 'node:path';
+import { limits } from '../../base/limits/limits.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { SkippedInput } from '../contract/fetch-context.ts';
+import { landFile } from './land-file.ts';
+import type { Scratch } from './scratch.ts';
+import { sqlString } from './sql-text.ts';
+
+/** Makes the empty scratch table `rejected`: the refused rows of one segment. */
+export async function startQuarantine(scratch: Scratch): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(`CREATE OR REPLACE TEMP TABLE rejected
+    (file_index INTEGER, line BIGINT, reason VARCHAR, text VARCHAR)`);
+}
+
+/** Refused rows so far, by reason. */
+export async function countReasons(scratch: Scratch): Promise<Map<string, number>> {
+  const connection = await scratch.connect();
+  const rows = await selectRows<{ reason: string; count: number }>(
+    connection,
+    'SELECT reason, count(*)::DOUBLE AS count FROM rejected GROUP BY reason ORDER BY reason',
+  );
+  return new Map(rows.map(({ reason, count }) => [reason, count]));
+}
+
+/**
+ * The fault of files whose rows are all refused: the rule that the first of them breaks.
+ *
+ * @param harmless Reasons for which a row is refused that is good later, or stands elsewhere.
+ * @returns with `count`, the rows that are refused for other reasons.
+ */
+export async function firstRefusals(
+  scratch: Scratch,
+  fileIndexes: readonly number[],
+  harmless: readonly string[],
+): Promise<(Required<Omit<SkippedInput, 'name'>> & { file: number; count: number })[]> {
+  if (fileIndexes.length === 0) return [];
+  const isHarm = `reason NOT IN (${harmless.map(sqlString).join(', ')})`;
+  return selectRows(
+    await scratch.connect(),
+    `SELECT file_index AS file, min(line)::DOUBLE AS line,
+       'none of its rows is good: ' || arg_min(reason, line) AS reason,
+       count(*) FILTER (${isHarm})::DOUBLE AS count, count > 0 AS "isRefused"
+     FROM rejected WHERE file_index IN (${fileIndexes}) GROUP BY file_index ORDER BY file_index`,
+  );
+}
+
+/**
+ * Writes the scratch table `rejected` as CSV, in order of file and line, replacing an earlier
+ * state of the same file. A last line tells how many rows the limit left out.
+ *
+ * @param fileNames By `file_index`, as the user knows them.
+ * @param path `<quarantine folder>/<segment id>.csv`.
+ */
+export async function writeQuarantine(
+  scratch: Scratch,
+  source: string,
+  fileNames: readonly string[],
+  path: string,
+): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE input_names AS
+     SELECT * FROM ${jsonTable({ file_index: 'INTEGER', name: 'VARCHAR' })}`,
+    [JSON.stringify(fileNames.map((name, index) => ({ file_index: index, name })))],
+  );
+  const max = limits.ingest.quarantineRowsMax;
+  const unfinished = join(scratch.folder, 'quarantine.csv');
+  await connection.run(`
+    COPY (
+      (SELECT ${sqlString(source)} AS source, name AS file, line, reason, text
+       FROM rejected LEFT JOIN input_names USING (file_index)
+       ORDER BY file_index, line LIMIT ${max})
+      UNION ALL
+      SELECT ${sqlString(source)}, NULL, NULL,
+        (count(*) - ${max}) || ' more rows were refused and are not listed', NULL
+      FROM rejected HAVING count(*) > ${max}
+    ) TO ${sqlString(unfinished)} (FORMAT csv, HEADER)`);
+  await landFile(unfinished, path);
+}

@@ -1,0 +1,99 @@
+/**
+ * The rules every candle must keep, in the order in which a broken one is named. They exist once:
+ * the fast reader filters by them, the exact reader turns them into reasons.
+ */
+
+import { limits } from '../../base/limits/limits.ts';
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  latestCompletedSession,
+} from '../../base/time/calendar.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import type { StoredIntraday } from '../../base/time/intervals.ts';
+import { STEP_SECONDS } from './candle-interval.ts';
+
+export interface RowRule {
+  reason: string;
+  /** SQL over ts, open, high, low, close, volume: true for a row that keeps the rule. */
+  keptSql: string;
+}
+
+/** The reasons that pass with time. */
+export const INCOMPLETE_BAR = 'bar is not complete';
+export const INCOMPLETE_DAY = 'date is after the latest completed session';
+
+const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
+
+/** Zero volume is allowed: such bars are quotes of a quiet time. */
+const PRICE_RULES: readonly RowRule[] = [
+  ...PRICE_COLUMNS.flatMap((column) => [
+    { reason: `${column} is missing`, keptSql: `${column} IS NOT NULL` },
+    { reason: `${column} is not a finite number`, keptSql: `isfinite(${column})` },
+    { reason: `${column} is not above zero`, keptSql: `${column} > 0` },
+  ]),
+  { reason: 'low is above open or close', keptSql: 'low <= least(open, close)' },
+  { reason: 'high is below open or close', keptSql: 'high >= greatest(open, close)' },
+  { reason: 'volume is missing', keptSql: 'volume IS NOT NULL' },
+  { reason: 'volume is not a finite number', keptSql: 'isfinite(volume)' },
+  { reason: 'volume is below zero', keptSql: 'volume >= 0' },
+];
+
+/**
+ * Rules of a daily bar. Days without a session are allowed: indices and foreign shares trade on
+ * days when New York does not.
+ *
+ * @param nowMs The run's clock; the bar of a session that is still open is not complete.
+ */
+export function dailyRowRules(nowMs: number): RowRule[] {
+  const latest = dateFromDay(latestCompletedSession(nowMs));
+  return [
+    { reason: 'date is missing', keptSql: 'ts IS NOT NULL' },
+    {
+      reason: `date is before ${limits.ingest.earliestDate}`,
+      keptSql: `ts >= TIMESTAMP '${limits.ingest.earliestDate}'`,
+    },
+    {
+      reason: INCOMPLETE_DAY,
+      keptSql: `ts <= TIMESTAMP '${latest}'`,
+    },
+    ...PRICE_RULES,
+  ];
+}
+
+/**
+ * Rules of a bar of minutes, whose `ts` is its start in UTC. Days and hours without a session are
+ * allowed: they are extended hours.
+ *
+ * @param nowMs The run's clock; a bar that ends later is not complete.
+ */
+export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRule[] {
+  const stepS = STEP_SECONDS[interval];
+  const latestStartMs = Math.floor(nowMs / 1000 - stepS) * 1000;
+  const firstYear = dateFromDay(CALENDAR_FIRST_DAY);
+  return [
+    { reason: 'stamp is missing', keptSql: 'ts IS NOT NULL' },
+    {
+      reason: `stamp is outside of the exchange calendar, ${firstYear} to ${dateFromDay(CALENDAR_LAST_DAY)}`,
+      keptSql: `ts >= TIMESTAMP '${firstYear}' AND ts < TIMESTAMP '${dateFromDay(CALENDAR_LAST_DAY + 1)}'`,
+    },
+    {
+      reason:
+        interval === '1m' ? 'stamp is on no whole minute' : 'stamp is on no whole five minutes',
+      keptSql: `epoch_us(ts) % ${stepS * 1_000_000} = 0`,
+    },
+    { reason: INCOMPLETE_BAR, keptSql: `epoch_us(ts) <= ${latestStartMs * 1000}` },
+    ...PRICE_RULES,
+  ];
+}
+
+/** A condition that is true exactly for rows that keep every rule; NULL columns make it NULL. */
+export function keptSql(rules: readonly RowRule[]): string {
+  return rules.map((rule) => `(${rule.keptSql})`).join(' AND ');
+}
+
+/** An expression giving the reason of the first broken rule, or NULL. */
+export function reasonSql(rules: readonly RowRule[]): string {
+  const cases = rules.map((rule) => `WHEN (${rule.keptSql}) IS NOT TRUE THEN '${rule.reason}'`);
+  return `CASE ${cases.join(' ')} END`;
+}

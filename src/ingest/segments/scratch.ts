@@ -1,0 +1,62 @@
+/** A folder for one segment's temporary files, and a private DuckDB in memory. */
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { makeFolders } from '../../base/data-folder.ts';
+import { isRunning } from '../../base/is-running.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { FetchContext } from '../contract/fetch-context.ts';
+
+export interface Scratch {
+  folder: string;
+  /** Opens the database at the first call, some 30 ms: files that the store reads need none. */
+  connect(): Promise<DuckDBConnection>;
+  /** Closes the database, where there is one, and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function openScratch(context: FetchContext): Promise<Scratch> {
+  makeFolders(context.paths.scratch);
+  await removeLeftFolders(context.paths.scratch);
+  const folder = await mkdtemp(join(context.paths.scratch, `segment-${process.pid}-`));
+  let opened: Promise<Database> | undefined;
+  return {
+    folder,
+    async connect() {
+      opened ??= openDatabase(folder);
+      return (await opened).connection;
+    },
+    async close() {
+      const database = await opened?.catch(() => undefined);
+      database?.connection.disconnectSync();
+      database?.instance.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Database {
+  instance: DuckDBInstance;
+  connection: DuckDBConnection;
+}
+
+async function openDatabase(folder: string): Promise<Database> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: limits.ingest.scratchMemory,
+    temp_directory: join(folder, 'spill'),
+    autoinstall_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  // Moments in Parquet files become texts; their dates must not depend on the machine's zone.
+  await connection.run("SET TimeZone = 'UTC'");
+  return { instance, connection };
+}
+
+/** Removes the folders of processes that were killed. */
+async function removeLeftFolders(scratch: string): Promise<void> {
+  for (const name of await readdir(scratch)) {
+    const pid = Number(/^(?:segment|duckdb)-(\d+)/.exec(name)?.[1]);
+    if (pid > 0 && !isRunning(pid)) await rm(join(scratch, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,48 @@
+/** Names external segments by content. */
+
+import { createHash } from 'node:crypto';
+import { latestCompletedSession } from '../../base/time/calendar.ts';
+import type { Hours } from '../../base/time/intervals.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import type { CandleInput } from '../files/prepare.ts';
+
+/**
+ * SHA-256, hex, of the sorted (name, SHA-256) list of the files and of how they are read: another
+ * `--basis` or `--from` makes other rows, so it is another segment.
+ *
+ * Daily files with bars of a session that is not complete yet are another segment once it is: then
+ * those bars are no longer refused.
+ */
+export function externalSegmentId(
+  sourceId: string,
+  files: readonly CandleInput[],
+  options: SourceOptions,
+  nowMs: number,
+): string {
+  const latest = latestCompletedSession(nowMs);
+  const isOpen = ({ stamps, dialect }: CandleInput) =>
+    stamps === undefined && dialect.newestDay > latest;
+  const reading = {
+    source: sourceId,
+    basis: files[0].basis,
+    symbol: options.symbol,
+    symbols: options.symbols?.toSorted(),
+    fromDay: options.fromDay,
+    toDay: options.toDay,
+    asOfUs: options.asOfUs?.toString(),
+    dateOrder: options.dateOrder,
+    interval: options.interval,
+    zone: options.zone,
+    stamps: options.stamps,
+    openUntil: files.some(isOpen) ? latest : undefined,
+  };
+  const hash = createHash('sha256').update(`${JSON.stringify(reading)}\n`);
+  const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
+  for (const line of lines.toSorted()) hash.update(line);
+  return hash.digest('hex');
+}
+
+/** Of the part of an input's rows that is of these hours. */
+export function segmentIdOfHours(id: string, hours: Hours): string {
+  return createHash('sha256').update(`${id} ${hours}\n`).digest('hex');
+}

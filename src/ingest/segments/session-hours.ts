@@ -1,0 +1,62 @@
+/** The exchange calendar as a scratch table, so that SQL can tell regular from extended hours. */
+
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  newYorkOffsetMs,
+  sessionCloseMs,
+  sessionOpenMs,
+  sessionsBetween,
+} from '../../base/time/calendar.ts';
+import type { Hours } from '../../base/time/intervals.ts';
+import { jsonTable } from '../../store/duckdb/connection/sql-rows.ts';
+import type { Scratch } from './scratch.ts';
+
+/** What bars of minutes are parted into. */
+export const HOURS: readonly Hours[] = ['regular', 'extended'];
+
+/**
+ * Makes `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP) unless
+ * it is there: every session of the calendar, in UTC and on New York's clocks. A session's day is
+ * the same in both.
+ */
+export function makeSessionHours(scratch: Scratch): Promise<void> {
+  const made = making.get(scratch) ?? makeTable(scratch);
+  making.set(scratch, made);
+  return made;
+}
+
+/** Tens of thousands of sessions take a tenth of a second, and segments are read in several steps. */
+const making = new WeakMap<Scratch, Promise<void>>();
+/** Kept: megabytes that every segment needs again. */
+let sessionsText: string | undefined;
+
+async function makeTable(scratch: Scratch): Promise<void> {
+  const connection = await scratch.connect();
+  sessionsText ??= JSON.stringify(allSessions());
+  const columns = { day: 'INTEGER', open: 'BIGINT', close: 'BIGINT', behind: 'BIGINT' };
+  await connection.run(
+    `CREATE TEMP TABLE session_hours AS
+     SELECT DATE '1970-01-01' + day AS day,
+       make_timestamp(open * 1000) AS open_utc, make_timestamp(close * 1000) AS close_utc,
+       make_timestamp((open - behind) * 1000) AS open_local,
+       make_timestamp((close - behind) * 1000) AS close_local
+     FROM ${jsonTable(columns)}`,
+    [sessionsText],
+  );
+}
+
+function allSessions() {
+  const days = sessionsBetween(CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY);
+  return Array.from(days, (day) => {
+    const open = sessionOpenMs(day);
+    return { day, open, close: sessionCloseMs(day), behind: -newYorkOffsetMs(open) };
+  });
+}
+
+/** A condition over `ts`, the start of a bar in UTC: whether it is of these hours. */
+export function isOfHoursSql(hours: Hours): string {
+  const isRegular = `EXISTS (FROM session_hours
+    WHERE day = ts::DATE AND ts >= open_utc AND ts < close_utc)`;
+  return hours === 'regular' ? isRegular : `NOT ${isRegular}`;
+}

@@ -1,0 +1,109 @@
+/**
+ * Judges candidate rows: good ones land as Parquet, sorted, one per (series, ts); each bad one
+ * gets the first reason that applies. Nothing vanishes: every candidate is one or the other.
+ */
+
+import type { Hours } from '../../base/time/intervals.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { BaseInterval } from './candle-interval.ts';
+import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
+import type { Scratch } from './scratch.ts';
+import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
+import { sqlFile, sqlString } from './sql-text.ts';
+
+export interface JudgeRequest {
+  /**
+   * SELECT giving (series INTEGER, file_index INTEGER, line BIGINT, text VARCHAR, reason VARCHAR,
+   * ts TIMESTAMP, is_correction BOOLEAN, open, high, low, close, volume DOUBLE). `reason` is set
+   * where a row could not be parsed; `series` is of one file and may be NULL only then; `text` is
+   * the row as it was read, NULL if it never was text.
+   */
+  candidatesSql: string;
+  interval: BaseInterval;
+  nowMs: number;
+  /** Rows come series by series, each stamp of one once and after those before it. */
+  isRising?: boolean;
+}
+
+export interface Judged {
+  acceptedByFile: Map<number, number>;
+  rejectedByFile: Map<number, number>;
+}
+
+/**
+ * Of several rows of a stamp the last one counts; of bars of minutes the last correction, if any.
+ *
+ * @returns counts. The refused rows go to the scratch table `rejected` (see `startQuarantine`), in
+ *   place of earlier ones of the same files; all rows stay in the table `judged`, which has the
+ *   columns of `candidatesSql` with every refused row's `reason`.
+ */
+export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
+  const connection = await scratch.connect();
+  const { interval, nowMs } = request;
+  const isDaily = interval === '1d';
+  const rules = isDaily ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
+  const duplicate = isDaily
+    ? "'a later line has the same date'"
+    : `CASE WHEN is_correction THEN 'a later correction has the same stamp'
+        ELSE 'a later line or a correction has the same stamp' END`;
+  const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
+    FROM (${request.candidatesSql})`;
+  const settledSql = `
+    WITH ruled AS (${ruledSql})
+    SELECT * REPLACE (
+      CASE WHEN reason IS NULL AND row_number() OVER (
+        PARTITION BY series, ts, reason IS NULL
+        ORDER BY ${isDaily ? '' : 'is_correction DESC, '}line DESC
+      ) > 1 THEN ${duplicate} ELSE reason END AS reason)
+    FROM ruled`;
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
+  );
+  await connection.run(`
+    DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);
+    INSERT INTO rejected
+    SELECT file_index, line, reason,
+      coalesce(text, concat_ws(',', ts, open, high, low, close, volume))
+    FROM judged WHERE reason IS NOT NULL`);
+  return {
+    acceptedByFile: await countByFile(scratch, 'judged WHERE reason IS NULL'),
+    rejectedByFile: await countByFile(scratch, 'judged WHERE reason IS NOT NULL'),
+  };
+}
+
+/**
+ * Lands the good rows of the table `judged` as (file_index INTEGER = series, ts, open, high, low,
+ * close, volume).
+ *
+ * @param hours Only bars of these hours; undefined for daily bars.
+ * @param isRising As the rows were judged: then they lie in their order, which telling their hours
+ *   does not keep.
+ * @returns how many rows each series has there; a series without any is missing.
+ */
+export async function landAccepted(
+  scratch: Scratch,
+  parquetPath: string,
+  hours?: Hours,
+  isRising = false,
+): Promise<Map<number, number>> {
+  const where = `reason IS NULL${hours === undefined ? '' : ` AND ${isOfHoursSql(hours)}`}`;
+  if (hours !== undefined) await makeSessionHours(scratch);
+  const connection = await scratch.connect();
+  await connection.run(`
+    COPY (
+      SELECT series AS file_index, ts, open, high, low, close, volume
+      FROM judged WHERE ${where} ${isRising && hours === undefined ? '' : 'ORDER BY series, ts'}
+    ) TO ${sqlString(parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
+  // Its metadata and one column: cheaper than telling the hours of all rows again.
+  return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);
+}
+
+async function countByFile(scratch: Scratch, fromSql: string): Promise<Map<number, number>> {
+  const connection = await scratch.connect();
+  const rows = await selectRows<{ key: number; count: number }>(
+    connection,
+    `SELECT file_index AS key, count(*)::DOUBLE AS count FROM ${fromSql}
+     GROUP BY 1 ORDER BY 1`,
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}

@@ -1,0 +1,16 @@
+/** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
+
+import { filePattern } from '../../store/duckdb/connection/file-pattern.ts';
+import { sqlString } from '../../store/duckdb/connection/sql-rows.ts';
+
+export { sqlString };
+
+/** A file for `read_csv` and `read_parquet`, whatever characters its path has. */
+export function sqlFile(path: string): string {
+  return sqlString(filePattern(path));
+}
+
+/** A column name as a quoted identifier. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,54 @@
+/** Pages of Alpaca's corporate actions. Pure. */
+
+import { z } from 'zod';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
+
+const split = z.object({
+  symbol: z.string(),
+  new_rate: z.number(),
+  old_rate: z.number(),
+  ex_date: z.string(),
+});
+
+const page = z.object({
+  corporate_actions: z.object({
+    forward_splits: z.array(split).optional(),
+    reverse_splits: z.array(split).optional(),
+    stock_dividends: z
+      .array(z.object({ symbol: z.string(), rate: z.number(), ex_date: z.string() }))
+      .optional(),
+    cash_dividends: z
+      .array(z.object({ symbol: z.string(), rate: z.number(), ex_date: z.string() }))
+      .optional(),
+  }),
+  next_page_token: z.string().nullish(),
+});
+
+const TITLE = "Alpaca's corporate actions";
+
+/** What is asked for: the kinds that move a price on its ex-date. */
+export const ALPACA_ACTION_TYPES = 'forward_split,reverse_split,stock_dividend,cash_dividend';
+
+/**
+ * Adds a page to `actions`. A stock dividend of 5 % is a split of 1.05 for 1.
+ *
+ * @returns the token of the next page; undefined on the last one.
+ * @throws {MalformedInputError} not a page of corporate actions; names the field.
+ */
+export function parseAlpacaActions(text: string, actions: VendorActions): string | undefined {
+  const { corporate_actions: kinds, next_page_token: token } = checkedAnswer(text, page, TITLE);
+  for (const { symbol, new_rate, old_rate, ex_date } of [
+    ...(kinds.forward_splits ?? []),
+    ...(kinds.reverse_splits ?? []),
+  ]) {
+    actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), new_rate / old_rate, TITLE);
+  }
+  for (const { symbol, rate, ex_date } of kinds.stock_dividends ?? []) {
+    actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), 1 + rate, TITLE);
+  }
+  for (const { symbol, rate, ex_date } of kinds.cash_dividends ?? []) {
+    actions.addDividend(symbol, dayOfField(ex_date, 'ex_date', TITLE), rate);
+  }
+  return token || undefined;
+}

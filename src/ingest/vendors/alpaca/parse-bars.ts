@@ -1,0 +1,60 @@
+/** Pages of Alpaca's historical bars of many symbols, as columns. Pure. */
+
+import { z } from 'zod';
+import type { BarColumns } from '../../../base/bars.ts';
+import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import {
+  barStartMs,
+  columnsFromBars,
+  quantity,
+  type VendorInterval,
+} from '../shared/vendor-bars.ts';
+
+export interface AlpacaBars {
+  /** By Alpaca's symbol; one that has no bars on the page is missing. */
+  barsBySymbol: Map<string, BarColumns>;
+  /** Undefined on the last page. */
+  nextPageToken: string | undefined;
+}
+
+const page = z.object({
+  // Null where no symbol has bars in the time asked.
+  bars: z
+    .record(
+      z.string(),
+      z.array(
+        z.object({
+          t: z.string(),
+          o: quantity,
+          h: quantity,
+          l: quantity,
+          c: quantity,
+          v: quantity,
+        }),
+      ),
+    )
+    .nullish(),
+  next_page_token: z.string().nullish(),
+});
+
+const TITLE = "Alpaca's bars";
+const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
+
+/** @throws {MalformedInputError} not a page of bars; names the field. */
+export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaBars {
+  const { bars, next_page_token: token } = checkedAnswer(text, page, TITLE);
+  if (bars === undefined) throw malformed(TITLE, 'bars: it is missing');
+  const barsBySymbol = new Map<string, BarColumns>();
+  for (const [symbol, rows] of Object.entries(bars ?? {})) {
+    const vendorBars = rows.map(({ t, o, h, l, c, v }, index) => {
+      const momentMs = Date.parse(t);
+      if (Number.isNaN(momentMs)) {
+        throw malformed(TITLE, `bars.${symbol}.${index}.t: "${t}" is not a date-time`);
+      }
+      const startMs = barStartMs(momentMs, interval);
+      return { startMs, open: o, high: h, low: l, close: c, volume: v };
+    });
+    barsBySymbol.set(symbol, columnsFromBars(vendorBars, `${TITLE} of "${symbol}"`, FIELDS));
+  }
+  return { barsBySymbol, nextPageToken: token || undefined };
+}

@@ -1,0 +1,212 @@
+/** Bars of many symbols from Alpaca, raw, with their splits and dividends; a free key is enough. */
+
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { ParameterError, SourceEmptyError, SourceUnavailableError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { keyParts } from '../../http/vendor-key.ts';
+import { vendors } from '../../http/vendors.ts';
+import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { VendorActions } from '../shared/vendor-actions.ts';
+import type { VendorInterval } from '../shared/vendor-bars.ts';
+import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import { ALPACA_ACTION_TYPES, parseAlpacaActions } from './parse-actions.ts';
+import { type AlpacaBars, parseAlpacaBars } from './parse-bars.ts';
+
+/** Symbols that are asked for together, because the same days of them are missing. */
+export interface AlpacaQuestion extends DayRange {
+  symbols: string[];
+  interval: VendorInterval;
+  /** From here on splits and dividends are asked for: the month of the last stored bar. */
+  actionsFromDay: number;
+}
+
+/**
+ * A segment a page of 10,000 bars: what is interrupted has lost one page at most.
+ *
+ * @throws {ParameterError} no symbols are given, and the directory has none.
+ * @throws {ConfigError} no key is set.
+ * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws as `HttpClient.get` and the parsers.
+ */
+export async function* fetchAlpaca(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const questions = alpacaQuestions(options, context.nowMs);
+  const key = keyParts(vendors.ALPACA, context.settings);
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  const run = { options, context, ask: askWith(http, key), notes };
+  try {
+    for (const [done, question] of questions.entries()) {
+      context.onProgress?.('fetch', done, questions.length);
+      yield* notes.carriedBy(answers(question, run));
+    }
+    context.onProgress?.('fetch', questions.length, questions.length);
+  } finally {
+    await http.close();
+  }
+  if (questions.length > 0) notes.requireSegments('Alpaca');
+}
+
+/** What is missing, in as few questions as there can be. Of nothing that is up to date. */
+export function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[] {
+  const symbols = options.symbols ?? options.knownSymbols ?? [];
+  if (symbols.length === 0) {
+    const message = 'alpaca needs --symbols, or a directory of symbols: run backfill symbols';
+    throw new ParameterError('symbols', message);
+  }
+  const interval = vendorInterval(options);
+  const firstDay = dayFromDate(limits.alpaca.earliestDate);
+  const groups = new Map<string, AlpacaQuestion>();
+  for (const symbol of symbols) {
+    const storedDay = options.lastStoredDay?.(symbol);
+    const missing = missingDays(storedDay, firstDay, options, { interval, nowMs });
+    if (!missing) continue;
+    const range = withCommonStart(missing, options);
+    const actionsFromDay = monthStart(Math.min(storedDay ?? range.fromDay, range.fromDay));
+    const group = groups.get(`${range.fromDay} ${actionsFromDay}`);
+    if (group) group.symbols.push(symbol);
+    else {
+      const question = { symbols: [symbol], interval, ...range, actionsFromDay };
+      groups.set(`${range.fromDay} ${actionsFromDay}`, question);
+    }
+  }
+  return [...groups.values()].flatMap((group) => inChunks(group));
+}
+
+/**
+ * Symbols that no longer trade are missing since a day of their own each: asked from the start of
+ * its month they share their questions.
+ */
+function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange {
+  const isRecent = range.toDay - range.fromDay < limits.alpaca.ownStartDays;
+  if (fromDay !== undefined || isRecent) return range;
+  return { ...range, fromDay: monthStart(range.fromDay) };
+}
+
+function inChunks(group: AlpacaQuestion): AlpacaQuestion[] {
+  const size = limits.alpaca.symbolsPerRequest;
+  return Array.from({ length: Math.ceil(group.symbols.length / size) }, (_, chunk) => ({
+    ...group,
+    symbols: group.symbols.slice(chunk * size, (chunk + 1) * size),
+  }));
+}
+
+type Ask = (path: string, query: Record<string, string | number | undefined>) => Promise<string>;
+
+function askWith(http: Pick<HttpClient, 'get'>, key: ReturnType<typeof keyParts>): Ask {
+  return async (path, query) =>
+    (await http.get({ vendor: vendors.ALPACA, path, ...key, query })).text;
+}
+
+interface Run {
+  options: SourceOptions;
+  context: FetchContext;
+  ask: Ask;
+  /** Of symbols that Alpaca refused. */
+  notes: SkippedNotes;
+}
+
+async function* answers(question: AlpacaQuestion, run: Run): AsyncGenerator<FetchedSegment> {
+  const { symbols, interval, fromDay, toDay, actionsFromDay } = question;
+  const actions = await withoutInvalid(question, run, (known) =>
+    askActions({ ...question, symbols: known }, run.ask),
+  );
+  const coverage = {
+    coverageFromDay: actionsFromDay,
+    coverageToDay: dayFromMillis(run.context.nowMs),
+  };
+  const withBars = new Set<string>();
+  let pageToken: string | undefined;
+  do {
+    const page = await withoutInvalid(question, run, (known) =>
+      askBars({ ...question, symbols: known }, pageToken, run),
+    );
+    pageToken = page.nextPageToken;
+    const days = `${dateFromDay(fromDay)}/${dateFromDay(toDay)}`;
+    const answer = {
+      source: 'alpaca',
+      interval,
+      origin: `alpaca bars ${days} of ${symbols.length} symbols`,
+      barsBySymbol: page.barsBySymbol,
+      actionsOf: (symbol: string) => ({ ...actions.of(symbol), ...coverage }),
+    };
+    for (const symbol of page.barsBySymbol.keys()) withBars.add(symbol);
+    yield* landVendorBars(answer, run.options, run.context);
+  } while (pageToken !== undefined);
+  // Of a whole directory many have none; of symbols that the user named each is a question.
+  if (run.options.symbols === undefined) return;
+  for (const symbol of question.symbols.filter((asked) => !withBars.has(asked))) {
+    run.notes.add(symbol, 'Alpaca has no bars of it for the time asked');
+  }
+}
+
+async function askBars(
+  { symbols, interval, fromDay, toDay }: AlpacaQuestion,
+  pageToken: string | undefined,
+  { ask, context }: Run,
+): Promise<AlpacaBars> {
+  const latestMs = context.nowMs - limits.alpaca.delayMs;
+  const endMs = Math.min(latestMs, (toDay + 1) * MILLIS_PER_DAY + 5 * 3_600_000 - 1000);
+  const text = await ask('/v2/stocks/bars', {
+    symbols: symbols.join(','),
+    timeframe: interval === '1d' ? '1Day' : '1Min',
+    start: dateFromDay(fromDay),
+    end: `${new Date(endMs).toISOString().slice(0, 19)}Z`,
+    limit: limits.alpaca.barsPerPage,
+    adjustment: 'raw',
+    feed: 'sip',
+    page_token: pageToken,
+  });
+  return parseAlpacaBars(text, interval);
+}
+
+async function askActions(
+  { symbols, actionsFromDay, toDay }: AlpacaQuestion,
+  ask: Ask,
+): Promise<VendorActions> {
+  const actions = new VendorActions();
+  let pageToken: string | undefined;
+  do {
+    const text = await ask('/v1/corporate-actions', {
+      symbols: symbols.join(','),
+      types: ALPACA_ACTION_TYPES,
+      start: dateFromDay(actionsFromDay),
+      end: dateFromDay(toDay + limits.alpaca.processDays),
+      limit: limits.alpaca.actionsPerPage,
+      page_token: pageToken,
+    });
+    pageToken = parseAlpacaActions(text, actions);
+  } while (pageToken !== undefined);
+  return actions;
+}
+
+/** How Alpaca refuses a whole question for one symbol of it. */
+const INVALID_SYMBOL = /status 4\d\d: .*invalid symbol:? ?"?([A-Za-z0-9.]+)/i;
+
+/** Asks again without each symbol that Alpaca calls invalid, and notes it as skipped. */
+async function withoutInvalid<T>(
+  question: AlpacaQuestion,
+  { notes }: Run,
+  ask: (symbols: string[]) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await ask(question.symbols);
+    } catch (error) {
+      const name =
+        error instanceof SourceUnavailableError && INVALID_SYMBOL.exec(error.message)?.[1];
+      if (!name || !question.symbols.includes(name)) throw error;
+      question.symbols = question.symbols.filter((symbol) => symbol !== name);
+      notes.add(name, `Alpaca does not know "${name}"`);
+      if (question.symbols.length === 0)
+        throw new SourceEmptyError(`Alpaca does not know "${name}"`);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** Expiration days of options, from Cboe's delayed quotes. Pure. */
+
+import { z } from 'zod';
+import { ParameterError } from '../../../base/errors.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+
+const answer = z.looseObject({
+  data: z.looseObject({ options: z.array(z.looseObject({ option: z.unknown().optional() })) }),
+});
+
+/** `AAPL261127C00110000`: root, date, call or put, strike in thousandths. */
+const OCC = /^[A-Z0-9]{1,6}\s*(\d{2})(\d{2})(\d{2})[CP]\d{8}$/;
+
+export interface OptionsQuestion {
+  symbol: string;
+  /** Days before it are left out: their options are no more. */
+  todayDay: number;
+  asOfMs: number;
+}
+
+/**
+ * Rows of `expirations`, ascending, each day once; options whose symbol can't be read are refused
+ * one by one.
+ *
+ * @throws {MalformedInputError} not of the format, or no option can be read; names the field.
+ */
+export function parseCboeOptions(
+  body: string,
+  { symbol, todayDay, asOfMs }: OptionsQuestion,
+): UncheckedRow[] {
+  const title = `Cboe's options of ${symbol}`;
+  const { options } = checkedAnswer(body, answer, title).data;
+  const days = new Set<number>();
+  const refused: UncheckedRow[] = [];
+  for (const [i, { option }] of options.entries()) {
+    const day = typeof option === 'string' ? expirationOf(option) : undefined;
+    if (day !== undefined) days.add(day);
+    else {
+      const text = JSON.stringify(option) ?? '';
+      refused.push({ reason: 'option is not an OCC symbol', line: i + 1, text });
+    }
+  }
+  if (options.length > 0 && days.size === 0) {
+    throw malformed(title, 'data.options: none has an OCC symbol');
+  }
+  const dates = [...days].filter((day) => day >= todayDay).sort((a, b) => a - b);
+  return [...dates.map((date) => ({ row: { symbol, asOf: asOfMs, date } })), ...refused];
+}
+
+function expirationOf(option: string): number | undefined {
+  const match = OCC.exec(option);
+  if (!match) return undefined;
+  const [, year, month, day] = match;
+  try {
+    return dayFromDate(`20${year}-${month}-${day}`);
+  } catch (error) {
+    if (error instanceof ParameterError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** Expiration days of options from Cboe's delayed quotes: stocks, funds and indices, no key. */
+
+import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import type { FetchPlan } from '../../contract/dry-runs.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { failureOf, vendorWords } from '../../http/failure.ts';
+import { vendors } from '../../http/vendors.ts';
+import { fetchBySymbol } from '../../rows/fetch-by-symbol.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { parseCboeOptions } from './parse-options.ts';
+
+/** Indices with options; Cboe writes them with `_` before. None is the ticker of a share. */
+const INDICES = new Set(
+  'SPX XSP SPXW VIX VIXW NDX XND RUT MRUT DJX OEX XEO MXEA MXEF SIXB RVX NANOS MXACW CBTX'.split(
+    ' ',
+  ),
+);
+
+/** Weekly, monthly and yearly ones of a large company. */
+const EXPIRATIONS_PER_SYMBOL = 20;
+const FORBIDDEN = 403;
+
+/** `BRK.B` → `BRKB`, `SPX` → `_SPX`. */
+export function cboeSymbol(canonical: string): string {
+  return INDICES.has(canonical) ? `_${canonical}` : canonical.replaceAll('.', '');
+}
+
+export const cboePath = (canonical: string) =>
+  `/api/global/delayed_quotes/options/${encodeURIComponent(cboeSymbol(canonical))}.json`;
+
+/**
+ * As `fetchBySymbol`, one request each.
+ *
+ * @throws {ParameterError} `symbols` are not given.
+ * @throws {SourceEmptyError} no symbol has options; names each with its reason.
+ * @throws as `HttpClient.get` and `parseCboeOptions`.
+ */
+export async function* fetchCboe(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const symbols = symbolsOf(options);
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  try {
+    const ask = async (symbol: string) => ({ expirations: await rowsOf(symbol, http, context) });
+    yield* fetchBySymbol({ source: 'cboe', symbols, ask, notes }, options, context);
+  } finally {
+    await http.close();
+  }
+  notes.requireSegments('Cboe', 'expirations');
+}
+
+function symbolsOf({ symbols = [] }: SourceOptions): readonly string[] {
+  if (symbols.length === 0) throw new ParameterError('symbols', 'cboe needs --symbols');
+  return symbols;
+}
+
+export function planCboe(options: SourceOptions): FetchPlan {
+  const requests = symbolsOf(options).length;
+  return { requests, bars: 0, rows: requests * EXPIRATIONS_PER_SYMBOL };
+}
+
+async function rowsOf(
+  symbol: string,
+  http: Pick<HttpClient, 'get'>,
+  { nowMs }: FetchContext,
+): Promise<UncheckedRow[]> {
+  const path = cboePath(symbol);
+  const request = { vendor: vendors.CBOE, path, symbol, readable: [FORBIDDEN] };
+  const { status, text } = await http.get(request);
+  if (status === FORBIDDEN) throw refusalOf(symbol, text);
+  const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+  const rows = parseCboeOptions(text, question);
+  if (rows.length === 0) throw new SourceEmptyError(`Cboe has no options of "${symbol}"`);
+  return rows;
+}
+
+/** Files that are not there are answered as the storage behind Cboe's pages does. */
+function refusalOf(symbol: string, text: string) {
+  if (/<Code>AccessDenied<\/Code>/.test(text)) {
+    return new UnknownSymbolError(symbol, `Cboe does not know "${symbol}"`);
+  }
+  const { title, url: address } = vendors.CBOE;
+  const words = vendorWords(text, []);
+  const refused = { title, address, isKeyed: false, status: FORBIDDEN, words, symbol };
+  return failureOf({ ...refused, retryMs: undefined });
+}

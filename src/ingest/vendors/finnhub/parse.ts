@@ -1,0 +1,149 @@
+/** Finnhub's answers about analysts and earnings dates. Pure. */
+
+import { z } from 'zod';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import { dayOfText, figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { symbolOfVendor } from '../shared/vendor-symbols.ts';
+
+const recommendations = z.array(
+  z.looseObject({
+    period: text,
+    strongBuy: figure,
+    buy: figure,
+    hold: figure,
+    sell: figure,
+    strongSell: figure,
+  }),
+);
+
+const targets = z.looseObject({
+  targetHigh: figure,
+  targetLow: figure,
+  targetMean: figure,
+  targetMedian: figure,
+});
+
+const grades = z.array(
+  z.looseObject({
+    gradeTime: figure,
+    company: text,
+    fromGrade: text,
+    toGrade: text,
+    action: text,
+  }),
+);
+
+const calendar = z.looseObject({
+  earningsCalendar: z.array(
+    z.looseObject({
+      date: text,
+      epsEstimate: figure,
+      hour: text,
+      quarter: figure,
+      revenueEstimate: figure,
+      symbol: text,
+      year: figure,
+    }),
+  ),
+});
+
+const HOURS: Record<string, (typeof REPORT_TIMES)[number]> = {
+  bmo: 'before_market',
+  amc: 'after_market',
+  dmh: 'during_market',
+};
+
+/** Price targets of a symbol; undefined where there are none. */
+export type Targets = Pick<DatasetRow, 'targetHigh' | 'targetLow' | 'targetMean' | 'targetMedian'>;
+
+/** @throws {MalformedInputError} not of the format; names the field. */
+export function parseFinnhubTargets(body: string, symbol: string): Targets | undefined {
+  const answer = checkedAnswer(body, targets, `Finnhub's price target of ${symbol}`);
+  const { targetHigh, targetLow, targetMean, targetMedian } = answer;
+  // Zeros are how it writes that nobody has a target.
+  const known = [targetHigh, targetLow, targetMean, targetMedian].map((value) => value || null);
+  if (known.every((value) => value === null)) return undefined;
+  const [high, low, mean, median] = known;
+  return { targetHigh: high, targetLow: low, targetMean: mean, targetMedian: median };
+}
+
+/**
+ * Rows of `analyst-consensus`: the newest month's counts as of now, with the targets; earlier ones
+ * as of their month's first day.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFinnhubRecommendations(
+  body: string,
+  symbol: string,
+  now: { asOfMs: number; targets: Targets | undefined },
+): UncheckedRow[] {
+  const months = checkedAnswer(body, recommendations, `Finnhub's recommendations of ${symbol}`);
+  const dated = months.map((month) => ({ ...month, day: dayOfText(month.period) }));
+  const newest = Math.max(...dated.map(({ day }) => day ?? -Infinity));
+  const rows: UncheckedRow[] = dated.map(({ day, strongBuy, buy, hold, sell, strongSell }, i) => {
+    if (day === undefined) return { reason: 'period is not a date', line: i + 1 };
+    const isNewest = day === newest;
+    const asOf = isNewest ? now.asOfMs : day * MILLIS_PER_DAY;
+    const counted = { strongBuy, buy, hold, sell, strongSell };
+    return { row: { symbol, asOf, ...counted, ...(isNewest && now.targets) }, line: i + 1 };
+  });
+  if (rows.length > 0 || now.targets === undefined) return rows;
+  return [{ row: { symbol, asOf: now.asOfMs, ...now.targets } }];
+}
+
+/**
+ * Rows of `upgrades-downgrades`.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[] {
+  const all = checkedAnswer(body, grades, `Finnhub's upgrades of ${symbol}`);
+  return all.map((one, i): UncheckedRow => {
+    const place = { line: i + 1, text: JSON.stringify(one) };
+    const { gradeTime, company, fromGrade, toGrade } = one;
+    const action = ratingAction(one.action);
+    if (gradeTime === null) return { reason: 'gradeTime is missing', ...place };
+    if (!action) return { reason: 'action is none of up, down, init, main, reit', ...place };
+    const row = {
+      symbol,
+      firm: wordsOrNull(company),
+      action,
+      fromGrade: wordsOrNull(fromGrade),
+      toGrade: wordsOrNull(toGrade),
+      publishedAt: gradeTime * 1000,
+    };
+    return { row, ...place };
+  });
+}
+
+/**
+ * Rows of `earnings-calendar`, whose quarters are the companies' own.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
+  const { earningsCalendar } = checkedAnswer(body, calendar, "Finnhub's earnings calendar");
+  return earningsCalendar.map((one, i): UncheckedRow => {
+    const place = { line: i + 1, text: JSON.stringify(one) };
+    const { hour, quarter, year, epsEstimate, revenueEstimate } = one;
+    const symbol = symbolOfVendor(one.symbol ?? '');
+    const date = dayOfText(one.date);
+    if (symbol === undefined) return { reason: 'symbol is not a ticker', ...place };
+    if (date === undefined) return { reason: 'date is not a date', ...place };
+    const row = {
+      symbol,
+      date,
+      fiscalQuarter: quarter && year ? `${year}-Q${quarter}` : null,
+      time: HOURS[hour ?? ''] ?? 'unknown',
+      epsEstimate,
+      revenueEstimate,
+      asOf: asOfMs,
+    };
+    return { row, ...place };
+  });
+}

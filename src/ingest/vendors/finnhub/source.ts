@@ -1,0 +1,61 @@
+/** Earnings dates of all companies, and of single ones what analysts think, from Finnhub. */
+
+import { SourceEmptyError } from '../../../base/errors.ts';
+import type { FetchPlan } from '../../contract/dry-runs.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { vendors } from '../../http/vendors.ts';
+import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../../rows/fetch-earnings.ts';
+import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import {
+  parseFinnhubEarnings,
+  parseFinnhubGrades,
+  parseFinnhubRecommendations,
+  parseFinnhubTargets,
+} from './parse.ts';
+
+/** Requests, and rows of a large company. */
+const PER_SYMBOL = { requests: 3, rows: 100 };
+
+/**
+ * Segments of the earnings calendar, a week each; with `symbols` of theirs only, and their
+ * consensus, upgrades and downgrades beside it. What the plan does not include is named.
+ *
+ * @throws as `withKey`, `calendarDays` and the parsers.
+ */
+export function fetchFinnhub(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  return withKey({ vendor: vendors.FINNHUB, refusesPaths: true }, context, async function* (asks) {
+    const { symbols = [] } = options;
+    const { nowMs } = context;
+    const earnings = async (dates: { from: string; to: string }) =>
+      parseFinnhubEarnings(await asks.ask('/api/v1/calendar/earnings', dates), nowMs);
+    yield* fetchEarnings({ source: 'finnhub', ask: earnings }, options, context);
+    const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
+    yield* fetchBySymbol({ source: 'finnhub', symbols, ask, notes: asks.notes }, options, context);
+  });
+}
+
+export function planFinnhub(options: SourceOptions, nowMs: number): FetchPlan {
+  return planEarnings(options, nowMs, PER_SYMBOL);
+}
+
+async function askAnalysts(
+  symbol: string,
+  { ask, askIfIncluded }: KeyedAsks,
+  asOfMs: number,
+): Promise<RowsByDataset> {
+  const aimed = await askIfIncluded('/api/v1/stock/price-target', { symbol });
+  const targets = aimed === undefined ? undefined : parseFinnhubTargets(aimed, symbol);
+  const counted = await ask('/api/v1/stock/recommendation', { symbol });
+  const graded = await askIfIncluded('/api/v1/stock/upgrade-downgrade', { symbol });
+  const consensus = parseFinnhubRecommendations(counted, symbol, { asOfMs, targets });
+  const grades = graded === undefined ? [] : parseFinnhubGrades(graded, symbol);
+  if (consensus.length + grades.length === 0) {
+    throw new SourceEmptyError(`Finnhub has nothing of analysts of "${symbol}"`);
+  }
+  return { 'analyst-consensus': consensus, 'upgrades-downgrades': grades };
+}

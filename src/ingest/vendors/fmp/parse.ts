@@ -1,0 +1,155 @@
+/** FMP's answers about analysts and earnings dates. Pure. */
+
+import { z } from 'zod';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { RATINGS } from '../../../base/datasets/analysts.ts';
+import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import {
+  dayOfText,
+  figure,
+  millisOfText,
+  ratingAction,
+  text,
+  wordsOrNull,
+} from '../../rows/fields.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { symbolOfVendor } from '../shared/vendor-symbols.ts';
+
+const counts = z.array(
+  z.looseObject({
+    strongBuy: figure,
+    buy: figure,
+    hold: figure,
+    sell: figure,
+    strongSell: figure,
+    consensus: text,
+  }),
+);
+
+const consensusTargets = z.array(
+  z.looseObject({
+    targetHigh: figure,
+    targetLow: figure,
+    targetConsensus: figure,
+    targetMedian: figure,
+  }),
+);
+
+const grades = z.array(
+  z.looseObject({
+    date: text,
+    gradingCompany: text,
+    previousGrade: text,
+    newGrade: text,
+    action: text,
+  }),
+);
+
+const targets = z.array(
+  z.looseObject({
+    publishedDate: text,
+    analystName: text,
+    analystCompany: text,
+    priceTarget: figure,
+  }),
+);
+
+const calendar = z.array(
+  z.looseObject({ symbol: text, date: text, epsEstimated: figure, revenueEstimated: figure }),
+);
+
+/**
+ * The row of `analyst-consensus` from two answers, each of which may be empty.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFmpConsensus(
+  { countsBody, targetsBody }: { countsBody: string; targetsBody: string },
+  symbol: string,
+  asOfMs: number,
+): UncheckedRow[] {
+  const [counted] = checkedAnswer(countsBody, counts, `FMP's grades of ${symbol}`);
+  const [aimed] = checkedAnswer(targetsBody, consensusTargets, `FMP's price targets of ${symbol}`);
+  if (!counted && !aimed) return [];
+  const words = counted?.consensus?.toLowerCase();
+  const row: DatasetRow = {
+    symbol,
+    asOf: asOfMs,
+    strongBuy: counted?.strongBuy ?? null,
+    buy: counted?.buy ?? null,
+    hold: counted?.hold ?? null,
+    sell: counted?.sell ?? null,
+    strongSell: counted?.strongSell ?? null,
+    consensus: RATINGS.find((rating) => rating.toLowerCase() === words) ?? null,
+    targetHigh: aimed?.targetHigh || null,
+    targetLow: aimed?.targetLow || null,
+    targetMean: aimed?.targetConsensus || null,
+    targetMedian: aimed?.targetMedian || null,
+  };
+  return [{ row }];
+}
+
+/**
+ * Rows of `upgrades-downgrades`, stamped with their day at midnight.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
+  return checkedAnswer(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
+    const place = { line: i + 1, text: JSON.stringify(one) };
+    const day = dayOfText(one.date);
+    const action = ratingAction(one.action);
+    if (day === undefined) return { reason: 'date is not a date', ...place };
+    if (!action) return { reason: 'action is none that FMP is known to use', ...place };
+    const row = {
+      symbol,
+      firm: wordsOrNull(one.gradingCompany),
+      action,
+      fromGrade: wordsOrNull(one.previousGrade),
+      toGrade: wordsOrNull(one.newGrade),
+      publishedAt: day * MILLIS_PER_DAY,
+    };
+    return { row, ...place };
+  });
+}
+
+/**
+ * Rows of `analyst-targets`.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
+  return checkedAnswer(body, targets, `FMP's price targets of ${symbol}`).map(
+    (one, i): UncheckedRow => {
+      const place = { line: i + 1, text: JSON.stringify(one) };
+      const publishedAt = millisOfText(one.publishedDate);
+      if (publishedAt === undefined) return { reason: 'publishedDate is not a date', ...place };
+      const row = {
+        symbol,
+        firm: wordsOrNull(one.analystCompany),
+        analystName: wordsOrNull(one.analystName),
+        target: one.priceTarget,
+        publishedAt,
+      };
+      return { row, ...place };
+    },
+  );
+}
+
+/**
+ * Rows of `earnings-calendar`; it names neither quarter nor time of day.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
+  return checkedAnswer(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {
+    const place = { line: i + 1, text: JSON.stringify(one) };
+    const symbol = symbolOfVendor(one.symbol ?? '');
+    const date = dayOfText(one.date);
+    if (symbol === undefined) return { reason: 'symbol is not a ticker', ...place };
+    if (date === undefined) return { reason: 'date is not a date', ...place };
+    const { epsEstimated: epsEstimate, revenueEstimated: revenueEstimate } = one;
+    return { row: { symbol, date, epsEstimate, revenueEstimate, asOf: asOfMs }, ...place };
+  });
+}

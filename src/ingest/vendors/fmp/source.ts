@@ -1,0 +1,68 @@
+/** Earnings dates of all companies, and of single ones what analysts think, from FMP. */
+
+import { SourceEmptyError } from '../../../base/errors.ts';
+import type { FetchPlan } from '../../contract/dry-runs.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { vendors } from '../../http/vendors.ts';
+import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../../rows/fetch-earnings.ts';
+import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import { eodhdSymbol } from '../shared/vendor-symbols.ts';
+import { parseFmpConsensus, parseFmpEarnings, parseFmpGrades, parseFmpTargets } from './parse.ts';
+
+/** Requests, and rows of a large company. */
+const PER_SYMBOL = { requests: 4, rows: 1000 };
+
+/** An answer of the list kind without rows. */
+const NOTHING = '[]';
+
+/**
+ * Segments of the earnings calendar, a week each; with `symbols` of theirs only, and their
+ * consensus, targets, upgrades and downgrades beside it. What the plan does not include is named.
+ *
+ * @throws as `withKey`, `calendarDays` and the parsers.
+ */
+export function fetchFmp(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  // The free plan includes every question, of some symbols.
+  return withKey({ vendor: vendors.FMP, refusesPaths: false }, context, async function* (asks) {
+    const { symbols = [] } = options;
+    const { nowMs } = context;
+    const earnings = async (dates: { from: string; to: string }) =>
+      parseFmpEarnings(
+        (await asks.askIfIncluded('/stable/earnings-calendar', dates)) ?? NOTHING,
+        nowMs,
+      );
+    yield* fetchEarnings({ source: 'fmp', ask: earnings }, options, context);
+    const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
+    yield* fetchBySymbol({ source: 'fmp', symbols, ask, notes: asks.notes }, options, context);
+  });
+}
+
+export function planFmp(options: SourceOptions, nowMs: number): FetchPlan {
+  return planEarnings(options, nowMs, PER_SYMBOL);
+}
+
+async function askAnalysts(
+  symbol: string,
+  { askIfIncluded }: KeyedAsks,
+  asOfMs: number,
+): Promise<RowsByDataset> {
+  // Hyphens for classes, as EODHD has them; of preferred shares it is not confirmed.
+  const query = { symbol: eodhdSymbol(symbol) };
+  const ask = async (path: string) => (await askIfIncluded(path, query)) ?? NOTHING;
+  const countsBody = await ask('/stable/grades-consensus');
+  const targetsBody = await ask('/stable/price-target-consensus');
+  const rows = {
+    'analyst-consensus': parseFmpConsensus({ countsBody, targetsBody }, symbol, asOfMs),
+    'upgrades-downgrades': parseFmpGrades(await ask('/stable/grades'), symbol),
+    'analyst-targets': parseFmpTargets(await ask('/stable/price-target-news'), symbol),
+  };
+  if (Object.values(rows).every((some) => some.length === 0)) {
+    throw new SourceEmptyError(`FMP has nothing of analysts of "${symbol}"`);
+  }
+  return rows;
+}

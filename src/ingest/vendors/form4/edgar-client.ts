@@ -1,0 +1,108 @@
+/** What is asked of EDGAR for insiders' filings. */
+
+import { join } from 'node:path';
+import { UnknownSymbolError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { FetchContext } from '../../contract/fetch-context.ts';
+import type { HttpClient } from '../../http/client.ts';
+import { download } from '../../http/download.ts';
+import { baseUrl, vendors } from '../../http/vendors.ts';
+import { secAsk } from '../sec/client.ts';
+import { indexName, namesInFolder, type Quarter } from './edgar-days.ts';
+import { type EdgarFeed, parseEdgarAtom } from './parse-edgar-atom.ts';
+import { type FormIndex, parseFormIndex } from './parse-form-index.ts';
+import { xmlTextFromBytes } from './parse-xml.ts';
+
+export interface EdgarClient {
+  /** Address of a question, as the ledger keeps it. */
+  addressOf(path: string): string;
+  /** The zip of a quarter's data set on disk; undefined where the SEC has not made it (yet). */
+  quarterZip(quarter: Quarter): Promise<string | undefined>;
+  /** Names of the indexes of a quarter's days; undefined where there is no list of them. */
+  indexNames(quarter: Quarter): Promise<ReadonlySet<string> | undefined>;
+  /** Filings of a day; undefined where there is no index of it. */
+  dayIndex(path: string): Promise<FormIndex | undefined>;
+  /** A page of what is being filed, newest first. */
+  feedPage(form: '4' | '5', page: number): Promise<EdgarFeed>;
+  /** A submission's bytes; undefined where it was taken back. */
+  submission(path: string): Promise<Buffer | undefined>;
+}
+
+const NOT_FOUND = 404;
+
+export function quarterPath({ name }: Quarter): string {
+  return `/files/structureddata/data/insider-transactions-data-sets/${name}_form345.zip`;
+}
+
+export function indexPath({ folder }: Quarter, day: number): string {
+  return `/Archives/edgar/daily-index/${folder}/${indexName(day)}`;
+}
+
+const FEED_PATH = '/cgi-bin/browse-edgar';
+
+/** Each byte a character and back: submissions hold documents of all encodings. */
+const latin1 = (bytes: Buffer) => bytes.toString('latin1');
+
+/**
+ * @throws {ConfigError} as `secAsk`. Its methods throw as `HttpClient.get` and the parsers.
+ */
+export function createEdgarClient(
+  http: Pick<HttpClient, 'get' | 'exchange'>,
+  { settings, paths, onProgress }: FetchContext,
+): EdgarClient {
+  const ask = secAsk(settings);
+  const vendor = vendors.SEC;
+  const textAt = async (path: string) => {
+    const asked = { ...ask(vendor, path), readable: [NOT_FOUND], decode: latin1 };
+    const { status, text } = await http.get(asked);
+    return status === NOT_FOUND ? undefined : text;
+  };
+  return {
+    addressOf: (path) => baseUrl(vendor, settings) + path,
+    async quarterZip(quarter) {
+      const path = join(paths.scratch, `${quarter.name}_form345.zip`);
+      try {
+        // A quarter that is not there is what an unknown symbol is elsewhere.
+        const request = { ...ask(vendor, quarterPath(quarter)), symbol: quarter.name };
+        await download(http, {
+          request,
+          path,
+          onProgress: (bytes, total) =>
+            onProgress?.(`download ${quarter.name}`, bytes, total ?? bytes),
+        });
+        return path;
+      } catch (error) {
+        if (error instanceof UnknownSymbolError) return undefined;
+        throw error;
+      }
+    },
+    async indexNames({ folder }) {
+      const list = await textAt(`/Archives/edgar/daily-index/${folder}/index.json`);
+      return list === undefined ? undefined : namesInFolder(list);
+    },
+    async dayIndex(path) {
+      const text = await textAt(path);
+      return text === undefined ? undefined : parseFormIndex(text);
+    },
+    async feedPage(form, page) {
+      const count = limits.form4.feedEntriesPerPage;
+      const query = {
+        action: 'getcurrent',
+        type: form,
+        company: '',
+        dateb: '',
+        owner: 'include',
+        start: page * count,
+        count,
+        output: 'atom',
+      };
+      const decode = xmlTextFromBytes;
+      const { text } = await http.get({ ...ask(vendor, FEED_PATH), query, decode });
+      return parseEdgarAtom(text);
+    },
+    async submission(path) {
+      const text = await textAt(`/Archives/${path}`);
+      return text === undefined ? undefined : Buffer.from(text, 'latin1');
+    },
+  };
+}

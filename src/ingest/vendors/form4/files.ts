@@ -1,0 +1,175 @@
+/** Insiders' filings from a user's files: documents, submissions and quarterly data sets. */
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { MalformedInputError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import type { InputFile } from '../../inputs/input-file.ts';
+import { readInput } from '../../inputs/read-input.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { openScratch } from '../../segments/scratch.ts';
+import { type FilingFiles, findFilingFiles, headOf } from './filing-files.ts';
+import type { TickersByCik } from './issuer-symbol.ts';
+import { parseForm4 } from './parse-form4.ts';
+import type { InsiderTable } from './parse-insider-dataset.ts';
+import { parseSgmlSubmission } from './parse-sgml-submission.ts';
+import { xmlTextFromBytes } from './parse-xml.ts';
+import { insiderDatasetRows } from './read-insider-dataset.ts';
+import { reportRows } from './report-rows.ts';
+import { wantedRows } from './wanted-rows.ts';
+
+/** Rows of documents and submissions are believed before those of data sets, which lack times. */
+export const FORM4 = 'form4';
+export const FORM4_DATASETS = 'form4-datasets';
+
+/**
+ * Each data set is a segment, and all single filings together are one. A document that cannot be
+ * read is a refused row; files that are none, and Form 3, are named.
+ *
+ * @throws {ParameterError} `path`: nothing is there.
+ */
+export async function* fetchForm4Files(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { paths = [], asOfUs } = options;
+  const { datasets, submissions, documents, skipped } = await findFilingFiles(paths);
+  const head = { dataset: 'insider', asOfUs };
+  // Without any there is a segment all the same, to carry what was skipped.
+  const hasFilings = datasets.length === 0 || submissions.length + documents.length > 0;
+  for (const [index, { name, tables }] of datasets.entries()) {
+    const rows = datasetRows(tables, tickersOf(options), context);
+    const carried = !hasFilings && index === datasets.length - 1 ? skipped : [];
+    const origin = { source: FORM4_DATASETS, origin: name, skipped: carried };
+    yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
+  }
+  if (!hasFilings) return;
+  const rows = filingRows({ submissions, documents, skipped }, tickersOf(options), context);
+  const origin = { source: FORM4, origin: paths.join(', '), skipped };
+  yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
+}
+
+function tickersOf({ tickersByCik = new Map() }: SourceOptions): TickersByCik {
+  return tickersByCik;
+}
+
+async function* filingRows(
+  { submissions, documents, skipped }: Omit<FilingFiles, 'datasets'>,
+  tickersByCik: TickersByCik,
+  { onProgress }: FetchContext,
+): AsyncGenerator<UncheckedRow> {
+  const inputs = [
+    ...submissions.map((input) => ({ input, rowsOf: submissionRows })),
+    ...documents.map((input) => ({ input, rowsOf: documentRows })),
+  ];
+  for (const [done, { input, rowsOf }] of inputs.entries()) {
+    onProgress?.('read', done, inputs.length);
+    yield* namedRows(input, skipped, () => rowsOf(input, tickersByCik));
+  }
+  onProgress?.('read', inputs.length, inputs.length);
+}
+
+/** Rows of one file under its name; a refusal where it cannot be read. */
+async function* namedRows(
+  { name }: InputFile,
+  skipped: SkippedInput[],
+  read: () => Promise<UncheckedRow[] | string>,
+): AsyncGenerator<UncheckedRow> {
+  try {
+    const rows = await read();
+    if (typeof rows === 'string') skipped.push({ name, reason: rows });
+    else for (const row of rows) yield { ...row, name };
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    yield { name, reason: error.message };
+  }
+}
+
+async function submissionRows(
+  input: InputFile,
+  tickersByCik: TickersByCik,
+): Promise<UncheckedRow[] | string> {
+  const bytes = await headOf(input, limits.form4.submissionBytesMax);
+  return rowsOfSubmission(bytes, tickersByCik);
+}
+
+/**
+ * @throws {MalformedInputError} as the parsers of submission and document, or it is too large.
+ */
+export function rowsOfSubmission(
+  bytes: Buffer,
+  tickersByCik: TickersByCik,
+): UncheckedRow[] | string {
+  const { accession, filedAtMs, xml } = parseSgmlSubmission(bytes);
+  if (xml.length > limits.form4.documentBytesMax) throw tooLarge();
+  return reportRows(parseForm4(xmlTextFromBytes(xml)), { accession, filedAtMs }, tickersByCik);
+}
+
+async function documentRows(
+  input: InputFile,
+  tickersByCik: TickersByCik,
+): Promise<UncheckedRow[] | string> {
+  const bytes = await headOf(input, limits.form4.documentBytesMax + 1);
+  if (bytes.length > limits.form4.documentBytesMax) throw tooLarge();
+  const report = parseForm4(xmlTextFromBytes(bytes));
+  const { signedDay, contentId } = report;
+  const accession = accessionFromPath(`${input.path}/${input.name}`) ?? contentId;
+  const filedAtMs = signedDay === undefined ? null : signedDay * MILLIS_PER_DAY;
+  return reportRows(report, { accession, filedAtMs }, tickersByCik);
+}
+
+function tooLarge(): MalformedInputError {
+  return new MalformedInputError(
+    `the document is larger than ${limits.form4.documentBytesMax} bytes`,
+  );
+}
+
+/** EDGAR's folders and files carry the number: `…/000112760225001055/form4.xml`. */
+function accessionFromPath(path: string): string | undefined {
+  const parts = [...path.matchAll(/(?<!\d)(\d{10})-?(\d{2})-?(\d{6})(?!\d)/g)].at(-1);
+  return parts?.slice(1).join('-');
+}
+
+/** Unpacks the tables for as long as their rows are read. */
+async function* datasetRows(
+  tables: FilingFiles['datasets'][number]['tables'],
+  tickersByCik: TickersByCik,
+  context: FetchContext,
+): AsyncGenerator<UncheckedRow> {
+  const scratch = await openScratch(context);
+  const unpacked = async (table: InsiderTable) => {
+    const input = tables[table];
+    if (!input) return undefined;
+    const path = join(scratch.folder, `${table}.tsv`);
+    const file = openSync(path, 'w');
+    try {
+      await readInput(input, (chunk) => writeSync(file, chunk)).catch((error: Error) => {
+        if (!(error instanceof MalformedInputError)) throw error;
+        throw new MalformedInputError(`${input.name}: ${error.message}`, { cause: error });
+      });
+    } finally {
+      closeSync(file);
+    }
+    return { name: input.name, path };
+  };
+  try {
+    const submissions = await unpacked('submissions');
+    if (!submissions) return;
+    const dataset = {
+      submissions,
+      owners: await unpacked('owners'),
+      shares: await unpacked('shares'),
+      derivatives: await unpacked('derivatives'),
+    };
+    yield* insiderDatasetRows(dataset, tickersByCik);
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    yield { name: tables.submissions?.name, reason: error.message };
+  } finally {
+    await scratch.close();
+  }
+}

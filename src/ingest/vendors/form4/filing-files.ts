@@ -1,0 +1,150 @@
+/** Which of a user's files are filings of insiders, told by their first bytes. */
+
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { MalformedInputError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { SkippedInput } from '../../contract/fetch-context.ts';
+import type { InputFile } from '../../inputs/input-file.ts';
+import { listInputs } from '../../inputs/list-inputs.ts';
+import { listZip } from '../../inputs/list-zip.ts';
+import { readInput, unreadable } from '../../inputs/read-input.ts';
+import { isFormIndex } from './parse-form-index.ts';
+import { type InsiderTable, insiderTable } from './parse-insider-dataset.ts';
+import { isSgmlSubmission } from './parse-sgml-submission.ts';
+
+export interface FilingFiles {
+  submissions: InputFile[];
+  /** XML without a submission around it. */
+  documents: InputFile[];
+  /** Tables of quarterly data sets, those of one folder or zip together. */
+  datasets: { name: string; tables: Partial<Record<InsiderTable, InputFile>> }[];
+  skipped: SkippedInput[];
+}
+
+type Kind = 'submission' | 'document' | InsiderTable | { skip: string };
+
+const anyName = (name: string) => {
+  return { form: 'csv' as const, isGzip: /\.gz$/i.test(name), isLooseJson: false };
+};
+
+/**
+ * @param paths Files, folders, zips; a zip may lie within a folder.
+ * @throws {ParameterError} `path`: nothing is there.
+ */
+export async function findFilingFiles(paths: readonly string[]): Promise<FilingFiles> {
+  const found: FilingFiles = { submissions: [], documents: [], datasets: [], skipped: [] };
+  const datasets = new Map<string, FilingFiles['datasets'][number]>();
+  for (const path of paths) {
+    const { files, skipped } = await listAll(path);
+    found.skipped.push(...skipped);
+    for (const file of files) {
+      const kind = await kindOf(file);
+      if (kind === 'submission') found.submissions.push(file);
+      else if (kind === 'document') found.documents.push(file);
+      else if (typeof kind === 'object') found.skipped.push({ name: file.name, reason: kind.skip });
+      else addTable(datasets, file, kind);
+    }
+  }
+  for (const dataset of datasets.values()) {
+    const { submissions, shares, derivatives } = dataset.tables;
+    if (submissions && (shares || derivatives)) found.datasets.push(dataset);
+    else {
+      const reason = 'a data set needs SUBMISSION and NONDERIV_TRANS or DERIV_TRANS beside it';
+      found.skipped.push({ name: dataset.name, reason });
+    }
+  }
+  return found;
+}
+
+function addTable(
+  datasets: Map<string, FilingFiles['datasets'][number]>,
+  file: InputFile,
+  kind: InsiderTable,
+): void {
+  const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
+  const key = file.member
+    ? `${file.path}\n${folder}`
+    : `${file.path.slice(0, -basename(file.path).length)}`;
+  const dataset = datasets.get(key) ?? { name: file.member ? file.path : file.name, tables: {} };
+  dataset.tables[kind] = file;
+  datasets.set(key, dataset);
+}
+
+async function listAll(path: string): Promise<{ files: InputFile[]; skipped: SkippedInput[] }> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() && (await isZip(path))) return listZip(path, anyName);
+  const { files, skipped } = await listInputs(path, anyName);
+  const plain: InputFile[] = [];
+  for (const file of files) {
+    if (file.member || file.isGzip || !(await isZip(file.path).catch(() => false)))
+      plain.push(file);
+    else {
+      const within = await listZip(file.path, anyName).catch((error: unknown) => {
+        if (!(error instanceof MalformedInputError)) throw error;
+        skipped.push({ name: file.name, reason: error.message, isRefused: true });
+      });
+      plain.push(...(within?.files ?? []));
+      skipped.push(...(within?.skipped ?? []));
+    }
+  }
+  return { files: plain, skipped };
+}
+
+async function isZip(path: string): Promise<boolean> {
+  return (await headOfFile(path, 4)).equals(Buffer.from('PK\x03\x04'));
+}
+
+/** @throws {MalformedInputError} the system does not give it. */
+async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(error);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The first bytes of a file or member; no more are unpacked than needed where it is large.
+ *
+ * @throws {MalformedInputError} it is damaged within them.
+ */
+export async function headOf(input: InputFile, bytesMax: number): Promise<Buffer> {
+  if (!input.member && !input.isGzip) return headOfFile(input.path, bytesMax);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const enough = new Error('enough');
+  try {
+    await readInput(input, (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= bytesMax) throw enough;
+    });
+  } catch (error) {
+    if ((error as Error).cause !== enough) throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax);
+}
+
+async function kindOf(input: InputFile): Promise<Kind> {
+  let head: string;
+  try {
+    head = (await headOf(input, limits.ingest.headBytesMax)).toString('latin1');
+  } catch (error) {
+    if (error instanceof MalformedInputError) return { skip: error.message };
+    throw error;
+  }
+  if (head === '') return { skip: 'it has zero bytes' };
+  if (isSgmlSubmission(head)) return 'submission';
+  if (/<ownershipDocument[\s>]/.test(head)) return 'document';
+  if (isFormIndex(head)) return { skip: 'an index, which names filings and does not hold them' };
+  if (/<feed[\s>]/.test(head))
+    return { skip: 'a feed, which names filings and does not hold them' };
+  const table = insiderTable(head);
+  if (table === undefined) return { skip: 'neither a filing of an insider nor a table of them' };
+  return table;
+}

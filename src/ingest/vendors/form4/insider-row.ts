@@ -1,0 +1,77 @@
+/** A reported transaction as a row of the dataset `insider`, from texts of any of its formats. Pure. */
+
+import { insider, type TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { UnreadableError, valueFromText } from '../../rows/value-from-text.ts';
+
+/** What is true of every row of a filing; what is unknown is null, and its rows may be refused. */
+export interface InsiderFiling {
+  symbol: string | null;
+  insiderName: string | null;
+  title: string | null;
+  filedAtMs: number | null;
+  accession: string;
+  /** Number or filing date of what this replaces; null unless it is an amendment. */
+  amends: string | null;
+}
+
+const TEXTS = [
+  'transactionCode',
+  'transactionDate',
+  'shares',
+  'price',
+  'totalValue',
+  'sharesOwnedAfter',
+] as const;
+
+/** As written, without blanks around it; missing where only a footnote stands for it. */
+export type TransactionTexts = Partial<Record<(typeof TEXTS)[number], string>>;
+
+const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
+  ['P', 'buy'],
+  ['S', 'sell'],
+  ['A', 'award'],
+  ['M', 'exercise'],
+  ['X', 'exercise'],
+  ['O', 'exercise'],
+  ['C', 'conversion'],
+  ['F', 'tax'],
+  ['G', 'gift'],
+  ['D', 'return'],
+]);
+
+/** Filings must have them, and rows without them say little. */
+const NEEDED = ['transactionCode', 'transactionDate'] as const;
+
+/**
+ * @param line From 1: transactions of shares in the order of the filing, then those of derivatives.
+ * @returns the row, or the reason that it is refused for.
+ */
+export function insiderRow(
+  filing: InsiderFiling,
+  { line, isDerivative, texts }: { line: number; isDerivative: boolean; texts: TransactionTexts },
+): UncheckedRow {
+  const place = { line, text: JSON.stringify(texts) };
+  const missing = NEEDED.find((name) => !texts[name]);
+  if (missing !== undefined) return { ...place, reason: `${missing} is missing` };
+  if (filing.symbol === null) return { ...place, reason: 'the issuer has no ticker' };
+  const { filedAtMs, ...facts } = filing;
+  try {
+    const values = TEXTS.map((name) => {
+      const column = insider.columns.find((candidate) => candidate.name === name);
+      return [name, column ? valueFromText(column, texts[name] ?? '') : null] as const;
+    });
+    const row = {
+      ...facts,
+      ...Object.fromEntries(values),
+      line,
+      transactionType: TYPES.get(texts.transactionCode ?? '') ?? 'other',
+      filedAt: filedAtMs,
+      isDerivative: String(isDerivative),
+    };
+    return { ...place, row };
+  } catch (error) {
+    if (error instanceof UnreadableError) return { ...place, reason: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The ticker that insiders write for their company, which nobody checks. Pure. */
+
+import { ParameterError } from '../../../base/errors.ts';
+import { canonicalSymbol } from '../../../base/symbols.ts';
+
+/** Listed tickers of a registrant, canonical, by its number. */
+export type TickersByCik = ReadonlyMap<number, readonly string[]>;
+
+/** What stands beside or instead of a ticker. */
+const NO_TICKERS = new Set(
+  (
+    'NONE NA N.A N.A. NOT APPLICABLE NULL UNKNOWN PRIVATE TBD NYSE NASDAQ NASD NMS NGM NCM NGS AMEX ' +
+    'AMERICAN MKT ARCA OTC OTCQB OTCQX OTCBB OTCMKTS OTCPK BB PINK TSX TSXV LSE AND CLASS COMMON STOCK'
+  ).split(' '),
+);
+
+/**
+ * The canonical symbol: of several tickers the one that the directory gives the issuer, else the
+ * first. `NYSE: ABC`, `(abc)` and `BRK/B` are understood. Where there is none, or it says `NONE`,
+ * the directory's: the shortest is the common share.
+ *
+ * @param text As written; empty where nothing is.
+ * @returns undefined where neither tells.
+ */
+export function symbolOfIssuer(
+  text: string,
+  cik: number | undefined,
+  tickersByCik: TickersByCik,
+): string | undefined {
+  const listed = tickersByCik.get(cik ?? 0) ?? [];
+  const written = text
+    .toUpperCase()
+    .replace(/\bN\/A\b/g, ' ')
+    // A single letter behind a slash is a class; more of them are another ticker.
+    .replace(/([A-Z0-9])\/([A-Z])(?![A-Z0-9])/g, '$1.$2')
+    .split(/[^A-Z0-9.$-]+/)
+    .flatMap((word) => tickerOf(word, listed));
+  const shortest = listed.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0];
+  return written.find((symbol) => listed.includes(symbol)) ?? written[0] ?? shortest;
+}
+
+/** None or one; the directory's spelling where only points are missing: `BRKB`. */
+function tickerOf(word: string, listed: readonly string[]): string[] {
+  const ticker = word.replace(/^[.$-]+|[.$-]+$/g, '');
+  const known = listed.find((symbol) => letters(symbol) === letters(ticker));
+  if (known !== undefined && ticker !== '') return [known];
+  if (NO_TICKERS.has(ticker) || !/^[A-Z]/.test(ticker)) return [];
+  try {
+    return [canonicalSymbol(ticker, 'sec')];
+  } catch (error) {
+    if (error instanceof ParameterError) return [];
+    throw error;
+  }
+}
+
+function letters(symbol: string): string {
+  return symbol.replace(/[^A-Z0-9]/g, '');
+}

@@ -1,0 +1,226 @@
+/**
+ * Insiders' filings over the network: whole quarters as data sets, the days since the newest one
+ * by their indexes, today by the feed.
+ */
+
+import { mkdir, rm } from 'node:fs/promises';
+import { MalformedInputError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
+import type { SourceOptions, StoredFilings } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
+import {
+  type AskedDays,
+  daysOf,
+  indexName,
+  type Quarter,
+  quartersBetween,
+  weekdaysBetween,
+} from './edgar-days.ts';
+import type { EdgarFiling } from './edgar-filing.ts';
+import { FORM4, FORM4_DATASETS, fetchForm4Files } from './files.ts';
+import { submittedRows } from './submitted-rows.ts';
+import { wantedRows } from './wanted-rows.ts';
+
+interface Run {
+  edgar: EdgarClient;
+  options: SourceOptions;
+  context: FetchContext;
+  stored: StoredFilings;
+  /** Filings that were asked for in this run. */
+  asked: Set<string>;
+  /** Registrants that are asked for; undefined where any may be. */
+  ciks: ReadonlySet<number> | undefined;
+  days: AskedDays;
+}
+
+const NOTHING_STORED: StoredFilings = { origins: new Set(), accessions: new Set() };
+
+/** A quarter whose data set should be there by now, if there ever was one. */
+const PUBLISHED_DAYS = 120;
+
+/**
+ * Fetches what the ledger does not have of the days from `--from` (by default the last three
+ * months) to `--to`. A data set is loaded whole, also where `--from` is in its middle.
+ *
+ * @throws {ConfigError} there is no contact.
+ * @throws as `HttpClient.get` and the parsers of index and feed; what came before it stays.
+ */
+export async function* fetchForm4Online(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  try {
+    const edgar = createEdgarClient(http, context);
+    const days = daysOf(options, context.nowMs);
+    const stored = options.storedFilings ?? NOTHING_STORED;
+    const ciks = ciksAsked(options);
+    const run: Run = { edgar, options, context, stored, asked: new Set(), ciks, days };
+    for (const quarter of quartersBetween(days.from, days.to)) yield* fetchQuarter(quarter, run);
+    if (days.to >= days.today) yield* fetchToday(run);
+  } finally {
+    await http.close();
+  }
+}
+
+/** By data set where there is one, else day by day. */
+async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<FetchedRows> {
+  const { edgar, context, stored, days } = run;
+  if (quarter.lastDay < days.today) {
+    const origin = originOf(quarterPath(quarter), run);
+    if (stored.origins.has(origin)) return;
+    await mkdir(context.paths.scratch, { recursive: true });
+    const zip = await edgar.quarterZip(quarter);
+    if (zip !== undefined) {
+      try {
+        yield await landQuarter(zip, origin, run);
+      } finally {
+        await rm(zip, { force: true });
+        await rm(`${zip}.mark`, { force: true });
+      }
+      return;
+    }
+    if (quarter.lastDay < days.today - PUBLISHED_DAYS) {
+      const reason = 'the SEC has no data set of this quarter';
+      yield await land([], origin, run, [{ name: quarter.name, reason }]);
+      return;
+    }
+  }
+  yield* fetchDays(quarter, run);
+}
+
+/** @throws {MalformedInputError} it is no data set, or none of its rows can be read. */
+async function landQuarter(
+  zip: string,
+  origin: string,
+  { options, context }: Run,
+): Promise<FetchedRows> {
+  const whole = { ...options, paths: [zip], fromDay: undefined, toDay: undefined };
+  for await (const segment of fetchForm4Files(whole, context)) {
+    const { source, accepted, rejected, rejectedByReason } = segment;
+    if (source !== FORM4_DATASETS) break;
+    // In the ledger it would count as read.
+    if (accepted === 0 && rejected > 0) {
+      throw new MalformedInputError(`${origin}: ${[...rejectedByReason.keys()][0]}`);
+    }
+    // Its readme and tables of holdings are no news.
+    return { ...segment, origin, skipped: [] };
+  }
+  throw new MalformedInputError(`${origin} is not a data set of insiders’ transactions`);
+}
+
+async function* fetchDays(quarter: Quarter, run: Run): AsyncGenerator<FetchedRows> {
+  const { edgar, stored, days } = run;
+  const first = Math.max(quarter.firstDay, days.from);
+  const last = Math.min(quarter.lastDay, days.to);
+  const missing = weekdaysBetween(first, last).filter(
+    (day) => !stored.origins.has(originOf(indexPath(quarter, day), run)),
+  );
+  if (missing.length === 0) return;
+  const names = await edgar.indexNames(quarter);
+  for (const day of missing) {
+    const path = indexPath(quarter, day);
+    // A day without an index is not asked for where the list tells: the SEC may answer with 403.
+    if (names && !names.has(indexName(day))) continue;
+    const index = await edgar.dayIndex(path);
+    if (!index) continue;
+    const refused = index.refused.map((line) => ({ ...line, name: indexName(day) }));
+    yield* fetchFilings(index.filings, { origin: originOf(path, run), refused }, run);
+  }
+}
+
+async function* fetchToday(run: Run): AsyncGenerator<FetchedRows> {
+  const { edgar, days } = run;
+  const filings = new Map<string, EdgarFiling>();
+  const refused: UncheckedRow[] = [];
+  for (const form of ['4', '5'] as const) {
+    for (let page = 0; page < limits.form4.feedPagesMax; page++) {
+      const before = filings.size;
+      const feed = await edgar.feedPage(form, page);
+      for (const filing of feed.filings) filings.set(filing.accession, filing);
+      refused.push(...feed.refused.map((entry) => ({ ...entry, name: 'current filings' })));
+      const isLast = feed.entryCount < limits.form4.feedEntriesPerPage;
+      const isYesterday = (feed.oldestMs ?? 0) < newYorkMidnightMs(days.today);
+      if (isLast || isYesterday || filings.size === before) break;
+    }
+  }
+  const origin = originOf('/cgi-bin/browse-edgar?action=getcurrent', run);
+  yield* fetchFilings([...filings.values()], { origin, refused }, run);
+}
+
+/** Lands the filings that are wanted and not stored, some hundreds at a time; the last segment has the origin. */
+async function* fetchFilings(
+  filings: readonly EdgarFiling[],
+  { origin, refused }: { origin: string; refused: readonly UncheckedRow[] },
+  run: Run,
+): AsyncGenerator<FetchedRows> {
+  const { edgar, stored, asked, ciks, context } = run;
+  const { tickersByCik = new Map() } = run.options;
+  const { onProgress } = context;
+  const wanted = filings.filter(
+    (filing) =>
+      !asked.has(filing.accession) &&
+      !stored.accessions.has(filing.accession) &&
+      (!ciks || filing.ciks.some((cik) => ciks.has(cik))),
+  );
+  for (const { accession } of wanted) asked.add(accession);
+  const size = limits.form4.filingsPerSegment;
+  for (let at = 0; at === 0 || at < wanted.length; at += size) {
+    const isLast = at + size >= wanted.length;
+    const skipped: SkippedInput[] = [];
+    const some = wanted.slice(at, at + size);
+    const rows = submittedRows(some, { edgar, tickersByCik, skipped, onProgress });
+    const all = isLast ? withRefused(rows, refused) : rows;
+    yield await land(all, isLast ? origin : `${origin} (in part)`, run, skipped);
+  }
+}
+
+async function* withRefused(
+  rows: AsyncIterable<UncheckedRow>,
+  refused: readonly UncheckedRow[],
+): AsyncGenerator<UncheckedRow> {
+  yield* rows;
+  yield* refused;
+}
+
+/** Of a symbol that the directory lacks no number is known: then every filing is looked at. */
+function ciksAsked({
+  symbol,
+  symbols,
+  tickersByCik = new Map(),
+}: SourceOptions): Set<number> | undefined {
+  const asked = symbol === undefined ? symbols : [symbol];
+  const ciks = new Set<number>();
+  const found = new Set<string>();
+  for (const [cik, tickers] of tickersByCik) {
+    for (const ticker of tickers) {
+      if (!asked?.includes(ticker)) continue;
+      ciks.add(cik);
+      found.add(ticker);
+    }
+  }
+  return asked?.every((ticker) => found.has(ticker)) ? ciks : undefined;
+}
+
+/** What was read of a question for some symbols only was not read to its end for others. */
+function originOf(path: string, { edgar, options }: Run): string {
+  const asked = options.symbol === undefined ? options.symbols : [options.symbol];
+  const address = edgar.addressOf(path);
+  return asked === undefined ? address : `${address} of ${asked.toSorted().join(', ')}`;
+}
+
+function land(
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  origin: string,
+  { options, context }: Run,
+  skipped: SkippedInput[],
+): Promise<FetchedRows> {
+  const head = { dataset: 'insider', source: FORM4, asOfUs: options.asOfUs, origin, skipped };
+  const anyDay = { ...options, fromDay: undefined, toDay: undefined };
+  return landDatasetRows(head, wantedRows(rows, anyDay), context);
+}

@@ -1,0 +1,60 @@
+/** EDGAR's index of a day, or of a quarter, by form type: columns between blanks. Pure. */
+
+import { MalformedInputError } from '../../../base/errors.ts';
+import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
+
+export interface FormIndex {
+  /** Filings of Forms 4 and 5, each once, though it is listed under issuer and owners. */
+  filings: EdgarFiling[];
+  /** Lines of all forms. */
+  lineCount: number;
+  refused: { line: number; text: string; reason: string }[];
+}
+
+const HEADER = /^Form Type\s+Company Name\s+CIK\s+Date Filed\s+File Name\s*$/;
+const RULE = /^-{20,}\s*$/;
+
+/**
+ * From the end: names are as long as they are and push what follows to the right.
+ * Form types and names hold single blanks, so the form ends at two or at its column's width.
+ */
+const TAIL =
+  /\s(\d{1,10})\s+(?:\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\d+\/(\d{10}-\d{2}-\d{6})\.txt)\s*$/;
+const FORM_WIDTH = 12;
+const LINE_CHARS_MAX = 1000;
+
+/** Whether a text begins as an index by form type does. */
+export function isFormIndex(head: string): boolean {
+  return /^\s*Description:\s+\w+ Index of EDGAR Dissemination Feed by Form Type/.test(head);
+}
+
+/** @throws {MalformedInputError} no header, as of a page that says that there is no index. */
+export function parseFormIndex(text: string): FormIndex {
+  const lines = text.split(/\r?\n/);
+  const header = lines.findIndex((line) => HEADER.test(line));
+  if (header < 0 || !RULE.test(lines[header + 1] ?? '')) {
+    throw new MalformedInputError('the index has no header "Form Type … File Name"');
+  }
+  const index: FormIndex = { filings: [], lineCount: 0, refused: [] };
+  const filings = new Map<string, EdgarFiling>();
+  for (const [at, text] of lines.entries()) {
+    if (at < header + 2 || text.trim() === '') continue;
+    index.lineCount++;
+    const tail = text.length <= LINE_CHARS_MAX ? TAIL.exec(text) : null;
+    const form = text
+      .slice(0, FORM_WIDTH)
+      .split(/\s{2,}/)[0]
+      .trim();
+    if (!tail || form === '' || text.startsWith(' ')) {
+      const reason = 'line is not form, name, CIK, date and file name';
+      index.refused.push({ line: at + 1, text: text.slice(0, LINE_CHARS_MAX), reason });
+      continue;
+    }
+    const [, cik, path, accession] = tail;
+    if (!isTransactionForm(form)) continue;
+    const seen = filings.get(accession);
+    if (seen) seen.ciks.push(Number(cik));
+    else filings.set(accession, { form, accession, path, ciks: [Number(cik)] });
+  }
+  return { ...index, filings: [...filings.values()] };
+}

@@ -1,0 +1,91 @@
+/** XML as a tree of plain values, from bytes of strangers. Pure. */
+
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { MalformedInputError } from '../../../base/errors.ts';
+
+/** An element: its text where it has no others within, else those by name. */
+export type XmlValue = string | XmlElement;
+
+export interface XmlElement {
+  [name: string]: XmlValue | XmlValue[];
+}
+
+const DECLARED = /^\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+const HEAD_BYTES = 256;
+
+/**
+ * Text of a document in the encoding that it declares; UTF-8 where it declares none.
+ *
+ * @throws {MalformedInputError} the encoding is not known, or the bytes are not in it.
+ */
+export function xmlTextFromBytes(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
+  const encoding = DECLARED.exec(head.replace(/^\xef\xbb\xbf/, ''))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedInputError(`the XML is not in its encoding, ${encoding}`, { cause });
+  }
+}
+
+// Entities are not expanded by the library: its own limits come after memory is taken.
+const parser = new XMLParser({
+  processEntities: false,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+});
+
+/**
+ * Parses a whole document. Elements that hold text and have attributes are `{ '#text', '@name' }`;
+ * `textOf` reads either form.
+ *
+ * @throws {MalformedInputError} it is not well-formed, is nested too deeply, or declares a
+ *   document type: none of the formats that are read here has one, and entity bombs need one.
+ */
+export function parseXml(text: string): XmlElement {
+  if (/<!DOCTYPE|<!ENTITY/i.test(text)) {
+    throw new MalformedInputError('the XML declares a document type, which is refused');
+  }
+  try {
+    const document: XmlElement = parser.parse(text);
+    const validity = XMLValidator.validate(text);
+    if (validity !== true) throw new Error(validity.err.msg.slice(0, 200));
+    return document;
+  } catch (cause) {
+    const message = (cause as Error).message;
+    throw new MalformedInputError(`the XML is not well-formed: ${message}`, { cause });
+  }
+}
+
+/** All elements of a name directly within; empty where there are none. */
+export function elementsOf(within: XmlValue | undefined, name: string): XmlValue[] {
+  if (typeof within !== 'object' || !Object.hasOwn(within, name)) return [];
+  return [within[name]].flat();
+}
+
+/** The first element at the end of a path of names. */
+export function elementAt(within: XmlValue | undefined, ...path: string[]): XmlValue | undefined {
+  return path.reduce<XmlValue | undefined>((element, name) => elementsOf(element, name)[0], within);
+}
+
+/** Text of an element without blanks around it, entities decoded; undefined where it has none. */
+export function textOf(element: XmlValue | undefined): string | undefined {
+  const text = typeof element === 'object' ? elementsOf(element, '#text')[0] : element;
+  return typeof text === 'string' ? decoded(text).trim() || undefined : undefined;
+}
+
+const PREDEFINED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Entities that no document needs to declare; others stay as they are. */
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (entity, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[];
+    if (name !== undefined) return PREDEFINED[name] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+}

@@ -1,0 +1,177 @@
+/**
+ * Rows of a quarterly data set. Its tables are joined in memory by filing; transactions are read
+ * twice, since their order in the file is not that of the filing and only the numbers of all of a
+ * filing tell its lines.
+ */
+
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { type TsvRecord, tsvRows } from '../../rows/tsv-rows.ts';
+import { insiderRow } from './insider-row.ts';
+import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
+import {
+  type DatasetFiling,
+  datasetFiling,
+  datasetOwner,
+  datasetTransaction,
+  ROW_NUMBERS,
+} from './parse-insider-dataset.ts';
+import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
+
+/** An unpacked file of a data set and its name for people. */
+export interface DatasetFile {
+  name: string;
+  path: string;
+}
+
+export interface InsiderDataset {
+  submissions: DatasetFile;
+  owners: DatasetFile | undefined;
+  shares: DatasetFile | undefined;
+  derivatives: DatasetFile | undefined;
+}
+
+interface Filing extends DatasetFiling {
+  owners: { cik: number; owner: ReportingOwner }[];
+  /** Numbers of its rows, rising once all are known. */
+  numbers: Record<keyof typeof ROW_NUMBERS, number[]>;
+}
+
+const TABLES = ['shares', 'derivatives'] as const;
+
+/**
+ * Every transaction is a row or a refusal; broken records of the other tables are refusals too.
+ *
+ * @throws {MalformedInputError} a table cannot be read as one, or has more than the limits.
+ */
+export async function* insiderDatasetRows(
+  dataset: InsiderDataset,
+  tickersByCik: TickersByCik,
+): AsyncGenerator<UncheckedRow> {
+  const filings = new Map<string, Filing>();
+  yield* readFilings(dataset.submissions, filings);
+  if (dataset.owners) yield* readOwners(dataset.owners, filings);
+  await numberRows(dataset, filings);
+  for (const table of TABLES) {
+    const file = dataset[table];
+    if (!file) continue;
+    for await (const record of tsvRows(file.path)) {
+      const row = transactionRow(record, table, { filings, tickersByCik });
+      yield { ...row, name: file.name, line: record.line };
+    }
+  }
+}
+
+function refused({ name }: DatasetFile, record: TsvRecord, reason: string): UncheckedRow {
+  return { name, line: record.line, text: record.text(), reason };
+}
+
+async function* readFilings(
+  file: DatasetFile,
+  filings: Map<string, Filing>,
+): AsyncGenerator<UncheckedRow> {
+  for await (const record of tsvRows(file.path)) {
+    const accession = record.field('ACCESSION_NUMBER');
+    const reason = record.fault ?? (accession ? undefined : 'ACCESSION_NUMBER is missing');
+    if (reason !== undefined || !accession) {
+      yield refused(file, record, reason ?? '');
+      continue;
+    }
+    const numbers = { shares: [], derivatives: [] };
+    filings.set(accession, { ...datasetFiling(record.field), owners: [], numbers });
+    if (filings.size > limits.form4.filingsMax) {
+      throw new MalformedInputError(`it has more than ${limits.form4.filingsMax} filings`);
+    }
+  }
+}
+
+async function* readOwners(
+  file: DatasetFile,
+  filings: ReadonlyMap<string, Filing>,
+): AsyncGenerator<UncheckedRow> {
+  let count = 0;
+  for await (const record of tsvRows(file.path)) {
+    if (record.fault !== undefined) {
+      yield refused(file, record, record.fault);
+      continue;
+    }
+    if (++count > 2 * limits.form4.filingsMax) {
+      throw new MalformedInputError(`it has more than ${2 * limits.form4.filingsMax} owners`);
+    }
+    const cik = Number(record.field('RPTOWNERCIK'));
+    const filing = filings.get(record.field('ACCESSION_NUMBER') ?? '');
+    filing?.owners.push({ cik, owner: datasetOwner(record.field) });
+  }
+  // The table's order is no filing's: equals must come out the same in every set.
+  for (const { owners } of filings.values()) owners.sort((a, b) => a.cik - b.cik);
+}
+
+async function numberRows(
+  dataset: InsiderDataset,
+  filings: ReadonlyMap<string, Filing>,
+): Promise<void> {
+  let count = 0;
+  for (const table of TABLES) {
+    const file = dataset[table];
+    if (!file) continue;
+    for await (const { field } of tsvRows(file.path)) {
+      const number = Number(field(ROW_NUMBERS[table]));
+      const filing = filings.get(field('ACCESSION_NUMBER') ?? '');
+      if (Number.isSafeInteger(number)) filing?.numbers[table].push(number);
+      if (++count > limits.form4.transactionsMax) {
+        throw new MalformedInputError(
+          `it has more than ${limits.form4.transactionsMax} transactions`,
+        );
+      }
+    }
+  }
+  for (const [accession, { numbers }] of filings) {
+    for (const table of TABLES) {
+      if (numbers[table].length > limits.form4.linesPerFilingMax) {
+        throw new MalformedInputError(`its filing "${accession}" has too many transactions`);
+      }
+      numbers[table].sort((a, b) => a - b);
+    }
+  }
+}
+
+function transactionRow(
+  record: TsvRecord,
+  table: (typeof TABLES)[number],
+  { filings, tickersByCik }: { filings: ReadonlyMap<string, Filing>; tickersByCik: TickersByCik },
+): UncheckedRow {
+  const text = record.text();
+  if (record.fault !== undefined) return { text, reason: record.fault };
+  const accession = record.field('ACCESSION_NUMBER') ?? '';
+  const filing = filings.get(accession);
+  if (!filing) return { text, reason: 'its filing is not among the submissions' };
+  const { numbers } = filing;
+  const place = numbers[table].indexOf(Number(record.field(ROW_NUMBERS[table])));
+  if (place < 0) return { text, reason: `${ROW_NUMBERS[table]} is not a whole number` };
+  const facts = {
+    symbol: symbolOfIssuer(filing.tradingSymbol, filing.issuerCik, tickersByCik) ?? null,
+    ...insiderOf(filing.owners.map(({ owner }) => owner)),
+    filedAtMs: momentOf(filing.filed),
+    accession,
+    amends: filing.amends,
+  };
+  const line = 1 + place + (table === 'shares' ? 0 : numbers.shares.length);
+  const isDerivative = table === 'derivatives';
+  return {
+    ...insiderRow(facts, { line, isDerivative, texts: datasetTransaction(record.field) }),
+    text,
+  };
+}
+
+function momentOf(date: string | undefined): number | null {
+  if (date === undefined) return null;
+  try {
+    return dayFromDate(date) * MILLIS_PER_DAY;
+  } catch (error) {
+    if (error instanceof ParameterError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+/** Splits and dividends of the whole market, in as few questions as keep them complete. */
+
+import { type Dividend, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
+import { requestsPath } from '../../../base/config/data-dir.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dayFromMillis } from '../../../base/time/dates.ts';
+import type { FetchContext } from '../../contract/fetch-context.ts';
+import { VendorActions } from '../shared/vendor-actions.ts';
+import { type ActionKind, askActions, type MassiveAsk } from './client.ts';
+import { type KeptLists, openKeptLists } from './kept-lists.ts';
+
+export interface MarketActions {
+  actions: VendorActions;
+  /** Both lists are complete from here to today. */
+  fromDay: number;
+}
+
+const KINDS = ['splits', 'dividends'] as const;
+
+/**
+ * Asks for both lists, or for one where a run may ask no more: the one that was asked longer ago.
+ * The other is then as it was kept. Exchanges are told of a split or dividend ten days before it
+ * (SEC rule 10b-17), so a list of this week holds what happens today.
+ *
+ * @param fromDay The first day that the caller has bars of.
+ * @returns undefined while one of the lists was never asked, or too long ago.
+ */
+export async function marketActions(
+  fromDay: number,
+  { ask, isOneOnly }: { ask: MassiveAsk; isOneOnly: boolean },
+  { settings, nowMs }: Pick<FetchContext, 'settings' | 'nowMs'>,
+): Promise<MarketActions | undefined> {
+  const kept = openKeptLists(requestsPath(settings.dataDir));
+  try {
+    const askedMs = (kind: ActionKind) => kept.read(nameOf(kind))?.askedMs ?? 0;
+    const byAge = KINDS.toSorted((a, b) => askedMs(a) - askedMs(b));
+    for (const kind of isOneOnly ? byAge.slice(0, 1) : byAge) {
+      await refresh(kind, fromDay, { ask, kept, nowMs });
+    }
+    return joined(kept, nowMs);
+  } finally {
+    kept.close();
+  }
+}
+
+const nameOf = (kind: ActionKind) => `massive ${kind}`;
+
+async function refresh(
+  kind: ActionKind,
+  fromDay: number,
+  { ask, kept, nowMs }: { ask: MassiveAsk; kept: KeptLists; nowMs: number },
+): Promise<void> {
+  const known = kept.read<Split | Dividend>(nameOf(kind));
+  const continues = known && known.fromDay <= fromDay;
+  const askedFrom = continues
+    ? Math.max(known.fromDay, dayFromMillis(known.askedMs) - limits.massive.lookbackDays)
+    : fromDay;
+  const answered = await askActions(kind, askedFrom, { ask });
+  const answeredRows: ReadonlyMap<string, (Split | Dividend)[]> = answered[kind];
+  const rows = new Map(answeredRows);
+  if (continues) {
+    for (const [symbol, earlier] of known.rows) {
+      const before = earlier.filter(({ exDay }) => exDay < askedFrom);
+      if (before.length > 0) rows.set(symbol, [...before, ...(rows.get(symbol) ?? [])]);
+    }
+  }
+  kept.write(nameOf(kind), { fromDay: continues ? known.fromDay : fromDay, askedMs: nowMs, rows });
+}
+
+function joined(kept: KeptLists, nowMs: number): MarketActions | undefined {
+  const splits = kept.read<Split>(nameOf('splits'));
+  const dividends = kept.read<Dividend>(nameOf('dividends'));
+  const oldestMs = nowMs - limits.massive.announcedDays * MILLIS_PER_DAY;
+  if (!splits || !dividends || Math.min(splits.askedMs, dividends.askedMs) < oldestMs) {
+    return undefined;
+  }
+  const actions = new VendorActions(splits.rows, dividends.rows);
+  return { actions, fromDay: Math.max(splits.fromDay, dividends.fromDay) };
+}

@@ -1,0 +1,70 @@
+/** Days of the whole market from Massive, one request each. */
+
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { sessionsBetween } from '../../../base/time/calendar.ts';
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import type { MassiveAsk } from './client.ts';
+import { type MarketActions, marketActions } from './market-actions.ts';
+import { parseMassiveDay } from './parse-bars.ts';
+
+/** Sessions of the whole market that are missing, ascending. */
+export function massiveSessions(options: SourceOptions, nowMs: number): number[] {
+  if (vendorInterval(options) !== '1d') {
+    const message =
+      "massive gives minutes of single symbols (--symbols), or from its flat files' path";
+    throw new ParameterError('interval', message);
+  }
+  const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
+  const range = missingDays(options.wholeMarketDay, firstDay, options, { interval: '1d', nowMs });
+  return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
+}
+
+/** A segment a session; what is stated of splits and dividends goes with the last of each month. */
+export async function* fetchMassiveMarket(
+  options: SourceOptions,
+  context: FetchContext,
+  ask: MassiveAsk,
+): AsyncGenerator<FetchedSegment> {
+  const sessions = massiveSessions(options, context.nowMs);
+  if (sessions.length === 0) return;
+  const isOneOnly = sessions.length === 1 && options.actionsFromDay === undefined;
+  // Some days more, so that the two lists of the first two evenings cover the first one's bars.
+  const actionsFromDay = options.actionsFromDay ?? sessions[0] - limits.massive.lookbackDays;
+  const known = await marketActions(actionsFromDay, { ask, isOneOnly }, context);
+  const notes = new SkippedNotes();
+  for (const [done, day] of sessions.entries()) {
+    context.onProgress?.('fetch', done, sessions.length);
+    const date = dateFromDay(day);
+    const text = await ask(`/v2/aggs/grouped/locale/us/market/stocks/${date}`, {
+      adjusted: 'false',
+    });
+    const barsBySymbol = parseMassiveDay(text);
+    if (barsBySymbol.size === 0) notes.add(date, 'Massive has no bars of this session');
+    // Stating all that is known each day would be millions of statements; a month's end will do.
+    const isStated = done === sessions.length - 1 || monthStart(sessions[done + 1]) > day;
+    const answer = {
+      source: 'massive',
+      interval: '1d' as const,
+      origin: `massive market ${date}`,
+      barsBySymbol,
+      symbolForm: 'nasdaq' as const,
+      actionsOf: known && isStated ? statementsThrough(day, known) : undefined,
+    };
+    yield* notes.carriedBy(landVendorBars(answer, options, context));
+  }
+  context.onProgress?.('fetch', sessions.length, sessions.length);
+  notes.requireSegments('Massive');
+}
+
+function statementsThrough(day: number, { actions, fromDay }: MarketActions) {
+  return (ticker: string) =>
+    fromDay > day
+      ? undefined
+      : { ...actions.of(ticker), coverageFromDay: fromDay, coverageToDay: day };
+}

@@ -1,0 +1,54 @@
+/** Pages of Massive's splits and dividends, of the current endpoints and the deprecated ones. Pure. */
+
+import { z } from 'zod';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
+
+const splitPage = z.object({
+  results: z.array(
+    z.object({
+      ticker: z.string(),
+      execution_date: z.string(),
+      split_from: z.number().positive(),
+      split_to: z.number().positive(),
+    }),
+  ),
+  next_url: z.string().nullish(),
+});
+
+const dividendPage = z.object({
+  results: z.array(
+    z.object({
+      ticker: z.string(),
+      ex_dividend_date: z.string(),
+      // As declared: Massive does not adjust dividends for later splits.
+      cash_amount: z.number(),
+    }),
+  ),
+  next_url: z.string().nullish(),
+});
+
+/** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
+export function parseMassiveSplits(text: string, actions: VendorActions): string | undefined {
+  const title = "Massive's splits";
+  const { results, next_url: next } = checkedAnswer(text, splitPage, title);
+  for (const { ticker, execution_date, split_from, split_to } of results) {
+    const day = dayOfField(execution_date, 'execution_date', title);
+    actions.addSplit(ticker, day, split_to / split_from, title);
+  }
+  return next || undefined;
+}
+
+/** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
+export function parseMassiveDividends(text: string, actions: VendorActions): string | undefined {
+  const title = "Massive's dividends";
+  const { results, next_url: next } = checkedAnswer(text, dividendPage, title);
+  for (const { ticker, ex_dividend_date, cash_amount } of results) {
+    actions.addDividend(
+      ticker,
+      dayOfField(ex_dividend_date, 'ex_dividend_date', title),
+      cash_amount,
+    );
+  }
+  return next || undefined;
+}

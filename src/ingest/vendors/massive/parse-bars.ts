@@ -1,0 +1,102 @@
+/** Massive's aggregates: bars of one symbol, or a day of the whole market. Pure. */
+
+import { z } from 'zod';
+import { type BarColumns, barRows } from '../../../base/bars.ts';
+import { SourceUnavailableError } from '../../../base/errors.ts';
+import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import {
+  barStartMs,
+  columnsFromBars,
+  quantity,
+  type VendorInterval,
+} from '../shared/vendor-bars.ts';
+
+const bar = z.object({
+  t: z.number().int().min(0).max(4_102_444_800_000),
+  o: quantity,
+  h: quantity,
+  l: quantity,
+  c: quantity,
+  v: quantity,
+});
+
+const envelope = {
+  status: z.string().optional(),
+  error: z.string().optional(),
+  resultsCount: z.number().optional(),
+};
+
+const symbolAnswer = z.object({
+  ...envelope,
+  adjusted: z.boolean().optional(),
+  results: z.array(bar).nullish(),
+  next_url: z.string().nullish(),
+});
+
+const marketAnswer = z.object({
+  ...envelope,
+  adjusted: z.boolean().optional(),
+  results: z.array(bar.extend({ T: z.string().min(1) })).nullish(),
+});
+
+const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
+
+type Bar = z.infer<typeof bar>;
+
+const vendorBar = ({ t, o, h, l, c, v }: Bar, interval: VendorInterval) => ({
+  startMs: barStartMs(t, interval),
+  open: o,
+  high: h,
+  low: l,
+  close: c,
+  volume: v,
+});
+
+/**
+ * Bars of one symbol.
+ *
+ * @returns the bars, none where there are none, and the address of the next page, if any.
+ * @throws {MalformedInputError} not aggregates, or adjusted ones; names the field.
+ */
+export function parseMassiveBars(
+  text: string,
+  interval: VendorInterval,
+): { bars: BarColumns; nextUrl: string | undefined } {
+  const title = "Massive's aggregates";
+  const answer = checkedAnswer(text, symbolAnswer, title);
+  checkEnvelope(answer, title);
+  const rows = (answer.results ?? []).map((row) => vendorBar(row, interval));
+  return { bars: columnsFromBars(rows, title, FIELDS), nextUrl: answer.next_url || undefined };
+}
+
+/**
+ * One daily bar of every symbol.
+ *
+ * @returns by Massive's ticker; empty on a day without a session.
+ * @throws {MalformedInputError} not a grouped day, or an adjusted one; names the field.
+ */
+export function parseMassiveDay(text: string): Map<string, BarColumns> {
+  const title = "Massive's grouped day";
+  const answer = checkedAnswer(text, marketAnswer, title);
+  checkEnvelope(answer, title);
+  const results = answer.results ?? [];
+  // One field may be missing from a bar, and not from all of them.
+  const all = columnsFromBars(
+    results.map((row) => vendorBar(row, '1d')),
+    title,
+    FIELDS,
+  );
+  return new Map(results.map(({ T }, row) => [T, barRows(all, row, row + 1)]));
+}
+
+function checkEnvelope(
+  { status, error, adjusted, results, resultsCount }: z.infer<typeof symbolAnswer>,
+  title: string,
+): void {
+  if (status === 'ERROR') {
+    throw new SourceUnavailableError(`Massive is not available: it says "${error ?? status}"`);
+  }
+  if (adjusted === true)
+    throw malformed(title, 'adjusted: it is true, and raw bars were asked for');
+  if (!results && resultsCount !== 0) throw malformed(title, 'results: it is missing');
+}

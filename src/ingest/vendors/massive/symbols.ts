@@ -1,0 +1,111 @@
+/** Histories of single symbols from Massive. */
+
+import { limits } from '../../../base/limits/limits.ts';
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import type { VendorActions } from '../shared/vendor-actions.ts';
+import type { VendorInterval } from '../shared/vendor-bars.ts';
+import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import { massiveSymbol } from '../shared/vendor-symbols.ts';
+import { askActions, type MassiveAsk, pathOfPage } from './client.ts';
+import { parseMassiveBars } from './parse-bars.ts';
+
+/** Symbols whose actions are asked for together, each with the days that are missing of it. */
+export interface MassiveQuestion {
+  interval: VendorInterval;
+  actionsFromDay: number;
+  missing: (DayRange & { symbol: string })[];
+}
+
+export function massiveQuestions(options: SourceOptions, nowMs: number): MassiveQuestion[] {
+  const interval = vendorInterval(options);
+  const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
+  const asked = (options.symbols ?? []).flatMap((symbol) => {
+    const storedDay = options.lastStoredDay?.(symbol);
+    const range = missingDays(storedDay, firstDay, options, { interval, nowMs });
+    if (!range) return [];
+    return [
+      {
+        symbol,
+        ...range,
+        actionsFromDay: monthStart(Math.min(storedDay ?? range.fromDay, range.fromDay)),
+      },
+    ];
+  });
+  const size = limits.massive.symbolsPerActions;
+  return Array.from({ length: Math.ceil(asked.length / size) }, (_, chunk) => {
+    const missing = asked.slice(chunk * size, (chunk + 1) * size);
+    const actionsFromDay = Math.min(...missing.map((one) => one.actionsFromDay));
+    return { interval, actionsFromDay, missing };
+  });
+}
+
+/** A segment a page of bars, after two requests for the actions of up to a hundred symbols. */
+export async function* fetchMassiveSymbols(
+  options: SourceOptions,
+  context: FetchContext,
+  ask: MassiveAsk,
+): AsyncGenerator<FetchedSegment> {
+  const questions = massiveQuestions(options, context.nowMs);
+  const notes = new SkippedNotes();
+  for (const { interval, actionsFromDay, missing } of questions) {
+    const tickers = missing.map(({ symbol }) => massiveSymbol(symbol));
+    const splits = await askActions('splits', actionsFromDay, { ask, tickers });
+    const dividends = await askActions('dividends', actionsFromDay, { ask, tickers });
+    for (const [done, { symbol, ...range }] of missing.entries()) {
+      context.onProgress?.('fetch', done, missing.length);
+      let pages = 0;
+      for await (const bars of symbolPages(massiveSymbol(symbol), interval, range, ask)) {
+        const answer = {
+          source: 'massive',
+          interval,
+          origin: `massive ${massiveSymbol(symbol)} ${dateFromDay(range.fromDay)}/${dateFromDay(range.toDay)}`,
+          barsBySymbol: new Map([[symbol, bars]]),
+          actionsOf: statementOf(massiveSymbol(symbol), {
+            splits,
+            dividends,
+            actionsFromDay,
+            nowMs: context.nowMs,
+          }),
+        };
+        pages++;
+        yield* notes.carriedBy(landVendorBars(answer, options, context));
+      }
+      if (pages === 0) notes.add(symbol, 'Massive has no bars of it for the time asked');
+    }
+  }
+  if (questions.length > 0) notes.requireSegments('Massive');
+}
+
+function statementOf(
+  ticker: string,
+  asked: { splits: VendorActions; dividends: VendorActions; actionsFromDay: number; nowMs: number },
+) {
+  return () => ({
+    splits: asked.splits.of(ticker).splits,
+    dividends: asked.dividends.of(ticker).dividends,
+    coverageFromDay: asked.actionsFromDay,
+    coverageToDay: dayFromMillis(asked.nowMs),
+  });
+}
+
+async function* symbolPages(
+  ticker: string,
+  interval: VendorInterval,
+  { fromDay, toDay }: DayRange,
+  ask: MassiveAsk,
+) {
+  const range = `${dateFromDay(fromDay)}/${dateFromDay(toDay)}`;
+  const step = interval === '1d' ? 'day' : 'minute';
+  const path = `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/1/${step}/${range}`;
+  const query = { adjusted: 'false', sort: 'asc', limit: limits.massive.barsPerPage };
+  let page = parseMassiveBars(await ask(path, query), interval);
+  for (;;) {
+    if (page.bars.close.length > 0) yield page.bars;
+    if (page.nextUrl === undefined) return;
+    page = parseMassiveBars(await ask(pathOfPage(page.nextUrl)), interval);
+  }
+}

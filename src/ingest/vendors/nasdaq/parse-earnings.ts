@@ -1,0 +1,85 @@
+/** Nasdaq's earnings calendar of a day. Pure. */
+
+import { z } from 'zod';
+import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
+import { SourceUnavailableError } from '../../../base/errors.ts';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import { text, wordsOrNull } from '../../rows/fields.ts';
+import { type FiscalYearEnd, fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
+import { amountFromText } from '../../rows/money-text.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { symbolOfVendor } from '../shared/vendor-symbols.ts';
+
+const report = z.looseObject({
+  symbol: text,
+  name: text,
+  time: text,
+  epsForecast: text,
+  fiscalQuarterEnding: text,
+});
+
+const answer = z.looseObject({
+  data: z.looseObject({ rows: z.array(report).nullable() }).nullable(),
+  message: text,
+  status: z.looseObject({ rCode: z.number() }),
+});
+
+const TIMES: Record<string, (typeof REPORT_TIMES)[number]> = {
+  'time-pre-market': 'before_market',
+  'time-after-hours': 'after_market',
+  'time-not-supplied': 'unknown',
+};
+
+const FINE = 200;
+
+export interface EarningsQuestion {
+  day: number;
+  asOfMs: number;
+  /** Of the companies whose own years are known, by symbol. */
+  yearEnds: ReadonlyMap<string, FiscalYearEnd>;
+}
+
+/**
+ * Rows of `earnings-calendar`; none for a day on which nobody reports.
+ *
+ * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {SourceUnavailableError} Nasdaq says in its answer that it could not answer.
+ */
+export function parseNasdaqEarnings(body: string, question: EarningsQuestion): UncheckedRow[] {
+  const { data, message, status } = checkedAnswer(body, answer, "Nasdaq's earnings calendar");
+  if (data === null && status.rCode !== FINE) {
+    throw new SourceUnavailableError(
+      `Nasdaq is not available: it answered with ${status.rCode}: ${message ?? 'no words'}`,
+    );
+  }
+  return (data?.rows ?? []).map((row, i) => ({
+    ...rowOf(row, question),
+    line: i + 1,
+    text: JSON.stringify(row),
+  }));
+}
+
+function rowOf(
+  { symbol: ticker, name, time, epsForecast, fiscalQuarterEnding }: z.infer<typeof report>,
+  { day, asOfMs, yearEnds }: EarningsQuestion,
+): UncheckedRow {
+  if (!ticker) return { reason: 'symbol is missing' };
+  const symbol = symbolOfVendor(ticker.trim().replace('/', '.'), 'nasdaq');
+  if (symbol === undefined) return { reason: 'symbol is not a ticker' };
+  const epsEstimate = amountFromText(epsForecast ?? '');
+  if (epsEstimate === undefined) return { reason: 'epsForecast is not an amount' };
+  const month = monthFromText(fiscalQuarterEnding ?? '');
+  const quarter = month === undefined ? undefined : fiscalQuarterOf(month, yearEnds.get(symbol));
+  return {
+    row: {
+      symbol,
+      companyName: wordsOrNull(name),
+      date: day,
+      fiscalQuarter: quarter ?? null,
+      time: TIMES[time ?? ''] ?? 'unknown',
+      epsEstimate,
+      revenueEstimate: null,
+      asOf: asOfMs,
+    },
+  };
+}

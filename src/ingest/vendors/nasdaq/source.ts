@@ -1,0 +1,91 @@
+/** The earnings calendar of Nasdaq's pages: dates, estimates of earnings, no key. */
+
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { dateFromDay, weekdayFromDay } from '../../../base/time/dates.ts';
+import type { FetchPlan } from '../../contract/dry-runs.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { vendors } from '../../http/vendors.ts';
+import { calendarDays, wantedRows } from '../../rows/calendar-days.ts';
+import { requireReadable } from '../../rows/readable-rows.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import { parseNasdaqEarnings } from './parse-earnings.ts';
+
+/** The page's own requests; without them the answer never comes. */
+export const NASDAQ_HEADERS = {
+  accept: 'application/json, text/plain, */*',
+  'accept-language': 'en-US,en;q=0.9',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36',
+} as const;
+
+export const NASDAQ_EARNINGS_PATH = '/api/calendar/earnings';
+
+/** What a day of the season has; most have fewer. */
+const REPORTS_PER_DAY = 150;
+
+/**
+ * A segment a day, one request each; none for days on which nobody reports.
+ *
+ * @throws {ParameterError} more than `limits.calendar.daysMax` days are asked for.
+ * @throws {SourceEmptyError} nobody reports on any of the days.
+ * @throws as `HttpClient.get`, `parseNasdaqEarnings` and `requireReadable`.
+ */
+export async function* fetchNasdaq(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const days = nasdaqDays(options, context.nowMs);
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  const land = async function* () {
+    for (const [done, day] of days.entries()) {
+      context.onProgress?.('fetch', done, days.length);
+      yield* notes.carriedBy(landDay(day, http, options, context));
+    }
+    context.onProgress?.('fetch', days.length, days.length);
+  };
+  try {
+    yield* requireReadable('Nasdaq', land());
+  } finally {
+    await http.close();
+  }
+  notes.requireSegments('Nasdaq', 'earnings dates');
+}
+
+/** Days but Saturdays and Sundays. @throws as `calendarDays`. */
+export function nasdaqDays(options: SourceOptions, nowMs: number): number[] {
+  const { fromDay, toDay } = calendarDays(options, nowMs);
+  const days = Array.from({ length: Math.max(0, toDay - fromDay + 1) }, (_, i) => fromDay + i);
+  return days.filter((day) => weekdayFromDay(day) % 6 !== 0);
+}
+
+export function planNasdaq(options: SourceOptions, nowMs: number): FetchPlan {
+  const requests = nasdaqDays(options, nowMs).length;
+  return { requests, bars: 0, rows: requests * REPORTS_PER_DAY };
+}
+
+async function* landDay(
+  day: number,
+  http: Pick<HttpClient, 'get'>,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const date = dateFromDay(day);
+  const { text } = await http.get({
+    vendor: vendors.NASDAQ,
+    path: NASDAQ_EARNINGS_PATH,
+    query: { date },
+    headers: NASDAQ_HEADERS,
+  });
+  const { nowMs: asOfMs } = context;
+  const { yearEnds = new Map() } = options;
+  const rows = parseNasdaqEarnings(text, { day, asOfMs, yearEnds });
+  const wanted = wantedRows(rows, options);
+  if (wanted.length === 0) return;
+  const asOfUs = options.asOfUs ?? BigInt(asOfMs * MICROS_PER_MILLI);
+  const origin = `nasdaq earnings ${date}`;
+  const head = { dataset: 'earnings-calendar', source: 'nasdaq', asOfUs, origin };
+  yield await landDatasetRows(head, wanted, context);
+}

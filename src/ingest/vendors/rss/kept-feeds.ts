@@ -1,0 +1,77 @@
+/**
+ * What feeds said so far, kept between runs in a mode's folder: how to ask each only for what
+ * changed, and the stories of late, so that one that is told again keeps its id.
+ *
+ * It can be deleted while nothing runs: feeds are then asked anew, whole, and stories get the ids
+ * that they had.
+ */
+
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../../base/data-folder.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { Story } from './news-story.ts';
+
+/** What a conditional request says. */
+export interface FeedValidators {
+  etag: string | undefined;
+  lastModified: string | undefined;
+}
+
+export interface KeptFeeds {
+  validators(address: string): FeedValidators | undefined;
+  stories(): Story[];
+  /** Writes both at once; a story that no feed has told for a while goes. */
+  keep(
+    validators: ReadonlyMap<string, FeedValidators>,
+    stories: readonly Story[],
+    nowMs: number,
+  ): void;
+  close(): void;
+}
+
+/** @param path From `ModePaths`. */
+export function openKeptFeeds(path: string): KeptFeeds {
+  makeFolders(dirname(path));
+  const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS feeds (address TEXT PRIMARY KEY, etag TEXT, last_modified TEXT);
+    CREATE TABLE IF NOT EXISTS stories
+      (id TEXT PRIMARY KEY, article TEXT, addresses TEXT, told_ms INTEGER)`);
+  const selectFeed = database.prepare('SELECT * FROM feeds WHERE address = ?');
+  const selectStories = database.prepare('SELECT article, addresses FROM stories ORDER BY id');
+  const replaceFeed = database.prepare('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?)');
+  const replaceStory = database.prepare('INSERT OR REPLACE INTO stories VALUES (?, ?, ?, ?)');
+  const forget = database.prepare('DELETE FROM stories WHERE told_ms < ?');
+  return {
+    validators(address) {
+      const row = selectFeed.get(address) as
+        | { etag: string | null; last_modified: string | null }
+        | undefined;
+      if (!row) return undefined;
+      return { etag: row.etag ?? undefined, lastModified: row.last_modified ?? undefined };
+    },
+    stories() {
+      const rows = selectStories.all() as { article: string; addresses: string }[];
+      return rows.map(({ article, addresses }) => ({
+        article: JSON.parse(article),
+        addresses: new Set<string>(JSON.parse(addresses)),
+      }));
+    },
+    keep(validators, stories, nowMs) {
+      database.exec('BEGIN IMMEDIATE');
+      for (const [address, { etag = null, lastModified = null }] of validators) {
+        replaceFeed.run(address, etag, lastModified);
+      }
+      for (const { article, addresses } of stories) {
+        const texts = [JSON.stringify(article), JSON.stringify([...addresses])];
+        replaceStory.run(article.id, ...texts, nowMs);
+      }
+      forget.run(nowMs - limits.news.storyKeptMs);
+      database.exec('COMMIT');
+    },
+    close() {
+      database.close();
+    },
+  };
+}

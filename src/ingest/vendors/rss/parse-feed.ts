@@ -1,0 +1,162 @@
+/** RSS 2.0, Atom and RSS 1.0 as entries of one kind. Pure. */
+
+import { type Atom, parseFeed as parseAny, type Rdf, type Rss } from 'feedsmith';
+import { MalformedInputError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { millisFromFeedDate } from './feed-date.ts';
+import { plainText } from './plain-text.ts';
+
+export interface FeedTag {
+  name: string;
+  /** Whose list of tags the name is from; undefined where the feed does not say. */
+  scheme: string | undefined;
+}
+
+export interface FeedEntry {
+  title: string;
+  summary: string | null;
+  /** Absolute, http or https. */
+  url: string;
+  publishedAt: number;
+  /** Who published it first, where the feed collects others' articles. */
+  source: string | undefined;
+  tags: FeedTag[];
+}
+
+export interface ParsedFeed {
+  /** Undefined where it has none. */
+  title: string | undefined;
+  /** Addresses of the feed itself and of its site, as far as it names them. */
+  addresses: string[];
+  entries: (FeedEntry | { reason: string; text: string })[];
+}
+
+/** An entry as its format writes it: texts, or undefined. */
+interface RawEntry {
+  title: string | undefined;
+  /** The first that is a text counts. */
+  summaries: readonly (string | undefined)[];
+  links: readonly (string | undefined)[];
+  dates: readonly (string | undefined)[];
+  source: string | undefined;
+  tags: FeedTag[];
+}
+
+/**
+ * @param text Decoded by its declaration.
+ * @param base Of links that are relative; undefined for files of which it is not known.
+ * @throws {MalformedInputError} it is no feed, is not well-formed, or declares entities of its own.
+ */
+export function parseFeed(text: string, base?: string): ParsedFeed {
+  refuseUnsound(text);
+  const { title, addresses, raws } = rawFeed(text);
+  const linkBase = base ?? addresses.find((address) => URL.canParse(address));
+  if (raws.length > limits.news.entriesMax) {
+    throw new MalformedInputError(`the feed has more than ${limits.news.entriesMax} entries`);
+  }
+  return { title: lineOf(title), addresses, entries: raws.map((raw) => entryOf(raw, linkBase)) };
+}
+
+/** The library reads more than it should: entities stay as they are, an open end is closed. */
+function refuseUnsound(text: string): void {
+  const root = /<(rss|feed|rdf:RDF|[\w-]{1,20}:feed)[\s>]/i.exec(text);
+  if (!root) throw new MalformedInputError('it is not a feed of RSS or Atom');
+  if (/<!ENTITY/i.test(text.slice(0, root.index))) {
+    throw new MalformedInputError('the feed declares entities of its own, which are refused');
+  }
+  if (!text.includes(`</${root[1]}`)) throw new MalformedInputError('the feed ends too early');
+}
+
+interface RawFeed {
+  title: string | undefined;
+  addresses: string[];
+  raws: RawEntry[];
+}
+
+function rawFeed(text: string): RawFeed {
+  try {
+    const { format, feed } = parseAny(text);
+    if (format === 'rss') return rawRss(feed);
+    if (format === 'atom') return rawAtom(feed);
+    if (format === 'rdf') return rawRdf(feed);
+    throw new Error(`it is of the format ${format}`);
+  } catch (cause) {
+    // Whatever a stranger's bytes do to the library, it is the bytes that are at fault.
+    const { message } = cause as Error;
+    throw new MalformedInputError(`it is not a feed of RSS or Atom: ${message}`, { cause });
+  }
+}
+
+const known = (texts: readonly (string | undefined)[]) =>
+  texts.filter((text) => text !== undefined && text !== '') as string[];
+
+function rawRss({ title, link, items = [], atom }: Rss.Feed<string>): RawFeed {
+  const self = atom?.links?.map(({ href }) => href) ?? [];
+  const raws = items.map((item) => ({
+    title: item.title,
+    summaries: [item.description, item.content?.encoded, item.media?.description?.value],
+    links: [item.link, item.guid?.isPermaLink === false ? undefined : item.guid?.value],
+    dates: [item.pubDate, ...(item.dc?.dates ?? []), item.atom?.published, item.atom?.updated],
+    source: item.source?.title,
+    tags: (item.categories ?? []).map(({ name = '', domain }) => ({ name, scheme: domain })),
+  }));
+  return { title, addresses: known([...self, link]), raws };
+}
+
+function rawAtom({ title, links = [], entries = [] }: Atom.Feed<string>): RawFeed {
+  const raws = entries.map((entry) => {
+    const alternate = entry.links?.find(({ rel = 'alternate' }) => rel === 'alternate');
+    return {
+      title: entry.title?.value,
+      summaries: [entry.summary?.value, entry.content?.value],
+      links: [alternate?.href, entry.links?.[0]?.href, entry.id],
+      dates: [entry.published, entry.updated],
+      source: entry.source?.title?.value,
+      tags: (entry.categories ?? []).map(({ term = '', scheme }) => ({ name: term, scheme })),
+    };
+  });
+  return { title: title?.value, addresses: known(links.map(({ href }) => href)), raws };
+}
+
+function rawRdf({ title, link, items = [] }: Rdf.Feed<string>): RawFeed {
+  const raws = items.map((item) => ({
+    title: item.title,
+    summaries: [item.description, item.content?.encoded],
+    links: [item.link, item.rdf?.about],
+    dates: item.dc?.dates ?? [],
+    source: item.dc?.publishers?.[0],
+    tags: (item.dc?.subjects ?? []).map((name) => ({ name, scheme: undefined })),
+  }));
+  return { title, addresses: known([link]), raws };
+}
+
+function lineOf(html: string | undefined): string | undefined {
+  return plainText(html ?? '', limits.news.titleCharsMax) || undefined;
+}
+
+function entryOf(raw: RawEntry, base: string | undefined): ParsedFeed['entries'][number] {
+  const refused = (reason: string) => ({
+    reason,
+    text: JSON.stringify(raw).slice(0, limits.news.quarantineCharsMax),
+  });
+  const title = lineOf(raw.title);
+  if (title === undefined) return refused('title is missing');
+  const url = known(raw.links).flatMap((link) => webAddress(link, base) ?? [])[0];
+  if (url === undefined) return refused('url is missing');
+  const dates = known(raw.dates);
+  if (dates.length === 0) return refused('publishedAt is missing');
+  const publishedAt = dates.flatMap((date) => millisFromFeedDate(date) ?? [])[0];
+  if (publishedAt === undefined) return refused('publishedAt is not a date');
+  const summary = known(raw.summaries)
+    .map((html) => plainText(html, limits.news.summaryCharsMax))
+    .find((text) => text !== '' && text !== title);
+  const { tags } = raw;
+  return { title, summary: summary ?? null, url, publishedAt, source: lineOf(raw.source), tags };
+}
+
+function webAddress(link: string, base: string | undefined): string | undefined {
+  const trimmed = link.trim();
+  if (!URL.canParse(trimmed, base)) return undefined;
+  const { protocol, href } = new URL(trimmed, base);
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+}

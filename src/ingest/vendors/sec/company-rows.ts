@@ -1,0 +1,52 @@
+/** A company's facts to the rows of the three datasets that they fill. Pure. */
+
+import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
+import { fiscalCalendar } from './facts/fiscal-calendar.ts';
+import { incomeStatements, type StatementRow } from './facts/income-statements.ts';
+import type { CompanyFacts } from './facts/parse-companyfacts.ts';
+import { alignedReport, periodEnds } from './facts/period-ends.ts';
+import { type ShareRow, shareCounts } from './facts/share-counts.ts';
+import { inSingleShares } from './facts/share-units.ts';
+import { statementReport } from './facts/statement-spans.ts';
+
+export interface CompanyRows {
+  statements: StatementRow[];
+  balanceSheets: BalanceRow[];
+  shares: ShareRow[];
+}
+
+/** Until then a filing has the date of its day; without its own moment it is taken for this. */
+const FILING_HOUR_MS = 17.5 * 3_600_000;
+
+/**
+ * @param acceptedMs By accession, when EDGAR took a filing in; of others it is half past five of
+ *   the day on which they are filed, in New York: never earlier than it was known.
+ */
+export function companyRows(
+  { filings }: CompanyFacts,
+  acceptedMs: ReadonlyMap<string, number>,
+): CompanyRows {
+  const dated = filings
+    .map((filing) => {
+      const { accession, filedDay } = filing;
+      const filedAtMs = acceptedMs.get(accession) ?? newYorkMidnightMs(filedDay) + FILING_HOUR_MS;
+      return { ...inSingleShares(filing), filedAtMs };
+    })
+    .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
+  const told = dated.flatMap((filing) => {
+    const report = statementReport(filing);
+    return report ? [{ filing, report }] : [];
+  });
+  const ends = periodEnds(told.map(({ report }) => report));
+  const reports = told.map(({ filing, report }) => ({
+    filing,
+    report: alignedReport(report, ends),
+  }));
+  const calendar = fiscalCalendar(reports, ends);
+  return {
+    statements: incomeStatements(reports, calendar),
+    balanceSheets: balanceSheets(dated, calendar),
+    shares: shareCounts(dated),
+  };
+}

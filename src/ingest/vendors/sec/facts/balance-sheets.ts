@@ -1,0 +1,94 @@
+/** Balance sheets of a company, every restatement a version of its own. Pure. */
+
+import type { RowOf } from '../../../../base/datasets/datasets.ts';
+import type { balanceSheet } from '../../../../base/datasets/filings.ts';
+import { BALANCE_CONCEPTS, DEBT_CONCEPTS } from './concepts.ts';
+import type { FiscalCalendar } from './fiscal-calendar.ts';
+import type { FactFiling } from './parse-companyfacts.ts';
+import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
+import { totalDebt } from './total-debt.ts';
+
+export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
+
+type BalanceField =
+  | 'totalAssets'
+  | 'totalLiabilities'
+  | 'totalEquity'
+  | 'cash'
+  | 'totalDebt'
+  | 'netDebt';
+
+const rules = figureRules({ ...BALANCE_CONCEPTS, ...DEBT_CONCEPTS });
+
+type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS | keyof typeof DEBT_CONCEPTS, number>>;
+
+/**
+ * A row for each end of a quarter, and another for that of a year: a filing has a balance sheet
+ * of a day where it gives total assets of it.
+ *
+ * @param filings In the order of filing.
+ */
+export function balanceSheets(
+  filings: readonly (FactFiling & DatedFiling)[],
+  calendar: FiscalCalendar,
+): BalanceRow[] {
+  const versions: VersionsOf<BalanceField> = new Map();
+  /** Parts are carried forward, not totals: a later filing may show fewer of them to compare. */
+  const parts = new Map<number, { currency: string; picked: Picked }>();
+  for (const filing of filings) {
+    const currency = reportingCurrency(filing.facts);
+    if (currency === undefined) continue;
+    const sheets = pickFigures(filing.facts, rules, currency).filter(
+      ({ startDay, figures }) => startDay === undefined && figures.totalAssets !== undefined,
+    );
+    const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
+    const written = new Set(sheets.map(({ endDay }) => endDay));
+    for (const { endDay: day, figures } of sheets) {
+      // A day after a period's end may open the next one, beside the end itself.
+      const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
+      // Other days: what was bought on them.
+      if (day !== newestDay && !calendar.has(endDay)) continue;
+      const before = parts.get(endDay);
+      const isCarried = before?.currency === currency;
+      const picked = isCarried ? { ...before.picked, ...figures } : figures;
+      parts.set(endDay, { currency, picked });
+      addVersion(versions, String(endDay), filing, { currency, figures: balanceOf(picked) });
+    }
+  }
+  return [...versions].flatMap(([key, list]) => {
+    const date = Number(key);
+    const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
+    const head = { date, fiscalYear };
+    return list.flatMap((version): BalanceRow[] => [
+      ...(calendar.isYearEnd(date)
+        ? [{ ...head, period: 'annual' as const, fiscalQuarter: null, ...version }]
+        : []),
+      { ...head, period: 'quarterly', fiscalQuarter, ...version },
+    ]);
+  });
+}
+
+function balanceOf(picked: Picked): Record<BalanceField, number | null> {
+  const { totalAssets = null, temporaryEquity = 0, cash = null } = picked;
+  const totalEquity = equityOf(picked);
+  const rest =
+    totalAssets === null || totalEquity === null
+      ? null
+      : totalAssets - totalEquity - temporaryEquity;
+  const debt = totalDebt(picked);
+  return {
+    totalAssets,
+    totalLiabilities: picked.liabilities ?? rest,
+    totalEquity,
+    cash,
+    totalDebt: debt,
+    netDebt: debt === null || cash === null ? null : debt - cash,
+  };
+}
+
+/** All owners' part, so that assets are liabilities and equity. */
+function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
+  if (wholeEquity !== undefined) return wholeEquity;
+  return parentEquity === undefined ? null : parentEquity + (minorityInterest ?? 0);
+}

@@ -1,0 +1,145 @@
+/** A company's own years and quarters, from what its annual reports say of themselves. Pure. */
+
+import { MILLIS_PER_DAY } from '../../../../base/bars.ts';
+import type { FactFiling } from './parse-companyfacts.ts';
+import type { PeriodEnds } from './period-ends.ts';
+import type { StatementReport } from './statement-spans.ts';
+
+export interface FiscalLabel {
+  fiscalYear: number | null;
+  /** 1 to 4; 4 ends with the year. */
+  fiscalQuarter: number | null;
+}
+
+/** Its days are those of `PeriodEnds`. */
+export interface FiscalCalendar extends PeriodEnds {
+  isYearEnd(day: number): boolean;
+  labelOf(endDay: number): FiscalLabel;
+}
+
+interface FiscalYear {
+  startDay: number;
+  endDay: number;
+  fiscalYear: number | undefined;
+}
+
+const DAYS_PER_YEAR = 365.25;
+const QUARTERS = 4;
+/** @param reports In the order of filing, on the days of `ends`. */
+export function fiscalCalendar(
+  reports: readonly { filing: FactFiling; report: StatementReport }[],
+  ends: PeriodEnds,
+): FiscalCalendar {
+  const years = fiscalYears(reports);
+  const quarters = quartersOfReports(reports);
+  const yearEnding = (day: number) => years.find(({ endDay }) => endDay === day);
+  return {
+    ...ends,
+    isYearEnd: (day) => yearEnding(day) !== undefined,
+    labelOf(endDay) {
+      const ending = yearEnding(endDay);
+      if (ending) return { fiscalYear: ending.fiscalYear ?? null, fiscalQuarter: QUARTERS };
+      if (years.length === 0) {
+        return quarters.get(endDay) ?? { fiscalYear: null, fiscalQuarter: null };
+      }
+      return labelFromYears(years, endDay);
+    },
+  };
+}
+
+/** All years that annual reports show, by end; those without a number of their own counted on. */
+function fiscalYears(
+  reports: readonly { filing: FactFiling; report: StatementReport }[],
+): FiscalYear[] {
+  const years = new Map<number, FiscalYear>();
+  for (const { filing, report } of reports) {
+    for (const { startDay, endDay, length } of report.spans) {
+      if (length !== 'year') continue;
+      const year = years.get(endDay) ?? { startDay, endDay, fiscalYear: undefined };
+      years.set(endDay, year);
+      if (endDay === report.newestEndDay && isLikely(filing.fiscalYear, endDay)) {
+        year.fiscalYear ??= filing.fiscalYear;
+      }
+    }
+  }
+  const sorted = [...years.values()].sort((a, b) => a.endDay - b.endDay);
+  dropStrayNumbers(sorted);
+  const named = sorted.filter(({ fiscalYear }) => fiscalYear !== undefined);
+  for (const year of sorted) {
+    if (year.fiscalYear !== undefined || named.length === 0) continue;
+    const apart = ({ endDay }: FiscalYear) => Math.abs(endDay - year.endDay);
+    const nearest = named.reduce((best, one) => (apart(one) < apart(best) ? one : best));
+    year.fiscalYear = Number(nearest.fiscalYear) - wholeYears(nearest.endDay - year.endDay);
+  }
+  return sorted;
+}
+
+/**
+ * Where two years have one number, filings have counted in two ways: Nvidia's year to January 2011
+ * was its fiscal 2011, and its report said 2010. The way of most years counts, of the newest if
+ * they are as many.
+ */
+function dropStrayNumbers(years: readonly FiscalYear[]): void {
+  const named = years.filter(({ fiscalYear }) => fiscalYear !== undefined);
+  if (new Set(named.map(({ fiscalYear }) => fiscalYear)).size === named.length) return;
+  const wayOf = ({ endDay, fiscalYear }: FiscalYear) =>
+    Number(fiscalYear) - wholeYears(endDay - named[0].endDay);
+  const ways = Map.groupBy(named.toReversed(), wayOf);
+  const [[most]] = [...ways].sort(([, a], [, b]) => b.length - a.length);
+  for (const year of named) if (wayOf(year) !== most) year.fiscalYear = undefined;
+}
+
+const wholeYears = (days: number) => Math.round(days / DAYS_PER_YEAR);
+
+/** A fiscal year is called by the year in which it starts or ends. */
+function isLikely(fiscalYear: number | undefined, endDay: number): boolean {
+  if (fiscalYear === undefined) return false;
+  return Math.abs(fiscalYear - new Date(endDay * MILLIS_PER_DAY).getUTCFullYear()) <= 1;
+}
+
+/** By where a day lies in a year, or in one that follows the last or comes before the first. */
+function labelFromYears(years: readonly FiscalYear[], endDay: number): FiscalLabel {
+  const next = years.find((year) => year.endDay >= endDay);
+  if (next && next.startDay <= endDay) {
+    return quarterIn(endDay - next.startDay + 1, next.fiscalYear);
+  }
+  const last = years.findLast((year) => year.endDay < endDay);
+  if (last) {
+    const after = Math.floor((endDay - last.endDay - 1) / DAYS_PER_YEAR);
+    const days = endDay - last.endDay - after * DAYS_PER_YEAR;
+    return quarterIn(days, last.fiscalYear && last.fiscalYear + 1 + after);
+  }
+  const [first] = years;
+  const before = Math.ceil((first.startDay - endDay) / DAYS_PER_YEAR);
+  const days = endDay - first.startDay + 1 + before * DAYS_PER_YEAR;
+  return quarterIn(days, first.fiscalYear && first.fiscalYear - before);
+}
+
+function quarterIn(days: number, fiscalYear: number | undefined): FiscalLabel {
+  const nearest = Math.round((days * QUARTERS) / DAYS_PER_YEAR);
+  return {
+    fiscalYear: fiscalYear ?? null,
+    fiscalQuarter: Math.min(QUARTERS, Math.max(1, nearest)),
+  };
+}
+
+/** What quarterly reports say of themselves: all there is before the first annual one. */
+function quartersOfReports(
+  reports: readonly { filing: FactFiling; report: StatementReport }[],
+): Map<number, FiscalLabel> {
+  const quarters = new Map<number, FiscalLabel>();
+  for (const { filing, report } of reports) {
+    const quarter = /^Q([1-4])$/.exec(filing.fiscalPeriod ?? '')?.[1];
+    if (quarter === undefined || !isLikely(filing.fiscalYear, report.newestEndDay)) continue;
+    const fiscalQuarter = Number(quarter);
+    const fiscalYear = Number(filing.fiscalYear);
+    for (const { endDay } of report.spans) {
+      const before = wholeYears(report.newestEndDay - endDay);
+      const isSameQuarter =
+        Math.abs(report.newestEndDay - endDay - before * DAYS_PER_YEAR) < DAYS_PER_YEAR / 8;
+      if (!isSameQuarter || quarters.has(endDay)) continue;
+      quarters.set(endDay, { fiscalYear: fiscalYear - before, fiscalQuarter });
+    }
+  }
+  return quarters;
+}

@@ -1,0 +1,143 @@
+/** What a filing's income statements say of each time that they cover. Pure. */
+
+import { FLOW_CONCEPTS, MEAN_CONCEPTS } from './concepts.ts';
+import type { FactFiling } from './parse-companyfacts.ts';
+import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+
+/** Figures that a longer time has more of. */
+export const FLOWS = [
+  'revenue',
+  'costOfRevenue',
+  'grossProfit',
+  'operatingIncome',
+  'netIncome',
+  'netIncomeToCommon',
+  'dividendsPerShare',
+] as const;
+
+/** Figures that a longer time has not. */
+export const MEANS = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
+
+export type FlowField = (typeof FLOWS)[number];
+
+export type StatementField = FlowField | (typeof MEANS)[number];
+
+export type StatementFigures = Record<StatementField, number | null>;
+
+/** Quarters and years get rows; the two between them are differenced. */
+export type SpanLength = 'quarter' | 'half' | 'nineMonths' | 'year';
+
+export interface Span {
+  startDay: number;
+  endDay: number;
+  length: SpanLength;
+  figures: StatementFigures;
+}
+
+export interface StatementReport {
+  currency: string;
+  spans: Span[];
+  /** The end of the time that it is about; others are there to compare. */
+  newestEndDay: number;
+}
+
+/** Days, inclusive. Companies that count weeks have quarters of 12, 13, 14, 16 and 17 of them. */
+export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, most: number]>> = {
+  quarter: [75, 125],
+  half: [160, 230],
+  nineMonths: [245, 290],
+  year: [350, 380],
+};
+
+const rules = figureRules({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS });
+
+type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;
+type Picked = Partial<Record<PickedField, number>>;
+
+/** A lone figure of a time, or a dividend, stands in some note; a statement has more. */
+const FIGURES_MIN = 2;
+
+/** Undefined for a filing without an income statement. */
+export function statementReport(filing: FactFiling): StatementReport | undefined {
+  const currency = reportingCurrency(filing.facts);
+  if (currency === undefined) return undefined;
+  const isAnnual = /^(10-K|20-F|40-F)/.test(filing.form) || filing.fiscalPeriod === 'FY';
+  const spans: Span[] = [];
+  for (const { startDay, endDay, figures } of pickFigures(filing.facts, rules, currency)) {
+    const length = startDay === undefined ? undefined : lengthOf(endDay - startDay + 1);
+    if (startDay === undefined || length === undefined) continue;
+    // Utilities show the last twelve months every quarter; those are no years.
+    if (length === 'year' && !isAnnual) continue;
+    const { dividendsPerShare: _, ...told } = figures;
+    if (Object.keys(told).length < FIGURES_MIN) continue;
+    spans.push({ startDay, endDay, length, figures: completed(figures) });
+  }
+  if (spans.length === 0) return undefined;
+  return { currency, spans, newestEndDay: Math.max(...spans.map(({ endDay }) => endDay)) };
+}
+
+function lengthOf(days: number): SpanLength | undefined {
+  return (Object.keys(SPAN_DAYS) as SpanLength[]).find(
+    (length) => days >= SPAN_DAYS[length][0] && days <= SPAN_DAYS[length][1],
+  );
+}
+
+/** Figures that follow from others, where a filing does not give them. */
+function completed(picked: Picked): StatementFigures {
+  const { netIncome = null, netInterestIncome, otherBankIncome } = picked;
+  const bankRevenue =
+    netInterestIncome !== undefined && otherBankIncome !== undefined
+      ? netInterestIncome + otherBankIncome
+      : null;
+  const sales = withGrossProfit(
+    picked.revenue ?? bankRevenue,
+    picked.costOfRevenue ?? null,
+    picked.grossProfit ?? null,
+  );
+  const leftToCommon = netIncome === null ? null : netIncome - (picked.preferredDividends ?? 0);
+  const netIncomeToCommon = picked.netIncomeToCommon ?? leftToCommon;
+  const { sharesBasic = null, sharesDiluted = null } = picked;
+  return {
+    ...sales,
+    operatingIncome: picked.operatingIncome ?? null,
+    netIncome,
+    netIncomeToCommon,
+    // What is paid out is often entered as a loss of equity, below zero.
+    dividendsPerShare:
+      picked.dividendsPerShare === undefined ? null : Math.abs(picked.dividendsPerShare),
+    eps: signedLike(netIncomeToCommon, picked.eps ?? null, sharesBasic),
+    epsDiluted: signedLike(netIncomeToCommon, picked.epsDiluted ?? null, sharesDiluted),
+    sharesBasic,
+    sharesDiluted,
+  };
+}
+
+/** Revenue less its cost is gross profit; a cost that is given below zero is turned. */
+export function withGrossProfit(
+  revenue: number | null,
+  givenCost: number | null,
+  givenProfit: number | null,
+): Pick<StatementFigures, 'revenue' | 'costOfRevenue' | 'grossProfit'> {
+  if (revenue === null) return { revenue, costOfRevenue: givenCost, grossProfit: givenProfit };
+  const isTurned = givenCost !== null && givenCost < 0 && givenProfit === revenue + givenCost;
+  const costOfRevenue = isTurned
+    ? -givenCost
+    : (givenCost ?? (givenProfit === null ? null : revenue - givenProfit));
+  const grossProfit = givenProfit ?? (costOfRevenue === null ? null : revenue - costOfRevenue);
+  return { revenue, costOfRevenue, grossProfit };
+}
+
+/** Earnings per share must be this near to income ÷ shares for their sign to be a slip. */
+const SLIP_SHARE = 0.05;
+
+/** "Loss per share: 0.50" is often entered without its minus. */
+function signedLike(
+  income: number | null,
+  perShare: number | null,
+  shares: number | null,
+): number | null {
+  if (income === null || perShare === null || shares === null) return perShare;
+  if (income * perShare >= 0) return perShare;
+  const isSlip = Math.abs(perShare * shares + income) <= SLIP_SHARE * Math.abs(income);
+  return isSlip ? -perShare : perShare;
+}

@@ -1,0 +1,110 @@
+/** What was read of companies, as segments of the three datasets and facts for the directory. */
+
+import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type {
+  FetchContext,
+  Fetched,
+  FetchedFacts,
+  SkippedInput,
+} from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import type { CompanyOutcome } from './company-outcome.ts';
+import type { CompanyRows } from './company-rows.ts';
+
+const DATASETS = [
+  ['statements', 'statements'],
+  ['balance-sheet', 'balanceSheets'],
+  ['shares', 'shares'],
+] as const satisfies readonly (readonly [dataset: string, rows: keyof CompanyRows])[];
+
+const SOURCE = 'sec';
+
+/**
+ * Yields the facts first, so that the directory knows whose rows follow. What the SEC said twice
+ * has the same id, whenever it was fetched: it is as of its newest filing.
+ *
+ * @param origin Where the companies come from, for the ledger.
+ * @param skipped Inputs that gave nothing, besides those of the companies.
+ */
+export async function* landCompanies(
+  outcomes: readonly CompanyOutcome[],
+  { origin, skipped }: { origin: string; skipped: SkippedInput[] },
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<Fetched> {
+  const asked = outcomes.map((outcome) => ({ ...outcome, ...askedOf(outcome, options) }));
+  const lost = [...lostCompanies(outcomes), ...outcomes.flatMap((one) => one.skipped)];
+  yield factsOf(asked, origin, [...skipped, ...lost]);
+  for (const [dataset, rows] of DATASETS) {
+    const head = { dataset, source: SOURCE, asOfUs: options.asOfUs, origin };
+    const unchecked = asked.flatMap((outcome) => [...rowsOf(outcome, rows)]);
+    if (dataset === 'statements') unchecked.push(...asked.flatMap((one) => [...faultsOf(one)]));
+    if (unchecked.length > 0) yield await landDatasetRows(head, unchecked, context);
+  }
+}
+
+function askedOf(
+  { symbols, facts }: CompanyOutcome,
+  { symbols: wanted }: SourceOptions,
+): Pick<CompanyOutcome, 'symbols' | 'facts'> {
+  if (wanted === undefined) return { symbols, facts };
+  return {
+    symbols: symbols.filter((symbol) => wanted.includes(symbol)),
+    facts: facts.filter(({ symbol }) => wanted.includes(symbol)),
+  };
+}
+
+function factsOf(
+  outcomes: readonly CompanyOutcome[],
+  origin: string,
+  skipped: SkippedInput[],
+): FetchedFacts {
+  const bySymbol = new Map(
+    outcomes.flatMap(({ facts }) => facts).map((one) => [one.symbol, one] as const),
+  );
+  return {
+    source: SOURCE,
+    facts: [...bySymbol.values()],
+    origin,
+    skipped,
+    rejectedByReason: new Map(),
+  };
+}
+
+const nameOf = ({ cik }: CompanyOutcome) => `CIK${String(cik).padStart(10, '0')}`;
+
+const NO_TICKER =
+  'no ticker is known: give submissions or the SEC’s list of tickers, or run backfill symbols first';
+
+/** Companies whose rows nobody could ask for; many of them as one. */
+function lostCompanies(outcomes: readonly CompanyOutcome[]): SkippedInput[] {
+  const lost = outcomes.filter(
+    ({ symbols, rows }) =>
+      symbols.length === 0 && DATASETS.some(([, name]) => rows[name].length > 0),
+  );
+  if (lost.length <= limits.sec.lostListedMax) {
+    return lost.map((outcome) => ({ name: nameOf(outcome), reason: NO_TICKER }));
+  }
+  return [{ name: `${lost.length} companies`, reason: NO_TICKER }];
+}
+
+function* rowsOf(outcome: CompanyOutcome, name: keyof CompanyRows): Generator<UncheckedRow> {
+  const place = nameOf(outcome);
+  for (const symbol of outcome.symbols) {
+    for (const row of outcome.rows[name]) {
+      // The check fills rows in place, and each symbol has its own.
+      const ofSymbol: DatasetRow = { symbol, ...row };
+      yield { row: ofSymbol, name: place };
+    }
+  }
+}
+
+function* faultsOf(outcome: CompanyOutcome): Generator<UncheckedRow> {
+  for (const [reason, count] of outcome.faults) {
+    const listed = Math.min(count, limits.sec.faultsListedMax);
+    for (let nth = 0; nth < listed; nth++) yield { reason, name: nameOf(outcome) };
+  }
+}

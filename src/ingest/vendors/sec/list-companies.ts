@@ -1,0 +1,146 @@
+/** Which of the SEC's files are under the paths that a user gave, company by company. */
+
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { MalformedInputError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { SkippedInput } from '../../contract/fetch-context.ts';
+import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
+import { formFromName, type InputFile } from '../../inputs/input-file.ts';
+import { listInputs } from '../../inputs/list-inputs.ts';
+import { listZip, zipMembers } from '../../inputs/list-zip.ts';
+import type { Listing } from './company-outcome.ts';
+import { type CompanyInput, textOf } from './read-company.ts';
+
+export interface CompanyList {
+  /** By CIK. */
+  companies: CompanyInput[];
+  skipped: SkippedInput[];
+}
+
+/** As the SEC names the files of a company, older pages too. */
+const COMPANY_NAME = /(?:^|\/)CIK(\d{10})(?:-submissions-\d{3})?\.json(?:\.gz)?$/;
+const ZIP_NAME = /\.zip$/i;
+const COMPANY_HEAD = /"cik"\s*:\s*"?0*(\d{1,10})\b/;
+
+/**
+ * Lists company facts, submissions and tickers in files, folders and zips. Files that are not of
+ * the SEC are named and skipped.
+ *
+ * A zip of more members than `limits.ingest.zipMembersMax` (all submissions: nearly a million
+ * persons and companies) is looked through for the companies that have a ticker, or whose facts
+ * are in another path.
+ *
+ * @param known Tickers by CIK, from the store or the network; those of the paths come first.
+ * @throws {ParameterError} `path`: nothing is there.
+ * @throws {MalformedInputError} a zip cannot be read.
+ */
+export async function listCompanies(
+  paths: readonly string[],
+  known: ReadonlyMap<number, readonly Listing[]>,
+): Promise<CompanyList> {
+  const filesByCik = new Map<number, InputFile[]>();
+  const listings = new Map(known);
+  const skipped: SkippedInput[] = [];
+  const add = (cik: number, file: InputFile) => {
+    const files = filesByCik.get(cik);
+    if (files) files.push(file);
+    else filesByCik.set(cik, [file]);
+  };
+  const found = { add, listings, skipped };
+  const zips: string[] = [];
+  for (const path of paths) {
+    if (ZIP_NAME.test(path)) zips.push(path);
+    else zips.push(...(await addLooseFiles(path, found)));
+  }
+  // That of all submissions last: the others say whose are wanted.
+  const sizes = await Promise.all(
+    zips.map(async (path) => ({ path, members: await zipMembers(path) })),
+  );
+  for (const { path } of sizes.sort((a, b) => a.members - b.members)) {
+    await addZip(path, found, new Set([...filesByCik.keys(), ...listings.keys()]));
+  }
+  const companies = [...filesByCik].map(([cik, files]) => ({
+    cik,
+    files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    listings: listings.get(cik),
+  }));
+  return { companies: companies.sort((a, b) => a.cik - b.cik), skipped };
+}
+
+interface Found {
+  add: (cik: number, file: InputFile) => void;
+  listings: Map<number, readonly Listing[]>;
+  skipped: SkippedInput[];
+}
+
+/** @returns zips that lie in the folder. */
+async function addLooseFiles(path: string, found: Found): Promise<string[]> {
+  const { skipped } = found;
+  const isFile = (await stat(path).catch(() => undefined))?.isFile();
+  if (isFile && formFromName(path) === undefined) {
+    skipped.push({ name: basename(path), reason: NOT_OF_SEC });
+    return [];
+  }
+  const list = await listInputs(path);
+  const [zips, others] = [true, false].map((isZip) =>
+    list.skipped.filter(({ name }) => ZIP_NAME.test(name) === isZip),
+  );
+  skipped.push(...others);
+  for (const file of list.files) await addFile(file, found);
+  return zips.map(({ name }) => join(path, name));
+}
+
+async function addZip(path: string, found: Found, wanted: ReadonlySet<number>): Promise<void> {
+  const list = await listZip(path, undefined, (name) => {
+    const cik = COMPANY_NAME.exec(name)?.[1];
+    return cik === undefined || wanted.has(Number(cik));
+  });
+  found.skipped.push(...list.skipped);
+  for (const file of list.files) await addFile(file, found);
+}
+
+const NOT_OF_SEC = 'not company facts, submissions or tickers of the SEC';
+
+/** A file with the SEC's own name is looked at when it is read; of others the start tells. */
+async function addFile(file: InputFile, { add, listings, skipped }: Found): Promise<void> {
+  const { name } = file;
+  const named = COMPANY_NAME.exec(name)?.[1];
+  if (named !== undefined) {
+    add(Number(named), file);
+    return;
+  }
+  try {
+    const head = file.isLooseJson ? await headOf(file) : '';
+    const cik = COMPANY_HEAD.exec(head)?.[1];
+    if (isSecTickers(head)) addTickers(await textOf(file), name, listings);
+    else if (cik !== undefined) add(Number(cik), file);
+    else skipped.push({ name, reason: NOT_OF_SEC });
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    skipped.push({ name, reason: error.message });
+  }
+}
+
+/** The SEC's own list of tickers replaces what is known of its companies. */
+export function addTickers(
+  text: string,
+  name: string,
+  listings: Map<number, readonly Listing[]>,
+): void {
+  const byCik = Map.groupBy(parseSecTickers(text, name).securities, ({ cik }) => Number(cik));
+  for (const [cik, securities] of byCik) listings.set(cik, securities);
+}
+
+async function headOf(file: InputFile): Promise<string> {
+  const { headBytesMax } = limits.ingest;
+  if (file.member || file.isGzip) return (await textOf(file)).slice(0, headBytesMax);
+  const opened = await open(file.path);
+  try {
+    const buffer = Buffer.alloc(headBytesMax);
+    const { bytesRead } = await opened.read(buffer, 0, buffer.length, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await opened.close();
+  }
+}

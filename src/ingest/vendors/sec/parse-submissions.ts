@@ -1,0 +1,157 @@
+/**
+ * The SEC's `submissions`: who a company is, and when EDGAR took in each of its filings. Pure.
+ *
+ * The newest thousand filings are in the body, older ones in pages of their own, which have the
+ * lists and nothing else.
+ */
+
+import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { canonicalSymbol } from '../../../base/symbols.ts';
+import type { Exchange, Venue } from '../../directory/listed-security.ts';
+import { LISTINGS, UNLISTED } from '../../directory/parse-sec-tickers.ts';
+import type { Sector } from '../../directory/sectors.ts';
+import { acceptanceMoments } from './acceptance-times.ts';
+import { countryFromEdgar } from './countries.ts';
+import { cikFrom, dayOf } from './facts/parse-companyfacts.ts';
+import { sectorFromSic } from './sic-sectors.ts';
+
+export interface Company {
+  cik: number;
+  name: string;
+  /** Its tickers that are listed now, canonical, with their markets. */
+  listings: { symbol: string; exchange: Exchange | null; venue: Venue | null }[];
+  /** Null for a person, or a fund without an industry. */
+  sector: Sector | null;
+  /** Title of its Standard Industrial Classification. */
+  industry: string | null;
+  /** ISO 3166-1 alpha-2 of where it does business. */
+  country: string | null;
+}
+
+/** A page of older filings, and the days that it spans. */
+export interface OlderPage {
+  name: string;
+  from: string;
+  to: string;
+}
+
+export interface Submissions {
+  company: Company;
+  /** By accession, milliseconds since the epoch. */
+  acceptedMs: Map<string, number>;
+  pages: OlderPage[];
+  /** What was left out, and why. */
+  faults: Map<string, number>;
+}
+
+type Json = Record<string, unknown>;
+
+/** Whether parsed JSON has the shape of a body; a page has not. */
+export function isSubmissions(json: unknown): json is Json {
+  return isObject(json) && isObject(json.filings) && 'cik' in json;
+}
+
+/** Whether parsed JSON has the shape of a page of older filings. */
+export function isSubmissionsPage(json: unknown): json is Json {
+  return isObject(json) && 'accessionNumber' in json && 'acceptanceDateTime' in json;
+}
+
+/** @throws {MalformedInputError} its parts are not what they must be; names the part. */
+export function parseSubmissions(json: unknown): Submissions {
+  if (!isSubmissions(json)) throw new MalformedInputError('it has no "filings" of a "cik"');
+  const { recent, files = [] } = json.filings as Json;
+  if (!Array.isArray(files)) throw new MalformedInputError('filings.files is not a list');
+  const faults = new Map<string, number>();
+  return {
+    company: companyFrom(json, faults),
+    acceptedMs: parseAcceptances(recent),
+    pages: files.flatMap((file) => pageFrom(file) ?? []),
+    faults,
+  };
+}
+
+/**
+ * Moments of the filings of a body's `recent` or of a page. Those without one are left out.
+ *
+ * @throws {MalformedInputError} the lists do not go together.
+ */
+export function parseAcceptances(lists: unknown): Map<string, number> {
+  const { accessionNumber, acceptanceDateTime, filingDate } = isObject(lists) ? lists : {};
+  if (!Array.isArray(accessionNumber) || !Array.isArray(acceptanceDateTime)) {
+    throw new MalformedInputError('accessionNumber or acceptanceDateTime is not a list');
+  }
+  if (accessionNumber.length !== acceptanceDateTime.length) {
+    throw new MalformedInputError('accessionNumber and acceptanceDateTime differ in length');
+  }
+  const dates = Array.isArray(filingDate) ? filingDate : [];
+  const stamps = accessionNumber.flatMap((accession: unknown, i) => {
+    const moment: unknown = acceptanceDateTime[i];
+    if (typeof accession !== 'string' || typeof moment !== 'string') return [];
+    const stampMs = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN;
+    return Number.isNaN(stampMs) ? [] : [{ accession, stampMs, filedDay: dayOf(dates[i]) }];
+  });
+  return acceptanceMoments(stamps);
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+function companyFrom(json: Json, faults: Map<string, number>): Company {
+  const { cik, name, tickers = [], exchanges = [], sic, sicDescription } = json;
+  if (!Array.isArray(tickers) || !Array.isArray(exchanges)) {
+    throw new MalformedInputError('tickers or exchanges is not a list');
+  }
+  const listings = tickers.flatMap((ticker: unknown, i) => {
+    const symbol = symbolOf(ticker);
+    if (symbol !== undefined) {
+      return [{ symbol, ...(LISTINGS.get(exchanges[i]) ?? UNLISTED) }];
+    }
+    faults.set('a ticker is none', (faults.get('a ticker is none') ?? 0) + 1);
+    return [];
+  });
+  const code = textOf(sic);
+  return {
+    cik: cikFrom(cik),
+    name: textOf(name) ?? '',
+    listings,
+    sector: (code && /^\d{1,4}$/.test(code) && sectorFromSic(Number(code))) || null,
+    industry: textOf(sicDescription) ?? null,
+    country: countryOf(json.addresses) ?? null,
+  };
+}
+
+/** The place of business; of a company that names none, where its mail goes. */
+function countryOf(addresses: unknown): string | undefined {
+  for (const kind of ['business', 'mailing']) {
+    const address = isObject(addresses) ? addresses[kind] : undefined;
+    const code = isObject(address) ? textOf(address.stateOrCountry) : undefined;
+    if (code !== undefined) return countryFromEdgar(code);
+  }
+  return undefined;
+}
+
+function symbolOf(ticker: unknown): string | undefined {
+  if (typeof ticker !== 'string') return undefined;
+  try {
+    return canonicalSymbol(ticker.trim(), 'sec');
+  } catch (error) {
+    if (error instanceof ParameterError) return undefined;
+    throw error;
+  }
+}
+
+function pageFrom(file: unknown): OlderPage | undefined {
+  if (!isObject(file)) return undefined;
+  const { name, filingFrom, filingTo } = file;
+  if (typeof name !== 'string' || !/^[\w.-]+\.json$/.test(name)) return undefined;
+  if (typeof filingFrom !== 'string' || typeof filingTo !== 'string') return undefined;
+  return { name, from: filingFrom, to: filingTo };
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

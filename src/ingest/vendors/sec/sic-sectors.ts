@@ -1,0 +1,116 @@
+/**
+ * The sector of an industry: the SEC's Standard Industrial Classification to the eleven names
+ * that market data uses. The codes are of 1987 and follow what a company makes, so the table goes
+ * by single codes where a division holds several sectors (`docs/sec.md` lists it for people).
+ */
+
+import type { Sector } from '../../directory/sectors.ts';
+
+/** First and last code, inclusive; the narrowest range that holds a code counts. */
+export const SIC_RANGES: readonly (readonly [first: number, last: number, sector: Sector])[] = [
+  [100, 999, 'Consumer Defensive'],
+  [800, 899, 'Basic Materials'],
+  [1000, 1499, 'Basic Materials'],
+  [1200, 1399, 'Energy'],
+  [1500, 1799, 'Industrials'],
+  [1520, 1531, 'Consumer Cyclical'],
+  [2000, 2199, 'Consumer Defensive'],
+  [2200, 2399, 'Consumer Cyclical'],
+  [2400, 2499, 'Basic Materials'],
+  [2451, 2452, 'Consumer Cyclical'],
+  [2500, 2599, 'Consumer Cyclical'],
+  [2600, 2699, 'Basic Materials'],
+  [2650, 2659, 'Consumer Cyclical'],
+  [2670, 2679, 'Consumer Defensive'],
+  [2700, 2799, 'Communication Services'],
+  [2750, 2799, 'Industrials'],
+  [2800, 2899, 'Basic Materials'],
+  [2833, 2836, 'Healthcare'],
+  [2840, 2844, 'Consumer Defensive'],
+  [2900, 2999, 'Energy'],
+  [2950, 2959, 'Basic Materials'],
+  [3000, 3199, 'Consumer Cyclical'],
+  [3050, 3089, 'Industrials'],
+  [3200, 3399, 'Basic Materials'],
+  [3290, 3299, 'Industrials'],
+  [3400, 3569, 'Industrials'],
+  [3411, 3411, 'Consumer Cyclical'],
+  [3533, 3533, 'Energy'],
+  [3559, 3559, 'Technology'],
+  [3570, 3579, 'Technology'],
+  [3580, 3629, 'Industrials'],
+  [3630, 3659, 'Consumer Cyclical'],
+  [3640, 3648, 'Industrials'],
+  [3660, 3699, 'Technology'],
+  [3690, 3690, 'Industrials'],
+  [3700, 3799, 'Industrials'],
+  [3711, 3716, 'Consumer Cyclical'],
+  [3750, 3751, 'Consumer Cyclical'],
+  [3790, 3799, 'Consumer Cyclical'],
+  [3800, 3829, 'Technology'],
+  [3812, 3812, 'Industrials'],
+  [3821, 3824, 'Industrials'],
+  [3826, 3826, 'Healthcare'],
+  [3841, 3851, 'Healthcare'],
+  [3860, 3879, 'Technology'],
+  [3900, 3999, 'Consumer Cyclical'],
+  [4000, 4799, 'Industrials'],
+  [4600, 4619, 'Energy'],
+  [4700, 4700, 'Consumer Cyclical'],
+  [4800, 4899, 'Communication Services'],
+  [4900, 4991, 'Utilities'],
+  [4922, 4922, 'Energy'],
+  [4950, 4959, 'Industrials'],
+  [5000, 5099, 'Industrials'],
+  [5010, 5029, 'Consumer Cyclical'],
+  [5040, 5045, 'Technology'],
+  [5047, 5047, 'Healthcare'],
+  [5050, 5052, 'Basic Materials'],
+  [5060, 5065, 'Technology'],
+  [5090, 5094, 'Consumer Cyclical'],
+  [5100, 5199, 'Consumer Defensive'],
+  [5110, 5119, 'Industrials'],
+  [5122, 5122, 'Healthcare'],
+  [5130, 5139, 'Consumer Cyclical'],
+  [5160, 5169, 'Basic Materials'],
+  [5171, 5172, 'Energy'],
+  [5200, 5999, 'Consumer Cyclical'],
+  [5300, 5399, 'Consumer Defensive'],
+  [5311, 5311, 'Consumer Cyclical'],
+  [5400, 5499, 'Consumer Defensive'],
+  [5912, 5912, 'Healthcare'],
+  [6000, 6499, 'Financial Services'],
+  [6324, 6324, 'Healthcare'],
+  [6500, 6599, 'Real Estate'],
+  [6600, 6799, 'Financial Services'],
+  [6792, 6792, 'Energy'],
+  [6798, 6798, 'Real Estate'],
+  [7000, 7299, 'Consumer Cyclical'],
+  [7300, 7369, 'Industrials'],
+  [7310, 7319, 'Communication Services'],
+  [7370, 7379, 'Technology'],
+  [7380, 7399, 'Industrials'],
+  [7500, 7699, 'Consumer Cyclical'],
+  [7600, 7699, 'Industrials'],
+  [7800, 7899, 'Communication Services'],
+  [7900, 7999, 'Consumer Cyclical'],
+  [8000, 8099, 'Healthcare'],
+  [8100, 8199, 'Industrials'],
+  [8200, 8399, 'Consumer Defensive'],
+  [8600, 8699, 'Industrials'],
+  [8700, 8799, 'Industrials'],
+  [8731, 8731, 'Healthcare'],
+  [8734, 8734, 'Healthcare'],
+  [8880, 8999, 'Industrials'],
+];
+
+/** By width, so that the first range that holds a code is the narrowest. */
+const NARROWEST_FIRST = SIC_RANGES.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]));
+
+/** Undefined for a code of no business: 9995 and the like, asset-backed securities. */
+export function sectorFromSic(sic: number): Sector | undefined {
+  if (sic === ASSET_BACKED) return undefined;
+  return NARROWEST_FIRST.find(([first, last]) => sic >= first && sic <= last)?.[2];
+}
+
+const ASSET_BACKED = 6189;

@@ -1,0 +1,151 @@
+/**
+ * Statements, balance sheets, shares and facts of companies from the SEC: single symbols over the
+ * network, all of them from its nightly zips, or files of both kinds from disk.
+ */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolders } from '../../../base/data-folder.ts';
+import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { FetchPlan } from '../../contract/dry-runs.ts';
+import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { malformed } from '../../http/checked-response.ts';
+import { HttpClient } from '../../http/client.ts';
+import { baseUrl, vendors } from '../../http/vendors.ts';
+import { askCompany, askTickers, downloadBulk, secAsk, TICKERS_NAME } from './client.ts';
+import type { CompanyOutcome, Listing } from './company-outcome.ts';
+import { landCompanies } from './land-companies.ts';
+import { addTickers, listCompanies } from './list-companies.ts';
+import { companyBatches, readCompanies } from './read-companies.ts';
+
+/**
+ * @throws {ParameterError} neither paths, symbols nor bulk is given.
+ * @throws {ConfigError} the network is to be asked and no contact is set.
+ * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws {MalformedInputError} no company's answer could be read; names the first.
+ * @throws as `listCompanies`, `HttpClient.get` and `download`.
+ */
+export async function* fetchSec(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<Fetched> {
+  if (options.paths && options.paths.length > 0) {
+    yield* fetchPaths(options.paths, storedListings(options), options, context);
+    return;
+  }
+  if (!options.bulk && !options.symbols) {
+    throw new ParameterError('symbols', 'sec needs --symbols A,B, --bulk, or a path');
+  }
+  const ask = secAsk(context.settings);
+  const { signal, settings, onProgress } = context;
+  const http = new HttpClient(settings, { signal });
+  const listings = storedListings(options);
+  try {
+    addTickers(await askTickers(http, ask), TICKERS_NAME, listings);
+    if (!options.bulk) {
+      const asker = (cik: number, own: readonly Listing[]) => askCompany(http, ask, cik, own);
+      yield* fetchSymbols(asker, listings, options, context);
+      return;
+    }
+    const folder = join(context.paths.scratch, 'sec');
+    makeFolders(folder);
+    const paths = await downloadBulk(http, ask, folder, onProgress);
+    const clear = () => rm(folder, { recursive: true, force: true });
+    try {
+      yield* fetchPaths(paths, listings, options, context);
+    } catch (error) {
+      // A damaged zip is not gone on with: the SEC would say that it has not changed.
+      if (error instanceof MalformedInputError) await clear();
+      throw error;
+    }
+    await clear();
+  } finally {
+    await http.close();
+  }
+}
+
+/** What a run over the network would ask: the tickers, and of a company two files or a page more. */
+export function planSec({ paths, symbols, bulk }: SourceOptions): FetchPlan {
+  if (paths && paths.length > 0) {
+    throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
+  }
+  if (bulk) return { requests: 3, bars: 0, rows: BULK_ROWS, downloadBytes: BULK_BYTES };
+  if (!symbols) throw new ParameterError('symbols', 'sec needs --symbols A,B or --bulk');
+  const rows = ROWS_PER_SYMBOL * symbols.length;
+  return { requests: 1 + 3 * symbols.length, bars: 0, rows };
+}
+
+/** What a company has after fifteen years of filings. */
+const ROWS_PER_SYMBOL = 400;
+/** Of the companies that are listed, and of both zips. */
+const BULK_ROWS = 3_000_000;
+const BULK_BYTES = 3_000_000_000;
+
+function storedListings({ tickersByCik }: SourceOptions): Map<number, readonly Listing[]> {
+  const entries = [...(tickersByCik ?? [])];
+  return new Map(entries.map(([cik, symbols]) => [cik, symbols.map((symbol) => ({ symbol }))]));
+}
+
+async function* fetchPaths(
+  paths: readonly string[],
+  known: ReadonlyMap<number, readonly Listing[]>,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<Fetched> {
+  const { companies, skipped } = await listCompanies(paths, known);
+  const { symbols: wanted } = options;
+  const isWanted = (listings: readonly Listing[] | undefined) =>
+    !wanted || !listings || listings.some(({ symbol }) => wanted.includes(symbol));
+  const batches = companyBatches(companies.filter(({ listings }) => isWanted(listings)));
+  if (batches.length === 0) throw new SourceEmptyError(`no company's file in ${paths.join(', ')}`);
+  const origin = paths.join(', ');
+  let pending = skipped;
+  for await (const outcomes of readCompanies(batches, context)) {
+    yield* landCompanies(outcomes, { origin, skipped: pending }, options, context);
+    pending = [];
+  }
+}
+
+async function* fetchSymbols(
+  asker: (cik: number, listings: readonly Listing[]) => ReturnType<typeof askCompany>,
+  listings: ReadonlyMap<number, readonly Listing[]>,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<Fetched> {
+  const { symbols = [] } = options;
+  const ciks = new Map<number, readonly Listing[]>();
+  const unknown: SkippedInput[] = [];
+  for (const symbol of symbols) {
+    const found = [...listings].find(([, own]) => own.some((one) => one.symbol === symbol));
+    if (found) ciks.set(...found);
+    else unknown.push({ name: symbol, reason: 'the SEC lists no such ticker' });
+  }
+  if (ciks.size === 0) {
+    throw new SourceEmptyError(`the SEC lists none of the tickers ${symbols.join(', ')}`);
+  }
+  const origin = baseUrl(vendors.SEC_DATA, context.settings);
+  const asked = [...ciks];
+  const { askedPerBatch } = limits.sec;
+  const damaged: SkippedInput[] = [];
+  for (let start = 0; start < asked.length; start += askedPerBatch) {
+    const outcomes: CompanyOutcome[] = [];
+    for (const [i, [cik, own]] of asked.slice(start, start + askedPerBatch).entries()) {
+      context.onProgress?.('fetch companies', start + i, asked.length);
+      outcomes.push(await asker(cik, own));
+    }
+    damaged.push(...outcomes.flatMap(({ skipped: [damage] }) => damage ?? []));
+    const skipped = outcomes
+      .filter(({ factCount, skipped: [damage] }) => factCount === 0 && !damage)
+      .map(({ facts: [first] }) => ({ name: first.symbol, reason: 'it has filed no facts' }));
+    if (start === 0) skipped.push(...unknown);
+    yield* landCompanies(outcomes, { origin, skipped }, options, context);
+  }
+  context.onProgress?.('fetch companies', asked.length, asked.length);
+  // One damaged file is named; when all are, it is the format that has changed.
+  if (damaged.length === asked.length) {
+    const [{ name, reason }] = damaged;
+    throw malformed('the SEC', `${name}: ${reason}`);
+  }
+}

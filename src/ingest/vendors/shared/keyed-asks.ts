@@ -1,0 +1,82 @@
+/** Questions to a vendor whose plans differ in what may be asked. */
+
+import { PlanNeededError } from '../../../base/errors.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import { HttpClient } from '../../http/client.ts';
+import { keyParts } from '../../http/vendor-key.ts';
+import type { Vendor } from '../../http/vendors.ts';
+import { requireReadable } from '../../rows/readable-rows.ts';
+
+type Query = Record<string, string | number | undefined>;
+
+export interface KeyedAsks {
+  /** @throws as `HttpClient.get`. */
+  ask(path: string, query: Query): Promise<string>;
+  /** The same where the plan may not include it: undefined then, and noted. */
+  askIfIncluded(path: string, query: Query): Promise<string | undefined>;
+  notes: SkippedNotes;
+}
+
+export interface KeyedVendor {
+  vendor: Vendor;
+  /** A path that was refused for one symbol is so for all, and not asked again. */
+  refusesPaths: boolean;
+}
+
+/** After so many refusals, and nothing else, it is the key that is wrong. */
+const REFUSALS_MAX = 5;
+
+/**
+ * Runs `fetch` with a client that carries the vendor's key.
+ *
+ * @throws {ConfigError} no key is set.
+ * @throws {PlanNeededError} nothing that was asked is included.
+ * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
+ * @throws as `requireReadable`.
+ */
+export async function* withKey(
+  { vendor, refusesPaths }: KeyedVendor,
+  context: FetchContext,
+  fetch: (asks: KeyedAsks) => AsyncIterable<FetchedRows>,
+): AsyncGenerator<FetchedRows> {
+  const key = keyParts(vendor, context.settings);
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  const refused = new Map<string, PlanNeededError>();
+  let answers = 0;
+  const ask = async (path: string, query: Query) => {
+    const { text } = await http.get({ vendor, path, ...key, query: { ...query, ...key.query } });
+    answers++;
+    return text;
+  };
+  const asks: KeyedAsks = {
+    ask,
+    notes,
+    async askIfIncluded(path, query) {
+      const what = refusesPaths ? path : `${path} ${Object.values(query).join(' ')}`;
+      if (refused.has(what)) return undefined;
+      try {
+        return await ask(path, query);
+      } catch (error) {
+        if (!(error instanceof PlanNeededError)) throw error;
+        refused.set(what, error);
+        if (answers === 0 && refused.size === REFUSALS_MAX) throw error;
+        notes.add(what, error.message);
+        return undefined;
+      }
+    },
+  };
+  let segments = 0;
+  try {
+    for await (const segment of requireReadable(vendor.title, notes.carriedBy(fetch(asks)))) {
+      segments++;
+      yield segment;
+    }
+  } finally {
+    await http.close();
+  }
+  const [refusal] = refused.values();
+  if (segments === 0 && refusal) throw refusal;
+  notes.requireSegments(vendor.title, 'rows');
+}

@@ -1,0 +1,61 @@
+/** Lands an answer of a vendor's: its symbols become ours, and what they are not is named. */
+
+import { type BarColumns, MICROS_PER_MILLI } from '../../../base/bars.ts';
+import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from '../../contract/fetch-context.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import {
+  landIntradaySeries,
+  landSeries,
+  type UncheckedSeries,
+} from '../../segments/parquet-segment.ts';
+import type { VendorInterval } from './vendor-bars.ts';
+import { symbolOfVendor } from './vendor-symbols.ts';
+
+export interface VendorAnswer {
+  source: string;
+  interval: VendorInterval;
+  /** The question, without keys. */
+  origin: string;
+  /** Raw bars, by the vendor's symbol; empty ones are left out. */
+  barsBySymbol: ReadonlyMap<string, BarColumns>;
+  /** How the vendor writes classes and preferred shares, for `canonicalSymbol`. */
+  symbolForm?: 'any' | 'nasdaq';
+  /** Splits and dividends by the vendor's symbol; undefined where nothing is said of them. */
+  actionsOf?: (vendorSymbol: string) => Omit<SymbolActions, 'symbol'> | undefined;
+}
+
+/** Nothing where no symbol has bars; of minutes, a segment for each kind of hours. */
+export async function* landVendorBars(
+  answer: VendorAnswer,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const { source, interval, origin } = answer;
+  const { series, skipped } = ourSeries(answer, options);
+  if (series.length === 0) return;
+  const asOfUs = options.asOfUs ?? BigInt(context.nowMs) * BigInt(MICROS_PER_MILLI);
+  const head = { source, basis: options.basis ?? 'raw', asOfUs, origin, skipped };
+  if (interval === '1d') yield await landSeries({ ...head, interval }, series, context);
+  else yield* await landIntradaySeries({ ...head, interval }, series, context);
+}
+
+function ourSeries(
+  { barsBySymbol, symbolForm, actionsOf }: VendorAnswer,
+  { symbols }: SourceOptions,
+): { series: UncheckedSeries[]; skipped: SkippedInput[] } {
+  const asked = symbols && new Set(symbols);
+  const series = new Map<string, UncheckedSeries>();
+  const skipped: SkippedInput[] = [];
+  for (const [name, bars] of barsBySymbol) {
+    if (bars.close.length === 0) continue;
+    const symbol = symbolOfVendor(name, symbolForm);
+    if (symbol === undefined) skipped.push({ name, reason: 'it is not a ticker' });
+    else if (series.has(symbol)) {
+      skipped.push({ name, reason: `another ticker of the answer is ${symbol} too` });
+    } else if (!asked || asked.has(symbol)) {
+      series.set(symbol, { symbol, bars, actions: actionsOf?.(name) });
+    }
+  }
+  return { series: [...series.values()], skipped };
+}

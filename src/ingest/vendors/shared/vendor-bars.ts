@@ -1,0 +1,59 @@
+/** Bars as vendors send them, one object each, as columns. Pure. */
+
+import { z } from 'zod';
+import {
+  type BarColumns,
+  blankBars,
+  MICROS_PER_MILLI,
+  MILLIS_PER_DAY,
+} from '../../../base/bars.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import { malformed } from '../../http/checked-response.ts';
+
+/** A price or volume; what is null or missing becomes NaN, which the row rules refuse by name. */
+export const quantity = z.number().nullish();
+
+type Quantity = z.infer<typeof quantity>;
+
+export interface VendorBar {
+  /** Start in milliseconds UTC; a daily bar's is its date at 00:00Z. */
+  startMs: number;
+  open?: Quantity;
+  high?: Quantity;
+  low?: Quantity;
+  close?: Quantity;
+  volume?: Quantity;
+}
+
+const QUANTITIES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Whichever of the two intervals vendors are asked for. */
+export type VendorInterval = '1d' | '1m';
+
+/** A bar's start, from a moment of it: a day is the date on New York's clocks. */
+export function barStartMs(momentMs: number, interval: VendorInterval): number {
+  return interval === '1d' ? newYorkDay(momentMs) * MILLIS_PER_DAY : momentMs;
+}
+
+/**
+ * @param title Whose answer it is, as the message names it.
+ * @param fields The vendor's names of the five quantities.
+ * @throws {MalformedInputError} a field is missing from every bar: the format changed.
+ */
+export function columnsFromBars(
+  bars: readonly VendorBar[],
+  title: string,
+  fields: Record<(typeof QUANTITIES)[number], string>,
+): BarColumns {
+  const columns = blankBars(bars.length);
+  for (const [row, bar] of bars.entries()) {
+    columns.timestampUs[row] = BigInt(bar.startMs) * BigInt(MICROS_PER_MILLI);
+    for (const name of QUANTITIES) columns[name][row] = bar[name] ?? Number.NaN;
+  }
+  for (const name of QUANTITIES) {
+    if (bars.length > 0 && columns[name].every(Number.isNaN)) {
+      throw malformed(title, `no bar has a value in "${fields[name]}"`);
+    }
+  }
+  return columns;
+}

@@ -1,0 +1,36 @@
+/**
+ * Tickers as vendors spell them, from ours, and back. Plain tickers are the same everywhere; a
+ * class, a preferred share or a warrant is not. Pure.
+ */
+
+import { ParameterError } from '../../../base/errors.ts';
+import { canonicalSymbol } from '../../../base/symbols.ts';
+
+/** `ABR.PRA` → `ABRpA`, `GIG.RT` → `GIGr`, `AMTM.WI` → `AMTMw`; classes keep their dot. */
+export function massiveSymbol(canonical: string): string {
+  return canonical
+    .replace(/\.PR([A-Z]?)(?=\.|$)/, 'p$1')
+    .replace(/\.RT\.WI$/, 'rw')
+    .replace(/\.RT$/, 'r')
+    .replace(/\.WI$/, 'w');
+}
+
+/** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-P-A`. */
+export function tiingoSymbol(canonical: string): string {
+  return canonical.replace(/\.PR([A-Z])/, '-P-$1').replaceAll('.', '-');
+}
+
+/** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-PA`; without the exchange's suffix `.US`. */
+export function eodhdSymbol(canonical: string): string {
+  return canonical.replace(/\.PR/, '-P').replaceAll('.', '-');
+}
+
+/** Ours of a vendor's; undefined where it is no ticker we can spell. */
+export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
+  try {
+    return canonicalSymbol(text, form);
+  } catch (error) {
+    if (error instanceof ParameterError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** Tiingo's daily prices of one symbol: raw bars with the splits and dividends of their days. Pure. */
+
+import { z } from 'zod';
+import { type BarColumns, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { UnknownSymbolError } from '../../../base/errors.ts';
+import { checkedAnswer } from '../../http/checked-response.ts';
+import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
+import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
+
+const prices = z.array(
+  z.object({
+    date: z.string(),
+    open: quantity,
+    high: quantity,
+    low: quantity,
+    close: quantity,
+    volume: quantity,
+    divCash: z.number(),
+    splitFactor: z.number(),
+  }),
+);
+
+const FIELDS = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' };
+
+/**
+ * @param symbol As it was asked for; its actions are added to `actions` under this name.
+ * @returns raw bars; none where there are none in the time asked.
+ * @throws {UnknownSymbolError} Tiingo says so in an answer of status 200, as it sometimes does.
+ * @throws {MalformedInputError} not prices; names the field.
+ */
+export function parseTiingoPrices(
+  text: string,
+  symbol: string,
+  actions: VendorActions,
+): BarColumns {
+  const said = /^\s*\[\s*"(Error: [^"]*not found[^"]*)"/i.exec(text)?.[1];
+  if (said) throw new UnknownSymbolError(symbol, `Tiingo does not know "${symbol}" (${said})`);
+  const title = `Tiingo's prices of "${symbol}"`;
+  const rows = checkedAnswer(text, prices, title).map(({ date, divCash, splitFactor, ...bar }) => {
+    const day = dayOfField(date, 'date', title);
+    actions.addDividend(symbol, day, divCash);
+    actions.addSplit(symbol, day, splitFactor, title);
+    return { startMs: day * MILLIS_PER_DAY, ...bar };
+  });
+  return columnsFromBars(rows, title, FIELDS);
+}

@@ -1,0 +1,45 @@
+/** The one request to Yahoo's chart endpoint, which needs neither key nor cookie. */
+
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { HttpClient } from '../../http/client.ts';
+import { vendors } from '../../http/vendors.ts';
+
+export interface YahooChartRequest {
+  /** In Yahoo's spelling. */
+  symbol: string;
+  fromDay: number;
+  /** The end of the range. */
+  nowMs: number;
+}
+
+/** Yahoo answers names of plain HTTP clients with 429; this form names the program and passes. */
+const USER_AGENT = 'Mozilla/5.0 (compatible; tapeworks)';
+
+const NOT_FOUND = 404;
+
+/**
+ * Fetches daily bars with splits and dividends from `fromDay` to now.
+ *
+ * @returns the body as received, for `parseYahooChart`; that of an unknown symbol too.
+ * @throws as `HttpClient.get`.
+ */
+export async function fetchYahooChart(
+  http: Pick<HttpClient, 'get'>,
+  { symbol, fromDay, nowMs }: YahooChartRequest,
+): Promise<string> {
+  const { text } = await http.get({
+    vendor: vendors.YAHOO,
+    path: `/v8/finance/chart/${encodeURIComponent(symbol)}`,
+    query: {
+      interval: '1d',
+      includePrePost: 'false',
+      events: 'div|split|capitalGains',
+      lang: 'en-US',
+      period1: (fromDay * MILLIS_PER_DAY) / 1000,
+      period2: Math.floor(nowMs / 1000),
+    },
+    headers: { 'user-agent': USER_AGENT },
+    readable: [NOT_FOUND],
+  });
+  return text;
+}

@@ -1,0 +1,225 @@
+/** Bodies of Yahoo's chart v8 endpoint with daily bars, as columns. Pure. */
+
+import { z } from 'zod';
+import {
+  type BarColumns,
+  type Dividend,
+  MILLIS_PER_DAY,
+  microsFromMillis,
+  type Split,
+} from '../../../base/bars.ts';
+import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import { capitalGainDecision, type GainDay } from '../../files/capital-gains.ts';
+import { declaredDividends } from '../../files/declared-dividends.ts';
+import { splitFromRatio } from '../../files/split-ratio.ts';
+
+export interface YahooChart {
+  /** Adjusted for splits; a null of Yahoo's is NaN; order and dates as received. */
+  bars: BarColumns;
+  splits: Split[];
+  /** As declared: Yahoo's are adjusted for later splits, this is undone. */
+  dividends: Dividend[];
+  /** Says whether dividends of a fund contain its capital gains. */
+  notes: string[];
+}
+
+const values = z.array(z.number().nullable());
+const cash = z.record(z.string(), z.object({ amount: z.number(), date: z.number() }));
+
+const chartResult = z.object({
+  meta: z.object({
+    symbol: z.string(),
+    exchangeTimezoneName: z.string(),
+    dataGranularity: z.string(),
+  }),
+  timestamp: z.array(z.number()).optional(),
+  events: z
+    .object({
+      dividends: cash.optional(),
+      capitalGains: cash.optional(),
+      splits: z
+        .record(
+          z.string(),
+          z.object({ date: z.number(), numerator: z.number(), denominator: z.number() }),
+        )
+        .optional(),
+    })
+    .optional(),
+  indicators: z.object({
+    quote: z.array(
+      z
+        .object({ open: values, high: values, low: values, close: values, volume: values })
+        .partial(),
+    ),
+    adjclose: z.array(z.object({ adjclose: values }).partial()).optional(),
+  }),
+});
+
+const chartBody = z.object({
+  chart: z.object({
+    result: z.array(chartResult).nullable(),
+    error: z.object({ code: z.string(), description: z.string().nullish() }).nullish(),
+  }),
+});
+
+type ChartResult = z.infer<typeof chartResult>;
+const UNKNOWN_CODE = 'Not Found';
+
+/**
+ * Parses a body of one symbol. A day is the date on the exchange's clocks at the bar's start.
+ *
+ * @param symbol As it was asked for, in Yahoo's spelling.
+ * @throws {UnknownSymbolError} Yahoo does not know the symbol.
+ * @throws {SourceEmptyError} Yahoo knows it and has no bars for the time asked.
+ * @throws {MalformedInputError} not a body of daily bars of this symbol; names the field.
+ */
+export function parseYahooChart(body: string, symbol: string): YahooChart {
+  const result = resultOf(body, symbol);
+  const { meta, timestamp = [], indicators, events = {} } = result;
+  if (meta.symbol.toUpperCase() !== symbol.toUpperCase()) {
+    throw malformed(symbol, `meta.symbol is "${meta.symbol}"`);
+  }
+  // Yahoo answers with coarser bars when a range is too long for it.
+  if (meta.dataGranularity !== '1d') {
+    throw malformed(symbol, `meta.dataGranularity is "${meta.dataGranularity}", expected "1d"`);
+  }
+  if (timestamp.length === 0) {
+    throw new SourceEmptyError(`Yahoo has no bars of "${symbol}" for the time asked`);
+  }
+  const dayOf = dayInZone(meta.exchangeTimezoneName, symbol);
+  const splits = Object.values(events.splits ?? {}).map(({ date, numerator, denominator }) => ({
+    exDay: dayOf(date),
+    ...splitFromRatio(numerator / denominator),
+  }));
+  const days = timestamp.map(dayOf);
+  const bars = barsFrom(days, indicators.quote[0] ?? {}, symbol);
+  const paidBy = (paid: typeof events.dividends) =>
+    sumByDay(Object.values(paid ?? {}).map(({ date, amount }) => ({ exDay: dayOf(date), amount })));
+  const [own, gains] = [paidBy(events.dividends), paidBy(events.capitalGains)];
+  const gainDays = gainDaysOf(own, gains, {
+    days,
+    close: bars.close,
+    adjusted: indicators.adjclose?.[0]?.adjclose,
+  });
+  const decision = capitalGainDecision(symbol, gainDays);
+  const stated = decision?.isContained ? own : [...own, ...gains];
+  return {
+    bars,
+    splits: splits.sort((a, b) => a.exDay - b.exDay),
+    dividends: declaredDividends(sumByDay(stated), splits),
+    notes: decision ? [decision.note] : [],
+  };
+}
+
+function resultOf(body: string, symbol: string): ChartResult {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch (error) {
+    throw malformed(symbol, 'it is not JSON', error);
+  }
+  const parsed = chartBody.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw malformed(symbol, `${issue.path.join('.')}: ${issue.message}`, parsed.error);
+  }
+  const { result, error } = parsed.data.chart;
+  if (error?.code === UNKNOWN_CODE) {
+    throw new UnknownSymbolError(symbol, `Yahoo does not know "${symbol}": ${error.description}`);
+  }
+  if (!result?.[0]) throw malformed(symbol, error ? `error ${error.code}` : 'it has no result');
+  return result[0];
+}
+
+function malformed(symbol: string, what: string, cause?: unknown): MalformedInputError {
+  return new MalformedInputError(`Yahoo's answer for "${symbol}" cannot be read: ${what}`, {
+    cause,
+  });
+}
+
+/** The year 2200; before 1970 as many. Beyond it a clock was not meant. */
+const SECONDS_MAX = 7_258_118_400;
+
+/** Day number of epoch seconds on the clocks of a zone. @throws {MalformedInputError} far off. */
+function dayInZone(timeZone: string, symbol: string): (seconds: number) => number {
+  try {
+    // Canada writes dates as ISO 8601 does.
+    const format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    return (seconds) => {
+      if (Math.abs(seconds) <= SECONDS_MAX) return dayFromDate(format.format(seconds * 1000));
+      throw malformed(symbol, `"${seconds}" is not a moment of these times`);
+    };
+  } catch (error) {
+    throw malformed(symbol, `"${timeZone}" is not a time zone`, error);
+  }
+}
+
+function barsFrom(
+  days: readonly number[],
+  quote: ChartResult['indicators']['quote'][number],
+  symbol: string,
+): BarColumns {
+  const column = (name: keyof typeof quote) => {
+    const values = quote[name] ?? [];
+    if (values.length !== days.length) {
+      throw malformed(symbol, `${name} has ${values.length} values for ${days.length} bars`);
+    }
+    return Float64Array.from(values, (value) => value ?? Number.NaN);
+  };
+  return {
+    timestampUs: microsFromMillis(days.map((day) => day * MILLIS_PER_DAY)),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
+interface Closes {
+  days: readonly number[];
+  close: Float64Array;
+  adjusted: readonly (number | null)[] | undefined;
+}
+
+/** The gains with the dividends and closes of their days. */
+function gainDaysOf(
+  dividends: readonly Dividend[],
+  gains: readonly Dividend[],
+  { days, close, adjusted }: Closes,
+): GainDay[] {
+  const known = [...days.keys()]
+    .filter((row) => !Number.isNaN(close[row]))
+    .sort((a, b) => days[a] - days[b]);
+  return gains.map(({ exDay, amount }) => {
+    const at = known.findIndex((row) => days[row] === exDay);
+    const [before, now] = at > 0 ? [known[at - 1], known[at]] : [];
+    const share = (row: number) => (adjusted?.[row] ?? Number.NaN) / close[row];
+    const isKnown = before !== undefined && now !== undefined;
+    const factor = isKnown ? share(before) / share(now) : Number.NaN;
+    return {
+      dividend: dividends.find((one) => one.exDay === exDay)?.amount ?? 0,
+      gain: amount,
+      closeBefore: isKnown ? close[before] : null,
+      close: isKnown ? close[now] : null,
+      factor: Number.isNaN(factor) ? null : factor,
+    };
+  });
+}
+
+/** One dividend a day: the sum of what was paid, oldest first. */
+function sumByDay(dividends: readonly Dividend[]): Dividend[] {
+  const amounts = new Map<number, number>();
+  for (const { exDay, amount } of dividends) {
+    amounts.set(exDay, (amounts.get(exDay) ?? 0) + amount);
+  }
+  return [...amounts]
+    .map(([exDay, amount]) => ({ exDay, amount }))
+    .sort((a, b) => a.exDay - b.exDay);
+}

@@ -1,0 +1,182 @@
+/** What Yahoo's quoteSummary says of analysts and of the next earnings date. Pure. */
+
+import { z } from 'zod';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
+import { UnknownSymbolError } from '../../../base/errors.ts';
+import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+
+/** The parts of the answer that are read, as they are asked for. */
+export const YAHOO_MODULES = [
+  'upgradeDowngradeHistory',
+  'recommendationTrend',
+  'financialData',
+  'calendarEvents',
+] as const;
+
+const grade = z.looseObject({
+  epochGradeDate: figure,
+  firm: text,
+  toGrade: text,
+  fromGrade: text,
+  action: text,
+});
+
+const counts = z.looseObject({
+  period: text,
+  strongBuy: figure,
+  buy: figure,
+  hold: figure,
+  sell: figure,
+  strongSell: figure,
+});
+
+const parts = z.looseObject({
+  upgradeDowngradeHistory: z.looseObject({ history: z.array(grade) }).optional(),
+  recommendationTrend: z.looseObject({ trend: z.array(counts) }).optional(),
+  financialData: z
+    .looseObject({
+      targetHighPrice: figure,
+      targetLowPrice: figure,
+      targetMeanPrice: figure,
+      targetMedianPrice: figure,
+    })
+    .optional(),
+  calendarEvents: z
+    .looseObject({
+      earnings: z
+        .looseObject({
+          earningsDate: z.array(figure).optional(),
+          isEarningsDateEstimate: z.boolean().nullish(),
+          earningsAverage: figure,
+          revenueAverage: figure,
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+const answer = z.looseObject({
+  quoteSummary: z.looseObject({
+    result: z.array(parts).nullable(),
+    error: z.looseObject({ description: text }).nullable(),
+  }),
+});
+
+type Parts = z.infer<typeof parts>;
+
+export interface YahooSummary {
+  /** Rows of `upgrades-downgrades`. */
+  grades: UncheckedRow[];
+  /** The row of `analyst-consensus`, if there is one. */
+  consensus: UncheckedRow[];
+  /** The row of `earnings-calendar`, if there is one. */
+  earnings: UncheckedRow[];
+}
+
+/**
+ * @param symbol Canonical.
+ * @throws {UnknownSymbolError} Yahoo does not know it.
+ * @throws {MalformedInputError} not of the format; names the field.
+ */
+export function parseYahooSummary(body: string, symbol: string, asOfMs: number): YahooSummary {
+  const title = `Yahoo's summary of ${symbol}`;
+  const { result, error } = checkedAnswer(body, answer, title).quoteSummary;
+  const [summary] = result ?? [];
+  if (!summary) {
+    const said = error?.description ?? 'no result';
+    if (error && !/not found|no fundamentals/i.test(said)) throw malformed(title, said);
+    throw new UnknownSymbolError(symbol, `Yahoo does not know "${symbol}" (${said})`);
+  }
+  return {
+    grades: (summary.upgradeDowngradeHistory?.history ?? []).map((one, i) => ({
+      ...gradeRow(one, symbol),
+      line: i + 1,
+      text: JSON.stringify(one),
+    })),
+    consensus: consensusRow(summary, symbol, asOfMs).map((row) => ({ row })),
+    earnings: earningsRow(summary, symbol, asOfMs).map((row) => ({ row })),
+  };
+}
+
+function gradeRow(
+  { epochGradeDate, firm, toGrade, fromGrade, action }: z.infer<typeof grade>,
+  symbol: string,
+): UncheckedRow {
+  if (epochGradeDate === null) return { reason: 'epochGradeDate is missing' };
+  const known = ratingAction(action);
+  if (!known) return { reason: 'action is none of up, down, init, main, reit' };
+  return {
+    row: {
+      symbol,
+      firm: wordsOrNull(firm),
+      analystName: null,
+      action: known,
+      fromGrade: wordsOrNull(fromGrade),
+      toGrade: wordsOrNull(toGrade),
+      publishedAt: epochGradeDate * 1000,
+    },
+  };
+}
+
+/** Counts of the running month with the targets of today; none without either. */
+function consensusRow(
+  { recommendationTrend, financialData }: Parts,
+  symbol: string,
+  asOf: number,
+): DatasetRow[] {
+  const now = recommendationTrend?.trend.find(({ period }) => period === '0m');
+  const counted = {
+    strongBuy: now?.strongBuy ?? null,
+    buy: now?.buy ?? null,
+    hold: now?.hold ?? null,
+    sell: now?.sell ?? null,
+    strongSell: now?.strongSell ?? null,
+  };
+  const targets = {
+    targetHigh: financialData?.targetHighPrice ?? null,
+    targetLow: financialData?.targetLowPrice ?? null,
+    targetMean: financialData?.targetMeanPrice ?? null,
+    targetMedian: financialData?.targetMedianPrice ?? null,
+  };
+  // Where nobody follows a company Yahoo counts zero of everything.
+  const isFollowed = Object.values(counted).some((count) => count !== null && count > 0);
+  const hasTargets = Object.values(targets).some((target) => target !== null);
+  if (!isFollowed && !hasTargets) return [];
+  return [{ symbol, asOf, ...counted, consensus: null, ...targets }];
+}
+
+function earningsRow({ calendarEvents }: Parts, symbol: string, asOf: number): DatasetRow[] {
+  const next = calendarEvents?.earnings;
+  const { earningsDate = [], isEarningsDateEstimate } = next ?? {};
+  const [seconds] = earningsDate;
+  if (!next || seconds === undefined || seconds === null) return [];
+  const isOpen = isEarningsDateEstimate === true || earningsDate.length > 1;
+  return [
+    {
+      symbol,
+      companyName: null,
+      date: newYorkDay(seconds * 1000),
+      fiscalQuarter: null,
+      time: isOpen ? 'unknown' : reportTime(seconds * 1000),
+      epsEstimate: next.earningsAverage,
+      revenueEstimate: next.revenueAverage,
+      asOf,
+    },
+  ];
+}
+
+const OPEN_MS = 9.5 * 3_600_000;
+const CLOSE_MS = 16 * 3_600_000;
+
+/** A moment at midnight is a date without a time. */
+function reportTime(ms: number): (typeof REPORT_TIMES)[number] {
+  const clockMs = ms - newYorkMidnightMs(newYorkDay(ms));
+  if (clockMs === 0 || ms % MILLIS_PER_DAY === 0) return 'unknown';
+  if (clockMs < OPEN_MS) return 'before_market';
+  return clockMs < CLOSE_MS ? 'during_market' : 'after_market';
+}

@@ -1,0 +1,79 @@
+/** Analysts, earnings dates and expirations of single symbols from Yahoo, one request each. */
+
+import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { vendors } from '../../http/vendors.ts';
+import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
+import { requireReadable } from '../../rows/readable-rows.ts';
+import { askYahooCrumb, type YahooCrumb } from './crumb.ts';
+import { parseYahooOptions } from './parse-options.ts';
+import { parseYahooSummary, YAHOO_MODULES } from './parse-summary.ts';
+import { yahooSymbol } from './source.ts';
+
+interface Asking {
+  http: Pick<HttpClient, 'get'>;
+  crumb: YahooCrumb;
+  nowMs: number;
+}
+
+const NOT_FOUND = 404;
+
+/**
+ * As `fetchBySymbol`. Of `analysts` the rows are consensus, upgrades and downgrades, and the next
+ * earnings date.
+ *
+ * @throws {ParameterError} `symbols` are not given.
+ * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
+ * @throws as `askYahooCrumb`, `HttpClient.get`, the parsers and `requireReadable`.
+ */
+export async function* fetchYahooRows(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedRows> {
+  const { symbols = [], dataset } = options;
+  if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
+  const http = new HttpClient(context.settings, { signal: context.signal });
+  const notes = new SkippedNotes();
+  try {
+    const asking = { http, crumb: await askYahooCrumb(http), nowMs: context.nowMs };
+    const ask = (symbol: string) =>
+      dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
+    const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+    yield* requireReadable('Yahoo', landed);
+  } finally {
+    await http.close();
+  }
+  notes.requireSegments('Yahoo', dataset);
+}
+
+async function askSummary(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
+  const { text } = await http.get({
+    vendor: vendors.YAHOO,
+    path: `/v10/finance/quoteSummary/${encodeURIComponent(yahooSymbol(symbol))}`,
+    ...crumb,
+    query: { modules: YAHOO_MODULES.join(','), formatted: 'false', ...crumb.query },
+    readable: [NOT_FOUND],
+  });
+  const { grades, consensus, earnings } = parseYahooSummary(text, symbol, nowMs);
+  if (grades.length + consensus.length + earnings.length === 0) {
+    throw new SourceEmptyError(`Yahoo has nothing of analysts of "${symbol}"`);
+  }
+  return {
+    'upgrades-downgrades': grades,
+    'analyst-consensus': consensus,
+    'earnings-calendar': earnings,
+  };
+}
+
+async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
+  const path = `/v7/finance/options/${encodeURIComponent(yahooSymbol(symbol))}`;
+  const { text } = await http.get({ vendor: vendors.YAHOO, path, ...crumb, symbol });
+  const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+  const expirations = parseYahooOptions(text, question);
+  if (expirations.length === 0) throw new SourceEmptyError(`Yahoo has no options of "${symbol}"`);
+  return { expirations };
+}

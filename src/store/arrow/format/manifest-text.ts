@@ -1,0 +1,54 @@
+/**
+ * The text of a manifest, most of which may be recent versions: they are parsed when somebody asks
+ * for them. With a publish a second there are hundreds, and every reader reads every manifest.
+ */
+
+import { crc32 } from 'node:zlib';
+import type { RecentVersion } from '../read/recent-versions.ts';
+import type { Manifest } from './manifest.ts';
+
+/** They come last, before the checksum of all that comes before it. */
+const RECENT = ',"recent":';
+const CHECKSUM = ',"crc32":';
+
+/** Of manifests that were read: their recent versions, as an array in JSON. */
+const recentTexts = new WeakMap<Manifest, Buffer>();
+
+export function textFromManifest({ recent, ...rest }: Manifest): string {
+  const text = JSON.stringify({ ...rest, recent });
+  return `${text.slice(0, -1)}${CHECKSUM}${crc32(text)}}`;
+}
+
+/**
+ * @returns undefined where the bytes do not match their checksum.
+ * @throws {SyntaxError} they are no JSON.
+ */
+export function manifestFromText(bytes: Buffer): Manifest | undefined {
+  const end = bytes.lastIndexOf(CHECKSUM);
+  if (end < 0) throw new SyntaxError('a manifest ends with its checksum');
+  const { crc32: stored } = JSON.parse(`{${bytes.toString('utf8', end + 1)}`);
+  if (stored !== crc32('}', crc32(bytes.subarray(0, end)))) return undefined;
+  const start = bytes.indexOf(RECENT);
+  const manifest = JSON.parse(`${bytes.toString('utf8', 0, start < 0 ? end : start)}}`);
+  if (start < 0) return manifest;
+  const text = bytes.subarray(start + RECENT.length, end);
+  let recent: RecentVersion[] | undefined;
+  const get = () => {
+    recent ??= JSON.parse(text.toString('utf8'));
+    return recent;
+  };
+  Object.defineProperty(manifest, 'recent', { get, enumerable: true });
+  recentTexts.set(manifest, text);
+  return manifest;
+}
+
+/** The recent version with an id: the others of a manifest that was read are not parsed. */
+export function recentVersionOf(manifest: Manifest, id: string): RecentVersion | undefined {
+  const text = recentTexts.get(manifest);
+  if (!text) return manifest.recent.find((version) => version.id === id);
+  // No other objects of the text begin with an id.
+  const start = text.indexOf(`{"id":${JSON.stringify(id)},`);
+  if (start < 0) return undefined;
+  const next = text.indexOf(',{"id":', start);
+  return JSON.parse(text.toString('utf8', start, next < 0 ? text.length - 1 : next));
+}

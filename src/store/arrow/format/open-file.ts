@@ -1,0 +1,49 @@
+/** A file of a version that is held open: it can be read as long as anybody refers to it. */
+
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CorruptDataError } from '../../../base/errors.ts';
+import type { VolumeFile } from './manifest.ts';
+
+/**
+ * Closes the descriptor of a file that nothing refers to any more: a file lives as long as the
+ * snapshots that need it, and those as long as somebody holds them.
+ */
+const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));
+
+export class OpenFile {
+  readonly name: string;
+  readonly path: string;
+  /** −1 once closed: the number may be another file's by then. */
+  #fd: number;
+  readonly #identity: string;
+
+  /** @throws {CorruptDataError} the file is not as long as the manifest says. */
+  constructor(folder: string, { name, bytes }: VolumeFile) {
+    this.name = name;
+    this.path = join(folder, name);
+    this.#fd = openSync(this.path, 'r');
+    unreachable.register(this, this.#fd, this);
+    const { dev, ino, size } = fstatSync(this.#fd);
+    this.#identity = `${dev}:${ino}`;
+    if (size === bytes) return;
+    this.close();
+    throw new CorruptDataError(`"${this.path}" has ${size} bytes, the manifest says ${bytes}`);
+  }
+
+  /** Whether this is still the file of its path: a folder can be deleted and filled anew. */
+  isOfPath(): boolean {
+    const { dev, ino } = statSync(this.path);
+    return this.#identity === `${dev}:${ino}`;
+  }
+
+  close(): void {
+    if (unreachable.unregister(this)) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  /** Fills `target` from a position on. @returns whether there were as many bytes. */
+  read(target: Uint8Array, position: number): boolean {
+    return readSync(this.#fd, target, 0, target.length, position) === target.length;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What a publish keeps of series to go on from them: rows of numbers whose meaning is that of
+ * `jobs/publish/series-tails.ts`. A file holds the symbols' numbers as uint32, zeros up to a multiple of
+ * 8 bytes, then a row of float64 per symbol, all little-endian.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { writeDurable } from '../../../base/durable-file.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+import type { StateRef } from './manifest.ts';
+
+/** Ending of the files' names. */
+export const STATE_ENDING = '.f64';
+
+export interface SavedStates {
+  /** Number of each row's symbol. */
+  symbols: Uint32Array;
+  /** Of equal length, one after the other. */
+  rows: Float64Array;
+}
+
+/** Makes the file durable under its name. */
+export async function writeStates(
+  folder: string,
+  name: string,
+  { symbols, rows }: SavedStates,
+): Promise<StateRef> {
+  const content = new Uint8Array(rowsOffset(symbols.length) + rows.byteLength);
+  content.set(new Uint8Array(symbols.buffer, symbols.byteOffset, symbols.byteLength));
+  const rowBytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+  content.set(rowBytes, rowsOffset(symbols.length));
+  await writeDurable(folder, name, content);
+  return { name, bytes: content.length, symbolCount: symbols.length, crc32: crc32(content) };
+}
+
+/** @throws {CorruptDataError} the bytes do not match the manifest. */
+export function readStates(folder: string, ref: StateRef): SavedStates {
+  const path = join(folder, ref.name);
+  const content = readFileSync(path);
+  if (content.length !== ref.bytes || crc32(content) !== ref.crc32) {
+    throw new CorruptDataError(`"${path}" does not match its checksum`);
+  }
+  const { buffer, byteOffset } = content;
+  const offset = rowsOffset(ref.symbolCount);
+  return {
+    symbols: new Uint32Array(buffer, byteOffset, ref.symbolCount),
+    rows: new Float64Array(buffer, byteOffset + offset, (ref.bytes - offset) / 8),
+  };
+}
+
+/** Numbers of a row; not whole where rows are of no one length, none of a file without rows. */
+export function fieldsOfStates({ bytes, symbolCount }: StateRef): number | undefined {
+  return symbolCount === 0 ? undefined : (bytes - rowsOffset(symbolCount)) / 8 / symbolCount;
+}
+
+function rowsOffset(symbolCount: number): number {
+  return 8 * Math.ceil(symbolCount / 2);
+}

@@ -1,0 +1,102 @@
+/** Puts layers of a dataset's lists together, as an LSM tree does, with what is new on top. */
+
+import { limits } from '../../../base/limits/limits.ts';
+import type { OpenListLayer } from './layer.ts';
+import type { ListLayerWriter } from './layer-writer.ts';
+import { compareRows, LIST_SPECS, type ListName, type ListSpec, type WrittenRow } from './specs.ts';
+
+/** New lists by key: a list whole, or of joined lists the rows that change it. In their order. */
+export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
+
+/**
+ * How many of the layers, counted from the oldest, stay below a new one: each that has clearly
+ * more rows than all newer ones together. So a row is written again only as often as the number
+ * of rows has grown fourfold, and layers stay few.
+ *
+ * @param rowCounts Of the layers, oldest first.
+ */
+export function layersKept(rowCounts: readonly number[], newRows: number): number {
+  let newer = newRows;
+  let kept = rowCounts.length;
+  while (kept > 0 && newer >= limits.serving.listMergeShare * rowCounts[kept - 1]) {
+    newer += rowCounts[--kept];
+  }
+  return kept;
+}
+
+/**
+ * Writes what layers and new lists have together.
+ *
+ * @param merged The layers above those that are kept, oldest first.
+ * @param isOldest Whether none are kept: then nothing is left to be taken away.
+ */
+export async function mergeLists(
+  writer: ListLayerWriter,
+  name: ListName,
+  { merged, isOldest }: { merged: readonly OpenListLayer[]; isOldest: boolean },
+  newLists: NewLists,
+): Promise<void> {
+  const keys = new Set([...merged.flatMap((layer) => layer.lists), ...newLists.keys()]);
+  const { order, isJoined } = LIST_SPECS[name];
+  for (const key of [...keys].sort()) {
+    const sources = [...merged.map((layer) => rowsOf(layer, key)), newLists.get(key)];
+    const known = sources.filter((rows) => rows !== undefined).reverse();
+    if (isJoined) addJoined(writer, key, joined(order, known), isOldest);
+    else {
+      const rows = [...known[0]];
+      // An empty list says that an older layer's is gone.
+      if (rows.length > 0 || !isOldest) writer.addList(key, rows);
+    }
+    await writer.settle();
+  }
+}
+
+function addJoined(
+  writer: ListLayerWriter,
+  key: string,
+  rows: Iterable<WrittenRow>,
+  isOldest: boolean,
+): void {
+  let isBegun = false;
+  for (const row of rows) {
+    if (isOldest && row.adds < 0) continue;
+    if (!isBegun) writer.begin(key);
+    isBegun = true;
+    writer.add(row);
+  }
+}
+
+function rowsOf(layer: OpenListLayer, key: string): Iterable<WrittenRow> | undefined {
+  const entry = layer.entry(key);
+  return entry && layer.rows(entry);
+}
+
+/** Rows of several layers, the newest first, each once as the newest has it. */
+function* joined(
+  order: ListSpec['order'],
+  sources: readonly Iterable<WrittenRow>[],
+): Generator<WrittenRow> {
+  const open = sources.map((rows) => {
+    const iterator = rows[Symbol.iterator]();
+    return { iterator, next: iterator.next() };
+  });
+  for (;;) {
+    const left = open.filter(({ next }) => !next.done);
+    if (left.length === 0) return;
+    const first = left.reduce((best, one) =>
+      compareRows(order, one.next.value, best.next.value) < 0 ? one : best,
+    );
+    const row: WrittenRow = first.next.value;
+    let adds = 0;
+    let replaced: string | undefined;
+    for (const one of left) {
+      if (compareRows(order, one.next.value, row) !== 0) continue;
+      adds += one.next.value.adds;
+      // The oldest comes last: what it stands for lies below all of these.
+      replaced = one.next.value.replaced;
+      one.next = one.iterator.next();
+    }
+    // One that came and went within these layers leaves nothing.
+    if (row.adds >= 0 || adds < 0) yield { ...row, adds, replaced };
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The rows of one or several lists of a version that are of a kind: found in memory, so that a
+ * page costs a scan of some bytes a row and the reading of its own rows.
+ */
+
+import { assert } from '../../../base/errors.ts';
+import { readFoundRows } from './found-rows.ts';
+import type { OpenListLayer } from './layer.ts';
+import type { ListSelection } from './selection.ts';
+import {
+  compareRows,
+  type ListPosition,
+  type ListRow,
+  type ListSpec,
+  type RowFilter,
+} from './specs.ts';
+
+/** The rows of a list in a layer that are still to come. */
+interface Cursor {
+  layer: OpenListLayer;
+  selection: ListSelection;
+  row: number;
+  end: number;
+  position: ListPosition | undefined;
+}
+
+export class RowSelection {
+  readonly #order: ListSpec['order'];
+  readonly #layers: readonly OpenListLayer[];
+  readonly #keys: readonly string[];
+  readonly #filter: RowFilter;
+
+  /**
+   * @param layers Newest first, of joined lists.
+   * @param keys Whose lists; a row of several of them is one.
+   */
+  constructor(
+    order: ListSpec['order'],
+    layers: readonly OpenListLayer[],
+    keys: readonly string[],
+    filter: RowFilter,
+  ) {
+    this.#order = order;
+    this.#layers = layers;
+    this.#keys = keys;
+    this.#filter = filter;
+  }
+
+  /**
+   * How many rows come after a position, up to another one.
+   *
+   * @param start, end Undefined: from the first, to the last.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
+    const byLayer = Map.groupBy(this.#cursors(start, end), ({ selection }) => selection);
+    let count = 0;
+    for (const [selection, ranges] of byLayer) count += selection.count(ranges, this.#filter);
+    return count;
+  }
+
+  /**
+   * The next rows after a position, up to another one.
+   *
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  page(
+    after: ListPosition | undefined,
+    end: ListPosition | undefined,
+    limit: number,
+  ): readonly ListRow[] {
+    const open = this.#cursors(after, end);
+    for (const cursor of open) this.#advance(cursor, cursor.row);
+    const found: Cursor[] = [];
+    while (found.length < limit) {
+      const first = this.#first(open);
+      if (!first) break;
+      const same = open.filter(({ position }) => position && this.#compare(position, first) === 0);
+      // As the newest layer has it, in any of the lists.
+      const newest = same.filter(({ layer }) => layer === same[0].layer);
+      const shown = newest.find(({ selection, row }) => selection.isWanted(row, this.#filter));
+      if (shown) found.push({ ...shown });
+      for (const cursor of same) this.#advance(cursor, cursor.row + 1);
+    }
+    return readFoundRows(found);
+  }
+
+  /** Newest layer first. */
+  #cursors(after: ListPosition | undefined, to: ListPosition | undefined): Cursor[] {
+    return this.#layers.flatMap((layer) =>
+      this.#keys.flatMap((key) => {
+        const entry = layer.entry(key);
+        if (!entry) return [];
+        const { selection } = layer;
+        assert(selection, 'rows of these lists are selected');
+        const row = after ? layer.rowAfter(entry, this.#order, after) : entry.row;
+        const end = to ? layer.rowAfter(entry, this.#order, to) : entry.end;
+        return row < end ? [{ layer, selection, row, end, position: undefined }] : [];
+      }),
+    );
+  }
+
+  #advance(cursor: Cursor, row: number): void {
+    const { layer, selection, end } = cursor;
+    cursor.row = selection.nextStop({ row, end }, this.#filter);
+    cursor.position = cursor.row < end ? layer.position(cursor.row) : undefined;
+  }
+
+  #first(open: readonly Cursor[]): ListPosition | undefined {
+    let first: ListPosition | undefined;
+    for (const { position } of open) {
+      if (position && (!first || this.#compare(position, first) < 0)) first = position;
+    }
+    return first;
+  }
+
+  #compare(a: ListPosition, b: ListPosition): number {
+    return compareRows(this.#order, a, b);
+  }
+}

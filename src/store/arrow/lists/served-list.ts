@@ -1,0 +1,117 @@
+/** One list of a version, as its layers have it together. */
+
+import { type FoundRow, readFoundRows } from './found-rows.ts';
+import type { ListEntry, OpenListLayer } from './layer.ts';
+import { compareRows, type ListPosition, type ListRow, type ListSpec } from './specs.ts';
+
+/** A layer and the rows of the list that it has. */
+export interface ListPart {
+  layer: OpenListLayer;
+  entry: ListEntry;
+}
+
+/** How many rows `rows` reads at once. */
+const READ_ROWS = 64;
+
+export class ServedList {
+  readonly #order: ListSpec['order'];
+  readonly #parts: readonly ListPart[];
+
+  /** @param parts Newest layer first; only the newest one where layers are not joined. */
+  constructor(order: ListSpec['order'], parts: readonly ListPart[]) {
+    this.#order = order;
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#parts.reduce((sum, { entry }) => sum + entry.adds, 0);
+  }
+
+  /**
+   * How many rows come after a position.
+   *
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  countAfter(position: ListPosition): number {
+    return this.#parts.reduce((sum, { layer, entry }) => {
+      const row = layer.rowAfter(entry, this.#order, position);
+      return sum + layer.addsBefore(entry.end) - layer.addsBefore(row);
+    }, 0);
+  }
+
+  /**
+   * How many rows come after a position, up to another one.
+   *
+   * @param start, end Undefined: from the first, to the last.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
+    return (start ? this.countAfter(start) : this.count) - (end ? this.countAfter(end) : 0);
+  }
+
+  /**
+   * The next rows of the list: one read of the file, however long the list is.
+   *
+   * @param after The last row of the page before, which may be gone by now; undefined = from the
+   *   start.
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  page(after: ListPosition | undefined, limit: number): ListRow[] {
+    if (this.#parts.length === 1) return this.#pageOfPart(this.#parts[0], after, limit);
+    return this.#read(this.#find(after), limit);
+  }
+
+  #pageOfPart(
+    { layer, entry }: ListPart,
+    after: ListPosition | undefined,
+    limit: number,
+  ): ListRow[] {
+    const row = after ? layer.rowAfter(entry, this.#order, after) : entry.row;
+    const rows: ListRow[] = [];
+    layer.readRows(row, Math.min(row + limit, entry.end), rows);
+    return rows;
+  }
+
+  /** All rows after a position, read little by little: for answers that leave some out. */
+  *rows(after?: ListPosition): Generator<ListRow> {
+    const found = this.#find(after);
+    for (;;) {
+      const rows = this.#read(found, READ_ROWS);
+      if (rows.length === 0) return;
+      yield* rows;
+    }
+  }
+
+  /** Rows in order, each once, as the newest layer has it. */
+  *#find(after: ListPosition | undefined): Generator<FoundRow> {
+    const open = this.#parts.map(({ layer, entry }) => ({
+      layer,
+      row: after ? layer.rowAfter(entry, this.#order, after) : entry.row,
+      end: entry.end,
+    }));
+    for (;;) {
+      const left = open.filter(({ row, end }) => row < end);
+      if (left.length === 0) return;
+      const positions = left.map(({ layer, row }) => layer.position(row));
+      let first = 0;
+      for (let i = 1; i < left.length; i++) {
+        if (compareRows(this.#order, positions[i], positions[first]) < 0) first = i;
+      }
+      const { layer, row } = left[first];
+      for (const [i, part] of left.entries()) {
+        if (compareRows(this.#order, positions[i], positions[first]) === 0) part.row++;
+      }
+      if (layer.head(row).adds(row) >= 0) yield { layer, row };
+    }
+  }
+
+  #read(found: Iterator<FoundRow>, limit: number): ListRow[] {
+    const rows: FoundRow[] = [];
+    while (rows.length < limit) {
+      const next = found.next();
+      if (next.done) break;
+      rows.push(next.value);
+    }
+    return readFoundRows(rows);
+  }
+}

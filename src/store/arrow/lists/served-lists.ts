@@ -1,0 +1,99 @@
+/** The lists of a published version, opened. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { CorruptDataError } from '../../../base/errors.ts';
+import type { Work } from '../../../base/turns.ts';
+import { OpenListLayer } from './layer.ts';
+import type { ListsManifest } from './manifest.ts';
+import { RowSelection } from './row-selection.ts';
+import { type ListPart, ServedList } from './served-list.ts';
+import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow, type RowFilter } from './specs.ts';
+
+type Layers = Record<ListName, readonly OpenListLayer[]>;
+
+export class ServedLists {
+  readonly manifest: ListsManifest | undefined;
+  /** Oldest first. */
+  readonly #layers: Layers;
+
+  /**
+   * @param previous Those of an older version; layers that are in both are shared.
+   * @param verifiedMs As of `ServingOptions`.
+   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   */
+  static *opening(
+    folder: string,
+    manifest: ListsManifest | undefined,
+    previous?: ServedLists,
+    verifiedMs?: number,
+  ): Work<ServedLists> {
+    const open = {} as Layers;
+    for (const name of LIST_NAMES) {
+      const layers: OpenListLayer[] = [];
+      const known = previous?.layers(name) ?? [];
+      for (const layer of manifest?.layers[name] ?? []) {
+        const same = known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath());
+        layers.push(same ?? new OpenListLayer(folder, layer, verifiedMs));
+        yield;
+      }
+      open[name] = layers;
+    }
+    return new ServedLists(manifest, open);
+  }
+
+  private constructor(manifest: ListsManifest | undefined, layers: Layers) {
+    this.manifest = manifest;
+    this.#layers = layers;
+  }
+
+  layers(name: ListName): readonly OpenListLayer[] {
+    return this.#layers[name];
+  }
+
+  /** @param key A symbol or `EVERYTHING`; the list of an unknown one is empty. */
+  list(name: ListName, key: string): ServedList {
+    const { order, isJoined } = LIST_SPECS[name];
+    const parts: ListPart[] = [];
+    for (let i = this.#layers[name].length - 1; i >= 0; i--) {
+      const layer = this.#layers[name][i];
+      const entry = layer.entry(key);
+      if (entry) parts.push({ layer, entry });
+      if (entry && !isJoined) break;
+    }
+    return new ServedList(order, parts);
+  }
+
+  /** @param keys Symbols, or `EVERYTHING`. */
+  news(keys: readonly string[], filter: RowFilter): RowSelection {
+    return new RowSelection(LIST_SPECS.news.order, this.#layers.news.toReversed(), keys, filter);
+  }
+
+  /**
+   * The row of everything that has an id; only of lists that are looked up by it.
+   *
+   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   */
+  rowOfId(name: ListName, id: string): ListRow | undefined {
+    for (const layer of this.#layers[name].toReversed()) {
+      const row = layer.rowOfId(id);
+      if (row === undefined) continue;
+      const entry = { row, end: row + 1, adds: 1 };
+      if (layer.head(row).adds(row) < 0) return undefined;
+      return new ServedList(LIST_SPECS[name].order, [{ layer, entry }]).page(undefined, 1)[0];
+    }
+    return undefined;
+  }
+
+  /** That of some layer whose rows were damaged when they were last read. */
+  get damage(): CorruptDataError | undefined {
+    for (const layers of Object.values(this.#layers)) {
+      for (const { damage } of layers) if (damage) return damage;
+    }
+    return undefined;
+  }
+
+  /** Closes every file. */
+  close(): void {
+    for (const layers of Object.values(this.#layers)) for (const layer of layers) layer.close();
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Published files read whole against the checksums that the manifest and its tables have of them:
+ * readers check only what they come across.
+ */
+
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CorruptDataError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
+import type { Layer, Manifest, StateRef, TableRef, VolumeFile } from '../format/manifest.ts';
+import { readTable } from '../format/table-file.ts';
+import {
+  BATCH_TABLE,
+  CANDLE_COLUMNS,
+  columnsOfTable,
+  combinedFileColumns,
+  indicatorFileColumns,
+  LIST_BATCH_TABLE,
+  LIST_TABLE,
+} from '../format/tables.ts';
+import type { ListLayer } from '../lists/manifest.ts';
+
+export interface FileCheck {
+  name: string;
+  bytes: number;
+  /** @throws {CorruptDataError} the file is missing or damaged. */
+  check(): Promise<void>;
+}
+
+/** A part of a file that has a checksum. */
+interface CheckedRange {
+  offset: number;
+  bytes: number;
+  crc32: number;
+}
+
+/** All files of a version but the manifest, which was read whole. */
+export function fileChecks(folder: string, manifest: Manifest): FileCheck[] {
+  const { indicatorColumns, intraday, lists, companies } = manifest;
+  const tables = [manifest, ...manifest.recent].flatMap(({ symbols, quotes, directory }) => [
+    symbols,
+    quotes,
+    directory,
+  ]);
+  tables.push(manifest.actions, ...(companies ? [companies] : []));
+  if (intraday) tables.push(intraday.series);
+  const checks = [
+    ...tables.map((ref) => tableCheck(folder, ref)),
+    ...manifest.layers.flatMap((layer) => layerChecks(folder, layer, indicatorColumns)),
+    ...(intraday?.layers ?? []).flatMap((layer) => layerChecks(folder, layer, [])),
+    ...Object.values(lists?.layers ?? {})
+      .flat()
+      .flatMap((layer) => listChecks(folder, layer)),
+  ];
+  // Versions share tables.
+  return [...new Map(checks.map((one) => [one.name, one])).values()];
+}
+
+function fileCheck(
+  folder: string,
+  { name, bytes }: VolumeFile,
+  ranges: () => CheckedRange[],
+): FileCheck {
+  return { name, bytes, check: () => checkRanges(join(folder, name), bytes, ranges()) };
+}
+
+function tableCheck(folder: string, ref: TableRef): FileCheck {
+  const { bodyOffset: offset, bodyBytes: bytes, crc32 } = ref;
+  return fileCheck(folder, ref, () => [{ offset, bytes, crc32 }]);
+}
+
+function stateCheck(folder: string, ref: StateRef): FileCheck {
+  return fileCheck(folder, ref, () => [{ offset: 0, bytes: ref.bytes, crc32: ref.crc32 }]);
+}
+
+/** @param indicators Names of the layer's indicator columns. */
+function layerChecks(folder: string, layer: Layer, indicators: readonly string[]): FileCheck[] {
+  const { index, batches: ref, states, volumes } = layer;
+  const files = volumes.flatMap(({ candles, indicators: other }, volume) => {
+    const ranges = (columns: readonly ColumnSpec[], kind: 'candles' | 'indicators') => () => {
+      const batches = readTable(folder, ref, BATCH_TABLE);
+      return Array.from(batches.volume.keys())
+        .filter((row) => batches.volume[row] === volume)
+        .map((row) => ({
+          offset: Number(batches[`${kind}_offset`][row]),
+          bytes: dataOffset(columns, batches.rows[row], columns.length),
+          crc32: batches[`${kind}_crc32`][row],
+        }));
+    };
+    if (candles.name === other.name) {
+      return [fileCheck(folder, candles, ranges(combinedFileColumns(indicators), 'candles'))];
+    }
+    return [
+      fileCheck(folder, candles, ranges(CANDLE_COLUMNS, 'candles')),
+      fileCheck(folder, other, ranges(indicatorFileColumns(indicators), 'indicators')),
+    ];
+  });
+  return [
+    ...[index, ref].map((table) => tableCheck(folder, table)),
+    ...(states ? [stateCheck(folder, states)] : []),
+    ...files,
+  ];
+}
+
+function listChecks(
+  folder: string,
+  { rows, index, batches: ref, ids, selection }: ListLayer,
+): FileCheck[] {
+  const columns = columnsOfTable(LIST_TABLE);
+  const ranges = () => {
+    const batches = readTable(folder, ref, LIST_BATCH_TABLE);
+    const { rows: counts, offset, id_bytes, kind_bytes, json_bytes, crc32: sums } = batches;
+    return Array.from(counts.keys()).map((batch) => {
+      const texts = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
+      const { bodyBytes } = batchLayout(columns, counts[batch], texts);
+      return { offset: Number(offset[batch]), bytes: bodyBytes, crc32: sums[batch] };
+    });
+  };
+  const tables = [index, ref, ...(ids ? [ids] : []), ...Object.values(selection ?? {})];
+  return [...tables.map((table) => tableCheck(folder, table)), fileCheck(folder, rows, ranges)];
+}
+
+async function checkRanges(
+  path: string,
+  bytes: number,
+  ranges: readonly CheckedRange[],
+): Promise<void> {
+  const file = await open(path).catch((cause) => {
+    throw new CorruptDataError(`"${path}" is missing`, { cause });
+  });
+  try {
+    const { size } = await file.stat();
+    if (size !== bytes) {
+      throw new CorruptDataError(`"${path}" has ${size} bytes, the manifest says ${bytes}`);
+    }
+    const chunk = Buffer.alloc(limits.integrity.chunkBytes);
+    for (const range of ranges) {
+      let sum = 0;
+      for (let at = 0; at < range.bytes; ) {
+        const wanted = Math.min(chunk.length, range.bytes - at);
+        const { bytesRead } = await file.read(chunk, 0, wanted, range.offset + at);
+        if (bytesRead === 0) break;
+        sum = crc32(chunk.subarray(0, bytesRead), sum);
+        at += bytesRead;
+      }
+      if (sum !== range.crc32) {
+        throw new CorruptDataError(`"${path}" does not match its checksum`);
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,146 @@
+/** The intraday series of a published version, opened: bars of regular hours, no indicators. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Basis } from '../../../base/bars.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+import {
+  SERVED_INTERVALS,
+  STORED_INTRADAY,
+  type StoredIntraday,
+} from '../../../base/time/intervals.ts';
+import { isPieceEnd, type Work } from '../../../base/turns.ts';
+import { NULL_MICROS } from '../format/batch-layout.ts';
+import { type IntradayManifest, readManifest } from '../format/manifest.ts';
+import { makeTexts, readingTable, type TableData } from '../format/table-file.ts';
+import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
+import type { OpenLayer } from './layer.ts';
+import { openingLayers } from './open-layers.ts';
+import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
+
+/** What is known of an intraday series besides its symbol's corporate actions. */
+export interface IntradayFacts {
+  symbol: string;
+  interval: StoredIntraday;
+  source: string;
+  basis: Basis;
+  /** Vintage; raw series have none. */
+  asOfUs: bigint | undefined;
+}
+
+type SeriesTable = TableData<typeof INTRADAY_SERIES_TABLE>;
+type Numbers = Record<StoredIntraday, Map<string, number>>;
+
+export class IntradayPart {
+  readonly manifest: IntradayManifest;
+  /** Oldest first. */
+  readonly layers: readonly OpenLayer[];
+  readonly #series: SeriesTable;
+  readonly #numbers: Numbers;
+
+  /**
+   * @param previous That of an older version, with which open files are shared.
+   * @param verifiedMs As of `ServingOptions`.
+   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   */
+  static *opening(
+    folder: string,
+    manifest: IntradayManifest,
+    previous?: IntradayPart,
+    verifiedMs?: number,
+  ): Work<IntradayPart> {
+    const open = previous?.layers ?? [];
+    const layers = yield* openingLayers(folder, manifest.layers, [], open, verifiedMs);
+    if (previous && isDeepStrictEqual(previous.manifest.series, manifest.series)) {
+      return new IntradayPart(manifest, layers, previous.#series, previous.#numbers);
+    }
+    const series = yield* readingTable(folder, manifest.series, INTRADAY_SERIES_TABLE);
+    return new IntradayPart(manifest, layers, series, yield* numbersOf(series));
+  }
+
+  private constructor(
+    manifest: IntradayManifest,
+    layers: readonly OpenLayer[],
+    series: SeriesTable,
+    numbers: Numbers,
+  ) {
+    this.manifest = manifest;
+    this.layers = layers;
+    this.#series = series;
+    this.#numbers = numbers;
+  }
+
+  /** Series by number, of which some may be gaps. */
+  get seriesCount(): number {
+    return this.#series.symbol.length;
+  }
+
+  /** A series' number in the index; undefined for one that does not exist. */
+  number(symbol: string, interval: StoredIntraday): number | undefined {
+    return this.#numbers[interval].get(symbol);
+  }
+
+  /** Symbols that have a series of an interval, with its number. */
+  symbols(interval: StoredIntraday): ReadonlyMap<string, number> {
+    return this.#numbers[interval];
+  }
+
+  /** @returns undefined for a gap: a series that was removed. */
+  facts(number: number): IntradayFacts | undefined {
+    const { symbol, interval, source, basis, as_of } = this.#series;
+    if (symbol[number] === '') return undefined;
+    return {
+      symbol: symbol[number],
+      interval: interval[number] as StoredIntraday,
+      source: source[number],
+      basis: basis[number] as Basis,
+      asOfUs: as_of[number] === NULL_MICROS ? undefined : as_of[number],
+    };
+  }
+
+  /** Every series, by number. */
+  *series(): Generator<{ number: number; interval: StoredIntraday }> {
+    for (let number = 0; number < this.seriesCount; number++) {
+      const interval = this.#series.interval[number] as StoredIntraday;
+      if (this.#series.symbol[number] !== '') yield { number, interval };
+    }
+  }
+
+  /** 0 for a gap. */
+  rowCount(number: number, interval: StoredIntraday): number {
+    return newestPart(this.layers, SERVED_INTERVALS.indexOf(interval), number)?.end ?? 0;
+  }
+
+  parts(number: number, interval: StoredIntraday): SeriesPart[] {
+    return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), number);
+  }
+}
+
+/** Damage is kept for those who ask for intraday bars: daily ones are read all the same. */
+export function* openingIntraday(
+  folder: string,
+  manifest: IntradayManifest | undefined,
+  previous: IntradayPart | CorruptDataError | undefined,
+  verifiedMs?: number,
+): Work<IntradayPart | CorruptDataError | undefined> {
+  try {
+    const open = previous instanceof IntradayPart ? previous : undefined;
+    return manifest && (yield* IntradayPart.opening(folder, manifest, open, verifiedMs));
+  } catch (error) {
+    if (error instanceof CorruptDataError) return error;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    // A newer version may have removed it; while the manifest still names it, it is lost.
+    if (!isMissing || !isDeepStrictEqual(readManifest(folder)?.intraday, manifest)) throw error;
+    return new CorruptDataError(`the intraday bars in "${folder}" lack a file`, { cause: error });
+  }
+}
+
+function* numbersOf(series: SeriesTable): Work<Numbers> {
+  yield* makeTexts(series, ['symbol', 'interval']);
+  const { symbol, interval } = series;
+  const numbers = Object.fromEntries(STORED_INTRADAY.map((name) => [name, new Map()])) as Numbers;
+  for (const [number, name] of symbol.entries()) {
+    if (name !== '') numbers[interval[number] as StoredIntraday].set(name, number);
+    if (isPieceEnd(number)) yield;
+  }
+  return numbers;
+}

@@ -1,0 +1,163 @@
+/**
+ * What one publish added, opened for reading: its files, and an index from a series to its parts.
+ * Layers never change, so the snapshots that share one share its memory and descriptors.
+ */
+
+import type { Work } from '../../../base/turns.ts';
+import type { ColumnSpec } from '../format/batch-layout.ts';
+import type { Layer, Volume, VolumeFile } from '../format/manifest.ts';
+import type { BatchPlace, ServingFile } from '../format/serving-file.ts';
+import { readingTable, type TableData } from '../format/table-file.ts';
+import {
+  BATCH_TABLE,
+  CANDLE_COLUMNS,
+  combinedFileColumns,
+  INDEX_TABLE,
+  indicatorFileColumns,
+} from '../format/tables.ts';
+import type { BatchRow } from '../write/volume-writer.ts';
+
+/** Candles and indicators of the same rows; one file may be both. */
+export interface OpenVolume {
+  role: Volume['role'];
+  candles: ServingFile;
+  indicators: ServingFile;
+  /** Number, in the indicator file, of the first indicator column. */
+  firstIndicator: number;
+}
+
+export class OpenLayer {
+  readonly layer: Layer;
+  readonly volumes: readonly OpenVolume[];
+  readonly parts: TableData<typeof INDEX_TABLE>;
+  readonly batches: TableData<typeof BATCH_TABLE>;
+  /** One more than the highest symbol number in `parts`. */
+  readonly #symbolCount: number;
+  /** The lowest number of an interval in `parts`. */
+  readonly #firstInterval: number;
+  /**
+   * Entry i × symbolCount + s: first part of symbol s in interval firstInterval + i; one entry
+   * more at the end.
+   */
+  readonly #firstPart: Uint32Array;
+  /** Row of each volume's first batch in `batches`. */
+  readonly #firstBatch: number[];
+
+  /** @param indicators Names of the layer's indicator columns: none in intraday layers. */
+  static *opening(
+    folder: string,
+    layer: Layer,
+    indicators: readonly string[],
+    openFile: FileOpener,
+  ): Work<OpenLayer> {
+    const volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
+    yield;
+    const parts = yield* readingTable(folder, layer.index, INDEX_TABLE);
+    const batches = yield* readingTable(folder, layer.batches, BATCH_TABLE);
+    return new OpenLayer(layer, volumes, parts, batches);
+  }
+
+  private constructor(
+    layer: Layer,
+    volumes: readonly OpenVolume[],
+    parts: TableData<typeof INDEX_TABLE>,
+    batches: TableData<typeof BATCH_TABLE>,
+  ) {
+    this.layer = layer;
+    this.volumes = volumes;
+    this.parts = parts;
+    this.batches = batches;
+    this.#symbolCount = this.parts.symbol.reduce((most, symbol) => Math.max(most, symbol + 1), 0);
+    this.#firstInterval = this.parts.interval[0] ?? 0;
+    this.#firstPart = this.#countParts();
+    this.#firstBatch = layer.volumes.map((_, volume) => this.batches.volume.indexOf(volume));
+  }
+
+  #countParts(): Uint32Array {
+    const { interval, symbol } = this.parts;
+    const intervalCount = (interval.at(-1) ?? 0) - this.#firstInterval + 1;
+    const first = new Uint32Array(intervalCount * this.#symbolCount + 1);
+    for (let part = 0; part < symbol.length; part++) {
+      const key = (interval[part] - this.#firstInterval) * this.#symbolCount + symbol[part];
+      first[key + 1]++;
+    }
+    for (let key = 1; key < first.length; key++) first[key] += first[key - 1];
+    return first;
+  }
+
+  /** Parts [first, end) of a series, as rows of `parts`; none when the layer does not touch it. */
+  partRange(interval: number, symbol: number): [first: number, end: number] {
+    const key = (interval - this.#firstInterval) * this.#symbolCount + symbol;
+    const isKnown = symbol < this.#symbolCount && key >= 0 && key + 1 < this.#firstPart.length;
+    return isKnown ? [this.#firstPart[key], this.#firstPart[key + 1]] : [0, 0];
+  }
+
+  hasParts(interval: number, symbol: number): boolean {
+    const [first, end] = this.partRange(interval, symbol);
+    return end > first;
+  }
+
+  /** Row, in `batches`, of the batch that a part lies in. */
+  batchOfPart(part: number): number {
+    return this.#firstBatch[this.parts.volume[part]] + this.parts.batch[part];
+  }
+
+  /** The batches of one volume, in order. */
+  batchRows(volume: number): BatchRow[] {
+    const { batches } = this;
+    const first = this.#firstBatch[volume];
+    const rows: BatchRow[] = [];
+    for (let at = first; batches.volume[at] === volume; at++) {
+      rows.push({
+        rows: batches.rows[at],
+        first_ts: batches.first_ts[at],
+        last_ts: batches.last_ts[at],
+        candles_offset: batches.candles_offset[at],
+        candles_crc32: batches.candles_crc32[at],
+        indicators_offset: batches.indicators_offset[at],
+        indicators_crc32: batches.indicators_crc32[at],
+      });
+    }
+    return rows;
+  }
+
+  candlePlace(part: number): BatchPlace {
+    const at = this.batchOfPart(part);
+    const { batch, rows, candles_offset, candles_crc32 } = this.batches;
+    return {
+      batch: batch[at],
+      rowCount: rows[at],
+      offset: Number(candles_offset[at]),
+      crc32: candles_crc32[at],
+    };
+  }
+
+  indicatorPlace(part: number): BatchPlace {
+    const at = this.batchOfPart(part);
+    const { batch, rows, indicators_offset, indicators_crc32 } = this.batches;
+    return {
+      batch: batch[at],
+      rowCount: rows[at],
+      offset: Number(indicators_offset[at]),
+      crc32: indicators_crc32[at],
+    };
+  }
+}
+
+/** Opens a file, or gives the one that an older snapshot has open. */
+export type FileOpener = (
+  file: VolumeFile,
+  columns: readonly ColumnSpec[],
+  keepBodies: boolean,
+) => ServingFile;
+
+function openVolume(volume: Volume, names: readonly string[], openFile: FileOpener): OpenVolume {
+  const { role } = volume;
+  if (volume.candles.name === volume.indicators.name) {
+    const file = openFile(volume.candles, combinedFileColumns(names), role === 'slices');
+    return { role, candles: file, indicators: file, firstIndicator: CANDLE_COLUMNS.length };
+  }
+  const candles = openFile(volume.candles, CANDLE_COLUMNS, false);
+  const indicators = openFile(volume.indicators, indicatorFileColumns(names), false);
+  return { role, candles, indicators, firstIndicator: 1 };
+}

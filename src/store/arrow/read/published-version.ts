@@ -1,0 +1,280 @@
+/** A published version, opened: the snapshot that readers hold, and the publisher's starting point. */
+
+import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import { CorruptDataError, ParameterError } from '../../../base/errors.ts';
+import {
+  type DailyInterval,
+  SERVED_INTERVALS,
+  type ServedInterval,
+  type StoredIntraday,
+} from '../../../base/time/intervals.ts';
+import { doneAtOnce, type Work } from '../../../base/turns.ts';
+import { dailyId, listsId, type Manifest, snapshotId } from '../format/manifest.ts';
+import type { ServingFile } from '../format/serving-file.ts';
+import type { RowSelection } from '../lists/row-selection.ts';
+import type { ServedList } from '../lists/served-list.ts';
+import type { ServedLists } from '../lists/served-lists.ts';
+import type { ListName, ListRow, RowFilter } from '../lists/specs.ts';
+import { type QuoteData, quoteAt } from '../snapshot/quote-columns.ts';
+import { makingScreener } from '../snapshot/screener-table.ts';
+import type {
+  Listings,
+  Quote,
+  RowRange,
+  ScreenerTable,
+  Snapshot,
+  SymbolInfo,
+} from '../snapshot/snapshot.ts';
+import type { SymbolDirectory } from '../snapshot/symbol-directory.ts';
+import { IntradayPart } from './intraday-part.ts';
+import type { OpenLayer } from './layer.ts';
+import { filesOfLayers } from './open-layers.ts';
+import {
+  checkedRange,
+  copyBarColumns,
+  copyIndicators,
+  lastTimestamp,
+  newestPart,
+  rowOfTimestamp,
+  type SeriesPart,
+  seriesParts,
+  timestampRange,
+} from './series-parts.ts';
+
+const DAILY = SERVED_INTERVALS.indexOf('1d');
+
+/** What a version is read from. */
+export interface OpenedParts {
+  manifest: Manifest;
+  /** Oldest first. */
+  layers: readonly OpenLayer[];
+  intraday: IntradayPart | CorruptDataError | undefined;
+  lists: ServedLists;
+  /** By symbol number. */
+  quotes: QuoteData;
+  directory: SymbolDirectory;
+  listings: Listings;
+  rowsByName: ReadonlyMap<string, number>;
+  symbols: readonly string[];
+}
+
+export class PublishedVersion implements Snapshot {
+  readonly opened: OpenedParts;
+  readonly manifest: Manifest;
+  readonly id: string;
+  readonly dailyId: string;
+  readonly listsId: string;
+  readonly createdMs: number;
+  readonly symbols: readonly string[];
+  readonly directory: SymbolDirectory;
+  readonly layers: readonly OpenLayer[];
+  readonly listings: Listings;
+  readonly lists: ServedLists;
+  readonly #intraday: IntradayPart | CorruptDataError | undefined;
+  readonly quotes: QuoteData;
+  #screener: ScreenerTable | undefined;
+  /** That of the version before, of which most may be the same. */
+  #earlier: ScreenerTable | undefined;
+
+  /** `openingVersion` opens one. */
+  constructor(opened: OpenedParts, previous?: PublishedVersion) {
+    const { manifest } = opened;
+    this.opened = opened;
+    this.manifest = manifest;
+    this.createdMs = manifest.createdMs;
+    this.id = snapshotId(manifest);
+    this.dailyId = dailyId(manifest);
+    this.listsId = listsId(manifest);
+    this.symbols = opened.symbols;
+    this.directory = opened.directory;
+    this.layers = opened.layers;
+    this.listings = opened.listings;
+    this.lists = opened.lists;
+    this.#intraday = opened.intraday;
+    this.quotes = opened.quotes;
+    this.#earlier = previous?.madeScreener;
+  }
+
+  /**
+   * @returns undefined without intraday bars.
+   * @throws {CorruptDataError} their index is damaged; daily bars are read all the same.
+   */
+  get intradayPart(): IntradayPart | undefined {
+    if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
+    return this.#intraday;
+  }
+
+  /** @throws {CorruptDataError} the intraday index, which daily answers do without, is damaged. */
+  requireWhole(): this {
+    if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
+    return this;
+  }
+
+  /** The parts of a series by the number of its symbol. */
+  parts(symbolNumber: number, interval: DailyInterval): SeriesPart[] {
+    return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), symbolNumber);
+  }
+
+  #partsOf(symbol: string, interval: ServedInterval): SeriesPart[] {
+    if (interval === '1m' || interval === '5m') return this.#intradayPartsOf(symbol, interval);
+    const number = this.directory.number(symbol);
+    return number === undefined ? [] : this.parts(number, interval);
+  }
+
+  #intradayPartsOf(symbol: string, interval: StoredIntraday): SeriesPart[] {
+    const number = this.intradayPart?.number(symbol, interval);
+    return number === undefined ? [] : this.intradayPart!.parts(number, interval);
+  }
+
+  resolve(canonical: string): string | undefined {
+    if (this.directory.number(canonical) !== undefined) return canonical;
+    const row = this.opened.rowsByName.get(canonical);
+    return row === undefined ? undefined : this.listings.symbol[row];
+  }
+
+  symbol(canonical: string): SymbolInfo | undefined {
+    const parts = this.#partsOf(canonical, '1d');
+    if (parts.length === 0) return undefined;
+    const [firstBarUs, lastBarUs] = timestampRange(parts);
+    return { ...this.directory.facts(canonical), firstBarUs, lastBarUs };
+  }
+
+  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined {
+    const number = this.intradayPart?.number(canonical, interval);
+    if (number === undefined) return undefined;
+    const { source, basis, asOfUs } = this.intradayPart!.facts(number)!;
+    const [firstBarUs, lastBarUs] = timestampRange(this.#partsOf(canonical, interval));
+    const facts = this.directory.facts(canonical);
+    return { ...facts, source, basis, asOfUs, firstBarUs, lastBarUs };
+  }
+
+  /** Whether a symbol has daily bars: cheaper than their count. */
+  hasDays(symbol: string): boolean {
+    const number = this.directory.number(symbol);
+    if (number === undefined) return false;
+    return this.layers.some((layer) => layer.hasParts(DAILY, number));
+  }
+
+  rowCount(symbol: string, interval: ServedInterval): number {
+    return this.#newestPart(symbol, interval)?.end ?? 0;
+  }
+
+  /** Of the newest bar; undefined without any. */
+  lastTimestamp(symbol: string, interval: ServedInterval): bigint | undefined {
+    const newest = this.#newestPart(symbol, interval);
+    if (newest && newest.end > newest.start) return lastTimestamp(newest);
+    const parts = newest ? this.#partsOf(symbol, interval) : [];
+    return parts.length > 0 ? lastTimestamp(parts[parts.length - 1]) : undefined;
+  }
+
+  #newestPart(symbol: string, interval: ServedInterval): SeriesPart | undefined {
+    const isIntraday = interval === '1m' || interval === '5m';
+    const layers = isIntraday ? this.intradayPart?.layers : this.layers;
+    const number = isIntraday
+      ? this.intradayPart?.number(symbol, interval)
+      : this.directory.number(symbol);
+    if (number === undefined) return undefined;
+    return newestPart(layers ?? [], SERVED_INTERVALS.indexOf(interval), number);
+  }
+
+  rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {
+    return rowOfTimestamp(this.#partsOf(symbol, interval), timestampUs);
+  }
+
+  bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns {
+    const parts = this.#partsOf(symbol, interval);
+    const rows = checkedRange(parts, range);
+    const columns = blankBars(rows.end - rows.start);
+    copyBarColumns(parts, rows, columns);
+    return columns;
+  }
+
+  copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void {
+    const parts = this.#partsOf(symbol, interval);
+    copyBarColumns(parts, checkedRange(parts, range), out);
+  }
+
+  indicators(
+    symbol: string,
+    interval: DailyInterval,
+    columns: readonly string[],
+    range?: RowRange,
+  ): Float64Array[] {
+    const numbers = columns.map((name) => this.#indicatorNumber(name));
+    const parts = this.#partsOf(symbol, interval);
+    const rows = checkedRange(parts, range);
+    const outputs = columns.map(() => new Float64Array(rows.end - rows.start));
+    copyIndicators(parts, rows, numbers, outputs);
+    return outputs;
+  }
+
+  #indicatorNumber(name: string): number {
+    const { indicatorColumns } = this.manifest;
+    const number = indicatorColumns.indexOf(name);
+    if (number >= 0) return number;
+    throw new ParameterError(
+      'columns',
+      `published columns are ${indicatorColumns.join(', ')}, got "${name}"`,
+    );
+  }
+
+  quote(symbol: string): Quote | undefined {
+    const row = this.directory.number(symbol);
+    return row === undefined ? undefined : quoteAt(this.quotes, row, symbol);
+  }
+
+  news(keys: readonly string[], filter: RowFilter): RowSelection {
+    return this.lists.news(keys, filter);
+  }
+
+  list(name: ListName, key: string): ServedList {
+    return this.lists.list(name, key);
+  }
+
+  article(id: string): ListRow | undefined {
+    return this.lists.rowOfId('news', id);
+  }
+
+  screener(): ScreenerTable {
+    return this.#screener ?? doneAtOnce(this.makingScreener());
+  }
+
+  *makingScreener(): Work<ScreenerTable> {
+    const { id, quotes, listings, directory } = this;
+    if (this.#screener) return this.#screener;
+    const table = yield* makingScreener(
+      { id, quotes, listings, names: directory.names },
+      this.#earlier,
+    );
+    // Somebody may not have waited.
+    this.#screener ??= table;
+    this.#earlier = undefined;
+    return this.#screener;
+  }
+
+  /** Undefined until somebody has asked for it. */
+  get madeScreener(): ScreenerTable | undefined {
+    return this.#screener;
+  }
+
+  /**
+   * What of its files was damaged when it was last read, or opened; undefined where nothing was.
+   * A newer version that shares none of the damaged files has none.
+   */
+  get damage(): CorruptDataError | undefined {
+    if (this.#intraday instanceof CorruptDataError) return this.#intraday;
+    for (const { damage } of this.#files()) if (damage) return damage;
+    return this.lists.damage;
+  }
+
+  #files(): ServingFile[] {
+    const intraday = this.#intraday instanceof IntradayPart ? this.#intraday.layers : [];
+    return filesOfLayers([...this.layers, ...intraday]);
+  }
+
+  /** Closes every file; the snapshot and those that share files with it can't be read any more. */
+  close(): void {
+    for (const file of this.#files()) file.close();
+    this.lists.close();
+  }
+}

@@ -1,0 +1,61 @@
+/** Versions that were replaced lately, for walks that began in them. */
+
+import { limits } from '../../../base/limits/limits.ts';
+import { type Manifest, snapshotId, type TableRef } from '../format/manifest.ts';
+import { readTable } from '../format/table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
+
+/** A version that was replaced lately: what a walk through its screener still needs. */
+export interface RecentVersion {
+  /** Its `Snapshot.id`. */
+  id: string;
+  supersededMs: number;
+  /** What replaced it holds the same data, put together anew. */
+  isFolded?: true;
+  symbols: TableRef;
+  quotes: TableRef;
+  directory: TableRef;
+}
+
+/**
+ * The recent versions once `published` is replaced: each is kept while it is among the newest or
+ * was replaced lately. One that was only folded does not count: a publish may make three versions.
+ */
+export function recentVersions(
+  published: Manifest | undefined,
+  nowMs: number,
+  isFold: boolean,
+): RecentVersion[] {
+  if (!published) return [];
+  const { symbols, quotes, directory } = published;
+  const replaced: RecentVersion = {
+    id: snapshotId(published),
+    supersededMs: nowMs,
+    ...(isFold && { isFolded: true }),
+    symbols,
+    quotes,
+    directory,
+  };
+  const { recentVersionsMin, recentMs } = limits.serving;
+  let publishes = 0;
+  return [replaced, ...published.recent].filter(({ supersededMs, isFolded }) => {
+    const isKept = publishes < recentVersionsMin || nowMs - supersededMs < recentMs;
+    if (!isFolded) publishes++;
+    return isKept;
+  });
+}
+
+/** Whether walks that began in a version can go on in it: its tables are whole. */
+export function canGoOn(
+  folder: string,
+  { symbols, quotes, directory }: Pick<RecentVersion, 'symbols' | 'quotes' | 'directory'>,
+): boolean {
+  try {
+    readTable(folder, symbols, SYMBOL_TABLE);
+    readTable(folder, quotes, QUOTE_TABLE);
+    readTable(folder, directory, DIRECTORY_TABLE);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+/** A logical series as the parts it is made of: finding rows in them and copying columns out. */
+
+import type { BarColumns } from '../../../base/bars.ts';
+import { assert } from '../../../base/errors.ts';
+import { CANDLE_COLUMNS } from '../format/tables.ts';
+import type { RowRange } from '../snapshot/snapshot.ts';
+import type { OpenLayer } from './layer.ts';
+
+const ALL_CANDLE_COLUMNS = [...CANDLE_COLUMNS.keys()];
+const TIMESTAMP_COLUMN = 0;
+
+/** Rows [start, end) of a series, found in one part of one layer. */
+export interface SeriesPart {
+  layer: OpenLayer;
+  part: number;
+  start: number;
+  end: number;
+}
+
+/**
+ * The parts that still count, in row order and without gaps: a part supersedes what earlier ones
+ * have at or after its first row. One of no rows only ends the series there.
+ *
+ * @param layers Oldest first.
+ * @param interval,symbol Numbers as in the index.
+ */
+export function seriesParts(
+  layers: readonly OpenLayer[],
+  interval: number,
+  symbol: number,
+): SeriesPart[] {
+  const parts: SeriesPart[] = [];
+  for (const layer of layers) {
+    const [first, end] = layer.partRange(interval, symbol);
+    for (let part = first; part < end; part++) {
+      const start = layer.parts.row_start[part];
+      while (parts.length > 0 && parts[parts.length - 1].start >= start) parts.pop();
+      if (parts.length > 0) parts[parts.length - 1].end = start;
+      const end = start + layer.parts.rows[part];
+      if (end > start) parts.push({ layer, part, start, end });
+    }
+  }
+  return parts;
+}
+
+/**
+ * The newest part of a series, which says how many rows it has; undefined for an unknown series.
+ * It has no rows itself where it only ends the series.
+ *
+ * @param layers Oldest first.
+ */
+export function newestPart(
+  layers: readonly OpenLayer[],
+  interval: number,
+  symbol: number,
+): SeriesPart | undefined {
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const layer = layers[i];
+    const [first, end] = layer.partRange(interval, symbol);
+    if (end === first) continue;
+    const start = layer.parts.row_start[end - 1];
+    return { layer, part: end - 1, start, end: start + layer.parts.rows[end - 1] };
+  }
+  return undefined;
+}
+
+/** The rows of parts. */
+export function rowCountOf(parts: readonly SeriesPart[]): number {
+  return parts.length === 0 ? 0 : parts[parts.length - 1].end;
+}
+
+let scratch = new BigInt64Array(8192);
+
+/** Timestamps of a part's rows; valid until the next call. */
+export function timestampsOf(seriesPart: SeriesPart): BigInt64Array {
+  const { start, end } = seriesPart;
+  if (scratch.length < end - start) scratch = new BigInt64Array(2 * (end - start));
+  const output = new Float64Array(scratch.buffer, 0, end - start);
+  copyCandles([seriesPart], { start, end }, [TIMESTAMP_COLUMN], [output]);
+  return scratch.subarray(0, end - start);
+}
+
+/** First row at or after `timestampUs`; the row count when there is none. */
+export function rowOfTimestamp(parts: readonly SeriesPart[], timestampUs: bigint): number {
+  for (let i = parts.length - 1; i >= 0; i--) {
+    const { layer, part, start, end } = parts[i];
+    // The batch begins and ends with the part or reaches beyond it: often enough to know unread.
+    const batch = layer.batchOfPart(part);
+    if (layer.batches.first_ts[batch] > timestampUs) continue;
+    if (layer.batches.last_ts[batch] < timestampUs) return end;
+    const ts = timestampsOf(parts[i]);
+    if (ts[0] > timestampUs) continue;
+    let [low, high] = [0, end - start];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ts[middle] < timestampUs) low = middle + 1;
+      else high = middle;
+    }
+    return start + low;
+  }
+  return 0;
+}
+
+/** First and last timestamp of a series that has rows. */
+export function timestampRange(parts: readonly SeriesPart[]): [firstUs: bigint, lastUs: bigint] {
+  return [firstTimestamp(parts[0]), lastTimestamp(parts[parts.length - 1])];
+}
+
+/** From the index where the batch is the part's own, which saves reading it. */
+function firstTimestamp(seriesPart: SeriesPart): bigint {
+  const { layer, part } = seriesPart;
+  const at = layer.batchOfPart(part);
+  const isOwn = layer.batches.rows[at] === layer.parts.rows[part];
+  return isOwn ? layer.batches.first_ts[at] : timestampsOf(seriesPart)[0];
+}
+
+export function lastTimestamp(seriesPart: SeriesPart): bigint {
+  const { layer, part, start, end } = seriesPart;
+  const at = layer.batchOfPart(part);
+  const isOwn = layer.batches.rows[at] === end - start;
+  // A slice is mostly of one day or minute.
+  const isOfOneTime = layer.batches.first_ts[at] === layer.batches.last_ts[at];
+  return isOwn || isOfOneTime
+    ? layer.batches.last_ts[at]
+    : timestampsOf(seriesPart)[end - start - 1];
+}
+
+/**
+ * Copies rows of candle columns, the timestamp being column 0.
+ *
+ * @param outputs One per column, of the range's length; the timestamp's as a float64 view.
+ */
+export function copyCandles(
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  columns: readonly number[],
+  outputs: readonly Float64Array[],
+): void {
+  forEachPart(parts, range, ({ layer, part }, rows, at) => {
+    const { candles } = layer.volumes[layer.parts.volume[part]];
+    candles.copyRows(layer.candlePlace(part), columns, rows, outputs, at);
+  });
+}
+
+/** Copies all candle columns; those of `out` are of the range's length. */
+export function copyBarColumns(
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  out: BarColumns,
+): void {
+  const { timestampUs, open, high, low, close, volume } = out;
+  const ts = new Float64Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length);
+  copyCandles(parts, range, ALL_CANDLE_COLUMNS, [ts, open, high, low, close, volume]);
+}
+
+/** Copies rows of indicator columns, counted from the first indicator. */
+export function copyIndicators(
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  columns: readonly number[],
+  outputs: readonly Float64Array[],
+): void {
+  forEachPart(parts, range, ({ layer, part }, rows, at) => {
+    const { indicators, firstIndicator } = layer.volumes[layer.parts.volume[part]];
+    const inFile = columns.map((column) => firstIndicator + column);
+    indicators.copyRows(layer.indicatorPlace(part), inFile, rows, outputs, at);
+  });
+}
+
+/** Calls `visit` for each part with rows of the range: where in its batch, where in the range. */
+function forEachPart(
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  visit: (part: SeriesPart, rows: { row: number; count: number }, at: number) => void,
+): void {
+  for (const part of parts) {
+    const start = Math.max(part.start, range.start);
+    const end = Math.min(part.end, range.end);
+    if (start >= end) continue;
+    const row = part.layer.parts.row[part.part] + start - part.start;
+    visit(part, { row, count: end - start }, start - range.start);
+  }
+}
+
+/** The rows that are asked for, all by default; asking for others is a mistake of the program. */
+export function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
+  const rowCount = rowCountOf(parts);
+  if (!range) return { start: 0, end: rowCount };
+  const { start, end } = range;
+  assert(0 <= start && start <= end && end <= rowCount, `rows ${start} to ${end} of ${rowCount}`);
+  return range;
+}

@@ -1,0 +1,44 @@
+/** Which security a name means now. */
+
+import { isPieceEnd, type Work } from '../../../base/turns.ts';
+import { makeTexts } from '../format/table-file.ts';
+import type { Listings } from './snapshot.ts';
+
+export interface FormerTicker {
+  ticker: string;
+  /** The last day under it, `YYYY-MM-DD`. */
+  lastDate: string;
+}
+
+/** The tickers that a listed security had and has not, by the day it left them. */
+export function formerTickersOf(listings: Listings, row: number): FormerTicker[] {
+  const text = listings.formerTickers[row];
+  if (text === '') return [];
+  return text.split(',').map((part) => {
+    const [ticker, lastDate] = part.split(' ');
+    return { ticker, lastDate };
+  });
+}
+
+/**
+ * Rows of the listings by every name that a security has or had. A symbol means itself, a former
+ * ticker the security that had it last.
+ */
+export function* rowsByName(listings: Listings): Work<Map<string, number>> {
+  yield* makeTexts(listings, ['symbol', 'formerTickers']);
+  const rows = new Map<string, number>();
+  const leftOn = new Map<string, string>();
+  for (const row of listings.symbol.keys()) {
+    for (const { ticker, lastDate } of formerTickersOf(listings, row)) {
+      if (lastDate <= (leftOn.get(ticker) ?? '')) continue;
+      leftOn.set(ticker, lastDate);
+      rows.set(ticker, row);
+    }
+    if (isPieceEnd(row)) yield;
+  }
+  for (const [row, symbol] of listings.symbol.entries()) {
+    rows.set(symbol, row);
+    if (isPieceEnd(row)) yield;
+  }
+  return rows;
+}

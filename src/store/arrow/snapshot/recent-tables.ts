@@ -1,0 +1,85 @@
+/** Tables of versions that were replaced lately, for walks that began in them. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { limits } from '../../../base/limits/limits.ts';
+import { recentVersionOf } from '../format/manifest-text.ts';
+import { readTable } from '../format/table-file.ts';
+import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
+import type { PublishedVersion } from '../read/published-version.ts';
+import type { RecentVersion } from '../read/recent-versions.ts';
+import { screenerTable } from './screener-table.ts';
+import type { Listings, ScreenerTable } from './snapshot.ts';
+
+/**
+ * Tables of the versions that the newest one keeps, read when first asked for. Those asked for last
+ * stay in memory: with a publish every few seconds there are hundreds of versions.
+ *
+ * @param replaced That of the version before, which most walks that are on their way began in.
+ */
+export function createRecentScreeners(
+  dir: string,
+  newest: () => PublishedVersion | undefined,
+  replaced: () => ScreenerTable | undefined,
+): (id: string) => ScreenerTable | undefined {
+  // A Map iterates in order of insertion: the first was asked for longest ago.
+  const tables = new Map<string, ScreenerTable>();
+  const read = (version: RecentVersion): ScreenerTable => {
+    const before = replaced();
+    return before?.id === version.id ? before : readScreener(dir, version, newest());
+  };
+  return (id) => {
+    const manifest = newest()?.manifest;
+    const version = manifest && recentVersionOf(manifest, id);
+    const known = tables.get(id);
+    tables.delete(id);
+    if (!version) return undefined;
+    try {
+      const table = known ?? read(version);
+      tables.set(id, table);
+      for (const oldest of tables.keys()) {
+        if (tables.size <= limits.serving.recentScreenersMax) break;
+        tables.delete(oldest);
+      }
+      return table;
+    } catch (error) {
+      // A publish that this reader has not seen yet dropped the version.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Names and directories seldom change: those of the newest version serve where they are the same. */
+function readScreener(
+  dir: string,
+  { id, symbols, quotes, directory }: RecentVersion,
+  newest: PublishedVersion | undefined,
+): ScreenerTable {
+  const hasNames = isDeepStrictEqual(symbols, newest?.manifest.symbols);
+  const hasListings = isDeepStrictEqual(directory, newest?.manifest.directory);
+  return screenerTable({
+    id,
+    quotes: readTable(dir, quotes, QUOTE_TABLE),
+    names:
+      newest && hasNames ? newest.directory.names : readTable(dir, symbols, SYMBOL_TABLE).symbol,
+    listings: newest && hasListings ? newest.listings : readTable(dir, directory, DIRECTORY_TABLE),
+  });
+}
+
+/** Read each time unless the newest version has the same: directories seldom change. */
+export function recentListings(
+  dir: string,
+  newest: PublishedVersion | undefined,
+  id: string,
+): Listings | undefined {
+  const recent = newest && recentVersionOf(newest.manifest, id);
+  if (!recent) return undefined;
+  if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
+  try {
+    return readTable(dir, recent.directory, DIRECTORY_TABLE);
+  } catch (error) {
+    // A publish that this reader has not seen yet dropped the version.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

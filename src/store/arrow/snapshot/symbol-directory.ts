@@ -1,0 +1,139 @@
+/** The published symbols with what is known of each, by number and by name. */
+
+import type { Basis, Dividend, Split } from '../../../base/bars.ts';
+import { assert } from '../../../base/errors.ts';
+import { isPieceEnd, type Work } from '../../../base/turns.ts';
+import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
+import type { Manifest } from '../format/manifest.ts';
+import { makeTexts, readingTable, type TableData } from '../format/table-file.ts';
+import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
+import { sortedInPieces } from '../read/sort-in-pieces.ts';
+import type { SymbolInfo } from './snapshot.ts';
+
+/** A symbol's row without what follows from its bars. */
+export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
+
+const NO_SPLITS: readonly Split[] = [];
+
+export class SymbolDirectory {
+  /**
+   * By symbol number: ascending after a full fold, newer symbols behind; empty for one that was
+   * removed.
+   */
+  readonly names: readonly string[];
+  /** Without those that were removed. */
+  readonly sortedNames: readonly string[];
+  readonly #table: TableData<typeof SYMBOL_TABLE>;
+  readonly #actions: TableData<typeof ACTION_TABLE>;
+  readonly #numbers: Map<string, number>;
+  readonly #firstAction: Map<string, number>;
+  #splits: Map<string, Split[]> | undefined;
+
+  static *opening(folder: string, { symbols, actions }: Manifest): Work<SymbolDirectory> {
+    const table = yield* readingTable(folder, symbols, SYMBOL_TABLE);
+    const actionTable = yield* readingTable(folder, actions, ACTION_TABLE);
+    yield* makeTexts(table, ['symbol']);
+    yield* makeTexts(actionTable, ['symbol']);
+    const listed = table.symbol.filter((name) => name !== '');
+    yield;
+    const sorted = yield* sortedInPieces(listed, (a, b) => a < b);
+    const numbers = yield* firstPlaces(table.symbol);
+    numbers.delete('');
+    const firstAction = yield* firstPlaces(actionTable.symbol);
+    return new SymbolDirectory(table, actionTable, { sorted, numbers, firstAction });
+  }
+
+  private constructor(
+    table: TableData<typeof SYMBOL_TABLE>,
+    actions: TableData<typeof ACTION_TABLE>,
+    {
+      sorted,
+      numbers,
+      firstAction,
+    }: { sorted: string[]; numbers: Map<string, number>; firstAction: Map<string, number> },
+  ) {
+    this.#table = table;
+    this.#actions = actions;
+    this.names = table.symbol;
+    this.sortedNames = sorted;
+    this.#numbers = numbers;
+    this.#firstAction = firstAction;
+  }
+
+  /** A symbol's number; undefined for an unknown one. */
+  number(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  facts(name: string): SymbolFacts {
+    const number = this.#numbers.get(name);
+    assert(number !== undefined, `"${name}" is a published symbol`);
+    const { symbol, source, basis, as_of, actions_from, actions_to } = this.#table;
+    const splits: Split[] = [];
+    const dividends: Dividend[] = [];
+    this.#collectActions(symbol[number], splits, dividends);
+    const fromDay = actions_from[number];
+    return {
+      symbol: symbol[number],
+      source: source[number],
+      basis: basis[number] as Basis,
+      asOfUs: as_of[number] === NULL_MICROS ? undefined : as_of[number],
+      splits,
+      dividends,
+      actionCoverage: fromDay === NULL_INT ? undefined : { fromDay, toDay: actions_to[number] },
+    };
+  }
+
+  /** Of a symbol, as `facts` gives them, for those who ask of all symbols; empty for an unknown one. */
+  splits(name: string): readonly Split[] {
+    this.#splits ??= this.#collectSplits();
+    return this.#splits.get(name) ?? NO_SPLITS;
+  }
+
+  #collectSplits(): Map<string, Split[]> {
+    const { symbol, ex_date, numerator, denominator } = this.#actions;
+    const splits = new Map<string, Split[]>();
+    for (let row = 0; row < numerator.length; row++) {
+      if (Number.isNaN(numerator[row])) continue;
+      const split = {
+        exDay: ex_date[row],
+        numerator: numerator[row],
+        denominator: denominator[row],
+      };
+      const known = splits.get(symbol[row]);
+      if (known) known.push(split);
+      else splits.set(symbol[row], [split]);
+    }
+    return splits;
+  }
+
+  /** Whether all splits and dividends are known for some days: without that none are applied. */
+  hasCoverage(number: number): boolean {
+    return this.#table.actions_from[number] !== NULL_INT;
+  }
+
+  #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
+    const { symbol, type, ex_date, numerator, denominator, amount, factor } = this.#actions;
+    let row = this.#firstAction.get(name) ?? symbol.length;
+    for (; symbol[row] === name; row++) {
+      const exDay = ex_date[row];
+      if (type[row] === 'dividend') {
+        const stated = Number.isNaN(factor[row]) ? {} : { factor: factor[row] };
+        dividends.push({ exDay, amount: amount[row], ...stated });
+      } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
+    }
+  }
+}
+
+/** Where each name stands, the first time where rows of a name are together. */
+function* firstPlaces(names: readonly string[]): Work<Map<string, number>> {
+  const places = new Map<string, number>();
+  let last: string | undefined;
+  for (const [place, name] of names.entries()) {
+    // A lookup of every row would take twice as long.
+    if (name !== last) places.set(name, place);
+    last = name;
+    if (isPieceEnd(place)) yield;
+  }
+  return places;
+}

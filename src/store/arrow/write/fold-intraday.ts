@@ -1,0 +1,185 @@
+/**
+ * Folding of intraday bars: small layers are put together into larger ones, so that a series has
+ * few parts and no row is written more than once per size. The rows stay what they are.
+ */
+
+import { limits } from '../../../base/limits/limits.ts';
+import { SERVED_INTERVALS, type StoredIntraday } from '../../../base/time/intervals.ts';
+import type { IntradayLayer, IntradayTier, Manifest } from '../format/manifest.ts';
+import type { IntradayPart } from '../read/intraday-part.ts';
+import type { OpenLayer, OpenVolume } from '../read/layer.ts';
+import type { PublishedVersion } from '../read/published-version.ts';
+import { copyBarColumns, rowCountOf, type SeriesPart, seriesParts } from '../read/series-parts.ts';
+import type { RowRange } from '../snapshot/snapshot.ts';
+import type { FoldOptions } from './fold.ts';
+import type { LayerWriter } from './layer-writer.ts';
+import { forEachMonth } from './month-rows.ts';
+import { keptMonthVolumes } from './month-volumes.ts';
+import { ScratchBars } from './scratch-bars.ts';
+import type { SeriesRows } from './volume-writer.ts';
+
+/** The layers from one on become a layer of a larger size. */
+export interface IntradayFold {
+  tier: Exclude<IntradayTier, 'slice'>;
+  firstLayer: number;
+}
+
+/**
+ * What the newest layers need: sixteen slices make a run, their runs a day and so on, at once where
+ * several sizes are full. Months that were written over other layers are brought down to them.
+ *
+ * @param layers Oldest first.
+ */
+export function neededIntradayFold(layers: readonly IntradayLayer[]): IntradayFold | undefined {
+  const { intradaySlicesMax, intradayRunsMax, intradayDaysMax } = limits.serving;
+  if (layers.some(({ tier }, i) => tier === 'month' && i > 0)) {
+    return { tier: 'month', firstLayer: 0 };
+  }
+  let firstLayer = layers.length;
+  /** Takes the newest layers of a size; whether they, and the one made so far, are enough. */
+  const isFull = (tier: IntradayTier, countMax: number, made: number) => {
+    const end = firstLayer;
+    while (layers[firstLayer - 1]?.tier === tier) firstLayer--;
+    return end - firstLayer + made >= countMax;
+  };
+  if (!isFull('slice', intradaySlicesMax, 0)) return undefined;
+  const slices = { tier: 'run', firstLayer } as const;
+  if (!isFull('run', intradayRunsMax, 1)) return slices;
+  const runs = { tier: 'day', firstLayer } as const;
+  return isFull('day', intradayDaysMax, 1) ? { tier: 'month', firstLayer: 0 } : runs;
+}
+
+/** Publishes the same rows as a new version. */
+export async function foldIntraday(
+  path: string,
+  version: PublishedVersion,
+  { tier, firstLayer }: IntradayFold,
+  options: Omit<FoldOptions, 'currentYear'>,
+): Promise<Manifest> {
+  const { indicatorColumns, seq, storeMark, currentYear } = version.manifest;
+  const { Publication } = await import('./publication.ts');
+  const publication = new Publication(path, { ...options, indicatorColumns });
+  const { intradayLayer } = publication;
+  const part = version.intradayPart!;
+  try {
+    if (tier === 'month') await foldMonths(intradayLayer, part);
+    else await foldNewest(intradayLayer, part, part.layers.slice(firstLayer), tier);
+    return await publication.commit({
+      seq,
+      storeMark,
+      createdMs: options.createdMs,
+      currentYear,
+      replacesLayers: false,
+      isFold: true,
+      intraday: { tier, layersKept: firstLayer },
+    });
+  } finally {
+    await publication.abandon();
+  }
+}
+
+/** Puts layers together without looking at those below. */
+async function foldNewest(
+  writer: LayerWriter,
+  part: IntradayPart,
+  layers: readonly OpenLayer[],
+  tier: 'run' | 'day',
+): Promise<void> {
+  const scratch = new ScratchBars();
+  for (const { number, interval } of part.series()) {
+    const firstRow = firstRowOf(layers, number, interval);
+    if (firstRow === undefined) continue;
+    const parts = seriesParts(layers, SERVED_INTERVALS.indexOf(interval), number);
+    const end = rowCountOf(parts);
+    // What ends a series below these layers must go on doing so.
+    if (parts.length === 0) writer.endSeries(number, interval, firstRow);
+    else add(writer, number, interval, tier, rowsOf(parts, { start: firstRow, end }, scratch));
+    await writer.settle();
+  }
+}
+
+/** The first row that any of the layers supersedes. */
+function firstRowOf(
+  layers: readonly OpenLayer[],
+  number: number,
+  interval: StoredIntraday,
+): number | undefined {
+  let first: number | undefined;
+  for (const layer of layers) {
+    const [start, end] = layer.partRange(SERVED_INTERVALS.indexOf(interval), number);
+    for (let part = start; part < end; part++) {
+      const row = layer.parts.row_start[part];
+      if (first === undefined || row < first) first = row;
+    }
+  }
+  return first;
+}
+
+function add(
+  writer: LayerWriter,
+  number: number,
+  interval: StoredIntraday,
+  tier: 'run' | 'day',
+  rows: SeriesRows,
+): void {
+  if (tier === 'day') writer.addBatch(number, interval, 'days', rows);
+  else if (rows.bars.close.length <= limits.serving.intradayRunRowsMax) {
+    writer.addToSlice(number, interval, rows, 'runs');
+  } else writer.addBatch(number, interval, 'patches', rows);
+}
+
+/** Brings everything into months; those that little is added to stay where they are. */
+async function foldMonths(writer: LayerWriter, part: IntradayPart): Promise<void> {
+  const scratch = new ScratchBars();
+  const kept = keptMonthVolumes(part);
+  const numbers = new Map<OpenVolume, number>();
+  for (const [open, { layer, number }] of kept) {
+    numbers.set(open, writer.keepVolume(layer, number));
+  }
+  for (const { number, interval } of part.series()) {
+    const parts = part.parts(number, interval);
+    let start = 0;
+    const addRows = (end: number) =>
+      addMonths(writer, number, interval, parts, { start, end }, scratch);
+    for (const { layer, part, start: partStart, end } of parts) {
+      const volume = numbers.get(layer.volumes[layer.parts.volume[part]]);
+      if (volume === undefined) continue;
+      addRows(partStart);
+      writer.keepPart(layer, part, volume, end - partStart);
+      start = end;
+    }
+    addRows(rowCountOf(parts));
+    await writer.settle();
+  }
+}
+
+function addMonths(
+  writer: LayerWriter,
+  number: number,
+  interval: StoredIntraday,
+  parts: readonly SeriesPart[],
+  range: RowRange,
+  scratch: ScratchBars,
+): void {
+  if (range.start === range.end) return;
+  const rows = rowsOf(parts, range, scratch);
+  addToMonths(writer, number, interval, rows);
+}
+
+/** Adds rows of a series to the files of their months. */
+export function addToMonths(
+  writer: LayerWriter,
+  number: number,
+  interval: StoredIntraday,
+  rows: SeriesRows,
+): void {
+  forEachMonth(rows.bars.timestampUs, (start, end) => {
+    writer.addBatch(number, interval, 'months', rows, start, end);
+  });
+}
+
+function rowsOf(parts: readonly SeriesPart[], range: RowRange, scratch: ScratchBars): SeriesRows {
+  const bars = scratch.bars(range.end - range.start);
+  copyBarColumns(parts, range, bars);
+  return { firstRow: range.start, bars, indicators: [] };
+}

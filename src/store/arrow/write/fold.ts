@@ -1,0 +1,171 @@
+/**
+ * Folding: bringing slices and patches back into the base, so that a series has few parts. The
+ * rows stay what they are; only where they lie changes.
+ */
+
+import { limits } from '../../../base/limits/limits.ts';
+import { DAILY_INTERVALS, type DailyInterval } from '../../../base/time/intervals.ts';
+import type { Manifest, VolumeRole } from '../format/manifest.ts';
+import type { SavedStates } from '../format/state-file.ts';
+import type { OpenLayer } from '../read/layer.ts';
+import type { PublishedVersion } from '../read/published-version.ts';
+import { rowOfTimestamp } from '../read/series-parts.ts';
+import type { RowRange } from '../snapshot/snapshot.ts';
+import { addToBase, yearStartUs } from './base-series.ts';
+import type { LayerWriter } from './layer-writer.ts';
+import type { PublicationOptions } from './publication.ts';
+import type { SeriesRows } from './volume-writer.ts';
+
+/**
+ * `newest` rewrites the current year and the patches, `all` everything.
+ *
+ * @returns what the version needs; undefined while it has few slices and little in patches.
+ */
+export function neededFold(
+  { layers, manifest }: PublishedVersion,
+  currentYear: number,
+): 'newest' | 'all' | undefined {
+  const patched = rowsIn(layers, ['patches']);
+  if (patched > limits.serving.patchShareMax * rowsIn(layers, ['closed', 'current'])) return 'all';
+  if (layers.length <= limits.serving.slicesMax + 1) return undefined;
+  return currentYear === manifest.currentYear ? 'newest' : 'all';
+}
+
+function rowsIn(layers: readonly OpenLayer[], roles: readonly VolumeRole[]): number {
+  let rowCount = 0;
+  for (const { batches, volumes } of layers) {
+    batches.volume.forEach((volume, at) => {
+      if (roles.includes(volumes[volume].role)) rowCount += batches.rows[at];
+    });
+  }
+  return rowCount;
+}
+
+export interface FoldOptions extends Omit<PublicationOptions, 'indicatorColumns'> {
+  createdMs: number;
+  /** Bars from its 1 January on go to the `current` files; only used when folding all. */
+  currentYear: number;
+  /** What is saved of each series, rows of equal length by symbol number; undefined saves nothing. */
+  states?: Float64Array;
+}
+
+/** Publishes the same rows as a new version with one layer. */
+export async function fold(
+  path: string,
+  version: PublishedVersion,
+  kind: 'newest' | 'all',
+  options: FoldOptions,
+): Promise<Manifest> {
+  const { createdMs } = options;
+  const { indicatorColumns, seq, storeMark } = version.manifest;
+  // Few publishes fold: what writes is loaded by those.
+  const { Publication } = await import('./publication.ts');
+  const publication = new Publication(path, { ...options, indicatorColumns });
+  const shared = { seq, storeMark, createdMs, replacesLayers: true, isFold: true } as const;
+  try {
+    if (kind === 'newest') {
+      await foldNewest(publication.layer, version);
+      const { currentYear } = version.manifest;
+      const states = statesOf(version, version.directory.names, options.states);
+      return await publication.commit({ ...shared, currentYear, states });
+    }
+    const names = version.directory.sortedNames;
+    await foldAll(publication.layer, version, options.currentYear);
+    return await publication.commit({
+      ...shared,
+      currentYear: options.currentYear,
+      symbols: names.map((name) => version.directory.facts(name)),
+      quotes: names.map((name) => version.quote(name)),
+      states: statesOf(version, names, options.states),
+    });
+  } finally {
+    await publication.abandon();
+  }
+}
+
+/** The rows of symbols under the numbers that they get; a gap has none. */
+function statesOf(
+  { directory }: PublishedVersion,
+  names: readonly string[],
+  rows: Float64Array | undefined,
+): SavedStates | undefined {
+  if (!rows) return undefined;
+  const rowLength = rows.length / directory.names.length;
+  const states = {
+    symbols: Uint32Array.from(names.keys()),
+    rows: new Float64Array(names.length * rowLength),
+  };
+  names.forEach((name, number) => {
+    const from = directory.number(name);
+    if (from === undefined) return;
+    states.rows.set(rows.subarray(from * rowLength, (from + 1) * rowLength), number * rowLength);
+  });
+  return states;
+}
+
+/** Symbols ascending, so that equal rows give equal files. */
+async function foldAll(
+  layer: LayerWriter,
+  version: PublishedVersion,
+  currentYear: number,
+): Promise<void> {
+  for (const [number, name] of version.directory.sortedNames.entries()) {
+    for (const interval of DAILY_INTERVALS) {
+      addToBase(layer, number, interval, seriesRows(version, name, interval), currentYear);
+    }
+    await layer.settle();
+  }
+}
+
+async function foldNewest(layer: LayerWriter, version: PublishedVersion): Promise<void> {
+  const keptVolumes = keepClosedVolumes(layer, version);
+  const currentUs = yearStartUs(version.manifest.currentYear);
+  for (const [number, name] of version.directory.names.entries()) {
+    if (name === '') continue;
+    for (const interval of DAILY_INTERVALS) {
+      const parts = version.parts(number, interval);
+      const split = rowOfTimestamp(parts, currentUs);
+      let done = 0;
+      for (const { layer: source, part, start, end } of parts) {
+        const volume = source.volumes[source.parts.volume[part]];
+        const isOld = volume.role === 'closed' || volume.role === 'patches';
+        // Rows of last year that a slice replaced go to the current year, where slices end.
+        if (!isOld || start >= split) break;
+        done = Math.min(end, split);
+        if (volume.role === 'closed') {
+          layer.keepPart(source, part, keptVolumes.get(volume) as number, done - start);
+        } else {
+          const rows = seriesRows(version, name, interval, { start, end: done });
+          layer.addBatch(number, interval, 'patches', rows);
+        }
+      }
+      const range = { start: done, end: version.rowCount(name, interval) };
+      layer.addBatch(number, interval, 'current', seriesRows(version, name, interval, range));
+    }
+    await layer.settle();
+  }
+}
+
+function keepClosedVolumes(layer: LayerWriter, { layers }: PublishedVersion) {
+  const kept = new Map<object, number>();
+  for (const source of layers) {
+    source.volumes.forEach((volume, number) => {
+      if (volume.role === 'closed') kept.set(volume, layer.keepVolume(source, number));
+    });
+  }
+  return kept;
+}
+
+/** Rows of a published series with all its indicator columns. */
+export function seriesRows(
+  version: PublishedVersion,
+  symbol: string,
+  interval: DailyInterval,
+  range?: RowRange,
+): SeriesRows {
+  return {
+    firstRow: range?.start ?? 0,
+    bars: version.bars(symbol, interval, range),
+    indicators: version.indicators(symbol, interval, version.manifest.indicatorColumns, range),
+  };
+}

@@ -1,0 +1,47 @@
+/** The intraday part of a publish: what its layer lies over, and the table of its series. */
+
+import { NULL_MICROS } from '../format/batch-layout.ts';
+import type { IntradayManifest, IntradayTier } from '../format/manifest.ts';
+import type { TableRow } from '../format/table-file.ts';
+import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
+import { writeTable } from '../format/write-table.ts';
+import type { IntradayFacts } from '../read/intraday-part.ts';
+import type { LayerWriter } from './layer-writer.ts';
+
+/** What a publish makes of the intraday part. */
+export interface IntradayContent {
+  tier: IntradayTier;
+  /** How many of the published layers, counted from the oldest, stay below the new one. */
+  layersKept: number;
+  /** By number, undefined where there is none any more; without this list as published. */
+  series?: readonly (IntradayFacts | undefined)[];
+}
+
+/**
+ * Finishes the layer and writes the table of series.
+ *
+ * @returns the part as the manifest has it; undefined when there are no series.
+ */
+export async function writeIntraday(
+  folder: string,
+  tag: string,
+  layer: LayerWriter,
+  published: IntradayManifest | undefined,
+  { tier, layersKept, series }: IntradayContent,
+): Promise<IntradayManifest | undefined> {
+  const layers = published?.layers.slice(0, layersKept) ?? [];
+  if (!layer.isEmpty) layers.push({ tier, ...(await layer.finish()) });
+  if (!series) return published && { series: published.series, layers };
+  if (series.every((facts) => !facts)) return undefined;
+  const name = `intraday-series-${tag}.arrow`;
+  const rows = series.map((facts) => (facts ? seriesRow(facts) : GAP));
+  return { series: await writeTable(folder, name, INTRADAY_SERIES_TABLE, rows), layers };
+}
+
+type SeriesRow = TableRow<typeof INTRADAY_SERIES_TABLE>;
+
+const GAP: SeriesRow = { symbol: '', interval: '', source: '', basis: '', as_of: NULL_MICROS };
+
+function seriesRow({ asOfUs, ...facts }: IntradayFacts): SeriesRow {
+  return { ...facts, as_of: asOfUs ?? NULL_MICROS };
+}

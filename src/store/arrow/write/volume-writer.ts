@@ -1,0 +1,119 @@
+/** Writes candles and the indicators of the same rows, batch for batch. */
+
+import type { BarColumns } from '../../../base/bars.ts';
+import { diskNameFromInterval } from '../../../base/time/intervals.ts';
+import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
+import type { Volume } from '../format/manifest.ts';
+import type { TableRow } from '../format/table-file.ts';
+import {
+  type BATCH_TABLE,
+  CANDLE_COLUMNS,
+  combinedFileColumns,
+  indicatorFileColumns,
+} from '../format/tables.ts';
+
+/** Rows of one series, or of many in a slice: candles and indicators of equal length. */
+export interface SeriesRows {
+  /** Row of the first of them in the whole series. */
+  firstRow: number;
+  bars: BarColumns;
+  /** In the order of the manifest's `indicatorColumns`; NaN where undefined. */
+  indicators: readonly Float64Array[];
+}
+
+/** A batch's row in the batches file, without its volume and number. */
+export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
+
+/** What a volume holds; its files are named after it. */
+export type VolumeKind = Pick<Volume, 'role' | 'interval' | 'month'>;
+
+export class VolumeWriter {
+  readonly kind: VolumeKind;
+  readonly batches: BatchRow[] = [];
+  readonly #candles: ArrowFileWriter;
+  /** Undefined where one file holds both. */
+  readonly #indicators: ArrowFileWriter | undefined;
+
+  /**
+   * @param tag Makes the names unique in the folder, together with `prefix` where the name does
+   *   not say what bars the file has.
+   * @param indicatorNames None for intraday bars.
+   */
+  constructor(
+    folder: string,
+    kind: VolumeKind,
+    tag: string,
+    indicatorNames: readonly string[],
+    prefix: string,
+  ) {
+    this.kind = kind;
+    const { role, interval, month } = kind;
+    if (!interval) {
+      const columns = combinedFileColumns(indicatorNames);
+      this.#candles = new ArrowFileWriter(folder, `${prefix}${role}-${tag}.arrow`, columns);
+      return;
+    }
+    const ending = `${diskNameFromInterval(interval)}-${month ?? role}-${tag}.arrow`;
+    this.#candles = new ArrowFileWriter(folder, `candles-${ending}`, CANDLE_COLUMNS);
+    if (indicatorNames.length === 0) return;
+    const columns = indicatorFileColumns(indicatorNames);
+    this.#indicators = new ArrowFileWriter(folder, `indicators-${ending}`, columns);
+  }
+
+  /**
+   * Appends rows [start, end) as one batch.
+   *
+   * @returns its number in the volume's files.
+   */
+  writeBatch({ bars, indicators }: SeriesRows, start: number, end: number): number {
+    const { timestampUs, open, high, low, close, volume } = bars;
+    const candleColumns = [timestampUs, open, high, low, close, volume];
+    const candles = this.#indicators
+      ? this.#candles.writeBatch(candleColumns, start, end)
+      : this.#candles.writeBatch([...candleColumns, ...indicators], start, end);
+    const indicatorBatch =
+      this.#indicators?.writeBatch([timestampUs, ...indicators], start, end) ?? candles;
+    const [first_ts, last_ts] = timestampExtremes(timestampUs, start, end);
+    return (
+      this.batches.push({
+        rows: end - start,
+        first_ts,
+        last_ts,
+        candles_offset: BigInt(candles.offset),
+        candles_crc32: candles.crc32,
+        indicators_offset: BigInt(indicatorBatch.offset),
+        indicators_crc32: indicatorBatch.crc32,
+      }) - 1
+    );
+  }
+
+  async finish(): Promise<Volume> {
+    await Promise.all([this.#candles.finish(), this.#indicators?.finish()]);
+    const candles = { name: this.#candles.name, bytes: this.#candles.bytes };
+    const indicators = this.#indicators
+      ? { name: this.#indicators.name, bytes: this.#indicators.bytes }
+      : candles;
+    return { ...this.kind, candles, indicators };
+  }
+
+  /** Gives up the files; harmless after `finish`. */
+  async abandon(): Promise<void> {
+    await Promise.all([this.#candles.abandon(), this.#indicators?.abandon()]);
+  }
+
+  /** Waits while the disk is behind. */
+  async settle(): Promise<void> {
+    await this.#candles.settle();
+    await this.#indicators?.settle();
+  }
+}
+
+/** Oldest and newest of rows [start, end), which are in no order in a slice. */
+function timestampExtremes(ts: BigInt64Array, start: number, end: number): [bigint, bigint] {
+  let [oldest, newest] = [ts[start], ts[start]];
+  for (let i = start + 1; i < end; i++) {
+    if (ts[i] < oldest) oldest = ts[i];
+    if (ts[i] > newest) newest = ts[i];
+  }
+  return [oldest, newest];
+}

@@ -1,0 +1,80 @@
+/**
+ * Segments of candles that are loaded in one transaction, as if they were one input: each keeps
+ * its own number, id, vintage and counts in the ledger.
+ */
+
+import { assert } from '../../../base/errors.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { filePattern } from '../connection/file-pattern.ts';
+import { sqlString } from '../connection/sql-rows.ts';
+
+export interface CandlePart {
+  segment: CandleSegment;
+  /** Its number in the ledger. */
+  seq: number;
+  /** Place of its first file in the joined segment's. */
+  firstFile: number;
+}
+
+export interface CandleBatch {
+  /** All parts as one segment, which has the id and the origin of the last; of one part it is that. */
+  joined: CandleSegment;
+  /** At least one, in the order of their numbers. */
+  parts: readonly CandlePart[];
+  /** The greatest number: that of what the batch changes. */
+  seq: number;
+}
+
+/**
+ * What segments of one batch have in common; undefined of one that is loaded alone, since its rows
+ * are not those of one Parquet file that stays where it is.
+ *
+ * @param landedPath Where such a file of the segment's would be.
+ */
+export function batchKey(segment: CandleSegment, landedPath: string): string | undefined {
+  const { dataset, kind, files, source, interval, hours, basis, actions } = segment;
+  if (dataset !== 'candles' || kind !== 'parquet' || files.length === 0) return undefined;
+  if (files.some(({ path }) => path !== landedPath)) return undefined;
+  // One that states actions has all intervals of its symbols looked at: the others should not pay.
+  return JSON.stringify([source, interval, hours, basis, Boolean(actions?.length)]);
+}
+
+/**
+ * @param segments Different ones with the same `batchKey`, or a single one of any kind.
+ * @param firstSeq The number of the first.
+ */
+export function joinSegments(segments: readonly CandleSegment[], firstSeq: number): CandleBatch {
+  let firstFile = 0;
+  const parts = segments.map((segment, i) => {
+    const part = { segment, seq: firstSeq + i, firstFile };
+    firstFile += segment.files.length;
+    return part;
+  });
+  const last = segments[segments.length - 1];
+  const seq = firstSeq + segments.length - 1;
+  if (segments.length === 1) return { joined: last, parts, seq };
+  const files = segments.flatMap((segment) => segment.files);
+  const joined: CandleSegment = {
+    ...last,
+    files,
+    groups: [{ selectSql: rowsSql(parts), fileIndexes: [...files.keys()] }],
+    examine: async (fileIndexes) => {
+      assert(fileIndexes.length === 0, 'landed segments hold only good rows');
+      return [];
+    },
+    actions: last.actions && segments.flatMap(({ actions = [] }) => actions),
+  };
+  return { joined, parts, seq };
+}
+
+/** One read of all files, in order of the joined segment's files. */
+function rowsSql(parts: readonly CandlePart[]): string {
+  const paths = parts.map(({ segment }) => segment.files[0].path);
+  const patterns = paths.map((path) => sqlString(filePattern(path)));
+  const firsts = parts.map(({ firstFile }) => firstFile);
+  return `SELECT (first_file + r.file_index)::INTEGER AS file_index, ts, open, high, low, close, volume
+    FROM read_parquet([${patterns.join(', ')}], filename = true) r
+    JOIN (SELECT unnest([${paths.map(sqlString).join(', ')}]) AS filename,
+            unnest([${firsts.join(', ')}]) AS first_file) USING (filename)
+    ORDER BY 1, 2`;
+}

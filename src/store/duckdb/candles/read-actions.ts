@@ -1,0 +1,96 @@
+/** Believed splits and dividends, and the days for which they are complete. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Dividend, Split } from '../../../base/bars.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+
+const EPOCH = "DATE '1970-01-01'";
+
+/** Days, both inclusive, for which the actions of a symbol are all there is. */
+export interface ActionCoverage {
+  fromDay: number;
+  toDay: number;
+}
+
+export interface ActionsOfSymbol {
+  /** By ex-day. */
+  splits: Split[];
+  dividends: Dividend[];
+  coverage: ActionCoverage;
+}
+
+interface ActionRow extends Split {
+  symbol: string;
+  type: string;
+  amount: number;
+  factor: number | null;
+}
+
+/**
+ * Actions of every symbol that any source has made a statement about.
+ *
+ * @param symbols Only these; default all.
+ */
+export async function readActions(
+  { connection }: MarketDb,
+  symbols?: readonly string[],
+): Promise<Map<string, ActionsOfSymbol>> {
+  const filter =
+    symbols && `SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS symbol) s USING (symbol)`;
+  const values = symbols && [JSON.stringify(symbols)];
+  const actions = new Map<string, ActionsOfSymbol>();
+  for (const [symbol, coverage] of await readCoverage(connection, filter, values)) {
+    actions.set(symbol, { splits: [], dividends: [], coverage });
+  }
+  const rows = await selectRows<ActionRow>(
+    connection,
+    `SELECT symbol, type, (ex_date - ${EPOCH})::INTEGER AS "exDay",
+       numerator::DOUBLE AS numerator, denominator::DOUBLE AS denominator, amount, factor
+     FROM corporate_actions ${filter ?? ''} ORDER BY symbol, ex_date, type, amount`,
+    values,
+  );
+  for (const { symbol, type, exDay, numerator, denominator, amount, factor } of rows) {
+    const { splits, dividends } = actions.get(symbol)!;
+    if (type === 'split') splits.push({ exDay, numerator, denominator });
+    else dividends.push({ exDay, amount, ...(factor !== null && { factor }) });
+  }
+  return actions;
+}
+
+/** Symbols of which a load after `afterSeq` has stated actions. */
+export async function readRestated({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    'SELECT DISTINCT symbol FROM action_coverage WHERE segment_seq > $1',
+    [afterSeq],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/**
+ * By symbol the last unbroken span that its statements cover together: an older span behind a
+ * gap can't adjust anything across it.
+ *
+ * @param filter A join that narrows `symbol`, with `values` for its parameters.
+ */
+export async function readCoverage(
+  connection: DuckDBConnection,
+  filter = '',
+  values?: string[],
+): Promise<Map<string, ActionCoverage>> {
+  const rows = await selectRows<ActionCoverage & { symbol: string }>(
+    connection,
+    `SELECT symbol, (from_date - ${EPOCH})::INTEGER AS "fromDay",
+       (to_date - ${EPOCH})::INTEGER AS "toDay"
+     FROM action_coverage ${filter} ORDER BY symbol, from_date`,
+    values,
+  );
+  const spans = new Map<string, ActionCoverage>();
+  for (const { symbol, fromDay, toDay } of rows) {
+    const span = spans.get(symbol);
+    if (span && fromDay <= span.toDay + 1) span.toDay = Math.max(span.toDay, toDay);
+    else spans.set(symbol, { fromDay, toDay });
+  }
+  return spans;
+}

@@ -1,0 +1,78 @@
+/** The newest bars of many served series as one set of columns, for publishing. */
+
+import type { DuckDBResult } from '@duckdb/node-api';
+import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import type { Interval } from '../../../base/time/intervals.ts';
+import { barTable } from '../connection/bar-table.ts';
+import { columnOfChunk } from '../connection/chunk-columns.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { sqlTimestamp } from '../connection/sql-rows.ts';
+import { readVintages } from '../vintages/read-vintages.ts';
+
+export interface NewBars {
+  /** All rows: by symbol, in the order in which they were asked, and by time within one. */
+  bars: BarColumns;
+  /** Of each row the place of its symbol among those asked; a symbol without rows is left out. */
+  symbolIndex: Int32Array;
+  /** By symbol, as-of in microseconds of the best series that is not raw: raw ones have none. */
+  vintageUs: ReadonlyMap<string, bigint>;
+}
+
+/** A row for each symbol asked: its place, its name and its first bar that is wanted. */
+const ASKED = `(SELECT unnest(range(len(symbols)))::INTEGER AS place, unnest(symbols) AS symbol,
+    make_timestamp(unnest(times)) AS from_ts
+  FROM (SELECT from_json($1, '["VARCHAR"]') AS symbols, from_json($2, '["BIGINT"]') AS times))`;
+
+/**
+ * Reads the served bars from a bar on, by symbol. One ordered read: for a bar each of 10,000
+ * symbols it takes a fifth of the time that a set of columns for each series does.
+ *
+ * Source and basis are not told: a series whose pending changes are all appends has kept them.
+ *
+ * @param fromUs By symbol the first bar that is wanted, microseconds.
+ */
+export async function readNewBars(
+  market: MarketDb,
+  interval: Interval,
+  fromUs: ReadonlyMap<string, number>,
+): Promise<NewBars> {
+  const asked = [JSON.stringify([...fromUs.keys()]), JSON.stringify([...fromUs.values()])];
+  const earliestUs = [...fromUs.values()].reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
+  const result = await market.connection.run(
+    // The bound on ts alone is known to the scan, which passes over row groups before they are
+    // joined.
+    `SELECT a.place, b.ts, b.open * w.factor, b.high * w.factor, b.low * w.factor,
+       b.close * w.factor, b.volume / w.factor
+     FROM ${barTable(interval).bars} b
+     JOIN winners w ON w.series_id = b.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
+     JOIN ${ASKED} a ON a.symbol = w.symbol AND b.ts >= a.from_ts
+     WHERE w.interval = '${interval}' AND b.ts >= ${sqlTimestamp(earliestUs)}
+     ORDER BY a.place, b.ts`,
+    asked,
+  );
+  return {
+    ...(await columnsOfResult(result)),
+    vintageUs: await readVintages(market, interval, [...fromUs.keys()]),
+  };
+}
+
+async function columnsOfResult(
+  result: DuckDBResult,
+): Promise<{ symbolIndex: Int32Array; bars: BarColumns }> {
+  const chunks = await result.fetchAllChunks();
+  const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+  const symbolIndex = new Int32Array(rowCount);
+  const bars = blankBars(rowCount);
+  let at = 0;
+  for (const chunk of chunks) {
+    symbolIndex.set(columnOfChunk<Int32Array>(chunk, 0), at);
+    bars.timestampUs.set(columnOfChunk<BigInt64Array>(chunk, 1), at);
+    bars.open.set(columnOfChunk<Float64Array>(chunk, 2), at);
+    bars.high.set(columnOfChunk<Float64Array>(chunk, 3), at);
+    bars.low.set(columnOfChunk<Float64Array>(chunk, 4), at);
+    bars.close.set(columnOfChunk<Float64Array>(chunk, 5), at);
+    bars.volume.set(columnOfChunk<Float64Array>(chunk, 6), at);
+    at += chunk.rowCount;
+  }
+  return { symbolIndex, bars };
+}

@@ -1,0 +1,101 @@
+/**
+ * What ingest hands to the store: one immutable input of candles, already mapped to our columns
+ * and checked row by row in SQL, but not yet read. Types only.
+ */
+
+import type { Basis, Dividend, Split } from '../../../base/bars.ts';
+import type { Hours, Interval } from '../../../base/time/intervals.ts';
+
+/** One input: a person's zip, folder or file (`external`), or a vendor's landed Parquet (`parquet`). */
+export interface CandleSegment {
+  /** SHA-256, hex, of the content; for a zip or folder of its sorted (member name, SHA-256) list. */
+  id: string;
+  /** Corporate actions come without files and groups. */
+  dataset: 'candles' | 'corporate-actions';
+  /** A name of `source-priority.ts`. */
+  source: string;
+  /** A base interval: what the store keeps as rows. */
+  interval: Interval;
+  /** Of all its bars; undefined means regular. Extended hours are stored apart, intraday only. */
+  hours?: Hours;
+  basis: Basis;
+  /** When the content was true; undefined means each file's newest bar. */
+  asOfUs: bigint | undefined;
+  /** Path or address as the user gave it. */
+  origin: string;
+  kind: 'external' | 'parquet';
+  files: CandleFile[];
+  /**
+   * Of the one landed Parquet file, in hexadecimal; undefined of others, and where an earlier
+   * program has landed it.
+   */
+  parquetSha256?: string;
+  /** Together they cover every file that has rows, each once. */
+  groups: CandleGroup[];
+  /**
+   * Called for files whose rows are not what `dataLines` promises, or not strictly rising: lands
+   * every good row of them as Parquet and quarantines the rest with reasons.
+   */
+  examine(fileIndexes: number[]): Promise<ExaminedFile[]>;
+  /**
+   * Lines that were read, refused and quarantined before the segment was handed over, on top of
+   * the files' `dataLines`; undefined means none. Lines read = sum of `dataLines` + this.
+   */
+  rejectedLines?: number;
+  /**
+   * Refused lines of files without a good row, once files were examined: each such file is named,
+   * and says nothing of the others. Undefined means none.
+   */
+  refusedFileLines?(): number;
+  /** Lines that were accepted and are no bars; undefined means none. */
+  acceptedLines?: number;
+  /** Where the accepted rows are also written, as one Parquet file; undefined: nowhere. */
+  copyPath?: string;
+  /** The input's other symbols are in other segments. */
+  isPart?: boolean;
+  /** Splits and dividends the input states; undefined when its format has none. */
+  actions?: SymbolActions[];
+}
+
+/** The rows of one symbol in one file; a file with a symbol column appears once per symbol. */
+export interface CandleFile {
+  path: string;
+  /** Canonical spelling. */
+  symbol: string;
+  /** Lines or records that should each give one bar; 0 where every one was refused already. */
+  dataLines: number;
+  /** SHA-256, hex, of the whole file. */
+  sha256: string;
+  /** When a person's file was changed last, in microseconds; undefined of what a vendor gave. */
+  modifiedUs?: bigint;
+}
+
+/** Files of one dialect, read by one statement. */
+export interface CandleGroup {
+  /**
+   * SELECT giving (file_index INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE), good
+   * rows only, in file order, ts strictly rising within a file.
+   */
+  selectSql: string;
+  /** The statement's `file_index` k is `files[fileIndexes[k]]` of the segment. */
+  fileIndexes: number[];
+}
+
+/** A file read the exact way. `accepted + rejected` equals its `dataLines`. */
+export interface ExaminedFile {
+  fileIndex: number;
+  /** (file_index INTEGER of the segment, ts, open … volume), ts strictly rising per file. */
+  parquetPath: string;
+  accepted: number;
+  rejected: number;
+}
+
+/** All that one input says of a symbol's corporate actions between two days. */
+export interface SymbolActions {
+  symbol: string;
+  splits: Split[];
+  dividends: Dividend[];
+  /** First and last day, inclusive, for which the lists are complete; outside they are ignored. */
+  coverageFromDay: number;
+  coverageToDay: number;
+}

@@ -1,0 +1,203 @@
+/**
+ * Opens `market.duckdb`: for writing under the writer lock, or for reading by anyone.
+ *
+ * DuckDB lets one process write or many read, never both. A writer waits for readers too, since
+ * they are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one
+ * instance per file in a process: with two, closing one would drop the kernel's lock of the other.
+ */
+
+import { accessSync, constants, existsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { makeFolders } from '../../../base/data-folder.ts';
+import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
+import { step } from '../../../base/failpoints.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { createStore } from '../schema/create-store.ts';
+import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from '../schema/migrations.ts';
+import { missingStore, requireStoreNotLost } from '../schema/missing-store.ts';
+import {
+  acquireWriterLock,
+  holderText,
+  readWriterHolder,
+  reportChanges,
+  type WaitOptions,
+  type WriterLock,
+  type WriterOptions,
+} from './writer-lock.ts';
+
+/** An open store. Close it soon: while one process has it, others wait. */
+export interface MarketDb {
+  readonly connection: DuckDBConnection;
+  /**
+   * Another connection, for a streamed result: one ends, without an error, as soon as its
+   * connection runs another statement. The caller disconnects it.
+   */
+  connect(): Promise<DuckDBConnection>;
+  close(): void;
+}
+
+interface OpenForWriting {
+  nowMs?: number;
+  lock?: WriterLock;
+}
+
+/**
+ * Opens the store for writing: takes the writer lock, waits for readers to leave, creates or
+ * upgrades the schema. Closing gives the lock back.
+ *
+ * @param nowMs Stamped on migrations.
+ * @param lock One that the caller holds already, and keeps.
+ * @throws {StoreVersionError} the store was written by a newer Tapeworks.
+ * @throws {CorruptDataError} the store is gone, and what was published from it is not.
+ */
+export async function openMarketForWriting(
+  paths: ModePaths,
+  { verb, onWaiting, nowMs = Date.now(), lock: held }: WriterOptions & OpenForWriting,
+): Promise<MarketDb> {
+  const lock = held ? { release() {} } : await acquireWriterLock(paths, { verb, onWaiting });
+  try {
+    requireStoreNotLost(paths);
+    if (!existsSync(paths.market)) await createStore(paths);
+    const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths.scratch) };
+    const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
+    return await checked(instance, (connection) => migrate(connection, nowMs), {
+      // What is in the log goes into the file.
+      before: () => step('close store'),
+      after: lock.release,
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the store for reading only: no writes, no files but the store's own, no network.
+ *
+ * @param waitMs How long to wait for a writer; default `limits.store.readerWaitMs`.
+ * @throws {StoreMissingError} nothing was ever loaded.
+ * @throws {CorruptDataError} the store is gone, and what was published from it is not.
+ * @throws {StoreBusyError} a writer still has it; `holder` names it.
+ * @throws {StoreVersionError} the store is of another schema version.
+ */
+export async function openMarketForReading(
+  paths: ModePaths,
+  { onWaiting, waitMs = limits.store.readerWaitMs }: WaitOptions & { waitMs?: number } = {},
+): Promise<MarketDb> {
+  if (!existsSync(paths.market)) throw missingStore(paths);
+  const config = {
+    access_mode: 'READ_ONLY',
+    ...sharedConfig(scratchOfReader(paths)),
+    autoload_known_extensions: 'false',
+    // The order matters: each of the last two refuses what comes after it.
+    enable_external_access: 'false',
+    lock_configuration: 'true',
+  };
+  const instance = await openWhenFree(paths, config, Date.now() + waitMs, onWaiting);
+  return checked(instance, assertCurrentVersion);
+}
+
+async function assertCurrentVersion(connection: DuckDBConnection): Promise<void> {
+  const version = await schemaVersion(connection);
+  assertKnownVersion(version);
+  if (version < MIGRATIONS.length) {
+    throw new StoreVersionError(
+      `The store has schema version ${version} and reading needs ${MIGRATIONS.length}: the next backfill upgrades it`,
+    );
+  }
+}
+
+/** Readers of a store that they can't write beside spill elsewhere. */
+function scratchOfReader({ scratch }: ModePaths): string {
+  try {
+    makeFolders(scratch);
+    accessSync(scratch, constants.W_OK);
+    return scratch;
+  } catch {
+    return tmpdir();
+  }
+}
+
+function sharedConfig(scratch: string): Record<string, string> {
+  makeFolders(scratch);
+  return {
+    memory_limit: limits.store.duckdbMemory,
+    threads: String(availableParallelism()),
+    // One folder per process: DuckDB's spill files have fixed names.
+    temp_directory: join(scratch, `duckdb-${process.pid}`),
+    autoinstall_known_extensions: 'false',
+  };
+}
+
+async function openWhenFree(
+  paths: ModePaths,
+  config: Record<string, string>,
+  deadlineMs: number,
+  onWaiting?: (holder: string) => void,
+): Promise<DuckDBInstance> {
+  const report = reportChanges(onWaiting);
+  for (;;) {
+    try {
+      return await DuckDBInstance.fromCache(paths.market, config);
+    } catch (error) {
+      const holder = conflictingHolder(paths, error as Error);
+      if (holder === undefined) throw error;
+      if (Date.now() >= deadlineMs) {
+        throw new StoreBusyError(holder, `The store is in use by ${holder}`, { cause: error });
+      }
+      report(holder);
+      await delay(limits.store.writerPollMs);
+    }
+  }
+}
+
+/** Who keeps the file, by DuckDB's refusal; undefined when the failure is of another kind. */
+function conflictingHolder(paths: ModePaths, error: Error): string | undefined {
+  if (error.message.includes('different configuration than existing connections')) {
+    return 'a reader or writer of this process';
+  }
+  const conflict = /Could not set lock on file|being used by another process/;
+  if (!conflict.test(error.message)) return undefined;
+  const pid = Number(/PID (\d+)/.exec(error.message)?.[1]);
+  const writer = readWriterHolder(paths);
+  if (writer && (writer.pid === pid || Number.isNaN(pid))) return holderText(writer);
+  return Number.isNaN(pid) ? 'a reader' : `a reader (process ${pid})`;
+}
+
+/** A connection that `check` accepts; everything is closed again when it throws. */
+async function checked(
+  instance: DuckDBInstance,
+  check: (connection: DuckDBConnection) => Promise<void>,
+  closing: { before?: () => void; after?: () => void } = {},
+): Promise<MarketDb> {
+  const connection = await instance.connect();
+  const close = () => {
+    try {
+      closing.before?.();
+    } finally {
+      connection.disconnectSync();
+      instance.closeSync();
+    }
+  };
+  try {
+    await check(connection);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    connection,
+    connect: () => instance.connect(),
+    close() {
+      try {
+        close();
+      } finally {
+        closing.after?.();
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** What publishing must make anew of the lists of rows. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Dataset } from '../../../base/datasets/datasets.ts';
+import { statements } from '../../../base/datasets/filings.ts';
+import { columnOfField } from '../rows/dataset-table.ts';
+import { storedDatasets } from '../rows/stored-datasets.ts';
+import { symbolColumn } from '../securities/move-rows.ts';
+import { jsonTable } from './sql-rows.ts';
+
+/** Has publishing make the lists of the symbols in `loading_symbols` anew. */
+export async function recordRowMoves(connection: DuckDBConnection, seq: number): Promise<void> {
+  for (const dataset of await storedDatasets(connection)) {
+    const { column, kind } = symbolColumn(dataset);
+    const isList = kind === 'symbols';
+    const concerned = isList
+      ? `SELECT ${columnOfField(String(dataset.key[0]))} FROM ${dataset.table}
+         WHERE list_has_any(${column}, (SELECT list(symbol) FROM loading_symbols))`
+      : 'SELECT DISTINCT symbol FROM loading_symbols';
+    await writeRowChanges(connection, dataset, concerned, seq);
+  }
+}
+
+/**
+ * Notes the lists that publishing must make anew.
+ *
+ * @param listKeysSql Gives symbols, or ids of articles, each once.
+ */
+export async function writeRowChanges(
+  connection: DuckDBConnection,
+  { name }: Dataset,
+  listKeysSql: string,
+  seq: number,
+): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE changed_lists AS SELECT * FROM (${listKeysSql}) l(list_key)`,
+  );
+  await connection.run(
+    `DELETE FROM row_changes WHERE dataset = '${name}' AND list_key IN (FROM changed_lists)`,
+  );
+  await connection.run(
+    `INSERT INTO row_changes SELECT ${seq}, '${name}', list_key FROM changed_lists ORDER BY list_key`,
+  );
+}
+
+/**
+ * Figures per share of the last twelve months are on one split basis: notes the symbols whose
+ * splits a load has changed.
+ *
+ * @param before By symbol, believed splits and dividends as text, before the load; and after it.
+ */
+export async function recordSplitChanges(
+  connection: DuckDBConnection,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  seq: number,
+): Promise<void> {
+  const splitsOf = (actions = '') =>
+    actions
+      .split(';')
+      .filter((action) => action.startsWith('split'))
+      .join(';');
+  const symbols = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (symbol) => splitsOf(before.get(symbol)) !== splitsOf(after.get(symbol)),
+  );
+  if (symbols.length === 0) return;
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE split_symbols AS SELECT * FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify(symbols.map((symbol) => ({ symbol })))],
+  );
+  const stated = `SELECT DISTINCT symbol FROM ${statements.table} SEMI JOIN split_symbols USING (symbol)`;
+  await writeRowChanges(connection, statements, stated, seq);
+}

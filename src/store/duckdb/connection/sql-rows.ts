@@ -1,0 +1,90 @@
+/** Small sets of rows in and out of DuckDB. Bars never go this way: they move as columns. */
+
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { step } from '../../../base/failpoints.ts';
+
+/** Rows of a query as objects; T names its columns, whose types the query must cast to fit. */
+export async function selectRows<T>(
+  connection: DuckDBConnection,
+  sql: string,
+  values?: DuckDBValue[],
+): Promise<T[]> {
+  const reader = await connection.runAndReadAll(sql, values);
+  return reader.getRowObjectsJS() as T[];
+}
+
+/** The one row of a query that always gives one. */
+export async function selectRow<T>(
+  connection: DuckDBConnection,
+  sql: string,
+  values?: DuckDBValue[],
+): Promise<T> {
+  return (await selectRows<T>(connection, sql, values))[0];
+}
+
+/**
+ * A derived table over `$1`, to be bound to `JSON.stringify(rows)`: one parse instead of a value
+ * binding per cell (10,000 rows in about 30 ms).
+ *
+ * @param columns Column name → DuckDB type. Numbers travel as shortest text, so doubles survive
+ *   bit for bit; microseconds travel as BIGINT.
+ */
+export function jsonTable(columns: Record<string, string>): string {
+  const shape = JSON.stringify([columns]);
+  return `(SELECT unnest(from_json($1, '${shape}'), recursive := true))`;
+}
+
+/**
+ * A derived table whose columns are `$1`, `$2` …, each to be bound to `JSON.stringify(list)` as
+ * `listsOf` gives it, all lists of one length: half the time of `jsonTable` for thousands of rows.
+ *
+ * @param columns As for `jsonTable`.
+ */
+export function listTable(columns: Record<string, string>): string {
+  const lists = Object.entries(columns).map(
+    ([name, type], i) => `unnest(from_json($${i + 1}, '["${type}"]')) AS "${name}"`,
+  );
+  return `(SELECT ${lists.join(', ')})`;
+}
+
+/** Values to bind to a `listTable` of these columns. */
+export function listsOf<K extends string>(
+  rows: readonly Readonly<Record<K, string | number>>[],
+  columns: Readonly<Record<K, string>>,
+): string[] {
+  return (Object.keys(columns) as K[]).map((name) => JSON.stringify(rows.map((row) => row[name])));
+}
+
+/** `it's` → `'it''s'`. */
+export function sqlString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Microseconds since the epoch as an SQL TIMESTAMP. */
+export function sqlTimestamp(us: bigint | number): string {
+  return `make_timestamp(${us})`;
+}
+
+/**
+ * Runs `work` in one transaction: all of it is stored, or nothing.
+ *
+ * The error of a failed rollback is dropped: the one that caused it says more, and DuckDB rolls
+ * an open transaction back when the connection closes.
+ */
+export async function inTransaction<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  step('begin rows');
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    const result = await work();
+    step('commit rows');
+    await connection.run('COMMIT');
+    step('rows committed');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

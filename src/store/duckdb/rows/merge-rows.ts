@@ -1,0 +1,79 @@
+/** Rows that are staged, into their dataset's table: of each key the believed one stays. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Dataset } from '../../../base/datasets/datasets.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import { tableColumns } from './dataset-table.ts';
+import { keyColumns, keyed, rankedSql } from './rank-rows.ts';
+
+/**
+ * Brings `incoming`, as `stageRows` makes it, into the dataset's table.
+ *
+ * Leaves the temporary table `changed_rows`: rows that are new or have other values. A row that
+ * differs in nothing but when it was so, is as it was.
+ *
+ * @param hasKeysOnce Whether no key comes twice in it.
+ */
+export async function mergeRows(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  hasKeysOnce: boolean,
+): Promise<void> {
+  const isFirst = hasKeysOnce && (await isEmpty(connection, dataset.table));
+  await (isFirst ? insertAll : mergeWithOld)(connection, dataset);
+}
+
+async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
+  return (await selectRows(connection, `SELECT 1 AS found FROM ${table} LIMIT 1`)).length === 0;
+}
+
+/** What `mergeWithOld` does where there is nothing to compare with: the first segment of a dataset. */
+async function insertAll(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE changed_rows AS
+     SELECT ${keyed(dataset)} FROM incoming ORDER BY ${keyColumns(dataset).join(', ')}`,
+  );
+  await connection.run(
+    `INSERT INTO ${dataset.table} BY NAME
+     SELECT * EXCLUDE (${keyColumns(dataset).join(', ')}) FROM changed_rows`,
+  );
+}
+
+async function mergeWithOld(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
+  const { table } = dataset;
+  const keys = keyColumns(dataset);
+  const sameKey = keys.map((key) => `o.${key} IS NOT DISTINCT FROM w.${key}`).join(' AND ');
+  const rows = `
+    WITH new_rows AS (SELECT ${keyed(dataset)} FROM incoming),
+      old_rows AS (
+        SELECT * FROM (SELECT rowid AS old_row, ${keyed(dataset)} FROM ${table}) o
+        WHERE EXISTS (FROM new_rows w WHERE ${sameKey}))
+    FROM old_rows UNION ALL BY NAME FROM new_rows`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE rivals AS ${rankedSql(dataset, rows)}`);
+  const isOfKey = dataset.key.flat().includes('asOf');
+  const values = tableColumns(dataset)
+    .filter(({ field }) => field !== 'asOf' || isOfKey)
+    .map(({ column }) => `o.${column} IS NOT DISTINCT FROM w.${column}`);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE changed_rows AS
+    FROM rivals w WHERE place = 1 AND old_row IS NULL
+      AND NOT EXISTS (FROM rivals o WHERE o.old_row IS NOT NULL AND ${values.join(' AND ')})`);
+  await connection.run(
+    `DELETE FROM ${table} WHERE rowid IN (
+       SELECT old_row FROM rivals WHERE place > 1 AND old_row IS NOT NULL)`,
+  );
+  await connection.run(`
+    INSERT INTO ${table} BY NAME
+    SELECT * EXCLUDE (old_row, place, ${keys.join(', ')}) FROM rivals
+    WHERE place = 1 AND old_row IS NULL ORDER BY ${keys.join(', ')}`);
+}
+
+/** Of `changed_rows`, by the number of the segment that they are of. */
+export async function countChanged(connection: DuckDBConnection): Promise<Map<number, number>> {
+  const rows = await selectRows<{ seq: number; count: number }>(
+    connection,
+    `SELECT segment_seq::INTEGER AS seq, count(*)::DOUBLE AS count
+     FROM changed_rows GROUP BY segment_seq`,
+  );
+  return new Map(rows.map(({ seq, count }) => [seq, count]));
+}

@@ -1,0 +1,32 @@
+/** Which of several rows with the same key is believed. */
+
+import type { Dataset } from '../../../base/datasets/datasets.ts';
+import { keySql, tableColumns } from './dataset-table.ts';
+
+/** Names of the columns that `keyed` adds, equal for rows of the same key. */
+export function keyColumns({ key }: Dataset): string[] {
+  return key.map((_, i) => `key${i}`);
+}
+
+/** The columns of rows of a dataset, and those of their key. */
+export function keyed(dataset: Dataset): string {
+  return `*, ${keySql(dataset)
+    .map((sql, i) => `${sql} AS key${i}`)
+    .join(', ')}`;
+}
+
+/**
+ * The rows of a statement with their `place` among those of the same key: 1 is believed. Best is
+ * the row of the best source; of one source that of the newest as-of; of these the one with the
+ * greatest values, so that the order of loading does not count.
+ *
+ * @param rowsSql Gives `old_row`, null of rows that are not stored yet, `segment_seq` and `keyed`.
+ */
+export function rankedSql(dataset: Dataset, rowsSql: string): string {
+  const values = tableColumns(dataset).map(({ column }) => `r.${column} DESC NULLS LAST`);
+  return `SELECT r.*, row_number() OVER (PARTITION BY ${keyColumns(dataset).join(', ')}
+      ORDER BY p.priority, g.as_of DESC, ${values.join(', ')}, r.old_row NULLS LAST,
+      r.segment_seq) AS place
+    FROM (${rowsSql}) r
+    JOIN segments g ON g.seq = r.segment_seq JOIN source_priority p ON p.source = g.source`;
+}

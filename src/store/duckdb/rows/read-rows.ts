@@ -1,0 +1,151 @@
+/** Stored rows of datasets, for publishing. */
+
+import type { DuckDBValue } from '@duckdb/node-api';
+import type {
+  ColumnKind,
+  Dataset,
+  DatasetRow,
+  DatasetValue,
+} from '../../../base/datasets/datasets.ts';
+import { chunksOf } from '../connection/chunk-columns.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { columnOfField, tableColumns } from './dataset-table.ts';
+
+export interface RowChanges {
+  /** By dataset: symbols, of news ids of articles. */
+  keys: Map<string, string[]>;
+  /** The newest change; what a publish of these has reached. */
+  seq: number;
+}
+
+/** Changes that a publish which reached `afterSeq` has not seen. */
+export async function readRowChanges(
+  { connection }: MarketDb,
+  afterSeq: number,
+): Promise<RowChanges> {
+  const rows = await selectRows<{ dataset: string; key: string }>(
+    connection,
+    'SELECT dataset, list_key AS key FROM row_changes WHERE seq > $1 ORDER BY dataset, list_key',
+    [BigInt(afterSeq)],
+  );
+  const { seq } = await selectRow<{ seq: number }>(
+    connection,
+    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE AS seq FROM row_changes',
+    [BigInt(afterSeq)],
+  );
+  const byDataset = Map.groupBy(rows, ({ dataset }) => dataset);
+  const keys = [...byDataset].map(([name, list]) => [name, list.map(({ key }) => key)] as const);
+  return { keys: new Map(keys), seq };
+}
+
+/** What reads a column as `DatasetValue` has it. */
+const READ: Record<ColumnKind, (column: string) => string> = {
+  symbol: (column) => column,
+  symbols: (column) => column,
+  text: (column) => column,
+  choice: (column) => column,
+  flag: (column) => `${column}::VARCHAR`,
+  date: (column) => `(${column} - DATE '1970-01-01')::INTEGER`,
+  moment: (column) => `epoch_ms(${column})::DOUBLE`,
+  number: (column) => column,
+  integer: (column) => `${column}::DOUBLE`,
+};
+
+const LISTED = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
+
+/**
+ * Streams rows by symbol, oldest first, all of a symbol at once: of a dataset that has one.
+ *
+ * @param symbols Only these; default all.
+ */
+export async function* streamRows(
+  market: MarketDb,
+  dataset: Dataset,
+  symbols?: readonly string[],
+): AsyncGenerator<{ symbol: string; rows: DatasetRow[] }> {
+  const columns = tableColumns(dataset);
+  const filter = symbols ? `WHERE symbol IN ${LISTED}` : '';
+  const sql = `SELECT ${columns.map(({ column, kind }) => READ[kind](column)).join(', ')}
+    FROM ${dataset.table} ${filter} ORDER BY symbol, ${columnOfField(dataset.time)}`;
+  const fields = columns.map(({ field }) => field);
+  let symbol: string | undefined;
+  let rows: DatasetRow[] = [];
+  for await (const chunk of streamColumns(market, sql, symbols && [JSON.stringify(symbols)])) {
+    for (let i = 0; i < chunk[0].length; i++) {
+      const row: DatasetRow = {};
+      for (let c = 0; c < fields.length; c++) row[fields[c]] = chunk[c][i] as DatasetValue;
+      if (symbol !== undefined && row.symbol !== symbol) {
+        yield { symbol, rows };
+        rows = [];
+      }
+      symbol = String(row.symbol);
+      rows.push(row);
+    }
+  }
+  if (symbol !== undefined) yield { symbol, rows };
+}
+
+/** An article in one of its lists, as the API answers it. */
+export interface NewsRow {
+  list: string;
+  publishedMs: number;
+  id: string;
+  sentiment: string;
+  source: string;
+  json: string;
+}
+
+/** The article under the API's names; its JSON has no numbers, which DuckDB would spell its way. */
+const ARTICLE_JSON = `json_object('id', id, 'title', title, 'summary', summary, 'source', source,
+  'url', url, 'publishedAt', strftime(published_at, '%Y-%m-%dT%H:%M:%S.%gZ'),
+  'symbols', symbols, 'sentiment', sentiment)`;
+
+/**
+ * Streams articles list by list, each list newest first.
+ *
+ * @param list `everything` for one list of all articles; else a list for each symbol.
+ * @param ids Only these; default all.
+ */
+export async function* streamNews(
+  market: MarketDb,
+  list: 'everything' | 'symbols',
+  ids?: readonly string[],
+): AsyncGenerator<NewsRow> {
+  const key = list === 'everything' ? "'*'" : 'unnest(symbols)';
+  const filter = ids ? `WHERE id IN ${LISTED}` : '';
+  const sql = `SELECT ${key} AS list, epoch_ms(published_at)::DOUBLE, id, coalesce(sentiment, ''),
+      source, ${ARTICLE_JSON}
+    FROM news ${filter} ORDER BY list, published_at DESC, id`;
+  for await (const chunk of streamColumns(market, sql, ids && [JSON.stringify(ids)])) {
+    const [lists, moments, chunkIds, sentiments, sources, texts] = chunk as [
+      string[],
+      number[],
+      string[],
+      string[],
+      string[],
+      string[],
+    ];
+    for (let i = 0; i < lists.length; i++) {
+      const [list, publishedMs, id] = [lists[i], moments[i], chunkIds[i]];
+      const [sentiment, source] = [sentiments[i], sources[i]];
+      yield { list, publishedMs, id, sentiment, source, json: texts[i] };
+    }
+  }
+}
+
+/** Columns of texts and numbers, some thousands of rows at a time: half the time that rows take. */
+async function* streamColumns(
+  market: MarketDb,
+  sql: string,
+  values?: DuckDBValue[],
+): AsyncGenerator<DuckDBValue[][]> {
+  const connection = await market.connect();
+  try {
+    for await (const chunk of chunksOf(await connection.stream(sql, values))) {
+      yield chunk.getColumns();
+    }
+  } finally {
+    connection.disconnectSync();
+  }
+}

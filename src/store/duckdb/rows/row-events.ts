@@ -1,0 +1,64 @@
+/** Events of rows that a load added or changed, in its transaction. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ColumnKind, Dataset } from '../../../base/datasets/datasets.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { eventIdSql } from '../connection/outbox.ts';
+import { sqlTimestamp } from '../connection/sql-rows.ts';
+import { columnOfField, tableColumns } from './dataset-table.ts';
+
+/** By dataset; rows of others are no events. */
+const EVENT_TYPES: Record<string, string> = {
+  statements: 'fundamentals.statement_created',
+  'balance-sheet': 'fundamentals.statement_created',
+  insider: 'insider.transaction_created',
+  news: 'news.published',
+  'analyst-consensus': 'analyst.rating_changed',
+  'analyst-targets': 'analyst.rating_changed',
+  'upgrades-downgrades': 'analyst.rating_changed',
+  'earnings-calendar': 'earnings.updated',
+};
+
+/**
+ * One event a row of the temporary table `changed_rows` that became known lately, of each segment
+ * the newest up to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
+ * loaded again, after a restore for instance, is the same event.
+ *
+ * Its payload is `{dataset, row}`, the row as a `DatasetRow`: days and milliseconds are numbers.
+ */
+export async function writeRowEvents(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  nowMs: number,
+): Promise<void> {
+  const type = EVENT_TYPES[dataset.name];
+  if (type === undefined) return;
+  const { eventDays, eventRowsMax } = limits.store;
+  const time = columnOfField(dataset.time);
+  const now = sqlTimestamp(nowMs * 1000);
+  await connection.run(
+    `INSERT INTO outbox
+     SELECT segment_seq, event_id, $1, payload, ${now} FROM (
+       SELECT segment_seq, ${eventIdSql('$1', 'payload')} AS event_id, payload FROM (
+         SELECT segment_seq, ${time} AS known, ${payloadSql(dataset)}::VARCHAR AS payload
+         FROM changed_rows WHERE ${time} > ${now} - INTERVAL ${eventDays} DAY)
+       QUALIFY row_number() OVER (
+         PARTITION BY segment_seq ORDER BY known DESC, payload) <= ${eventRowsMax})
+     ANTI JOIN outbox USING (event_id) ORDER BY segment_seq, event_id`,
+    [type],
+  );
+}
+
+function payloadSql(dataset: Dataset): string {
+  const fields = tableColumns(dataset).map(
+    ({ field, column, kind }) => `'${field}', ${jsonSql(column, kind)}`,
+  );
+  return `json_object('dataset', '${dataset.name}', 'row', json_object(${fields.join(', ')}))`;
+}
+
+/** A column's value as rows have it. */
+function jsonSql(column: string, kind: ColumnKind): string {
+  if (kind === 'flag') return `${column}::VARCHAR`;
+  if (kind === 'moment') return `epoch_ms(${column})`;
+  return kind === 'date' ? `${column} - DATE '1970-01-01'` : column;
+}

@@ -1,0 +1,98 @@
+/**
+ * `market.duckdb` read whole: DuckDB checks the checksum of each block that it reads, and of none
+ * that it does not. Readers keep writers waiting, so it is read in pieces.
+ */
+
+import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { CorruptDataError, TapeworksError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { type MarketDb, openMarketForReading } from '../connection/open.ts';
+import { selectRow, selectRows } from '../connection/sql-rows.ts';
+
+/** Rows [firstRow, endRow) of a table. */
+export interface TableRows {
+  table: string;
+  firstRow: number;
+  endRow: number;
+}
+
+/** What is read at once: all tables of few rows, or some rows of a large one. */
+export interface StorePiece {
+  /** `tables`, or the large table's with a number: `bars/00003`. */
+  name: string;
+  rows: TableRows[];
+}
+
+/** @throws {CorruptDataError} the store can't be opened. As `openMarketForReading`. */
+export function storePieces(paths: ModePaths): Promise<StorePiece[]> {
+  return inStore(paths, async ({ connection }) => {
+    const tables = await selectRows<{ table: string }>(
+      connection,
+      `SELECT table_name AS "table" FROM duckdb_tables()
+       WHERE NOT internal AND NOT temporary ORDER BY table_name`,
+    );
+    const { pieceRows } = limits.integrity;
+    const small: TableRows[] = [];
+    const pieces: StorePiece[] = [];
+    for (const { table } of tables) {
+      // Rows that were deleted keep their numbers.
+      const { endRow } = await selectRow<{ endRow: number }>(
+        connection,
+        `SELECT coalesce(max(rowid) + 1, 0)::DOUBLE AS "endRow" FROM "${table}"`,
+      );
+      if (endRow <= pieceRows) small.push({ table, firstRow: 0, endRow });
+      else pieces.push(...piecesOf(table, endRow, pieceRows));
+    }
+    return [{ name: 'tables', rows: small }, ...pieces];
+  });
+}
+
+function piecesOf(table: string, endRow: number, pieceRows: number): StorePiece[] {
+  return Array.from({ length: Math.ceil(endRow / pieceRows) }, (_, i) => ({
+    name: `${table}/${String(i).padStart(5, '0')}`,
+    rows: [{ table, firstRow: i * pieceRows, endRow: (i + 1) * pieceRows }],
+  }));
+}
+
+/** Reads every value of a piece. @throws {CorruptDataError} a block is damaged. */
+export function checkPiece(paths: ModePaths, { rows }: StorePiece): Promise<void> {
+  return inStore(paths, async ({ connection }) => {
+    const known = await selectRows<{ table: string }>(
+      connection,
+      'SELECT table_name AS "table" FROM duckdb_tables()',
+    );
+    const names = new Set(known.map(({ table }) => table));
+    for (const { table, firstRow, endRow } of rows) {
+      // An upgrade may have taken it away meanwhile.
+      if (!names.has(table)) continue;
+      await connection.run(
+        `SELECT bit_xor(hash(r)) FROM "${table}" r
+         WHERE rowid >= ${firstRow} AND rowid < ${endRow}`,
+      );
+    }
+  });
+}
+
+/** Ids of the segments in the ledger. */
+export function loadedSegments(paths: ModePaths): Promise<Set<string>> {
+  return inStore(paths, async ({ connection }) => {
+    const rows = await selectRows<{ segment: string }>(connection, 'SELECT segment FROM segments');
+    return new Set(rows.map(({ segment }) => segment));
+  });
+}
+
+async function inStore<T>(paths: ModePaths, work: (market: MarketDb) => Promise<T>): Promise<T> {
+  try {
+    const market = await openMarketForReading(paths, { waitMs: limits.integrity.storeWaitMs });
+    try {
+      return await work(market);
+    } finally {
+      market.close();
+    }
+  } catch (error) {
+    if (error instanceof TapeworksError) throw error;
+    throw new CorruptDataError(`"${paths.market}" can't be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * A store that is gone while its traces are there: nobody may begin an empty one in its place, as
+ * the next publish would take everything else away from readers.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { CorruptDataError, StoreMissingError } from '../../../base/errors.ts';
+import { MANIFEST_NAME } from '../../arrow/format/manifest.ts';
+
+/** @throws {CorruptDataError} there is no store, and there was one. */
+export function requireStoreNotLost(paths: ModePaths): void {
+  const { mode, root, market, serving } = paths;
+  if (existsSync(market)) return;
+  const trace = [join(serving, MANIFEST_NAME), `${market}.wal`].find((path) => existsSync(path));
+  if (trace === undefined) return;
+  const remedy =
+    mode === 'sandbox'
+      ? `Move "${root}" away, and it is filled anew`
+      : 'rebuild makes it anew from what was loaded into it, restore puts back a backup. ' +
+        `To begin with nothing, move "${root}" away`;
+  throw new CorruptDataError(`"${market}" is missing, but "${trace}" is of it. ${remedy}`);
+}
+
+/** Why there is nothing to read. */
+export function missingStore(paths: ModePaths): StoreMissingError | CorruptDataError {
+  try {
+    requireStoreNotLost(paths);
+  } catch (error) {
+    if (error instanceof CorruptDataError) return error;
+    throw error;
+  }
+  return new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
+}

@@ -1,0 +1,213 @@
+/**
+ * Renames and delistings: histories, series, facts, winners and what publishing must do, in one
+ * transaction. What a command has said already changes nothing.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { TapeworksError } from '../../../base/errors.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { sweepDeadRows } from '../candles/dead-rows.ts';
+import type { StoredInterval } from '../connection/bar-table.ts';
+import { NEW_TOUCHED } from '../connection/changes.ts';
+import { nextIds, writeCommand } from '../connection/ledger.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { inTransaction, selectRow, selectRows } from '../connection/sql-rows.ts';
+import { recomputeWinners } from '../vintages/winners.ts';
+import {
+  checkLeftBefore,
+  isLast,
+  leftDayOf,
+  presentOf,
+  securityOf,
+  spansBySecurity,
+  tickerOfSymbol,
+} from './find-security.ts';
+import { recordMoves, rememberPlaces } from './moved-series.ts';
+import { placeRows } from './place-rows.ts';
+import { placeSeries, storePlaces } from './place-series.ts';
+import { placeStatements } from './place-statements.ts';
+import { checkTickerFree } from './rename-conflicts.ts';
+import { addLoadingSymbols } from './resolve-tickers.ts';
+import { readHistories, writeHistories } from './securities.ts';
+import { delisted, newestSpan, relisted, renamed, type TickerSpan } from './ticker-history.ts';
+
+export interface SecurityChange {
+  /** False where all was so already. */
+  changed: boolean;
+  securityId: number;
+  /** The symbol it has now. */
+  symbol: string;
+}
+
+export interface Rename {
+  /** Canonical symbols. */
+  from: string;
+  to: string;
+  /** The first day under the new ticker, since the epoch. */
+  day: number;
+  nowMs: number;
+}
+
+/**
+ * Gives the security whose symbol is `from` the ticker `to`.
+ *
+ * @throws {UnknownSymbolError} no security has the symbol.
+ * @throws {TapeworksError} the ticker is another security's that day; the day is before the
+ *   present ticker's first or before all bars; the security is delisted.
+ */
+export async function renameSecurity(
+  { connection }: MarketDb,
+  { from, to, day, nowMs }: Rename,
+): Promise<SecurityChange> {
+  const histories = await readHistories(connection, [from, to]);
+  const done = spansBySecurity(histories).find(
+    (spans) =>
+      spans.some(({ ticker, toDay }) => ticker === from && toDay === day - 1) &&
+      spans.some(({ ticker, fromDay }) => ticker === to && fromDay === day),
+  );
+  if (done) return { changed: false, ...presentOf(histories, done[0].securityId) };
+  const securityId = securityOf(histories, from);
+  return change(connection, nowMs, {
+    what: `rename ${from} ${to} ${dateFromDay(day)}`,
+    tickers: [from, to],
+    securityId,
+    async apply(spans) {
+      const merged = await checkTickerFree(connection, histories, { securityId, from, to, day });
+      const own = spans.filter((span) => span.securityId === securityId);
+      const others = spans.filter(
+        (span) => span.securityId !== securityId && span.securityId !== merged,
+      );
+      return [...others, ...renamed(own, to, day, leftDayOf(others, newestSpan(own)))];
+    },
+  });
+}
+
+/**
+ * Ends the trading of the security whose symbol is `symbol`: `day`, since the epoch, is its last
+ * trading day. Another day than before moves it.
+ *
+ * @throws {UnknownSymbolError} no security has the symbol.
+ * @throws {TapeworksError} the day is before the ticker's first, or before all bars.
+ */
+export async function delistSecurity(
+  { connection }: MarketDb,
+  { symbol, day, nowMs }: { symbol: string; day: number; nowMs: number },
+): Promise<SecurityChange> {
+  const ticker = await tickerOfSymbol(connection, symbol);
+  const histories = await readHistories(connection, [ticker]);
+  const done = histories.spans.find((span) => span.ticker === ticker && span.toDay === day);
+  if (done && isLast(histories, done)) {
+    return { changed: false, ...presentOf(histories, done.securityId) };
+  }
+  const securityId = securityOf(histories, symbol);
+  return change(connection, nowMs, {
+    what: `delist ${symbol} ${dateFromDay(day)}`,
+    tickers: [ticker],
+    securityId,
+    apply(spans) {
+      const own = spans.filter((span) => span.securityId === securityId);
+      const others = spans.filter((span) => span.securityId !== securityId);
+      checkLeftBefore(others, newestSpan(own), day);
+      return [...others, ...delisted(own, day, leftDayOf(others, newestSpan(own)))];
+    },
+  });
+}
+
+/**
+ * Takes a delisting back. Where the ticker has gone to another security since, that one is taken
+ * for the same, as in a rename.
+ *
+ * @throws {UnknownSymbolError} no security has the symbol.
+ * @throws {TapeworksError} the ticker is another security's.
+ */
+export async function relistSecurity(
+  { connection }: MarketDb,
+  { symbol, nowMs }: { symbol: string; nowMs: number },
+): Promise<SecurityChange> {
+  const to = await tickerOfSymbol(connection, symbol);
+  const histories = await readHistories(connection, [to]);
+  const securityId = securityOf(histories, symbol);
+  const own = histories.spans.filter((span) => span.securityId === securityId);
+  const { toDay } = newestSpan(own);
+  if (toDay === null) return { changed: false, securityId, symbol };
+  return change(connection, nowMs, {
+    what: `relist ${symbol}`,
+    tickers: [to],
+    securityId,
+    async apply(spans) {
+      const claim = { securityId, from: symbol, to, day: toDay + 1 };
+      const merged = await checkTickerFree(connection, histories, claim);
+      const others = spans.filter(
+        (span) => span.securityId !== securityId && span.securityId !== merged,
+      );
+      return [...others, ...relisted(own)];
+    },
+  });
+}
+
+interface Command {
+  /** As the ledger keeps it. */
+  what: string;
+  /** Tickers whose meaning may change. */
+  tickers: readonly string[];
+  securityId: number;
+  /** The histories as they are to be. */
+  apply(spans: readonly TickerSpan[]): Promise<TickerSpan[]> | TickerSpan[];
+}
+
+async function change(
+  connection: DuckDBConnection,
+  nowMs: number,
+  { what, tickers, securityId, apply }: Command,
+): Promise<SecurityChange> {
+  await sweepDeadRows(connection);
+  return inTransaction(connection, async () => {
+    const histories = await readHistories(connection, tickers);
+    const { seq } = await nextIds(connection);
+    await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
+    await connection.run(NEW_TOUCHED);
+    await addLoadingSymbols(connection, histories.stored.values());
+    await rememberPlaces(connection);
+    const hadBars = await hasBars(connection, histories.stored.get(securityId)!);
+    const planned = { ...histories, spans: await apply(histories.spans) };
+    const parts = await placeSeries(connection, planned, tickers);
+    const symbols = await writeHistories(connection, planned, nowMs);
+    await storePlaces(connection, parts, symbols);
+    await placeStatements(connection, planned, tickers, symbols);
+    await placeRows(connection, planned, tickers, symbols);
+    await addLoadingSymbols(connection, symbols.values());
+    for (const interval of await loadingIntervals(connection)) {
+      await recomputeWinners(connection, interval);
+    }
+    await recordMoves(connection, seq);
+    await connection.run('DROP TABLE touched');
+    const symbol = symbols.get(securityId)!;
+    if (hadBars && !(await hasBars(connection, symbol))) {
+      throw new TapeworksError(
+        `All bars of ${tickers[0]} are later than that day, so they would be another security's: ` +
+          'give a later day as --on',
+      );
+    }
+    await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
+    return { changed: true, securityId, symbol };
+  });
+}
+
+async function hasBars(connection: DuckDBConnection, symbol: string): Promise<boolean> {
+  const { found } = await selectRow<{ found: number }>(
+    connection,
+    'SELECT count(*)::INTEGER AS found FROM series WHERE symbol = $1 AND row_count > 0',
+    [symbol],
+  );
+  return found > 0;
+}
+
+async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInterval[]> {
+  const rows = await selectRows<{ interval: StoredInterval }>(
+    connection,
+    `SELECT interval FROM (
+       SELECT symbol, interval FROM series UNION SELECT symbol, interval FROM winners)
+     SEMI JOIN loading_symbols USING (symbol) GROUP BY interval`,
+  );
+  return rows.map(({ interval }) => interval);
+}

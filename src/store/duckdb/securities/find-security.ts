@@ -1,0 +1,86 @@
+/** The security that a command means, and what is known of it. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { TapeworksError, UnknownSymbolError } from '../../../base/errors.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import type { Histories } from './securities.ts';
+import { newestSpan, type TickerSpan } from './ticker-history.ts';
+
+/** One history each. */
+export function spansBySecurity({ spans }: Histories): TickerSpan[][] {
+  return [...Map.groupBy(spans, ({ securityId }) => securityId).values()];
+}
+
+/** Whether a span is the last one of its security. */
+export function isLast(histories: Histories, { securityId, toDay }: TickerSpan): boolean {
+  const own = histories.spans.filter((span) => span.securityId === securityId);
+  return newestSpan(own).toDay === toDay;
+}
+
+export function presentOf(
+  histories: Histories,
+  securityId: number,
+): { securityId: number; symbol: string } {
+  return { securityId, symbol: histories.stored.get(securityId)! };
+}
+
+/** @throws {UnknownSymbolError} no security has the symbol. */
+export function securityOf(histories: Histories, symbol: string): number {
+  for (const [securityId, stored] of histories.stored) if (stored === symbol) return securityId;
+  const former = histories.spans.findLast(({ ticker, toDay }) => ticker === symbol && toDay);
+  const now = former && histories.stored.get(former.securityId);
+  const hint = now
+    ? `; the security that had it until ${dateFromDay(former.toDay!)} is ${now}`
+    : '';
+  throw new UnknownSymbolError(
+    symbol,
+    `No security has the symbol "${symbol}" in this mode${hint}`,
+  );
+}
+
+/** The last ticker of the security that has the symbol; of an unknown one the symbol itself. */
+export async function tickerOfSymbol(
+  connection: DuckDBConnection,
+  symbol: string,
+): Promise<string> {
+  const [last] = await selectRows<{ ticker: string }>(
+    connection,
+    `SELECT ticker FROM security_tickers JOIN securities USING (security_id)
+     WHERE symbol = $1 ORDER BY to_date DESC NULLS FIRST LIMIT 1`,
+    [symbol],
+  );
+  return last?.ticker ?? symbol;
+}
+
+/** The last day on which another security had the ticker of a span before. */
+export function leftDayOf(
+  others: readonly TickerSpan[],
+  { ticker, toDay }: TickerSpan,
+): number | undefined {
+  const days = others
+    .filter((span) => span.ticker === ticker)
+    .flatMap((span) => (span.toDay === null ? [] : [span.toDay]))
+    .filter((day) => day < (toDay ?? Number.POSITIVE_INFINITY));
+  return days.length === 0 ? undefined : Math.max(...days);
+}
+
+/** @throws {TapeworksError} another security has the ticker of a span before it is left on `day`. */
+export function checkLeftBefore(
+  others: readonly TickerSpan[],
+  { ticker, toDay }: TickerSpan,
+  day: number,
+): void {
+  const next = others.find(
+    (span) =>
+      span.ticker === ticker &&
+      span.fromDay !== null &&
+      span.fromDay <= day &&
+      span.fromDay > (toDay ?? Number.POSITIVE_INFINITY),
+  );
+  if (!next) return;
+  throw new TapeworksError(
+    `Another security has the ticker ${ticker} since ${dateFromDay(next.fromDay!)}: ` +
+      `--on must be before that, got ${dateFromDay(day)}`,
+  );
+}

@@ -1,0 +1,48 @@
+/** What publishing must do where securities change their symbols: series go and come whole. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { BASE_INTERVALS } from '../connection/bar-table.ts';
+import { recordRowMoves } from '../connection/row-changes.ts';
+
+const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
+
+/** Notes, before anything moves, what is served of the symbols in `loading_symbols`. */
+export async function rememberPlaces(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE served_places AS
+    SELECT symbol, interval, series_id, from_ts, to_ts, factor
+    FROM winners SEMI JOIN loading_symbols USING (symbol) WHERE interval IN ${SERVED_BASES}`);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE stated_places AS
+    SELECT symbol, statement_id FROM action_coverage SEMI JOIN loading_symbols USING (symbol)`);
+}
+
+/**
+ * Writes the `changes` of symbols in `loading_symbols` that are served from other series now, or
+ * of which other inputs state splits and dividends, and the `row_changes` of all of them.
+ */
+export async function recordMoves(connection: DuckDBConnection, seq: number): Promise<void> {
+  await connection.run(`
+    INSERT INTO changes
+    WITH places AS (
+      SELECT symbol, interval, series_id, from_ts, to_ts, factor
+      FROM winners SEMI JOIN loading_symbols USING (symbol) WHERE interval IN ${SERVED_BASES}),
+    statements AS (
+      SELECT symbol, statement_id FROM action_coverage SEMI JOIN loading_symbols USING (symbol)),
+    restated AS (
+      SELECT symbol FROM (
+        (FROM statements EXCEPT FROM stated_places)
+        UNION ALL (FROM stated_places EXCEPT FROM statements))),
+    moved AS (
+      SELECT symbol, interval FROM (
+        (FROM places EXCEPT FROM served_places) UNION ALL (FROM served_places EXCEPT FROM places))
+      UNION SELECT symbol, interval FROM places SEMI JOIN restated USING (symbol))
+    SELECT ${seq}, symbol, interval, CASE WHEN p.from_ts IS NULL THEN 'remove' ELSE 'rewrite' END,
+      coalesce(least(p.from_ts, b.from_ts), b.from_ts)
+    FROM moved
+    LEFT JOIN (SELECT symbol, interval, min(from_ts) AS from_ts FROM places GROUP BY ALL) p
+      USING (symbol, interval)
+    LEFT JOIN (SELECT symbol, interval, min(from_ts) AS from_ts FROM served_places GROUP BY ALL) b
+      USING (symbol, interval)`);
+  await recordRowMoves(connection, seq);
+}

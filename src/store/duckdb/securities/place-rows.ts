@@ -1,0 +1,50 @@
+/** Rows of datasets given to the securities whose they are by now. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import { storedDatasets } from '../rows/stored-datasets.ts';
+import { knownDaySql, settleRows, symbolColumn } from './move-rows.ts';
+import { type Histories, knownHolder } from './securities.ts';
+import type { StatedTicker } from './ticker-history.ts';
+
+/**
+ * Gives all rows of some tickers to the securities whose they are by now. Those that one input has
+ * of a ticker are of one security, as its bars are; lists of symbols stay as they are.
+ *
+ * @param symbols By security.
+ */
+export async function placeRows(
+  connection: DuckDBConnection,
+  histories: Histories,
+  tickers: readonly string[],
+  symbols: ReadonlyMap<number, string>,
+): Promise<void> {
+  for (const dataset of await storedDatasets(connection)) {
+    if (symbolColumn(dataset).kind !== 'symbol') continue;
+    const day = knownDaySql(dataset);
+    const inputs = await selectRows<StatedTicker & { seq: number; symbol: string }>(
+      connection,
+      `SELECT segment_seq AS seq, ticker, symbol, min(${day}) AS "firstDay", max(${day}) AS "lastDay"
+       FROM ${dataset.table} WHERE ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))
+       GROUP BY ALL`,
+      [JSON.stringify(tickers)],
+    );
+    const moved = inputs.flatMap(({ seq, ticker, symbol, ...days }) => {
+      const holder = knownHolder(histories, { ticker, ...days });
+      const held = (holder === undefined ? undefined : symbols.get(holder)) ?? ticker;
+      return held === symbol ? [] : [{ seq, ticker, held }];
+    });
+    if (moved.length === 0) continue;
+    await connection.run(
+      `UPDATE ${dataset.table} SET symbol = p.held
+       FROM ${jsonTable({ seq: 'INTEGER', ticker: 'VARCHAR', held: 'VARCHAR' })} p
+       WHERE ${dataset.table}.segment_seq = p.seq AND ${dataset.table}.ticker = p.ticker`,
+      [JSON.stringify(moved)],
+    );
+    await settleRows(
+      connection,
+      dataset,
+      moved.map(({ held }) => held),
+    );
+  }
+}

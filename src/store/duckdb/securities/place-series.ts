@@ -1,0 +1,151 @@
+/**
+ * Gives series to the securities whose they are by now: after a rename or a delisting, which say
+ * something new of the days that inputs have of a ticker.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { mergeIncoming } from '../candles/merge-raw.ts';
+import { BAR_TABLES, barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { jsonTable, selectRow, selectRows } from '../connection/sql-rows.ts';
+import { type Histories, holderIn } from './securities.ts';
+import type { StatedTicker } from './ticker-history.ts';
+
+const DAY_OF = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
+
+/** Rows of one file in one series; files of a raw series may be of different securities. */
+interface FilePart {
+  seriesId: number;
+  fileId: number | null;
+  ticker: string;
+  interval: StoredInterval;
+  source: string;
+  basis: string;
+  securityId: number;
+}
+
+type DatedPart = Omit<FilePart, 'securityId'> & StatedTicker;
+
+/**
+ * Which security each input of some tickers is of; new ones that turn out to be needed are added
+ * to the histories.
+ */
+export async function placeSeries(
+  connection: DuckDBConnection,
+  histories: Histories,
+  tickers: readonly string[],
+): Promise<FilePart[]> {
+  const values = [JSON.stringify(tickers)];
+  const ofTickers = `ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`;
+  const bars = BAR_TABLES.flatMap(({ bars, rivals }) => [`FROM ${bars}`, `FROM ${rivals}`]);
+  const parts = await selectRows<DatedPart>(
+    connection,
+    `WITH named AS (FROM series WHERE ${ofTickers} AND row_count > 0)
+     SELECT series_id AS "seriesId", NULL AS "fileId", ticker, interval, source, basis,
+       ${DAY_OF('first_ts::DATE')} AS "firstDay", ${DAY_OF('last_ts::DATE')} AS "lastDay"
+     FROM named WHERE basis <> 'raw'
+     UNION ALL
+     SELECT series_id, file_id, ticker, interval, source, basis, ${DAY_OF('min(ts)::DATE')},
+       ${DAY_OF('max(ts)::DATE')}
+     FROM (${bars.join(' UNION ALL ')}) JOIN named USING (series_id)
+     WHERE basis = 'raw'
+     GROUP BY ALL ORDER BY "lastDay", "seriesId", "fileId"`,
+    values,
+  );
+  return parts.map((part) => ({ ...part, securityId: holderIn(histories, part) }));
+}
+
+/**
+ * Stores a placement.
+ *
+ * @param symbols By security.
+ */
+export async function storePlaces(
+  connection: DuckDBConnection,
+  parts: readonly FilePart[],
+  symbols: ReadonlyMap<number, string>,
+): Promise<void> {
+  const whole: { seriesId: number; newSymbol: string }[] = [];
+  const feeds = Map.groupBy(parts, ({ ticker, interval, source, basis, seriesId }) =>
+    JSON.stringify(basis === 'raw' ? [ticker, interval, source] : seriesId),
+  );
+  for (const feed of feeds.values()) {
+    if (isOneToOne(feed)) {
+      for (const { seriesId, securityId } of feed) {
+        whole.push({ seriesId, newSymbol: symbols.get(securityId)! });
+      }
+    } else {
+      await rebuildRaw(connection, feed, symbols);
+    }
+  }
+  await connection.run(
+    `UPDATE series SET symbol = p."newSymbol"
+     FROM (SELECT DISTINCT "seriesId", "newSymbol"
+           FROM ${jsonTable({ seriesId: 'INTEGER', newSymbol: 'VARCHAR' })}) p
+     WHERE series.series_id = p."seriesId"`,
+    [JSON.stringify(whole)],
+  );
+}
+
+/** Whether every series of a feed is of one security, and no security has two of them. */
+function isOneToOne(feed: readonly FilePart[]): boolean {
+  const pairs = new Set(feed.map(({ seriesId, securityId }) => `${seriesId} ${securityId}`));
+  const count = (key: 'seriesId' | 'securityId') => new Set(feed.map((part) => part[key])).size;
+  return pairs.size === count('seriesId') && pairs.size === count('securityId');
+}
+
+/**
+ * Raw rows of one ticker and source, which a load would have put together otherwise: all rows that
+ * were ever loaded are merged anew, each into the series of its security.
+ */
+async function rebuildRaw(
+  connection: DuckDBConnection,
+  feed: readonly FilePart[],
+  symbols: ReadonlyMap<number, string>,
+): Promise<void> {
+  const { ticker, interval, source } = feed[0];
+  const table = barTable(interval);
+  const oldIds = [...new Set(feed.map(({ seriesId }) => seriesId))].join(',');
+  const { freeId } = await selectRow<{ freeId: number }>(
+    connection,
+    'SELECT (max(series_id) + 1)::INTEGER AS "freeId" FROM series',
+  );
+  const securities = [...new Set(feed.map(({ securityId }) => securityId))];
+  const seriesOf = new Map(securities.map((securityId, i) => [securityId, freeId + i]));
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE incoming AS
+     SELECT r.* REPLACE (p."newId" AS series_id)
+     FROM (FROM ${table.bars} UNION ALL FROM ${table.rivals}) r
+     JOIN ${jsonTable({ seriesId: 'INTEGER', fileId: 'INTEGER', newId: 'INTEGER' })} p
+       ON p."seriesId" = r.series_id AND p."fileId" = r.file_id
+     WHERE r.series_id IN (${oldIds})`,
+    [
+      JSON.stringify(
+        feed.map(({ seriesId, fileId, securityId }) => {
+          return { seriesId, fileId, newId: seriesOf.get(securityId) };
+        }),
+      ),
+    ],
+  );
+  for (const name of [table.bars, table.rivals, 'series']) {
+    await connection.run(`DELETE FROM ${name} WHERE series_id IN (${oldIds})`);
+  }
+  await connection.run(
+    `INSERT INTO series
+     SELECT i.series_id, p."newSymbol", $2, $3, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
+       NULL, 0, $4, max(f.modified)
+     FROM (SELECT DISTINCT series_id, file_id FROM incoming) i
+     JOIN ${jsonTable({ newId: 'INTEGER', newSymbol: 'VARCHAR' })} p ON p."newId" = i.series_id
+     JOIN segment_files f USING (file_id) GROUP BY ALL`,
+    [
+      JSON.stringify(
+        [...seriesOf].map(([securityId, newId]) => {
+          return { newId, newSymbol: symbols.get(securityId) };
+        }),
+      ),
+      interval,
+      source,
+      ticker,
+    ],
+  );
+  await mergeIncoming(connection, table);
+}

@@ -1,0 +1,67 @@
+/** Securities as readers ask for them: by any name they have or had. */
+
+import type { MarketDb } from '../connection/open.ts';
+import { selectRow, selectRows } from '../connection/sql-rows.ts';
+
+export interface SecurityTickers {
+  securityId: number;
+  symbol: string;
+  /** Days since the epoch, inclusive; null: open. In order of time. */
+  tickers: { ticker: string; fromDay: number | null; toDay: number | null }[];
+  /** The last trading day of a delisted one. */
+  delistedDay: number | null;
+}
+
+/**
+ * The symbol that a name means now: a symbol that is in use means itself, a former ticker the
+ * security that had it last.
+ *
+ * @returns undefined for a name that nobody has or had.
+ */
+export async function currentSymbol(
+  { connection }: MarketDb,
+  name: string,
+): Promise<string | undefined> {
+  const [found] = await selectRows<{ symbol: string }>(
+    connection,
+    `SELECT symbol FROM (
+       SELECT symbol, true AS is_current, NULL AS to_date FROM securities WHERE symbol = $1
+       UNION ALL
+       SELECT symbol, false, to_date FROM security_tickers JOIN securities USING (security_id)
+       WHERE ticker = $1)
+     ORDER BY is_current DESC, to_date DESC NULLS FIRST LIMIT 1`,
+    [name],
+  );
+  return found?.symbol;
+}
+
+/** @returns the symbols that names mean now; a name that nobody has or had stays itself. */
+export async function currentSymbols(
+  market: MarketDb,
+  names: readonly string[],
+): Promise<string[]> {
+  const symbols: string[] = [];
+  for (const name of names) symbols.push((await currentSymbol(market, name)) ?? name);
+  return [...new Set(symbols)];
+}
+
+/** @param symbol That of a security. */
+export async function readSecurity(
+  { connection }: MarketDb,
+  symbol: string,
+): Promise<SecurityTickers> {
+  const dayOf = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
+  const security = await selectRow<Omit<SecurityTickers, 'tickers'>>(
+    connection,
+    `SELECT security_id AS "securityId", symbol, ${dayOf('delisted_on')} AS "delistedDay"
+     FROM securities WHERE symbol = $1`,
+    [symbol],
+  );
+  const tickers = await selectRows<SecurityTickers['tickers'][number]>(
+    connection,
+    `SELECT ticker, ${dayOf('from_date')} AS "fromDay", ${dayOf('to_date')} AS "toDay"
+     FROM security_tickers WHERE security_id = $1 ORDER BY to_date NULLS LAST`,
+    [security.securityId],
+  );
+  return { ...security, tickers };
+}

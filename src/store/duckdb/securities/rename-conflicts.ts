@@ -1,0 +1,66 @@
+/** Whether a security can take a ticker: who else has it, and whether that is the same security. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { TapeworksError } from '../../../base/errors.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import type { Histories } from './securities.ts';
+
+/** Common sessions whose closes are compared, and how well they must agree after one factor. */
+const SESSIONS = 5;
+const TOLERANCE = 0.001;
+
+/**
+ * A ticker that another security has without ever having had another one may have been loaded
+ * before anybody told of the rename: it is the same security unless both have bars of the same
+ * days and these disagree.
+ *
+ * @returns the other security, whose tickers and series are to be taken over; undefined where
+ *   nobody has the ticker that day.
+ * @throws {TapeworksError} the ticker is another security's.
+ */
+export async function checkTickerFree(
+  connection: DuckDBConnection,
+  { spans, stored }: Histories,
+  { securityId, from, to, day }: { securityId: number; from: string; to: string; day: number },
+): Promise<number | undefined> {
+  const holder = spans.find(
+    (span) =>
+      span.ticker === to &&
+      span.securityId !== securityId &&
+      (span.toDay === null || span.toDay >= day),
+  );
+  if (!holder) return undefined;
+  if (holder.toDay !== null) {
+    const [name, last] = [stored.get(holder.securityId), dateFromDay(holder.toDay)];
+    throw new TapeworksError(
+      `${to} was the ticker of ${name} until ${last}: ${from} can have it from a later day on`,
+    );
+  }
+  const isOnly = spans.filter((span) => span.securityId === holder.securityId).length === 1;
+  if (isOnly && (await agree(connection, from, to))) return holder.securityId;
+  throw new TapeworksError(
+    `${to} is another security's ticker${isOnly ? ', with other prices on the same days' : ''}: ` +
+      `first say what became of that one, with "symbols rename ${to} NEW --on DATE" or ` +
+      `"symbols delist ${to} --on DATE"`,
+  );
+}
+
+/**
+ * Unadjusted closes must be the same, and so must those of fewer than five common sessions: a
+ * factor proves nothing there.
+ */
+async function agree(connection: DuckDBConnection, a: string, b: string): Promise<boolean> {
+  const rows = await selectRows<{ ratio: number; isRaw: boolean }>(
+    connection,
+    `SELECT a.close / b.close AS ratio, a.basis = 'raw' AND b.basis = 'raw' AS "isRaw"
+     FROM candles a JOIN candles b ON a.ts = b.ts
+     WHERE a.symbol = $1 AND b.symbol = $2 AND a.interval = '1d' AND b.interval = '1d'
+     ORDER BY a.ts DESC LIMIT ${SESSIONS}`,
+    [a, b],
+  );
+  const ratios = rows.map(({ ratio }) => ratio).sort((x, y) => x - y);
+  const mustBeSame = ratios.length < SESSIONS || rows[0].isRaw;
+  const factor = mustBeSame ? 1 : ratios[SESSIONS >> 1];
+  return ratios.every((ratio) => Math.abs(ratio / factor - 1) <= TOLERANCE);
+}

@@ -1,0 +1,246 @@
+/** The directory: every symbol that any dataset names, with what is known of it. */
+
+import { createHash } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { findSegment, nextIds } from '../connection/ledger.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { SOURCES, sourcePriority } from '../connection/source-priority.ts';
+import {
+  inTransaction,
+  jsonTable,
+  selectRow,
+  selectRows,
+  sqlTimestamp,
+} from '../connection/sql-rows.ts';
+import { type Load, resolveTickers } from './resolve-tickers.ts';
+import { leftTickers, nameSecurities } from './securities.ts';
+
+const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
+
+/** Null = unknown. */
+export interface SymbolFacts {
+  /** Canonical spelling. */
+  symbol: string;
+  companyName: string | null;
+  /** NYSE, NASDAQ or AMEX; null for another market. */
+  exchange: string | null;
+  /** The market itself, as its source names it. */
+  venue: string | null;
+  type: string | null;
+  /** The SEC's number of the registrant. */
+  cik: number | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  sector: string | null;
+  industry: string | null;
+}
+
+/** What a source says of a symbol; a missing fact is an unknown one. */
+export type StatedFacts = Pick<SymbolFacts, 'symbol'> & Partial<SymbolFacts>;
+
+export interface DirectoryRow extends SymbolFacts {
+  /** Where the facts come from; null while only bars are known. */
+  source: string | null;
+  firstSeenMs: number;
+  securityId: number;
+  /**
+   * Tickers that the security has no more, each with its last day, in order of these:
+   * `FB 2022-06-08,…`.
+   */
+  formerTickers: string;
+  /** The last trading day of a delisted security. */
+  delistedDay: number | null;
+}
+
+export interface DirectoryLoad {
+  source: string;
+  nowMs: number;
+  /** Where the facts come from, as the ledger keeps it; default the source's name. */
+  origin?: string;
+  /** When the facts were true, in microseconds; default now. */
+  asOfUs?: bigint;
+  /** Lines of the input that gave no symbol. */
+  rejected?: number;
+}
+
+/** Columns of `symbols` that a fact of the same or a better source replaces, one by one. */
+const FACTS = [
+  ['company_name', 'companyName'],
+  ['type', 'type'],
+  ['cik', 'cik'],
+  ['country', 'country'],
+  ['sector', 'sector'],
+  ['industry', 'industry'],
+] as const;
+
+const FACT_TYPES = {
+  symbol: 'VARCHAR',
+  companyName: 'VARCHAR',
+  exchange: 'VARCHAR',
+  venue: 'VARCHAR',
+  type: 'VARCHAR',
+  cik: 'BIGINT',
+  country: 'VARCHAR',
+  sector: 'VARCHAR',
+  industry: 'VARCHAR',
+};
+
+/**
+ * Enters the symbols of `loading_symbols` that nobody has or had, in the directory and as a new
+ * security each.
+ */
+export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
+  const { isKnown } = await selectRow<{ isKnown: boolean }>(
+    connection,
+    `SELECT count(*) = 0 AS "isKnown" FROM loading_symbols
+     WHERE symbol NOT IN (SELECT symbol FROM symbols SEMI JOIN securities USING (symbol))`,
+  );
+  // The usual case; planning what follows takes longer than a small load should.
+  if (isKnown) return;
+  await nameSecurities(connection);
+  await connection.run(
+    `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
+     FROM loading_symbols SEMI JOIN securities USING (symbol) ANTI JOIN symbols USING (symbol)`,
+  );
+}
+
+/**
+ * Enters what a source knows of symbols, with a row in the ledger. A fact replaces one of the
+ * same source that is no newer, or of a lesser one; an unknown one replaces nothing. Exchange and
+ * venue are one fact: a market without an exchange of ours must not get one from a lesser source.
+ *
+ * @param facts Each symbol once.
+ * @returns false where the ledger has the same facts of the same source already.
+ */
+export async function loadSymbols(
+  { connection }: MarketDb,
+  facts: readonly StatedFacts[],
+  load: DirectoryLoad,
+): Promise<boolean> {
+  const { source, nowMs, asOfUs = BigInt(nowMs) * 1000n } = load;
+  const text = JSON.stringify(facts);
+  const id = createHash('sha256').update(`symbols ${source}\n${text}`).digest('hex');
+  if (await findSegment(connection, id)) return false;
+  await inTransaction(connection, async () => {
+    const { seq } = await nextIds(connection);
+    const current = await currentFacts(connection, facts, load.asOfUs, { seq, nowMs });
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable(FACT_TYPES)}`,
+      [JSON.stringify(current)],
+    );
+    await connection.run(
+      'CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT DISTINCT symbol FROM facts',
+    );
+    await nameSymbols(connection, nowMs);
+    await connection.run(updateSql(source, asOfUs));
+    await writeLedgerRow(connection, { id, asOfUs, accepted: facts.length }, load);
+  });
+  return true;
+}
+
+/**
+ * The facts under the symbols that the securities have now. A directory that does not say when it
+ * was made may be old: what it says of a ticker that nobody has any more is dropped.
+ */
+async function currentFacts(
+  connection: DuckDBConnection,
+  allFacts: readonly StatedFacts[],
+  asOfUs: bigint | undefined,
+  load: Load,
+): Promise<StatedFacts[]> {
+  await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
+  const left = asOfUs === undefined ? await leftTickers(connection) : new Set();
+  const facts = allFacts.filter(({ symbol }) => !left.has(symbol));
+  const day = Number((asOfUs ?? BigInt(load.nowMs) * 1000n) / MICROS_PER_DAY);
+  const stated = facts.map(({ symbol }) => ({ ticker: symbol, firstDay: day, lastDay: day }));
+  const symbols = await resolveTickers(connection, stated, load);
+  const current = new Map<string, StatedFacts>();
+  for (const [i, one] of facts.entries()) {
+    // Two tickers of one security on one day: the one that it has by now says more.
+    if (!current.has(symbols[i]) || one.symbol === symbols[i]) {
+      current.set(symbols[i], { ...one, symbol: symbols[i] });
+    }
+  }
+  return [...current.values()];
+}
+
+function updateSql(source: string, asOfUs: bigint): string {
+  const lesser = SOURCES.slice(sourcePriority(source) + 1).map((name) => `'${name}'`);
+  const asOf = sqlTimestamp(asOfUs);
+  const single = FACTS.map(
+    ([column, fact]) => `${column} = CASE WHEN f.wins THEN coalesce(f."${fact}", symbols.${column})
+      ELSE coalesce(symbols.${column}, f."${fact}") END`,
+  );
+  const listing = ['exchange', 'venue'].map(
+    (column) => `${column} = CASE WHEN f.lists THEN f.${column} ELSE symbols.${column} END`,
+  );
+  return `
+    UPDATE symbols SET ${[...single, ...listing].join(', ')},
+      source = CASE WHEN f.wins THEN '${source}' ELSE symbols.source END,
+      as_of = CASE WHEN f.wins THEN ${asOf} ELSE symbols.as_of END
+    FROM (SELECT facts.*,
+            s.source IS NULL OR list_contains([${lesser}]::VARCHAR[], s.source)
+              OR (s.source = '${source}' AND coalesce(s.as_of <= ${asOf}, true)) AS wins,
+            (facts.exchange IS NOT NULL OR facts.venue IS NOT NULL)
+              AND (wins OR (s.exchange IS NULL AND s.venue IS NULL)) AS lists
+          FROM facts JOIN symbols s USING (symbol)) f
+    WHERE symbols.symbol = f.symbol`;
+}
+
+async function writeLedgerRow(
+  connection: DuckDBConnection,
+  { id, asOfUs, accepted }: { id: string; asOfUs: bigint; accepted: number },
+  { source, nowMs, origin = source, rejected = 0 }: DirectoryLoad,
+): Promise<void> {
+  const { seq } = await nextIds(connection);
+  await connection.run(
+    `INSERT INTO segments VALUES (${seq}, $1, 'symbols', $2, NULL, NULL, ${sqlTimestamp(asOfUs)},
+       $3, 'external', ${accepted + rejected}, ${accepted}, ${rejected},
+       ${sqlTimestamp(nowMs * 1000)})`,
+    [id, source, origin],
+  );
+}
+
+/** Number of the newest load of facts, rename or delisting; 0 when there was none. */
+export async function newestDirectoryLoad({ connection }: MarketDb): Promise<number> {
+  const { seq } = await selectRow<{ seq: number }>(
+    connection,
+    "SELECT coalesce(max(seq), 0)::DOUBLE AS seq FROM segments WHERE dataset IN ('symbols', 'securities')",
+  );
+  return seq;
+}
+
+/** The whole directory, by symbol. */
+export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
+  return selectRows(
+    connection,
+    `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
+       country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
+       security_id AS "securityId", coalesce(former, '') AS "formerTickers",
+       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
+     FROM symbols JOIN securities USING (symbol) LEFT JOIN (
+       SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
+       FROM security_tickers t JOIN securities USING (security_id)
+       WHERE to_date IS NOT NULL AND ticker <> symbol GROUP BY security_id) USING (security_id)
+     ORDER BY symbol`,
+  );
+}
+
+/** How many symbols are known: the directory only ever gets more, but for renames. */
+export async function countSymbols({ connection }: MarketDb): Promise<number> {
+  const { count } = await selectRow<{ count: number }>(
+    connection,
+    'SELECT count(*)::DOUBLE AS count FROM symbols',
+  );
+  return count;
+}
+
+/** Symbols with a known exchange, ascending: what a vendor of US bars can be asked for. */
+export async function readListedSymbols({ connection }: MarketDb): Promise<string[]> {
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    'SELECT symbol FROM symbols WHERE exchange IS NOT NULL ORDER BY symbol',
+  );
+  return rows.map(({ symbol }) => symbol);
+}

@@ -1,0 +1,188 @@
+/** Where the bar of a symbol and a day comes from, and which stored bars it was chosen over. */
+
+import type { Basis } from '../../../base/bars.ts';
+import type { Interval } from '../../../base/time/intervals.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { type Claim, type LossReason, lossReason } from './loss-reason.ts';
+
+const MICROS_PER_DAY = 86_400_000_000;
+const DAYS_OF = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
+
+/** The segment and the file that a bar was read from. */
+export interface BarOrigin {
+  /** Content hash of the segment. */
+  segment: string;
+  /** The path or address that was given to be loaded. */
+  origin: string;
+  loadedMs: number;
+  /** File within it, its content hash and what was read of it. */
+  path: string;
+  sha256: string;
+  lineCount: number;
+  acceptedCount: number;
+  rejectedCount: number;
+}
+
+/** A bar as its source has it. */
+export interface StoredBar extends BarOrigin {
+  source: string;
+  basis: Basis;
+  /** Vintage of the file it came from, microseconds. */
+  asOfUs: number;
+  /** Newest bar of the file; null where its as-of was stated. */
+  newestUs: number | null;
+  /** When the file was modified last, microseconds; 0 where it is not known. */
+  modifiedUs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+export interface ServedBar extends StoredBar {
+  /** Served price = stored × factor, volume = stored ÷ factor: not 1 where the series extends. */
+  factor: number;
+}
+
+export interface RivalBar extends StoredBar {
+  reason: LossReason;
+}
+
+/** A span of days for which a source has said all it knows of the symbol's splits and dividends. */
+export interface CoverageSpan {
+  source: string;
+  fromDay: number;
+  toDay: number;
+}
+
+/** A believed split (`amount` null) or dividend, and who stated it. */
+export interface StatedAction {
+  type: 'split' | 'dividend';
+  exDay: number;
+  numerator: number | null;
+  denominator: number | null;
+  amount: number | null;
+  source: string;
+}
+
+export interface BarExplanation {
+  /** Undefined where no bar is served that day. */
+  served: ServedBar | undefined;
+  /** Best first. */
+  rivals: RivalBar[];
+  /** First and last served day of the symbol. */
+  firstDay: number;
+  lastDay: number;
+  coverage: CoverageSpan[];
+  /** With an ex-date later than the day, by ex-date. */
+  actionsAfter: StatedAction[];
+}
+
+interface ClaimRow extends Claim, Omit<StoredBar, 'asOfUs' | 'modifiedUs' | 'sha256'> {
+  fileSha256: string;
+  /** Null for a bar that is not served. */
+  factor: number | null;
+}
+
+interface PieceRow {
+  basis: Basis;
+  firstDay: number;
+  lastDay: number;
+}
+
+/** @returns undefined when no bars of the symbol are stored. */
+export async function explainBar(
+  { connection }: MarketDb,
+  interval: Interval,
+  symbol: string,
+  day: number,
+): Promise<BarExplanation | undefined> {
+  const select = <T>(sql: string, values = [symbol]) => selectRows<T>(connection, sql, values);
+  const pieces = await select<PieceRow>(
+    `SELECT s.basis, ${DAYS_OF('w.from_ts::DATE')} AS "firstDay",
+       ${DAYS_OF('w.to_ts::DATE')} AS "lastDay"
+     FROM winners w JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
+     WHERE w.symbol = $1 AND w.interval = $2
+     ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC`,
+    [symbol, interval],
+  );
+  if (pieces.length === 0) return undefined;
+  const firstDay = Math.min(...pieces.map((piece) => piece.firstDay));
+  const lastDay = Math.max(...pieces.map((piece) => piece.lastDay));
+  const claims = await select<ClaimRow>(claimsSql(day), [symbol, interval]);
+  const place = claims.findIndex(({ factor }) => factor !== null);
+  const servedRow = claims[place];
+  const context = {
+    claim: servedRow,
+    basis: pieces[0].basis,
+    isWithin: day >= firstDay && day <= lastDay,
+  };
+  return {
+    served: servedRow && { ...storedBar(servedRow), factor: servedRow.factor! },
+    rivals: claims
+      .map((row, i) => ({ ...storedBar(row), reason: lossReason(row, context, i < place) }))
+      .filter((_, i) => i !== place),
+    firstDay,
+    lastDay,
+    coverage: await select<CoverageSpan>(
+      `SELECT source, ${DAYS_OF('from_date')} AS "fromDay", ${DAYS_OF('to_date')} AS "toDay"
+       FROM action_coverage WHERE symbol = $1 ORDER BY ALL`,
+    ),
+    actionsAfter: await select<StatedAction>(
+      `SELECT type, ${DAYS_OF('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
+         denominator::DOUBLE AS denominator, amount, source
+       FROM corporate_actions
+       WHERE symbol = $1 AND ${DAYS_OF('ex_date')} > ${day} ORDER BY ex_date, type, amount`,
+    ),
+  };
+}
+
+/** All bars that are stored for the day, in the order in which series and their rows rank. */
+function claimsSql(day: number): string {
+  const ts = sqlTimestamp(day * MICROS_PER_DAY);
+  return `
+    WITH claims AS (
+      SELECT *, false AS is_rival FROM bars WHERE ts = ${ts} UNION ALL
+      SELECT *, true FROM rival_bars WHERE ts = ${ts})
+    SELECT s.series_id AS "seriesId", s.source, s.basis, s.sha256,
+      epoch_us(s.as_of)::DOUBLE AS "seriesAsOfUs", epoch_us(f.as_of)::DOUBLE AS "fileAsOfUs",
+      epoch_us(s.modified)::DOUBLE AS "seriesModifiedUs",
+      epoch_us(f.modified)::DOUBLE AS "fileModifiedUs",
+      epoch_us(f.newest)::DOUBLE AS "newestUs",
+      c.open, c.high, c.low, c.close, c.volume, w.factor,
+      g.segment, g.origin, epoch_ms(g.loaded_at)::DOUBLE AS "loadedMs",
+      f.path, f.sha256 AS "fileSha256", f.lines::DOUBLE AS "lineCount",
+      f.accepted::DOUBLE AS "acceptedCount", f.rejected::DOUBLE AS "rejectedCount"
+    FROM claims c JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
+    JOIN segment_files f USING (file_id) JOIN segments g ON g.seq = f.segment_seq
+    LEFT JOIN winners w ON w.series_id = s.series_id AND NOT c.is_rival
+      AND c.ts BETWEEN w.from_ts AND w.to_ts
+    WHERE s.symbol = $1 AND s.interval = $2
+    ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC, s.basis, s.series_id, c.is_rival,
+      f.as_of DESC, f.modified DESC, f.sha256 DESC`;
+}
+
+function storedBar(row: ClaimRow): StoredBar {
+  return {
+    source: row.source,
+    basis: row.basis,
+    asOfUs: row.fileAsOfUs,
+    newestUs: row.newestUs,
+    modifiedUs: row.fileModifiedUs,
+    open: row.open,
+    high: row.high,
+    low: row.low,
+    close: row.close,
+    volume: row.volume,
+    segment: row.segment,
+    origin: row.origin,
+    loadedMs: row.loadedMs,
+    path: row.path,
+    sha256: row.fileSha256,
+    lineCount: row.lineCount,
+    acceptedCount: row.acceptedCount,
+    rejectedCount: row.rejectedCount,
+  };
+}

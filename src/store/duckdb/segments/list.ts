@@ -1,0 +1,89 @@
+/** The loads of a store as people see them, newest first. */
+
+import type { MarketDb } from '../connection/open.ts';
+import { selectRow, selectRows } from '../connection/sql-rows.ts';
+
+export interface LoadedSegment {
+  /** Its number in order of loading. */
+  seq: number;
+  id: string;
+  dataset: string;
+  source: string;
+  /** As the store spells it; null of rows that are no bars, as is the basis. */
+  interval: string | null;
+  basis: string | null;
+  origin: string;
+  loadedMs: number;
+  accepted: number;
+  rejected: number;
+  /** With rows in it that are stored; null of rows that are no bars. */
+  symbols: number | null;
+  /** Of stored rows, ISO dates; null without any. */
+  firstDay: string | null;
+  lastDay: string | null;
+}
+
+/** @param limit How many at most. */
+export async function listSegments(
+  { connection }: MarketDb,
+  limit: number,
+): Promise<LoadedSegment[]> {
+  return selectRows(connection, listSql('true', limit));
+}
+
+/** True for a number of a load; longer ones are the start of an id. */
+export function isLoadNumber(which: string): boolean {
+  return /^\d{1,9}$/.test(which);
+}
+
+/**
+ * The load with a number or an id, or the start of an id that no other has.
+ *
+ * @returns none, one, or several that the id may mean.
+ */
+export async function findLoaded(
+  { connection }: MarketDb,
+  which: string,
+): Promise<LoadedSegment[]> {
+  const isNumber = isLoadNumber(which);
+  const found = await selectRows<LoadedSegment>(
+    connection,
+    listSql(isNumber ? `seq = ${which}` : 'starts_with(segment, $1)', 2),
+    isNumber ? undefined : [which],
+  );
+  return found;
+}
+
+function listSql(condition: string, limit: number): string {
+  return `
+    WITH meant AS (
+      FROM segments WHERE kind <> 'command' AND ${condition} ORDER BY seq DESC LIMIT ${limit}),
+    files AS (
+      SELECT segment_seq, file_id FROM segment_files WHERE segment_seq IN (SELECT seq FROM meant)),
+    rows AS (
+      SELECT f.segment_seq AS seq, count(DISTINCT r.series_id) AS symbols, min(r.ts) AS first_ts,
+        max(r.ts) AS last_ts
+      FROM (SELECT series_id, file_id, ts FROM bars UNION ALL
+            SELECT series_id, file_id, ts FROM rival_bars UNION ALL
+            SELECT series_id, file_id, ts FROM intraday_bars UNION ALL
+            SELECT series_id, file_id, ts FROM intraday_rival_bars) r
+      JOIN files f USING (file_id) GROUP BY ALL)
+    SELECT m.seq::INTEGER AS seq, segment AS id, dataset, source, interval, basis, origin,
+      epoch_ms(loaded_at)::DOUBLE AS "loadedMs", accepted::DOUBLE AS accepted,
+      rejected::DOUBLE AS rejected, symbols::DOUBLE AS symbols,
+      strftime(first_ts, '%Y-%m-%d') AS "firstDay", strftime(last_ts, '%Y-%m-%d') AS "lastDay"
+    FROM meant m LEFT JOIN rows USING (seq) ORDER BY m.seq DESC`;
+}
+
+/** Bars of all base intervals that are served, and how many symbols have any. */
+export interface ServedCounts {
+  bars: number;
+  symbols: number;
+}
+
+export function countServed({ connection }: MarketDb): Promise<ServedCounts> {
+  return selectRow(
+    connection,
+    'SELECT count(*)::DOUBLE AS bars, count(DISTINCT symbol)::DOUBLE AS symbols FROM candles',
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * The usual load, a new day or minute of what is served already: the last piece of each series
+ * grows and nothing else changes. Said in SQL for all such symbols at once; what is left goes the
+ * way that compares series, bar by bar where it must.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { BASE_INTERVALS, storedInterval } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+
+/**
+ * Lengthens the pieces of series whose rows in the temporary table `touched` are all later than
+ * any served bar, writes their `changes`, and takes the symbols out of `loading_symbols`.
+ *
+ * That the pieces would come out the same otherwise needs every other series of the symbol to end
+ * before the served bars do, so that none has a bar in common with the new rows, and to be of
+ * another source, so that a newer as-of can't put one before another. Days whose splits and
+ * dividends are known up to the last of them are left out: whether they still are is to be found
+ * out, since days are published adjusted.
+ *
+ * @returns whether these were all: nothing else has to be compared.
+ */
+export async function extendWinners(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  seq: number,
+): Promise<boolean> {
+  const interval = storedInterval(segment);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE extended AS
+    WITH grown AS (
+      SELECT series_id, min(ts) AS from_ts, max(ts) AS to_ts FROM touched GROUP BY series_id),
+    ends AS (
+      SELECT symbol, max(to_ts) AS served_to FROM winners
+      WHERE interval = '${interval}' GROUP BY symbol),
+    longer AS (
+      SELECT s.symbol, s.interval, s.source, g.*, e.served_to
+      FROM grown g JOIN series s USING (series_id) JOIN ends e ON e.symbol = s.symbol
+      JOIN winners w ON w.series_id = g.series_id AND w.to_ts = e.served_to
+      WHERE g.from_ts > e.served_to),
+    uncertain AS (
+      SELECT l.symbol FROM longer l JOIN series o USING (symbol, interval)
+      WHERE o.series_id <> l.series_id AND (o.last_ts >= l.served_to OR o.source = l.source)
+      UNION ALL
+      SELECT l.symbol FROM longer l JOIN action_coverage c USING (symbol)
+      WHERE l.interval = '1d' AND c.to_date >= l.served_to::DATE)
+    SELECT symbol, series_id, from_ts, to_ts, served_to
+    FROM longer ANTI JOIN uncertain USING (symbol) SEMI JOIN loading_symbols USING (symbol)`);
+  const { rowsChanged } = await connection.run(`
+    UPDATE winners SET to_ts = x.to_ts FROM extended x
+    WHERE winners.series_id = x.series_id AND winners.to_ts = x.served_to`);
+  if (rowsChanged === 0) return false;
+  if (BASE_INTERVALS.some((base) => base === interval)) {
+    await connection.run(
+      `INSERT INTO changes SELECT ${seq}, symbol, '${interval}', 'append', from_ts FROM extended`,
+    );
+  }
+  await connection.run('DELETE FROM loading_symbols WHERE symbol IN (SELECT symbol FROM extended)');
+  const left = await selectRows(connection, 'SELECT 1 AS found FROM loading_symbols LIMIT 1');
+  return left.length === 0;
+}

@@ -1,0 +1,181 @@
+/**
+ * Vintages of files: of two files of one source the one with the greater (as-of, modification
+ * time, SHA-256) is the newer word.
+ *
+ * A file that replaces an older one at its place is the newer word on all of its bars, even where
+ * it ends earlier. So its as-of is at least that of every older file of the place, unless it was
+ * stated. This follows from the set of files alone: a file that is loaded later may raise or lower
+ * the as-of of stored ones.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CandleBatch } from '../candles/candle-batch.ts';
+import type { LandedFile } from '../candles/land-rows.ts';
+import { barTable, storedInterval } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { filesOfPart } from '../connection/ledger.ts';
+import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+
+/** Times in microseconds. */
+export interface FileVintage {
+  fileId: number;
+  /** Path of the file, or of the folder or zip and the name in it. */
+  place: string;
+  /** 0 where it is not known. */
+  modifiedUs: number;
+  /** Null where the as-of was stated. */
+  newestUs: number | null;
+  /** Null of a file without rows. */
+  asOfUs: number | null;
+}
+
+/** The path of a file that was given alone is its name. */
+export function placeOf(origin: string, path: string): string {
+  return `/${origin}`.endsWith(`/${path}`) ? origin : `${origin}/${path}`;
+}
+
+/** The same in SQL, of a segment `g` and a file `f` of it. */
+const PLACE = `CASE WHEN ends_with('/' || g.origin, '/' || f.path) THEN g.origin
+  ELSE g.origin || '/' || f.path END`;
+
+/** The stored files at the places of a batch's files; none of what vendors gave. */
+export async function readSamePlaces(
+  connection: DuckDBConnection,
+  { source, interval, hours, basis, origin, files }: CandleSegment,
+): Promise<FileVintage[]> {
+  const paths = files.filter(({ modifiedUs }) => modifiedUs !== undefined).map(({ path }) => path);
+  if (paths.length === 0) return [];
+  const places = [...new Set(paths)].map((path) => ({ place: placeOf(origin, path) }));
+  return selectRows(
+    connection,
+    `SELECT f.file_id AS "fileId", ${PLACE} AS place,
+       epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
+       epoch_us(f.as_of)::DOUBLE AS "asOfUs"
+     FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
+     WHERE g.source = $2 AND g.interval = $3 AND g.basis = $4
+       AND ${PLACE} IN (SELECT place FROM ${jsonTable({ place: 'VARCHAR' })})`,
+    [JSON.stringify(places), source, storedInterval({ interval, hours }), basis],
+  );
+}
+
+/** The files of a stored segment, and others that lie, or lay, at their places. */
+export async function readPlacesOfSegment(
+  connection: DuckDBConnection,
+  seq: number,
+): Promise<(FileVintage & { isOther: boolean })[]> {
+  return selectRows(
+    connection,
+    `SELECT f.file_id AS "fileId", ${PLACE} AS place, g.seq <> ${seq} AS "isOther",
+       epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
+       epoch_us(f.as_of)::DOUBLE AS "asOfUs"
+     FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
+     JOIN (FROM segments WHERE seq = ${seq}) m
+       ON m.source = g.source AND m.interval = g.interval AND m.basis = g.basis
+     WHERE ${PLACE} IN (
+       SELECT ${PLACE} FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
+       WHERE g.seq = ${seq})`,
+  );
+}
+
+/** Files of a batch that have just landed. */
+export function landedVintages(
+  { parts }: CandleBatch,
+  files: readonly LandedFile[],
+  asOf: Float64Array,
+): FileVintage[] {
+  return parts.flatMap((part) =>
+    filesOfPart(part, files).map(({ fileId, fileIndex }) => {
+      const { segment, firstFile } = part;
+      const { path, modifiedUs = 0n } = segment.files[fileIndex - firstFile];
+      const asOfUs = Number.isNaN(asOf[fileIndex]) ? null : asOf[fileIndex];
+      return {
+        fileId,
+        place: placeOf(segment.origin, path),
+        modifiedUs: Number(modifiedUs),
+        newestUs: segment.asOfUs === undefined ? asOfUs : null,
+        asOfUs,
+      };
+    }),
+  );
+}
+
+/**
+ * The as-of of each file in microseconds, by its id; pure. It is the stated one, else the newest
+ * of its own bars and of those of files that lay at its place before it.
+ */
+export function settledAsOf(files: readonly FileVintage[]): Map<number, number> {
+  const settled = new Map<number, number>();
+  for (const ofPlace of Map.groupBy(files, ({ place }) => place).values()) {
+    // Of files of one time neither replaces the other.
+    const times = Map.groupBy(ofPlace, ({ modifiedUs }) => modifiedUs);
+    let earlierUs = Number.NEGATIVE_INFINITY;
+    for (const modifiedUs of [...times.keys()].sort((a, b) => a - b)) {
+      const dated = times.get(modifiedUs)!.filter(({ asOfUs }) => asOfUs !== null);
+      for (const { fileId, newestUs, asOfUs } of dated) {
+        settled.set(fileId, newestUs === null ? asOfUs! : Math.max(newestUs, earlierUs));
+      }
+      for (const { newestUs, asOfUs } of dated) {
+        earlierUs = Math.max(earlierUs, newestUs ?? asOfUs!);
+      }
+    }
+  }
+  return settled;
+}
+
+/** A stored file whose as-of is another one now. */
+export interface MovedFile {
+  fileId: number;
+  asOfUs: number;
+}
+
+export function movedFiles(
+  stored: readonly FileVintage[],
+  settled: ReadonlyMap<number, number>,
+): MovedFile[] {
+  return stored.flatMap(({ fileId, asOfUs }) => {
+    const now = settled.get(fileId);
+    return now === undefined || now === asOfUs ? [] : [{ fileId, asOfUs: now }];
+  });
+}
+
+const MOVED_COLUMNS = { fileId: 'INTEGER', asOfUs: 'BIGINT' } as const;
+
+/**
+ * Stores the as-of of files that have another one now, and names their symbols in
+ * `loading_symbols`. Their raw rows are added to `incoming` where other rows contest them.
+ */
+export async function moveVintages(
+  connection: DuckDBConnection,
+  segment: Pick<CandleSegment, 'interval' | 'hours' | 'basis'>,
+  moved: readonly MovedFile[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const { bars, rivals } = barTable(segment.interval);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE moved_files AS
+     SELECT "fileId" AS file_id, make_timestamp("asOfUs") AS as_of FROM ${listTable(MOVED_COLUMNS)}`,
+    listsOf(moved, MOVED_COLUMNS),
+  );
+  await connection.run(
+    `UPDATE segment_files SET as_of = m.as_of FROM moved_files m
+     WHERE segment_files.file_id = m.file_id`,
+  );
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE moved_series AS
+    SELECT DISTINCT series_id, file_id FROM (FROM ${bars} UNION ALL FROM ${rivals})
+    SEMI JOIN moved_files USING (file_id)`);
+  await connection.run(`
+    INSERT INTO loading_symbols
+    SELECT DISTINCT symbol FROM series SEMI JOIN moved_series USING (series_id)
+    ANTI JOIN loading_symbols USING (symbol)`);
+  if (segment.basis === 'raw') {
+    await connection.run(`
+      INSERT INTO incoming
+      FROM ${rivals} SEMI JOIN moved_files USING (file_id) UNION ALL
+      FROM ${bars} SEMI JOIN moved_files USING (file_id) SEMI JOIN ${rivals} USING (series_id, ts)`);
+  } else {
+    await connection.run(`
+      UPDATE series SET as_of = m.as_of FROM moved_series s JOIN moved_files m USING (file_id)
+      WHERE series.series_id = s.series_id`);
+  }
+}

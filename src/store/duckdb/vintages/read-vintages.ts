@@ -1,0 +1,49 @@
+/** The vintages of adjusted series that are served. Raw ones have none: their prices never change. */
+
+import type { Interval } from '../../../base/time/intervals.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+
+/** @returns by symbol, as-of in microseconds of the best series that is not raw. */
+export async function readVintages(
+  { connection }: MarketDb,
+  interval: Interval,
+  symbols: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await selectRows<{ symbol: string; asOfUs: bigint }>(
+    connection,
+    `SELECT symbol, epoch_us(first(s.as_of ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC))
+       AS "asOfUs"
+     FROM winners w JOIN series s USING (series_id, symbol)
+     JOIN source_priority p ON p.source = s.source
+     SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS symbol) a USING (symbol)
+     WHERE w.interval = '${interval}' AND s.basis <> 'raw' GROUP BY symbol`,
+    [JSON.stringify(symbols)],
+  );
+  return new Map(rows.map(({ symbol, asOfUs }) => [symbol, asOfUs]));
+}
+
+/**
+ * Symbols with days that are served out of an adjusted file which a load after `afterSeq` brought.
+ * Such a file may hold the bars of the one before, and only be newer.
+ */
+export async function readRevintaged(
+  { connection }: MarketDb,
+  afterSeq: number,
+): Promise<string[]> {
+  // Most evenings bring raw bars only: the ledger, which is small, says so.
+  const adjusted = await selectRows(
+    connection,
+    "SELECT seq FROM segments WHERE seq > $1 AND basis <> 'raw' LIMIT 1",
+    [afterSeq],
+  );
+  if (adjusted.length === 0) return [];
+  const rows = await selectRows<{ symbol: string }>(
+    connection,
+    `SELECT DISTINCT w.symbol FROM winners w JOIN series s USING (series_id)
+     WHERE w.interval = '1d' AND s.basis <> 'raw'
+       AND s.sha256 IN (SELECT sha256 FROM segment_files WHERE segment_seq > $1)`,
+    [afterSeq],
+  );
+  return rows.map(({ symbol }) => symbol);
+}

@@ -1,0 +1,108 @@
+/** What is served of the symbols that a load touches: read before and after, to compare. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { type ActionCoverage, readCoverage } from '../candles/read-actions.ts';
+import { BASE_INTERVALS, type BaseInterval, storedInterval } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { sourcePriority } from '../connection/source-priority.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import type { Piece } from './winner-pieces.ts';
+
+export interface ServedSeries {
+  symbol: string;
+  interval: BaseInterval;
+  /** In order of time, at least one. */
+  pieces: Piece[];
+  /** That of the best piece. */
+  source: string;
+  /** That of all pieces. */
+  basis: Basis;
+  /** Days, raw, and every split and dividend within their range is known: they are adjusted. */
+  isAdjustable: boolean;
+}
+
+interface PieceRow extends Piece {
+  symbol: string;
+  interval: BaseInterval;
+  source: string;
+  basis: Basis;
+}
+
+const LOADING = 'SEMI JOIN loading_symbols USING (symbol)';
+const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
+
+export interface ServedState {
+  /** By symbol and interval. */
+  series: Map<string, ServedSeries>;
+  /** By symbol, its believed splits and dividends as text; empty where the load states none. */
+  actions: Map<string, string>;
+}
+
+/**
+ * Served state of the symbols in `loading_symbols`: of the interval that is loaded, and of all
+ * where the load states splits and dividends. Bars of extended hours are not served.
+ */
+export async function readServedState(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+): Promise<ServedState> {
+  const loaded = storedInterval(segment);
+  const intervals = BASE_INTERVALS.filter((base) => segment.actions || base === loaded);
+  const series = await readServedSeries(connection, intervals);
+  const actions = segment.actions ? await readActionTexts(connection) : new Map<string, string>();
+  return { series, actions };
+}
+
+async function readServedSeries(
+  connection: DuckDBConnection,
+  intervals: readonly BaseInterval[],
+): Promise<Map<string, ServedSeries>> {
+  const hasDays = intervals.includes('1d');
+  const coverage = hasDays ? await readCoverage(connection, LOADING) : new Map<string, never>();
+  const rows = await selectRows<PieceRow>(
+    connection,
+    `SELECT w.symbol, w.interval, s.source, s.basis, w.series_id AS "seriesId", w.factor,
+       epoch_us(w.from_ts)::DOUBLE AS "fromUs", epoch_us(w.to_ts)::DOUBLE AS "toUs"
+     FROM winners w SEMI JOIN loading_symbols l ON l.symbol = w.symbol
+     JOIN series s ON s.series_id = w.series_id
+     WHERE list_contains(['${intervals.join("', '")}'], w.interval)
+     ORDER BY w.symbol, w.interval, w.from_ts`,
+  );
+  const served = new Map<string, ServedSeries>();
+  for (const [key, pieces] of Map.groupBy(rows, (row) => `${row.symbol} ${row.interval}`)) {
+    const { symbol, interval, basis } = pieces[0];
+    const source = pieces
+      .map((piece) => piece.source)
+      .reduce((a, b) => (sourcePriority(a) <= sourcePriority(b) ? a : b));
+    const isAdjustable =
+      interval === '1d' && basis === 'raw' && covers(coverage.get(symbol), pieces);
+    served.set(key, { symbol, interval, pieces, source, basis, isAdjustable });
+  }
+  return served;
+}
+
+async function readActionTexts(connection: DuckDBConnection): Promise<Map<string, string>> {
+  const rows = await selectRows<{ symbol: string; actions: string }>(
+    connection,
+    `SELECT symbol, string_agg(action, ';' ORDER BY action) AS actions
+     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount, factor) AS action
+           FROM corporate_actions ${LOADING})
+     GROUP BY symbol`,
+  );
+  return new Map(rows.map(({ symbol, actions }) => [symbol, actions]));
+}
+
+function covers(coverage: ActionCoverage | undefined, pieces: readonly Piece[]): boolean {
+  if (!coverage) return false;
+  const { firstUs, lastUs } = rangeOf(pieces);
+  return (
+    coverage.fromDay <= Math.floor(firstUs / MICROS_PER_DAY) &&
+    coverage.toDay >= Math.floor(lastUs / MICROS_PER_DAY)
+  );
+}
+
+/** First and last bar of pieces that are in order of time. */
+export function rangeOf(pieces: readonly Piece[]): { firstUs: number; lastUs: number } {
+  return { firstUs: pieces[0].fromUs, lastUs: pieces[pieces.length - 1].toUs };
+}

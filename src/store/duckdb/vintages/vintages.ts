@@ -1,0 +1,179 @@
+/**
+ * Vintages of one adjusted series, folded into what is served. Pure: vintages and their bars in,
+ * pieces and joints out.
+ *
+ * From the oldest vintage to the newest: each serves every bar that it contains, and brings those
+ * before it to its own basis by the factor that the days they have in common show. One without a
+ * common day goes on where the series ends.
+ */
+
+import {
+  type CommonBar,
+  type Joint,
+  overlapJoint,
+  type ServedVintage,
+  type VintageBars,
+} from './factor.ts';
+import type { Candidate, Piece } from './winner-pieces.ts';
+
+/** The span within which a vintage may have bars at the times of others, microseconds. */
+export interface Span {
+  fromUs: number;
+  toUs: number;
+}
+
+export interface Fold {
+  /** In order of time. */
+  pieces: Piece[];
+  /** One per vintage that leaves bars of older ones served. */
+  joints: Joint[];
+}
+
+/**
+ * Spans of vintages that may share times with another one; undefined for one that can't.
+ *
+ * @returns in the order of the vintages.
+ */
+export function overlapSpans(vintages: readonly Candidate[]): (Span | undefined)[] {
+  return vintages.map((one) => {
+    let span: Span | undefined;
+    for (const other of vintages) {
+      const fromUs = Math.max(one.firstUs, other.firstUs);
+      const toUs = Math.min(one.lastUs, other.lastUs);
+      if (other === one || fromUs > toUs) continue;
+      span = {
+        fromUs: Math.min(fromUs, span?.fromUs ?? fromUs),
+        toUs: Math.max(toUs, span?.toUs ?? toUs),
+      };
+    }
+    return span;
+  });
+}
+
+/**
+ * @param vintages Newest first, at least one; all of one source and basis.
+ * @param barsOf By series: its bars within its overlap span.
+ */
+export function foldVintages(
+  vintages: readonly Candidate[],
+  barsOf: ReadonlyMap<number, VintageBars>,
+): Fold {
+  const spans = overlapSpans(vintages);
+  const served = new ServedBars();
+  const joints: Joint[] = [];
+  for (const [i, vintage] of [...vintages.entries()].reverse()) {
+    const { seriesId } = vintage;
+    const bars = spans[i] && barsOf.get(seriesId)!;
+    const runs = runsOf(vintage, spans[i]);
+    const common = bars ? served.commonWith(bars) : [];
+    if (served.isCovered(common)) served.clear();
+    else {
+      const joint =
+        bars && common.length > 0
+          ? overlapJoint(common, bars, vintage.lastUs - served.lastUs())
+          : served.gapJoint(vintage);
+      joints.push({ seriesId, ...joint });
+      served.scale(joint.factor);
+    }
+    served.add({ seriesId, factor: 1, bars, runs });
+  }
+  return { pieces: served.pieces(), joints };
+}
+
+/** Times at which a vintage is alone: before and after its overlap span, or all of it. */
+function runsOf({ firstUs, lastUs }: Candidate, span: Span | undefined): Span[] {
+  if (!span) return [{ fromUs: firstUs, toUs: lastUs }];
+  const runs: Span[] = [];
+  if (firstUs < span.fromUs) runs.push({ fromUs: firstUs, toUs: span.fromUs - 1 });
+  if (lastUs > span.toUs) runs.push({ fromUs: span.toUs + 1, toUs: lastUs });
+  return runs;
+}
+
+interface Added extends ServedVintage {
+  runs: readonly Span[];
+}
+
+interface ServedSpan extends Span {
+  added: Added;
+}
+
+/** What the vintages so far serve. */
+class ServedBars {
+  #vintages: Added[] = [];
+  /** By time, where vintages may share it: the newest that has it, and its row. */
+  readonly #owner = new Map<number, { added: Added; row: number }>();
+
+  commonWith({ timestampUs }: VintageBars): CommonBar[] {
+    const common: CommonBar[] = [];
+    for (const [newerRow, us] of timestampUs.entries()) {
+      const owner = this.#owner.get(us);
+      if (owner) common.push({ newerRow, older: owner.added, olderRow: owner.row });
+    }
+    return common;
+  }
+
+  /** True if there is no served bar but the common ones. */
+  isCovered(common: readonly CommonBar[]): boolean {
+    return this.#owner.size === common.length && this.#vintages.every(({ runs }) => !runs.length);
+  }
+
+  lastUs(): number {
+    let lastUs = Number.NEGATIVE_INFINITY;
+    for (const { toUs } of this.#spans()) lastUs = Math.max(lastUs, toUs);
+    return lastUs;
+  }
+
+  clear(): void {
+    this.#vintages = [];
+    this.#owner.clear();
+  }
+
+  scale(factor: number): void {
+    for (const vintage of this.#vintages) vintage.factor *= factor;
+  }
+
+  add(added: Added): void {
+    this.#vintages.push(added);
+    for (const [row, us] of (added.bars?.timestampUs ?? []).entries()) {
+      this.#owner.set(us, { added, row });
+    }
+  }
+
+  /** The joint of a vintage without a common bar: beside the nearest bars that are served. */
+  gapJoint({ firstUs, lastUs }: Candidate): Omit<Joint, 'seriesId'> {
+    let before: ServedSpan | undefined;
+    let after: ServedSpan | undefined;
+    for (const span of this.#spans()) {
+      if (span.toUs < firstUs && span.toUs > (before?.toUs ?? Number.NEGATIVE_INFINITY))
+        before = span;
+      if (span.fromUs > firstUs && span.fromUs < (after?.fromUs ?? Number.POSITIVE_INFINITY)) {
+        after = span;
+      }
+    }
+    const none = { kind: 'apart', factor: 1, commonCount: 0, agreeingCount: 0 } as const;
+    const afterGapUs = after ? Math.max(0, after.fromUs - lastUs) : Number.POSITIVE_INFINITY;
+    if (before && firstUs - before.toUs <= afterGapUs) {
+      const gap = { fromUs: before.toUs, toUs: firstUs, olderIsFirst: true };
+      return { ...none, olderIds: [before.added.seriesId], gap };
+    }
+    const { added, fromUs } = after!;
+    const gap = { fromUs: Math.min(lastUs, fromUs), toUs: fromUs, olderIsFirst: false };
+    return { ...none, olderIds: [added.seriesId], gap };
+  }
+
+  pieces(): Piece[] {
+    const pieces: Piece[] = [];
+    for (const { fromUs, toUs, added } of this.#spans().sort((a, b) => a.fromUs - b.fromUs)) {
+      const last = pieces.at(-1);
+      if (last?.seriesId === added.seriesId) last.toUs = toUs;
+      else pieces.push({ seriesId: added.seriesId, fromUs, toUs, factor: added.factor });
+    }
+    return pieces;
+  }
+
+  #spans(): ServedSpan[] {
+    const runs = this.#vintages.flatMap((added) => added.runs.map((run) => ({ ...run, added })));
+    const bars = [...this.#owner].map(([us, { added }]) => ({ fromUs: us, toUs: us, added }));
+    return [...runs, ...bars];
+  }
+}

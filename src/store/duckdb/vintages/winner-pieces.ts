@@ -1,0 +1,200 @@
+/**
+ * Which series make up one (symbol, interval). Pure: candidates and their closes in, pieces out.
+ * The vintages of the best source come first (`vintages.ts`); other sources extend them.
+ *
+ * Sources are compared where they meet, by the closes of five sessions that both have. A daily bar
+ * is a session; of intraday bars the last one of each session counts. Where two sources end a
+ * session at different minutes, as one does that is still running, it is not one they both have.
+ */
+
+import type { Basis } from '../../../base/bars.ts';
+
+/** Within a joint, closes of the two sides must agree this well, after one constant factor. */
+const JOINT_TOLERANCE = 0.001;
+const JOINT_SESSIONS = 5;
+
+/** A series that could be served. Times in microseconds, exact up to the year 2255. */
+export interface Candidate {
+  seriesId: number;
+  basis: Basis;
+  firstUs: number;
+  lastUs: number;
+  /**
+   * The source. A symbol has several raw series of a source only where its security was renamed,
+   * and these go on where the one before ends, without sessions in common. Adjusted series of one
+   * source are vintages of each other.
+   */
+  source?: string;
+}
+
+/** Closes of one series, one a session, times of their bars strictly rising. */
+export interface Closes {
+  timestampUs: Float64Array;
+  close: Float64Array;
+}
+
+/**
+ * A span of a series as it is served: price × factor, volume ÷ factor. The first and the last
+ * bound of all pieces are bars; one at a joint lies right beside the neighbour's first or last.
+ */
+export interface Piece {
+  seriesId: number;
+  fromUs: number;
+  toUs: number;
+  factor: number;
+}
+
+/** The best candidate and, of an adjusted one, the other vintages of its source; best first. */
+export function vintagesOf<T extends Candidate>([best, ...others]: readonly T[]): T[] {
+  if (best.basis === 'raw' || best.source === undefined) return [best];
+  return [
+    best,
+    ...others.filter(({ source, basis }) => source === best.source && basis === best.basis),
+  ];
+}
+
+/**
+ * Series of other sources, of the basis of the best, that reach beyond all its vintages. Empty
+ * where these stand alone.
+ */
+export function rivalsInReach<T extends Candidate>(candidates: readonly T[]): T[] {
+  const vintages = vintagesOf(candidates);
+  const firstUs = Math.min(...vintages.map((one) => one.firstUs));
+  const lastUs = Math.max(...vintages.map((one) => one.lastUs));
+  return candidates.filter(
+    (one) =>
+      !vintages.includes(one) &&
+      one.basis === vintages[0].basis &&
+      (one.firstUs < firstUs || one.lastUs > lastUs),
+  );
+}
+
+/**
+ * The pieces in order of time. Those of the best source are served over their whole range; each
+ * rival in reach, in order, adds what it has before and after the range so far, where the five
+ * common closes nearest the joint agree within 0.1 % after one constant factor. A raw series must
+ * agree as it is, since a factor there would hide a split; one of the same source only in what
+ * closes they share.
+ *
+ * @param candidates At least one, best first.
+ * @param closes Of the rivals in reach and, where there are any, of the best source's series.
+ * @param best Pieces of the best source; default the first candidate as it is.
+ */
+export function winnerPieces(
+  candidates: readonly Candidate[],
+  closes: ReadonlyMap<number, Closes>,
+  best: readonly Piece[] = [wholePiece(candidates[0])],
+): Piece[] {
+  const pieces = [...best];
+  const rivals = rivalsInReach(candidates);
+  if (rivals.length === 0) return pieces;
+  let served = closesOfPieces(pieces, closes);
+  for (const rival of rivals) {
+    const offered = closes.get(rival.seriesId)!;
+    for (const side of ['before', 'after'] as const) {
+      const extra = extraPiece(rival, pieces, side);
+      if (extra.fromUs > extra.toUs) continue;
+      const neighbour = pieces.at(side === 'before' ? 0 : -1)!.seriesId;
+      const { source } = candidates.find(({ seriesId }) => seriesId === neighbour)!;
+      const needed = source && source === rival.source ? 0 : JOINT_SESSIONS;
+      const factor = jointFactor(served, offered, side, { basis: rival.basis, needed });
+      if (factor === undefined) continue;
+      if (side === 'before') pieces.unshift({ ...extra, factor });
+      else pieces.push({ ...extra, factor });
+      served = joined(served, outside(offered, served, side), factor, side);
+    }
+  }
+  return pieces;
+}
+
+function closesOfPieces(pieces: readonly Piece[], closes: ReadonlyMap<number, Closes>): Closes {
+  const none: Closes = { timestampUs: new Float64Array(), close: new Float64Array() };
+  return pieces.reduce((before, { seriesId, fromUs, toUs, factor }) => {
+    const { timestampUs, close } = closes.get(seriesId)!;
+    const [start, end] = [fromUs, toUs + 1].map((us) => firstIndexFrom(timestampUs, us));
+    const within = {
+      timestampUs: timestampUs.subarray(start, end),
+      close: close.subarray(start, end),
+    };
+    return joined(before, within, factor, 'after');
+  }, none);
+}
+
+function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {
+  return { seriesId, fromUs: firstUs, toUs: lastUs, factor: 1 };
+}
+
+/** What a rival has on one side of the pieces so far; without bars where its bounds are reversed. */
+function extraPiece(rival: Candidate, pieces: readonly Piece[], side: 'before' | 'after'): Piece {
+  const piece = wholePiece(rival);
+  if (side === 'before') return { ...piece, toUs: pieces[0].fromUs - 1 };
+  return { ...piece, fromUs: pieces[pieces.length - 1].toUs + 1 };
+}
+
+/** The closes of `offered` before the first, or after the last one of `served`. */
+function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Closes {
+  const { timestampUs, close } = offered;
+  const ends = served.timestampUs;
+  const [start, end] =
+    side === 'before'
+      ? [0, firstIndexFrom(timestampUs, ends[0])]
+      : [firstIndexFrom(timestampUs, ends[ends.length - 1] + 1), timestampUs.length];
+  return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
+}
+
+/** Index of the first time ≥ `us`. */
+function firstIndexFrom(timestampUs: Float64Array, us: number): number {
+  let low = 0;
+  let high = timestampUs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timestampUs[middle] < us) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What to multiply `offered` by so that it continues `served`; undefined when it doesn't. */
+function jointFactor(
+  served: Closes,
+  offered: Closes,
+  side: 'before' | 'after',
+  { basis, needed }: { basis: Basis; needed: number },
+): number | undefined {
+  const ratios = commonRatios(served, offered, side);
+  if (ratios.length < needed) return undefined;
+  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[JOINT_SESSIONS >> 1];
+  const agrees = ratios.every((ratio) => Math.abs(ratio / factor - 1) <= JOINT_TOLERANCE);
+  return agrees ? factor : undefined;
+}
+
+/** served ÷ offered of the common closes nearest the joint, at most five. */
+function commonRatios(served: Closes, offered: Closes, side: 'before' | 'after'): number[] {
+  const step = side === 'before' ? 1 : -1;
+  let s = side === 'before' ? 0 : served.close.length - 1;
+  let o = side === 'before' ? 0 : offered.close.length - 1;
+  const ratios: number[] = [];
+  while (ratios.length < JOINT_SESSIONS && s in served.close && o in offered.close) {
+    const ahead = (offered.timestampUs[o] - served.timestampUs[s]) * step;
+    if (ahead === 0) ratios.push(served.close[s] / offered.close[o]);
+    if (ahead >= 0) s += step;
+    if (ahead <= 0) o += step;
+  }
+  return ratios;
+}
+
+function joined(served: Closes, extra: Closes, factor: number, side: 'before' | 'after'): Closes {
+  const scaled = { timestampUs: extra.timestampUs, close: extra.close.map((c) => c * factor) };
+  const [first, second] = side === 'before' ? [scaled, served] : [served, scaled];
+  return {
+    timestampUs: concatenated(first.timestampUs, second.timestampUs),
+    close: concatenated(first.close, second.close),
+  };
+}
+
+function concatenated(first: Float64Array, second: Float64Array): Float64Array {
+  const out = new Float64Array(first.length + second.length);
+  out.set(first);
+  out.set(second, first.length);
+  return out;
+}

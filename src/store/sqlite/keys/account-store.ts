@@ -1,0 +1,160 @@
+/** Accounts and their plans, in the table `accounts`. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { ParameterError } from '../../../base/errors.ts';
+import { quoted } from '../../../base/quoted.ts';
+import { listPart } from '../list-part.ts';
+import { wholeSql } from '../row-mac.ts';
+import { inDurableTransaction } from '../transaction.ts';
+import type {
+  Account,
+  AccountChange,
+  ListPart,
+  ListPlace,
+  NewAccount,
+  Plan,
+} from './account-record.ts';
+import { checkedLabel } from './label.ts';
+import { randomAccountId } from './raw-key.ts';
+import { type Scope, scopesFromNames } from './scopes.ts';
+
+export interface AccountStore {
+  /** @throws {ParameterError} a field breaks its rule, or `id` is taken. */
+  createAccount(account: NewAccount): Account;
+  findAccount(id: string): Account | undefined;
+  listAccounts(place: ListPlace): ListPart<Account>;
+  /**
+   * @returns the account as it is then; undefined where there is none.
+   * @throws {ParameterError} a field breaks its rule.
+   */
+  changeAccount(id: string, change: AccountChange): Account | undefined;
+}
+
+interface AccountTableRow {
+  seq: number;
+  id: string;
+  label: string;
+  limit_requests: number | null;
+  limit_window_s: number | null;
+  tokens_per_day: number | null;
+  scopes: string | null;
+  key_days: number | null;
+  created_at: number;
+  suspended_at: number | null;
+}
+
+const OPEN_PLAN: Plan = { rateLimit: null, tokensPerDay: null, scopes: null, keyDays: null };
+
+const ID_SHAPE = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/**
+ * Makes sure that there is such an account; a new one has no bounds and its id as label.
+ *
+ * @throws {ParameterError} `account`: it is new and no good id.
+ */
+export function ensureAccount(db: DatabaseSync, id: string, nowMs: number): void {
+  const exists = db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(id) !== undefined;
+  if (exists) return;
+  checkId(id, 'account');
+  db.prepare('INSERT OR IGNORE INTO accounts (id, label, created_at) VALUES (?, ?, ?)').run(
+    ...[id, id, nowMs],
+  );
+}
+
+function checkId(id: string, field: string): void {
+  if (ID_SHAPE.test(id)) return;
+  const rule = 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit';
+  throw new ParameterError(field, `${field} ${rule}, got ${quoted(id)}`);
+}
+
+/** @param changed Is told of every change. */
+export function createAccountStore(
+  db: DatabaseSync,
+  now: () => number,
+  changed: () => void,
+): AccountStore {
+  const insert = db.prepare(
+    `INSERT INTO accounts (id, label, limit_requests, limit_window_s, tokens_per_day, scopes,
+                           key_days, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+  );
+  const update = db.prepare(
+    `UPDATE accounts SET label = ?, limit_requests = ?, limit_window_s = ?, tokens_per_day = ?,
+                         scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`,
+  );
+  const select = db.prepare(`SELECT *, ${wholeSql('accounts')} FROM accounts WHERE id = ?`);
+  const selectPart = db.prepare(
+    `SELECT *, ${wholeSql('accounts')} FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const count = db.prepare('SELECT count(*) AS total FROM accounts');
+
+  function find(id: string): AccountTableRow | undefined {
+    return select.get(id) as unknown as AccountTableRow | undefined;
+  }
+
+  function changeRow(id: string, change: AccountChange): Account | undefined {
+    const row = find(id);
+    if (!row) return undefined;
+    const { label, plan, isSuspended = row.suspended_at !== null } = change;
+    const values = valuesFromPlan({ ...accountFromRow(row).plan, ...plan });
+    const newLabel = label === undefined ? row.label : checkedLabel(label);
+    const suspendedAt = isSuspended ? (row.suspended_at ?? now()) : null;
+    const written = update.get(newLabel, ...values, suspendedAt, id);
+    return accountFromRow(written as unknown as AccountTableRow);
+  }
+
+  return {
+    createAccount({ id = randomAccountId(), label, plan }) {
+      checkId(id, 'id');
+      const values = valuesFromPlan({ ...OPEN_PLAN, ...plan });
+      const row = inDurableTransaction(db, () =>
+        insert.get(id, checkedLabel(label), ...values, now()),
+      );
+      if (!row) throw new ParameterError('id', `id must be new, got ${quoted(id)}, which exists`);
+      changed();
+      return accountFromRow(row as unknown as AccountTableRow);
+    },
+    findAccount(id) {
+      const row = find(id);
+      return row && accountFromRow(row);
+    },
+    listAccounts(place) {
+      const total = Number(count.get()?.total);
+      return listPart(place, (...bounds) => selectPart.all(...bounds), total, accountFromRow);
+    },
+    changeAccount(id, change) {
+      const account = inDurableTransaction(db, () => changeRow(id, change));
+      // Told before the commit, another thread could go on with what it reads until then.
+      if (account) changed();
+      return account;
+    },
+  };
+}
+
+/** In the order of the columns. */
+function valuesFromPlan({ rateLimit, tokensPerDay, scopes, keyDays }: Plan) {
+  return [
+    rateLimit?.requests ?? null,
+    rateLimit?.windowS ?? null,
+    tokensPerDay,
+    scopes && scopesFromNames(scopes).join(' '),
+    keyDays,
+  ] as const;
+}
+
+function accountFromRow(row: AccountTableRow): Account {
+  const { limit_requests, limit_window_s } = row;
+  const hasLimit = limit_requests !== null && limit_window_s !== null;
+  return {
+    id: row.id,
+    label: row.label,
+    plan: {
+      rateLimit: hasLimit ? { requests: limit_requests, windowS: limit_window_s } : null,
+      tokensPerDay: row.tokens_per_day,
+      scopes: row.scopes === null ? null : (row.scopes.split(' ') as Scope[]),
+      keyDays: row.key_days,
+    },
+    createdAt: new Date(row.created_at).toISOString(),
+    suspendedAt: row.suspended_at === null ? null : new Date(row.suspended_at).toISOString(),
+  };
+}

@@ -1,0 +1,64 @@
+/** A file that holds one random key, made by whoever needs it first. */
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { syncFolder } from '../../../base/durable-file.ts';
+import { SecretKeyError } from '../../../base/errors.ts';
+import { CIPHER_KEY_BYTES } from '../webhooks/cipher.ts';
+
+/** For the owner alone. */
+const FILE_MODE = 0o600;
+
+/**
+ * The key in the file.
+ *
+ * @throws {SecretKeyError} there is no such file, it can't be read, or holds no key.
+ */
+export function readKeyFile(path: string): Buffer {
+  const name = basename(path);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const what = code === 'ENOENT' ? 'is missing' : `cannot be read (${code})`;
+    const remedy = 'put it back, or rotate the secrets of the webhooks';
+    throw new SecretKeyError(`${name} in the data directory ${what}: ${remedy}`, { cause });
+  }
+  const key = Buffer.from(text, 'base64');
+  if (key.length === CIPHER_KEY_BYTES && key.toString('base64') === text) return key;
+  throw new SecretKeyError(
+    `${name} in the data directory must hold ${CIPHER_KEY_BYTES} bytes in base64: put the right ` +
+      'one back, or remove it and rotate the secrets of the webhooks',
+  );
+}
+
+/**
+ * The key in the file, which is made where there is none: whole under another name first, and then
+ * given its own, so that of several processes one wins and all read the same.
+ *
+ * @throws {SecretKeyError} as `readKeyFile`.
+ */
+export function readOrMakeKeyFile(path: string): Buffer {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  try {
+    return readKeyFile(path);
+  } catch (error) {
+    const { cause } = error as { cause?: NodeJS.ErrnoException };
+    if (cause?.code !== 'ENOENT') throw error;
+  }
+  try {
+    const file = openSync(draft, 'wx', FILE_MODE);
+    writeSync(file, `${randomBytes(CIPHER_KEY_BYTES).toString('base64')}\n`);
+    fsyncSync(file);
+    closeSync(file);
+    linkSync(draft, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readKeyFile(path);
+}

@@ -1,0 +1,173 @@
+/** Keys, in the table `keys`. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Mode } from '../../../base/config/data-dir.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { quoted } from '../../../base/quoted.ts';
+import { listPart } from '../list-part.ts';
+import { wholeSql } from '../row-mac.ts';
+import { inDurableTransaction } from '../transaction.ts';
+import type { ListPart, ListPlace } from './account-record.ts';
+import { ensureAccount } from './account-store.ts';
+import {
+  type CreatedKey,
+  type NewKey,
+  type OperatorKeyRow,
+  UNLIMITED,
+  type ValidKey,
+} from './key-record.ts';
+import {
+  expiresMsOf,
+  type KeyTableRow,
+  operatorRow,
+  type PlanOfKeyRow,
+  validKey,
+} from './key-rows.ts';
+import { checkedLabel } from './label.ts';
+import { hashFromRawKey, keyPrefixFromRawKey, randomKeyId, randomRawKey } from './raw-key.ts';
+import { type Scope, scopesFromNames } from './scopes.ts';
+
+export interface KeyStore {
+  /**
+   * @throws {ParameterError} label or scopes break their rules, the plan of the account does not
+   *   include a scope, or the account has too many keys.
+   */
+  createKey(key: NewKey): CreatedKey;
+  /** Keys of one account or of all, oldest first, revoked ones among them. */
+  listKeys(account?: string): OperatorKeyRow[];
+  /** Of an account in one mode, revoked ones among them. */
+  listKeyPart(account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow>;
+  /**
+   * Revoking a revoked key changes nothing.
+   *
+   * @throws {ParameterError} no key has this id.
+   */
+  revokeKey(id: string): OperatorKeyRow;
+  /** @returns whether the account has such a key in this mode, revoked now or before. */
+  revokeOwnKey(account: string, mode: Mode, id: string): boolean;
+  /**
+   * The key of this text unless it is unknown or revoked.
+   *
+   * @throws {CorruptDataError} its row, or its account's, is damaged; so do all that read one.
+   */
+  findKey(rawKey: string): ValidKey | undefined;
+}
+
+/** Makes keys, in the transaction that its caller has begun. */
+function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => CreatedKey {
+  const insert = db.prepare(
+    `INSERT INTO keys (id, account, mode, hash, key_prefix, label, scopes,
+                       limit_requests, limit_window_s, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const countActive = db.prepare(
+    `SELECT count(*) AS active FROM keys
+     WHERE account = ? AND mode = ? AND revoked_at IS NULL`,
+  );
+  const selectPlan = db.prepare(
+    `SELECT scopes, key_days, ${wholeSql('accounts')} FROM accounts WHERE id = ?`,
+  );
+
+  function checkCount(account: string, mode: Mode): void {
+    const max = limits.key.perAccountMax;
+    if (Number(countActive.get(account, mode)?.active) < max) return;
+    throw new ParameterError('account', `account "${account}" has ${max} keys: revoke some first`);
+  }
+
+  return (key) => {
+    const { account = 'default', mode } = key;
+    const createdMs = now();
+    const label = checkedLabel(key.label);
+    const asked = scopesFromNames(key.scopes);
+    ensureAccount(db, account, createdMs);
+    checkCount(account, mode);
+    const plan = selectPlan.get(account) as unknown as {
+      scopes: string | null;
+      key_days: number | null;
+    };
+    const scopes = scopesOfPlan(asked, key.scopes, plan.scopes);
+    const limit = key.limit === null ? UNLIMITED : key.limit;
+    const [id, rawKey] = [randomKeyId(), randomRawKey(mode)];
+    const keyPrefix = keyPrefixFromRawKey(rawKey);
+    const own = [id, account, mode, hashFromRawKey(rawKey), keyPrefix, label, scopes.join(' ')];
+    const limitValues = [limit?.requests ?? null, limit?.windowS ?? null];
+    insert.run(...own, ...limitValues, createdMs, expiresMsOf(plan.key_days, createdMs));
+    const createdAt = new Date(createdMs).toISOString();
+    return { id, keyPrefix, label, scopes, rawKey, createdAt };
+  };
+}
+
+/** @param changed Is told of every change. */
+export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
+  const make = createKeyMaker(db, now);
+  const selectAll = db.prepare(
+    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
+  );
+  const selectPart = db.prepare(
+    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = ? AND mode = ? AND seq < ?
+     ORDER BY seq DESC LIMIT ?`,
+  );
+  const countAll = db.prepare('SELECT count(*) AS total FROM keys WHERE account = ? AND mode = ?');
+  const selectByHash = db.prepare(
+    `SELECT keys.*, accounts.seq AS account_seq, accounts.limit_requests AS plan_requests,
+            accounts.limit_window_s AS plan_window_s, accounts.tokens_per_day,
+            accounts.scopes AS plan_scopes, accounts.suspended_at,
+            ${wholeSql('keys')}, ${wholeSql('accounts')}
+     FROM keys JOIN accounts ON accounts.id = keys.account
+     WHERE hash = ? AND revoked_at IS NULL`,
+  );
+  const revoke = db.prepare(
+    'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING *',
+  );
+  const revokeOwn = db.prepare(
+    `UPDATE keys SET revoked_at = coalesce(revoked_at, ?)
+     WHERE id = ? AND account = ? AND mode = ? RETURNING id`,
+  );
+
+  return {
+    createKey(key) {
+      const made = inDurableTransaction(db, () => make(key));
+      changed();
+      return made;
+    },
+    listKeys: (account) =>
+      selectAll.all(account ?? null).map((row) => operatorRow(row as unknown as KeyTableRow)),
+    listKeyPart(account, mode, place) {
+      const total = Number(countAll.get(account, mode)?.total);
+      const read = (beforeSeq: number, limit: number) =>
+        selectPart.all(account, mode, beforeSeq, limit);
+      return listPart(place, read, total, operatorRow);
+    },
+    revokeKey(id) {
+      const row = inDurableTransaction(db, () => revoke.get(now(), id));
+      if (!row) throw new ParameterError('id', `id must be that of a key, got ${quoted(id)}`);
+      changed();
+      return operatorRow(row as unknown as KeyTableRow);
+    },
+    revokeOwnKey(account, mode, id) {
+      const row = inDurableTransaction(db, () => revokeOwn.get(now(), id, account, mode));
+      if (row) changed();
+      return row !== undefined;
+    },
+    findKey(rawKey) {
+      const row = selectByHash.get(hashFromRawKey(rawKey));
+      return row && validKey(row as unknown as KeyTableRow & PlanOfKeyRow);
+    },
+  };
+}
+
+/** `all` means all that the plan has; a scope that is named must be of the plan. */
+function scopesOfPlan(
+  asked: Scope[],
+  names: readonly string[],
+  planScopes: string | null,
+): Scope[] {
+  if (planScopes === null) return asked;
+  const allowed = planScopes.split(' ');
+  const outside = names.find((name) => name !== 'all' && !allowed.includes(name));
+  if (outside !== undefined) {
+    throw new ParameterError('scopes', `scopes must be of the account's plan, got "${outside}"`);
+  }
+  return asked.filter((scope) => allowed.includes(scope));
+}

@@ -1,0 +1,197 @@
+/** The tables of `accounts.sqlite`, as migrations that run in order and once. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { TapeworksError } from '../../base/errors.ts';
+import { step } from '../../base/failpoints.ts';
+import { addMacFunctions, macStatements } from './row-mac.ts';
+import { requireSealed, sealSchema } from './schema-seal.ts';
+
+/** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE keys (
+     id TEXT PRIMARY KEY,
+     account TEXT NOT NULL,
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     hash BLOB NOT NULL UNIQUE,        -- SHA-256 of the raw key, which is stored nowhere
+     key_prefix TEXT NOT NULL,         -- its first 12 characters
+     label TEXT NOT NULL,
+     scopes TEXT NOT NULL,             -- names with a space between
+     limit_requests INTEGER,           -- null: the server's own limit
+     limit_window_s INTEGER,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;
+   CREATE INDEX keys_by_account ON keys (account, created_at);`,
+  // Random bytes that all processes and restarts must agree on.
+  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT',
+  // Accounts, which were texts of keys before; keys by their order of creation.
+  `CREATE TABLE accounts (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     label TEXT NOT NULL,
+     limit_requests INTEGER,           -- of each key; null: the server's own limit
+     limit_window_s INTEGER,
+     tokens_per_day INTEGER,           -- of all keys together, per mode; null: as many as wanted
+     scopes TEXT,                      -- what keys may do at most; null: everything
+     key_days INTEGER,                 -- how long a new key is valid; null: until revoked
+     created_at INTEGER NOT NULL,
+     suspended_at INTEGER
+   ) STRICT;
+   INSERT INTO accounts (id, label, created_at)
+     SELECT account, account, min(created_at) FROM keys GROUP BY account ORDER BY min(created_at);
+   CREATE TABLE new_keys (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     hash BLOB NOT NULL UNIQUE,        -- SHA-256 of the raw key, which is stored nowhere
+     key_prefix TEXT NOT NULL,         -- its first 12 characters
+     label TEXT NOT NULL,
+     scopes TEXT NOT NULL,             -- names with a space between
+     limit_requests INTEGER,           -- null: the account's limit
+     limit_window_s INTEGER,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,               -- null: valid until revoked
+     last_used_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;
+   INSERT INTO new_keys (id, account, mode, hash, key_prefix, label, scopes, limit_requests,
+                         limit_window_s, created_at, last_used_at, revoked_at)
+     SELECT id, account, mode, hash, key_prefix, label, scopes, limit_requests,
+            limit_window_s, created_at, last_used_at, revoked_at
+     FROM keys ORDER BY created_at, rowid;
+   DROP TABLE keys;
+   ALTER TABLE new_keys RENAME TO keys;
+   CREATE INDEX keys_by_account ON keys (account, mode, seq);`,
+  `CREATE TABLE usage (
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     day INTEGER NOT NULL,             -- days since the epoch, UTC
+     key_id TEXT NOT NULL REFERENCES keys (id),
+     endpoint TEXT NOT NULL,           -- template of the path
+     method TEXT NOT NULL,
+     calls INTEGER NOT NULL,
+     errors INTEGER NOT NULL,
+     tokens INTEGER NOT NULL,
+     PRIMARY KEY (account, mode, day, key_id, endpoint, method)
+   ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE idempotency (
+     id BLOB PRIMARY KEY,              -- follows from the caller's raw key and Idempotency-Key
+     claimed_at INTEGER NOT NULL,
+     fingerprint BLOB,                 -- of the parameters; null while the first request runs
+     sealed BLOB                       -- its answer, encrypted; likewise
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX idempotency_by_age ON idempotency (claimed_at);`,
+  `CREATE TABLE webhooks (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     url TEXT NOT NULL,
+     events TEXT NOT NULL,             -- types with a space between
+     symbols TEXT,                     -- canonical, with a space between; null: all
+     description TEXT,
+     screener TEXT,                    -- JSON: its query and what that asks; null: it has none
+     matched TEXT,                     -- symbols that matched it last; null: never looked at
+     secret BLOB NOT NULL,             -- encrypted with the key in webhook.key
+     old_secret BLOB,                  -- likewise: the one before; null: none
+     old_secret_until INTEGER,
+     created_at INTEGER NOT NULL,
+     failing_since INTEGER,            -- first failed attempt since one that was not; null: none
+     rest_until INTEGER NOT NULL DEFAULT 0,  -- the receiver wants to be left alone
+     disabled_at INTEGER,
+     disabled_reason TEXT
+   ) STRICT;
+   CREATE INDEX webhooks_by_account ON webhooks (account, mode, seq);
+   CREATE TABLE events (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     type TEXT NOT NULL,
+     body TEXT,                        -- as it is sent; null: nobody waits for it
+     added_at INTEGER NOT NULL,
+     UNIQUE (id, mode)
+   ) STRICT;
+   CREATE TABLE deliveries (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     event INTEGER NOT NULL REFERENCES events (seq) ON DELETE CASCADE,
+     webhook INTEGER NOT NULL REFERENCES webhooks (seq) ON DELETE CASCADE,
+     status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+     attempts INTEGER NOT NULL,        -- that have ended
+     next_at INTEGER,                  -- of the next attempt, or the end of a lease; null: none
+     lease TEXT,                       -- who holds it until next_at; null: nobody
+     response_status INTEGER,
+     error TEXT,
+     created_at INTEGER NOT NULL,
+     attempted_at INTEGER,             -- end of the last attempt
+     UNIQUE (event, webhook)
+   ) STRICT;
+   CREATE INDEX deliveries_by_webhook ON deliveries (webhook, seq);
+   CREATE INDEX deliveries_by_time ON deliveries (next_at) WHERE next_at IS NOT NULL;
+   CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;`,
+  // What publishing has handed over of each mode.
+  `CREATE TABLE relays (
+     mode TEXT PRIMARY KEY CHECK (mode IN ('live', 'sandbox')),
+     seq INTEGER NOT NULL,             -- the newest load of the market store whose events are here
+     store_mark TEXT NOT NULL,         -- names that load
+     version TEXT NOT NULL             -- what was published then; empty: nothing
+   ) STRICT, WITHOUT ROWID;`,
+  macStatements(),
+  // Days that are past, of a route in a month together: less than a third of the bytes.
+  `CREATE TABLE usage_months (
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     month INTEGER NOT NULL,           -- months since the epoch, UTC
+     key_id TEXT NOT NULL REFERENCES keys (id),
+     endpoint TEXT NOT NULL,
+     method TEXT NOT NULL,
+     days TEXT NOT NULL,               -- JSON: [day, calls, errors, tokens] of each, ascending
+     PRIMARY KEY (account, mode, month, key_id, endpoint, method)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';`,
+];
+
+/** Whether the database needs no migration. */
+export function isNewestSchema(db: DatabaseSync): boolean {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'";
+  if (!db.prepare(table).get()) return false;
+  const row = db.prepare('SELECT max(version) AS version FROM schema_migrations').get();
+  return row?.version === MIGRATIONS.length;
+}
+
+/**
+ * Brings a database to the newest schema; safe when several processes start at once.
+ *
+ * @throws {TapeworksError} the file was written by a newer version of this program.
+ */
+export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
+  addMacFunctions(db);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    db.exec(`CREATE TABLE IF NOT EXISTS schema_migrations
+             (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`);
+    const row = db.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations');
+    const current = Number(row.get()?.version);
+    if (current > MIGRATIONS.length) {
+      throw new TapeworksError(
+        `accounts.sqlite has schema version "${current}", expected at most ${MIGRATIONS.length}: ` +
+          'it was written by a newer version of this program',
+      );
+    }
+    const isSealed = requireSealed(db);
+    const note = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
+    for (let version = current + 1; version <= MIGRATIONS.length; version++) {
+      db.exec(MIGRATIONS[version - 1]);
+      note.run(version, nowMs);
+    }
+    if (!isSealed || current < MIGRATIONS.length) sealSchema(db);
+    step('commit accounts', 'schema');
+    db.exec('COMMIT');
+    step('accounts committed', 'schema');
+  } catch (error) {
+    // SQLite ends the transaction itself where the disk is full.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** What maintenance does to `accounts.sqlite`. Everything is small, and harmless to repeat. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { limits } from '../../base/limits/limits.ts';
+import { dayFromMillis } from '../../base/time/dates.ts';
+import { openDatabase } from './database.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
+
+export interface AccountUpkeep {
+  /**
+   * Removes events whose time is over, with their deliveries, and answers to repeated requests.
+   *
+   * @returns how many events.
+   */
+  removeOld(): number;
+  /** Usage of days that are long past into months. */
+  rollUp(): RolledUp;
+  close(): void;
+}
+
+/** @param now Milliseconds since the epoch. */
+export function openAccountUpkeep(path: string, now: () => number): AccountUpkeep {
+  const db = openDatabase(path, now());
+  return {
+    removeOld() {
+      createIdempotencyStore(db, now).eraseOldAnswers();
+      return removeOldEvents(db, now());
+    },
+    rollUp() {
+      const { dailyMs, keyMonthsMax } = limits.rollUp;
+      return rollUpUsage(db, dayFromMillis(now() - dailyMs), keyMonthsMax);
+    },
+    close: () => db.close(),
+  };
+}
+
+function removeOldEvents(db: DatabaseSync, nowMs: number): number {
+  const { eventsAtOnce, eventsMax } = limits.retention;
+  const remove = db.prepare(
+    `DELETE FROM events WHERE seq IN (
+       SELECT seq FROM (SELECT seq, added_at FROM events ORDER BY seq LIMIT ?)
+       WHERE added_at <= ?)`,
+  );
+  let removed = 0;
+  while (removed < eventsMax) {
+    const changes = Number(remove.run(eventsAtOnce, nowMs - limits.webhook.keptMs).changes);
+    if (changes === 0) break;
+    removed += changes;
+  }
+  return removed;
+}

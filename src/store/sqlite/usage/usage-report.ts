@@ -1,0 +1,79 @@
+/** What was asked, by day: for the account itself and for the operator. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Mode } from '../../../base/config/data-dir.ts';
+import { monthFromDay } from './usage-months.ts';
+
+/** Days since the epoch (UTC), both included. */
+export interface UsageFilter {
+  mode: Mode;
+  fromDay: number;
+  toDay: number;
+  /** Undefined: all. */
+  account?: string;
+  keyId?: string;
+  endpoint?: string;
+  /** The first rows only. */
+  rowsMax: number;
+}
+
+export interface UsageRow {
+  day: number;
+  endpoint: string;
+  method: string;
+  callCount: number;
+  errorCount: number;
+  tokensUsed: number;
+}
+
+export interface KeyUsageRow extends UsageRow {
+  account: string;
+  keyId: string;
+}
+
+export interface UsageReport {
+  /** Keys added up, in order of day, endpoint and method. */
+  dailyUsage(filter: UsageFilter & { account: string }): UsageRow[];
+  /** Each key apart, in order of account, key, day, endpoint and method. */
+  dailyKeyUsage(filter: UsageFilter): KeyUsageRow[];
+}
+
+const WHERE = `mode = :mode AND account = coalesce(:account, account)
+               AND key_id = coalesce(:keyId, key_id) AND endpoint = coalesce(:endpoint, endpoint)`;
+
+const SUMS = `sum(calls) AS callCount, sum(errors) AS errorCount, sum(tokens) AS tokensUsed`;
+
+/** Rows of days, those that lie in months among them. @param own Lets the primary key find them. */
+const days = (own: string) => `(
+  SELECT account, key_id, day, endpoint, method, calls, errors, tokens FROM usage
+  WHERE ${own} ${WHERE} AND day BETWEEN :fromDay AND :toDay
+  UNION ALL
+  SELECT account, key_id, d.value ->> 0 AS day, endpoint, method, d.value ->> 1, d.value ->> 2,
+         d.value ->> 3
+  FROM usage_months, json_each(days) AS d
+  WHERE ${own} ${WHERE} AND month BETWEEN :fromMonth AND :toMonth
+    AND d.value ->> 0 BETWEEN :fromDay AND :toDay)`;
+
+export function createUsageReport(db: DatabaseSync): UsageReport {
+  const selectDaily = db.prepare(
+    `SELECT day, endpoint, method, ${SUMS} FROM ${days('account = :account AND')}
+     GROUP BY day, endpoint, method ORDER BY day, endpoint, method LIMIT :rowsMax`,
+  );
+  const selectKeys = db.prepare(
+    `SELECT account, key_id AS keyId, day, endpoint, method, ${SUMS} FROM ${days('')}
+     GROUP BY account, key_id, day, endpoint, method
+     ORDER BY account, key_id, day, endpoint, method LIMIT :rowsMax`,
+  );
+  const values = (filter: UsageFilter) => ({
+    account: null,
+    keyId: null,
+    endpoint: null,
+    ...filter,
+    fromMonth: monthFromDay(filter.fromDay),
+    toMonth: monthFromDay(filter.toDay),
+  });
+  return {
+    dailyUsage: (filter) => selectDaily.all(values(filter)) as unknown as UsageRow[],
+    dailyKeyUsage: (filter) => selectKeys.all(values(filter)) as unknown as KeyUsageRow[],
+  };
+}

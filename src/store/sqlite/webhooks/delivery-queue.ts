@@ -1,0 +1,232 @@
+/**
+ * Who attempts which delivery, in the table `deliveries`. Any number of processes may deliver: who does takes a
+ * lease first, and what is not settled by its end is due again. So each event reaches its webhook
+ * at least once, whoever is killed when.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { limits } from '../../../base/limits/limits.ts';
+import { isWholeSql } from '../row-mac.ts';
+import { inTransaction } from '../transaction.ts';
+import type { EventType } from './event-record.ts';
+import type { DeliveryStatus } from './webhook-record.ts';
+
+/** A delivery that the caller, and nobody else, may attempt now. */
+export interface ClaimedDelivery {
+  seq: number;
+  lease: string;
+  webhookId: string;
+  url: string;
+  eventId: string;
+  type: EventType;
+  /** The JSON to send. */
+  body: string;
+  /** Attempts that have ended. */
+  attempts: number;
+  /** Milliseconds since the epoch: since when the webhook got nothing; null: it did. */
+  failingSinceMs: number | null;
+}
+
+/** How an attempt has ended. Times are milliseconds since the epoch. */
+export interface SettledAttempt {
+  status: DeliveryStatus;
+  /** Attempts that have ended, this one among them if it counts. */
+  attempts: number;
+  responseStatus: number | null;
+  error: string | null;
+  /** Of the next attempt, where it is pending. */
+  nextMs: number | null;
+  /** The webhook is left alone until then. */
+  restUntilMs?: number;
+  /** The webhook gets nothing any more, for this reason. */
+  disabledReason?: string;
+}
+
+export interface DeliveryQueue {
+  /**
+   * What is due, those waiting longest first, within the bounds of `limits.webhook`.
+   *
+   * @param max    What its process has room for.
+   * @param lateMs Only what has been due for so long: others should have claimed it.
+   */
+  claimDeliveries(max: number, lateMs?: number): ClaimedDelivery[];
+  /**
+   * When the next delivery may be claimed, in milliseconds since the epoch; in the past where one
+   * may be now. Undefined: none waits for a time. A time to come may prove too early, where the
+   * webhook rests by then.
+   */
+  nextDeliveryMs(): number | undefined;
+  /** @returns false: the lease has ended, or the webhook is gone; nothing was written. */
+  settleDelivery(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean;
+}
+
+interface DueWebhook {
+  seq: number;
+  id: string;
+  account: string;
+  url: string;
+  failing_since: number | null;
+  running: number;
+}
+
+export function createDeliveryQueue(db: DatabaseSync, now: () => number): DeliveryQueue {
+  return {
+    claimDeliveries: createClaim(db, now),
+    nextDeliveryMs: createNext(db, now),
+    settleDelivery: createSettle(db, now),
+  };
+}
+
+function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimDeliveries'] {
+  const selectAnyDue = db.prepare('SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1');
+  // Those with fewer attempts under way first, so that nobody waits for the busy ones.
+  const selectWebhooks = db.prepare(
+    `SELECT webhooks.seq, webhooks.id, account, url, failing_since,
+            (SELECT count(*) FROM deliveries
+             WHERE webhook = webhooks.seq AND next_at > :now AND lease IS NOT NULL) AS running
+     FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+     WHERE suspended_at IS NULL AND rest_until <= :now AND ${isWholeSql('webhooks')}
+       AND ${isWholeSql('accounts')}
+       AND EXISTS (SELECT 1 FROM deliveries WHERE webhook = webhooks.seq AND next_at <= :due)
+     ORDER BY running, webhooks.seq`,
+  );
+  const countOfAccounts = db.prepare(
+    `SELECT account, count(*) AS running
+     FROM deliveries JOIN webhooks ON webhooks.seq = deliveries.webhook
+     WHERE next_at > ? AND lease IS NOT NULL GROUP BY account`,
+  );
+  const take = db.prepare(
+    `UPDATE deliveries SET lease = :lease, next_at = :until WHERE seq IN (
+       SELECT seq FROM deliveries WHERE webhook = :webhook AND next_at <= :due
+       ORDER BY next_at, seq LIMIT :limit)
+     RETURNING seq, attempts, event`,
+  );
+  const selectEvent = db.prepare('SELECT id, type, body FROM events WHERE seq = ?');
+
+  function claim(max: number, nowMs: number, due: number): ClaimedDelivery[] {
+    const { runningMax, failingRunningMax, accountRunningMax, leaseMs, freeMin } = limits.webhook;
+    const runningOf = new Map(
+      countOfAccounts.all(nowMs).map((row) => [String(row.account), Number(row.running)]),
+    );
+    const claimed: ClaimedDelivery[] = [];
+    const webhooks = selectWebhooks.all({ now: nowMs, due }) as unknown as DueWebhook[];
+    for (const webhook of webhooks) {
+      const ofAccount = runningOf.get(webhook.account) ?? 0;
+      const own = webhook.failing_since === null ? runningMax : failingRunningMax;
+      const free = max - claimed.length;
+      // The first of a webhook is beyond the account's bound, so that others of its own do not
+      // delay it either; but not in the places that are kept for accounts within theirs.
+      const first = webhook.running === 0 && free > freeMin ? 1 : 0;
+      const room = Math.max(accountRunningMax - ofAccount, first);
+      const limit = Math.min(own - webhook.running, room, free);
+      if (limit <= 0) continue;
+      const lease = randomUUID();
+      const until = nowMs + leaseMs;
+      const taken = take.all({ lease, until, webhook: webhook.seq, due, limit });
+      runningOf.set(webhook.account, ofAccount + taken.length);
+      for (const { seq, attempts, event } of taken) {
+        const { id, type, body } = selectEvent.get(event) as Record<string, string>;
+        claimed.push({
+          ...{ seq: Number(seq), lease, webhookId: webhook.id, url: webhook.url, eventId: id },
+          ...{ type: type as EventType, body, attempts: Number(attempts) },
+          failingSinceMs: webhook.failing_since,
+        });
+      }
+    }
+    return claimed;
+  }
+
+  return (max, lateMs = 0) => {
+    const nowMs = now();
+    const dueMs = nowMs - lateMs;
+    // Without a lock: most times nothing is due.
+    if (max <= 0 || !selectAnyDue.get(dueMs)) return [];
+    return inTransaction(db, () => claim(max, nowMs, dueMs));
+  };
+}
+
+function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDeliveryMs'] {
+  const { runningMax, failingRunningMax } = limits.webhook;
+  // What is leased comes first in the index, and is no more than may run at once.
+  const selectFirst = db.prepare(
+    `SELECT next_at FROM deliveries WHERE next_at IS NOT NULL AND (lease IS NULL OR next_at <= ?)
+     ORDER BY next_at LIMIT 1`,
+  );
+  // One that has as many attempts under way as it may have goes on when these end.
+  const select = db.prepare(
+    `SELECT min(max(rest_until, first)) AS next_at FROM (
+       SELECT rest_until, failing_since,
+              (SELECT min(next_at) FROM deliveries WHERE webhook = webhooks.seq
+                 AND next_at IS NOT NULL AND (lease IS NULL OR next_at <= :now)) AS first,
+              (SELECT count(*) FROM deliveries WHERE webhook = webhooks.seq
+                 AND next_at > :now AND lease IS NOT NULL) AS running
+       FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+       WHERE suspended_at IS NULL)
+     WHERE running < iif(failing_since IS NULL, ${runningMax}, ${failingRunningMax})`,
+  );
+  return () => {
+    const nowMs = now();
+    const first = selectFirst.get(nowMs)?.next_at;
+    // Where nothing is due, no webhook has to be looked at.
+    if (first === undefined) return undefined;
+    if (Number(first) > nowMs) return Number(first);
+    const found = select.get({ now: nowMs })?.next_at;
+    return found === null || found === undefined ? undefined : Number(found);
+  };
+}
+
+function createSettle(db: DatabaseSync, now: () => number): DeliveryQueue['settleDelivery'] {
+  const settle = db.prepare(
+    `UPDATE deliveries SET status = ?, attempts = ?, response_status = ?, error = ?, next_at = ?,
+                           lease = NULL, attempted_at = ?
+     WHERE seq = ? AND lease = ? RETURNING webhook, event`,
+  );
+  const works = db.prepare('UPDATE webhooks SET failing_since = NULL WHERE seq = ?');
+  const enable = db.prepare(
+    'UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL WHERE seq = ?',
+  );
+  const fails = db.prepare(
+    'UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE seq = ?',
+  );
+  const rest = db.prepare('UPDATE webhooks SET rest_until = max(rest_until, ?) WHERE seq = ?');
+  const disable = db.prepare(
+    `UPDATE webhooks SET disabled_at = ?, disabled_reason = ?
+     WHERE seq = ? AND disabled_at IS NULL`,
+  );
+  const drop = db.prepare(
+    `UPDATE deliveries SET status = 'failed', next_at = NULL, lease = NULL,
+                           error = coalesce(error, 'the webhook was disabled')
+     WHERE webhook = ? AND status = 'pending' AND (lease IS NULL OR next_at <= ?)
+       AND webhook IN (SELECT seq FROM webhooks WHERE disabled_at IS NOT NULL)`,
+  );
+
+  const forgetBodies = db.prepare(
+    `UPDATE events SET body = NULL WHERE seq IN (
+       SELECT event FROM deliveries WHERE webhook = :webhook AND event = coalesce(:event, event))
+     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.seq AND status = 'pending')`,
+  );
+
+  function write(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean {
+    const nowMs = now();
+    const { status, attempts, responseStatus, error, nextMs } = attempt;
+    const values = [status, attempts, responseStatus, error, nextMs, nowMs];
+    const row = settle.get(...values, claimed.seq, claimed.lease);
+    if (!row) return false;
+    const webhook = Number(row.webhook);
+    if (status !== 'pending') forgetBodies.run({ webhook, event: row.event });
+    if (status === 'delivered') {
+      works.run(webhook);
+      if (claimed.type === 'webhook.test') enable.run(webhook);
+      return true;
+    }
+    if (attempts > claimed.attempts) fails.run(nowMs, webhook);
+    if (attempt.restUntilMs !== undefined) rest.run(attempt.restUntilMs, webhook);
+    if (attempt.disabledReason !== undefined) disable.run(nowMs, attempt.disabledReason, webhook);
+    const { changes } = drop.run(webhook, nowMs);
+    if (changes > 0) forgetBodies.run({ webhook, event: null });
+    return true;
+  }
+
+  return (claimed, attempt) => inTransaction(db, () => write(claimed, attempt));
+}

@@ -1,0 +1,142 @@
+/** Events and who gets them, in the tables `events` and `deliveries`. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Mode } from '../../../base/config/data-dir.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { isWholeSql } from '../row-mac.ts';
+import { inTransaction } from '../transaction.ts';
+import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
+
+export interface EventStore {
+  /**
+   * Keeps events and a delivery for each active webhook of the mode that they are for, all in one
+   * transaction. An event that is known already, by its id, changes nothing; ids are known for
+   * `limits.webhook.keptMs`.
+   *
+   * @param notBeforeMs No attempt is made before; default at once.
+   * @returns how many were new.
+   */
+  addEvents(mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number;
+  /** Active webhooks of a mode, so that nothing is made that nobody gets. */
+  subscriptions(mode: Mode): Subscription[];
+}
+
+export interface Subscription {
+  webhookId: string;
+  types: ReadonlySet<string>;
+  /** Undefined: all. */
+  symbols: ReadonlySet<string> | undefined;
+}
+
+/** A webhook as far as it matters for what it gets. */
+interface Subscriber {
+  seq: number;
+  id: string;
+  types: ReadonlySet<string>;
+  /** Undefined: all. */
+  symbols: ReadonlySet<string> | undefined;
+  /** What the plan of the account allows; undefined: everything. */
+  scopes: ReadonlySet<string> | undefined;
+  isActive: boolean;
+}
+
+interface SubscriberTableRow {
+  seq: number;
+  id: string;
+  events: string;
+  symbols: string | null;
+  scopes: string | null;
+  disabled_at: number | null;
+}
+
+export function createEventStore(db: DatabaseSync, now: () => number): EventStore {
+  const selectSubscribers = db.prepare(
+    `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at
+     FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+     WHERE mode = ? AND suspended_at IS NULL AND ${isWholeSql('webhooks')}
+       AND ${isWholeSql('accounts')}
+     ORDER BY webhooks.seq`,
+  );
+  const insertEvent = db.prepare(
+    `INSERT INTO events (id, mode, type, body, added_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING RETURNING seq`,
+  );
+  const insertDelivery = db.prepare(
+    `INSERT INTO deliveries (event, webhook, status, attempts, next_at, created_at)
+     VALUES (?, ?, 'pending', 0, ?, ?)`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM events WHERE added_at <= ? AND seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)`,
+  );
+
+  function add(mode: Mode, events: readonly MarketEvent[], notBeforeMs = 0): number {
+    const nowMs = now();
+    const { keptMs, pruneRows, waitsS } = limits.webhook;
+    const firstMs = Math.max(nowMs, notBeforeMs) + waitsS[0] * 1000;
+    prune.run(nowMs - keptMs, pruneRows + events.length);
+    const subscribers = selectSubscribers
+      .all(mode)
+      .map((row) => subscriberFromRow(row as unknown as SubscriberTableRow));
+    let newCount = 0;
+    for (const event of events) {
+      const receivers = subscribers.filter((subscriber) => isFor(subscriber, event));
+      const body = receivers.length === 0 ? null : bodyOf(event);
+      const inserted = insertEvent.get(event.id, mode, event.type, body, nowMs);
+      if (!inserted) continue;
+      newCount++;
+      for (const { seq } of receivers) {
+        insertDelivery.run(Number(inserted.seq), seq, firstMs, nowMs);
+      }
+    }
+    return newCount;
+  }
+
+  return {
+    addEvents: (mode, events, notBeforeMs) =>
+      inTransaction(db, () => add(mode, events, notBeforeMs)),
+    subscriptions: (mode) =>
+      selectSubscribers
+        .all(mode)
+        .map((row) => subscriberFromRow(row as unknown as SubscriberTableRow))
+        .filter(({ isActive }) => isActive)
+        .map(({ id, types, symbols }) => ({ webhookId: id, types, symbols })),
+  };
+}
+
+function subscriberFromRow(row: SubscriberTableRow): Subscriber {
+  return {
+    seq: row.seq,
+    id: row.id,
+    types: new Set(row.events.split(' ')),
+    symbols: row.symbols === null ? undefined : new Set(row.symbols.split(' ')),
+    scopes: row.scopes === null ? undefined : new Set(row.scopes.split(' ')),
+    isActive: row.disabled_at === null,
+  };
+}
+
+function isFor(subscriber: Subscriber, { type, symbols, webhookId }: MarketEvent): boolean {
+  if (!isAllowed(subscriber, type)) return false;
+  // One that is disabled may ask for a test; nothing else goes there.
+  if (type === 'webhook.test') return subscriber.id === webhookId;
+  if (!subscriber.isActive) return false;
+  if (webhookId !== undefined) return subscriber.id === webhookId;
+  if (!subscriber.types.has(type)) return false;
+  if (subscriber.symbols === undefined) return true;
+  const wanted = subscriber.symbols;
+  return symbols === undefined ? isForAll(type) : symbols.some((symbol) => wanted.has(symbol));
+}
+
+function isForAll(type: EventType): boolean {
+  return 'isForAll' in EVENT_TYPES[type];
+}
+
+/** A plan may have changed since the webhook was made. */
+function isAllowed({ scopes }: Subscriber, type: EventType): boolean {
+  const { scope } = EVENT_TYPES[type];
+  return scope === undefined || scopes === undefined || scopes.has(scope);
+}
+
+/** Kept as text, so that every attempt sends and signs the same bytes. */
+function bodyOf({ id, type, occurredAtMs, data }: MarketEvent): string {
+  return JSON.stringify({ id, type, timestamp: new Date(occurredAtMs).toISOString(), data });
+}

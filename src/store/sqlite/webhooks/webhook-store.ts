@@ -1,0 +1,152 @@
+/** Webhooks, in the table `webhooks`. */
+
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Mode } from '../../../base/config/data-dir.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { ListPart, ListPlace } from '../keys/account-record.ts';
+import { listPart } from '../list-part.ts';
+import { isWholeSql, wholeSql } from '../row-mac.ts';
+import { inDurableTransaction } from '../transaction.ts';
+import type { NewWebhook, ScreenerWebhook, Webhook, WebhookWithSecret } from './webhook-record.ts';
+import { screenerFromRow, type WebhookTableRow, webhookFromRow } from './webhook-rows.ts';
+import { randomWebhookSecret, type SecretVault } from './webhook-secret.ts';
+
+/** Of an account in one mode; an id of another one is unknown. */
+export interface WebhookStore {
+  /**
+   * @throws {ParameterError} the account has too many webhooks.
+   * @throws {SecretKeyError} the key file is there and holds no key.
+   */
+  createWebhook(webhook: NewWebhook): WebhookWithSecret;
+  findWebhook(account: string, mode: Mode, id: string): Webhook | undefined;
+  listWebhookPart(account: string, mode: Mode, place: ListPlace): ListPart<Webhook>;
+  /** With its deliveries. @returns whether there was one. */
+  deleteWebhook(account: string, mode: Mode, id: string): boolean;
+  /**
+   * Gives it a new secret; the one before signs too for `limits.webhook.oldSecretMs`, if it can be
+   * read.
+   *
+   * @throws {SecretKeyError} the key file is there and holds no key.
+   */
+  rotateSecret(account: string, mode: Mode, id: string): WebhookWithSecret | undefined;
+  /**
+   * What it is signed with now, the newest first; undefined: there is no such webhook.
+   *
+   * @throws {SecretKeyError} the newest can't be read.
+   */
+  webhookSecrets(id: string): string[] | undefined;
+  /** Active ones of all accounts that are not suspended. */
+  screenerWebhooks(mode: Mode): ScreenerWebhook[];
+  /** Remembers what matches the webhook's screener now. */
+  setMatched(id: string, symbols: readonly string[]): void;
+}
+
+const ID_BYTES = 15;
+
+export function createWebhookStore(
+  db: DatabaseSync,
+  now: () => number,
+  vault: SecretVault,
+): WebhookStore {
+  const insert = db.prepare(
+    `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, secret,
+                           created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+  );
+  const selectOwn = db.prepare(
+    `SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE id = ? AND account = ? AND mode = ?`,
+  );
+  const select = db.prepare(`SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE id = ?`);
+  const selectPart = db.prepare(
+    `SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE account = ? AND mode = ? AND seq < ?
+     ORDER BY seq DESC LIMIT ?`,
+  );
+  const count = db.prepare('SELECT count(*) AS total FROM webhooks WHERE account = ? AND mode = ?');
+  const remove = db.prepare('DELETE FROM webhooks WHERE id = ? AND account = ? AND mode = ?');
+  const replaceSecret = db.prepare(
+    'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?',
+  );
+  const selectScreeners = db.prepare(
+    `SELECT webhooks.* FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+     WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
+       AND ${isWholeSql('webhooks')} AND ${isWholeSql('accounts')}
+     ORDER BY webhooks.seq`,
+  );
+  const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
+
+  const totalOf = (account: string, mode: Mode) => Number(count.get(account, mode)?.total);
+  const findRow = (account: string, mode: Mode, id: string) =>
+    selectOwn.get(id, account, mode) as unknown as WebhookTableRow | undefined;
+
+  function create(webhook: NewWebhook): WebhookWithSecret {
+    const { account, mode, url, events, symbols, description, screener } = webhook;
+    const max = limits.webhook.perAccountMax;
+    if (totalOf(account, mode) >= max) {
+      throw new ParameterError(
+        'url',
+        `account has ${max} webhooks in ${mode} mode: delete some first`,
+      );
+    }
+    const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`;
+    const secret = randomWebhookSecret();
+    const row = insert.get(
+      ...[id, account, mode, url, events.join(' '), symbols?.join(' ') ?? null],
+      ...[
+        description ?? null,
+        screener ? JSON.stringify(screener) : null,
+        vault.seal(id, secret),
+        now(),
+      ],
+    );
+    return { ...webhookFromRow(row as unknown as WebhookTableRow), secret };
+  }
+
+  function rotate(account: string, mode: Mode, id: string): WebhookWithSecret | undefined {
+    const row = findRow(account, mode, id);
+    if (!row) return undefined;
+    const secret = randomWebhookSecret();
+    const untilMs = now() + limits.webhook.oldSecretMs;
+    replaceSecret.run(vault.seal(id, secret), row.secret, untilMs, id);
+    return { ...webhookFromRow(row), secret };
+  }
+
+  function secrets(id: string): string[] | undefined {
+    const row = select.get(id) as unknown as WebhookTableRow | undefined;
+    if (!row) return undefined;
+    const opened = [vault.open(id, row.secret)];
+    const hasOld = row.old_secret !== null && Number(row.old_secret_until) > now();
+    const old = hasOld ? openOrNothing(vault, id, row.old_secret as Uint8Array) : undefined;
+    return old === undefined ? opened : [...opened, old];
+  }
+
+  return {
+    createWebhook: (webhook) => inDurableTransaction(db, () => create(webhook)),
+    findWebhook(account, mode, id) {
+      const row = findRow(account, mode, id);
+      return row && webhookFromRow(row);
+    },
+    listWebhookPart(account, mode, place) {
+      const read = (beforeSeq: number, limit: number) =>
+        selectPart.all(account, mode, beforeSeq, limit);
+      return listPart(place, read, totalOf(account, mode), webhookFromRow);
+    },
+    deleteWebhook: (account, mode, id) =>
+      inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),
+    rotateSecret: (account, mode, id) => inDurableTransaction(db, () => rotate(account, mode, id)),
+    webhookSecrets: secrets,
+    screenerWebhooks: (mode) =>
+      selectScreeners.all(mode).map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
+    setMatched: (id, symbols) => void updateMatched.run(symbols.join(' '), id),
+  };
+}
+
+/** A secret from before the key file was lost is not worth failing for. */
+function openOrNothing(vault: SecretVault, id: string, sealed: Uint8Array): string | undefined {
+  try {
+    return vault.open(id, sealed);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** Every scope against every route: the declared one opens it, no other one does. */
+
+import { describe, expect, it } from 'vitest';
+import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { ROUTE_ACCESS } from '../../../src/api/http/route-access.ts';
+import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
+import { useFixtureServer } from '../support/fixture-server.ts';
+
+const fixture = useFixtureServer();
+
+const PARAMETERS: Record<string, string> = {
+  symbol: 'ABC',
+  keyId: 'key_none',
+  accountId: 'default',
+  id: 'none',
+};
+
+const rawKeys = new Map<string, string>();
+
+/** One key a scope, and one that has every other scope. */
+function keyWith(name: string, scopes: readonly string[]): string {
+  const known = rawKeys.get(name) ?? fixture.server.newKey({ account: 'matrix', scopes });
+  rawKeys.set(name, known);
+  return known;
+}
+
+async function ask(route: string, rawKey: string) {
+  const [method, template] = route.split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_text, name) => PARAMETERS[name]);
+  const hasBody = method === 'POST' || method === 'PATCH';
+  return fixture.server.request(`/v1${path}`, {
+    method,
+    headers: { 'X-API-Key': rawKey, 'Content-Type': 'application/json' },
+    body: hasBody ? '{"nonsense":1}' : undefined,
+  });
+}
+
+describe.each(Object.entries(ROUTE_ACCESS))('%s', (route, { scope: needed }) => {
+  it('opens to its scope alone', async () => {
+    const statuses = await Promise.all(
+      SCOPE_NAMES.map(async (scope) => (await ask(route, keyWith(scope, [scope]))).status),
+    );
+    const open = SCOPE_NAMES.filter((_scope, i) => statuses[i] !== 403);
+    expect(open).toEqual([needed]);
+    expect(statuses.every((status) => status < 500 && status !== 401)).toBe(true);
+  });
+
+  it('stays closed to all others together, and says what it needs', async () => {
+    const others = SCOPE_NAMES.filter((scope) => scope !== needed);
+    const reply = await ask(route, keyWith(`not ${needed}`, others));
+    expect(reply.status).toBe(403);
+    const { error } = errorSchema.parse(reply.json);
+    expect(error.type).toBe('permission_error');
+    expect(error.message).toContain(`"${needed}"`);
+  });
+});
+
+it('accounts:write is no part of all', () => {
+  const { rawKey } = fixture.server.accounts.createKey({
+    ...{ mode: 'sandbox', label: 'x', scopes: ['all'] },
+  });
+  expect(fixture.server.accounts.findKey(rawKey)?.scopes.has('accounts:write')).toBe(false);
+});

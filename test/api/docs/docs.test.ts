@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_TYPES } from '../../../src/api/http/error-types.ts';
+import { FORMATS, MEDIA_TYPES } from '../../../src/api/http/format.ts';
+import { accessOfRoute, ROUTE_ACCESS } from '../../../src/api/http/route-access.ts';
+import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { type ApiDescription, readApiDescription } from '../support/api-description.ts';
+import { useFixtureServer } from '../support/fixture-server.ts';
+
+const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+
+const fixture = useFixtureServer();
+let description: ApiDescription;
+
+beforeAll(async () => {
+  description = await readApiDescription(fixture.server);
+});
+
+/** The page's part on one route, up to the next heading. */
+function sectionOf(route: string): string {
+  return page.split(/^## /m).find((section) => section.startsWith(route)) ?? '';
+}
+
+describe('docs/api.md', () => {
+  it.each(Object.entries(ROUTE_ACCESS))('documents %s with its scope', (route, { scope }) => {
+    expect(sectionOf(route)).toContain(`\`${scope}\``);
+  });
+
+  it.each(Object.keys(ROUTE_ACCESS))('names every parameter and field of %s', (route) => {
+    const { operation } = description.operations.find(({ name }) => name === route)!;
+    const inQuery = description.parameters(operation).filter((one) => one.in === 'query');
+    const body = operation.requestBody?.content['application/json'].schema;
+    const { properties = {} } = body ? description.resolve(body) : {};
+    const names = [...inQuery.map(({ name }) => name), ...Object.keys(properties as object)];
+    expect(names.filter((name) => !sectionOf(route).includes(name))).toEqual([]);
+  });
+
+  it('documents every error type with its statuses, every format and indicator', () => {
+    for (const [type, { statuses }] of Object.entries(ERROR_TYPES)) {
+      expect(page).toContain(`| \`${type}\` | ${statuses.join(', ')}`);
+    }
+    for (const format of FORMATS) {
+      expect(page).toContain(format);
+      if (format !== 'json') expect(page).toContain(MEDIA_TYPES[format]);
+    }
+    for (const { name } of indicatorCatalogue) expect(page).toContain(`\`${name}\``);
+  });
+});
+
+it('docs/webhooks.md describes every type of event', () => {
+  const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+  const missing = EVENT_TYPE_NAMES.filter((type) => !guide.includes(`| \`${type}\` |`));
+  expect(missing).toEqual([]);
+});
+
+it('a route without a declaration stops the start', () => {
+  expect(() => accessOfRoute('GET /svc/secrets')).toThrow('"GET /svc/secrets" declares its scope');
+});

@@ -1,0 +1,314 @@
+/** `/v1/openapi.json`: complete, valid, and true of the server that gives it. */
+
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import type { MediaType, Operation } from '../../../src/api/docs/openapi/document-types.ts';
+import { ROUTE_ACCESS } from '../../../src/api/http/route-access.ts';
+import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import {
+  type ApiDescription,
+  type DescribedOperation,
+  jsonOf,
+  readApiDescription,
+  targetOf,
+} from '../support/api-description.ts';
+import { useFixtureServer } from '../support/fixture-server.ts';
+import type { Reply } from '../support/test-server.ts';
+
+const fixture = useFixtureServer();
+let description: ApiDescription;
+
+beforeAll(async () => {
+  description = await readApiDescription(fixture.server);
+});
+
+const PUBLIC = ['GET /healthz', 'GET /openapi.json', 'GET /readyz'];
+const ROUTES = [...Object.keys(ROUTE_ACCESS), ...PUBLIC];
+const hasBody = (method: string) => method === 'POST' || method === 'PATCH';
+
+function operationOf(name: string): DescribedOperation {
+  const found = description.operations.find((described) => described.name === name);
+  if (!found) throw new Error(`"${name}" is not described`);
+  return found;
+}
+
+/** All objects of a JSON value. */
+function* objectsOf(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const part of Object.values(value)) yield* objectsOf(part);
+}
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(description.document)));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(description.document.openapi).toBe('3.1.0');
+    expect(description.document.info).toMatchObject({ version: '1.0.0', license: { name: 'MIT' } });
+    expect(description.document.servers[0].url).toBe('/v1');
+  });
+
+  // Headings were riddles: "What became of its events", "Purchases less sales of insiders".
+  it('names each operation by a verb and a noun', () => {
+    const verbs = /^(Change|Check|Create|Delete|Download|Get|List|Revoke|Rotate|Screen|Send) [a-z]/;
+    const summaries = description.operations.map(({ operation }) => operation.summary);
+    expect(summaries.filter((summary) => !verbs.test(summary))).toEqual([]);
+  });
+
+  it('refers to nothing that is not there, and holds nothing unused', () => {
+    const used = new Set<string>();
+    for (const { $ref } of objectsOf(description.document)) {
+      if (typeof $ref !== 'string') continue;
+      description.resolve({ $ref });
+      used.add($ref);
+    }
+    const { securitySchemes: _, ...components } = description.document.components;
+    const unused = Object.entries(components).flatMap(([kind, all]) =>
+      Object.keys(all)
+        .map((name) => `#/components/${kind}/${name}`)
+        .filter((pointer) => !used.has(pointer)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('names the forms of a page, because generators of clients leave out those without', () => {
+    const { schemas } = description.document.components as {
+      schemas: Record<string, { anyOf?: object[] }>;
+    };
+    const pages = Object.entries(schemas).filter(([id]) => id.endsWith('Page'));
+    expect(pages.length).toBeGreaterThan(8);
+    for (const [id, { anyOf }] of pages) {
+      const ref = (form: string) => ({ $ref: `#/components/schemas/${id}${form}` });
+      expect(anyOf).toEqual([ref('More'), ref('Last')]);
+    }
+  });
+
+  it('has every route and nothing else', () => {
+    const names = description.operations.map(({ name }) => name);
+    expect(names.sort()).toEqual([...ROUTES].sort());
+  });
+
+  it('names each operation once, under a tag that is explained', () => {
+    const ids = description.operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+    const tags = new Set(description.document.tags.map(({ name }) => name));
+    for (const { operation } of description.operations) expect(tags).toContain(operation.tags[0]);
+  });
+
+  it('has every event of webhooks, with an example that fits', () => {
+    const { webhooks } = description.document;
+    expect(Object.keys(webhooks)).toEqual(EVENT_TYPE_NAMES);
+    for (const { post } of Object.values(webhooks)) {
+      const { schema, examples = {} } = post.requestBody.content['application/json'];
+      expect(description.faults(schema, examples.example1.value)).toBe('');
+    }
+  });
+
+  it('describes events as the guide shows them', () => {
+    const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+    const shown = guide.split('\n').filter((line) => line.startsWith('{"type": "'));
+    expect(shown.length).toBeGreaterThan(10);
+    for (const line of shown) {
+      const { type, data } = JSON.parse(line);
+      const { post } = description.document.webhooks[type];
+      const { schema } = post.requestBody.content['application/json'];
+      const body = { id: 'evt_1', type, timestamp: '2026-06-30T10:00:00.000Z', data };
+      expect([type, description.faults(schema, body)]).toEqual([type, '']);
+    }
+  });
+
+  it('is answered without a key, and 304 to who has it', async () => {
+    const first = await fixture.server.request('/v1/openapi.json');
+    expect(first.headers.get('Content-Type')).toBe('application/json');
+    const etag = first.headers.get('ETag') ?? '';
+    const again = await fixture.server.request('/v1/openapi.json', {
+      headers: { 'If-None-Match': etag },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const head = await fixture.server.request('/v1/openapi.json', {
+      method: 'HEAD',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+    expect(head.headers.get('Content-Length')).toBe(String(first.bytes.length));
+  });
+});
+
+describe.each(ROUTES)('%s', (name) => {
+  const access = ROUTE_ACCESS[name];
+
+  it('says what key it needs and what it costs', () => {
+    const { operation } = operationOf(name);
+    const scopes = access ? [{ ApiKey: [access.scope] }, { Bearer: [access.scope] }] : [];
+    expect(operation.security).toEqual(scopes);
+    expect(operation['x-tokens']).toBe(access?.tokens);
+    if (access) expect(operation['x-tokens-per']).toBe(access.perSymbol ? 'symbol' : 'answer');
+  });
+
+  it('explains every parameter, and every error by the envelope', () => {
+    const { operation } = operationOf(name);
+    const unexplained = description.parameters(operation).filter((one) => !one.description);
+    expect(unexplained).toEqual([]);
+    expect(operation.summary).not.toMatch(/\.$/);
+    expect(operation.description).toMatch(/\.$/);
+    for (const status of Object.keys(operation.responses).map(Number)) {
+      if (status < 400) continue;
+      const json = jsonOf(description.response(operation, status));
+      const [example] = Object.values(json?.examples ?? {});
+      errorSchema.loose().parse(example.value);
+    }
+  });
+
+  it('gives examples that fit their schemas', () => {
+    const { operation } = operationOf(name);
+    for (const { name: parameter, schema, example } of description.parameters(operation)) {
+      if (example !== undefined) {
+        expect(`${parameter}: ${description.faults(schema, example)}`).toBe(`${parameter}: `);
+      }
+    }
+    const media = Object.values(operation.responses)
+      .map((response) => description.resolve(response))
+      .flatMap((response) => jsonOf(response as never) ?? [])
+      .concat(operation.requestBody?.content['application/json'] ?? []);
+    for (const { schema, examples } of media as MediaType[]) {
+      expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples ?? {})) {
+        expect(description.faults(schema, value)).toBe('');
+      }
+    }
+  });
+});
+
+/** What is unknown everywhere, and is shaped well enough to be looked up. */
+const NOWHERE = { symbol: 'NONE', keyId: 'key_none', accountId: 'none', id: 'none' };
+/** The caller's own account is there. */
+const SOMEWHERE = { ...NOWHERE, symbol: 'ABC', accountId: 'default' };
+
+function ask(
+  { method, path }: DescribedOperation,
+  values: Record<string, string>,
+  options: RequestInit & { query?: string } = {},
+): Promise<Reply> {
+  const { query = '', headers, ...rest } = options;
+  return fixture.server.request(targetOf(description, path, values) + query, {
+    method,
+    headers: { 'X-API-Key': operatorKey(), 'Content-Type': 'application/json', ...headers },
+    ...rest,
+    body: hasBody(method) ? (rest.body ?? '{"nonsense":1}') : undefined,
+  });
+}
+
+let operator: string | undefined;
+function operatorKey(): string {
+  operator ??= fixture.server.newKey({ scopes: ['all', 'accounts:write'] });
+  return operator;
+}
+
+/** Requests that must be answered with the status. Of 408, 500 and 503 other tests tell. */
+const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>> = {
+  400: (operation) => ask(operation, SOMEWHERE, { query: '?nonsense=1' }),
+  401: (operation) => ask(operation, SOMEWHERE, { headers: { 'X-API-Key': 'svc_test_none' } }),
+  403: (operation) => {
+    const scopes = SCOPE_NAMES.filter((scope) => scope !== ROUTE_ACCESS[operation.name].scope);
+    const rawKey = fixture.server.newKey({ scopes });
+    return ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
+  },
+  404: (operation) => {
+    const needsSymbols = ['GET /svc/news', 'GET /svc/candles'].includes(operation.name);
+    const example = operation.operation.requestBody?.content['application/json'].examples?.example1;
+    return ask(operation, NOWHERE, {
+      query: needsSymbols ? '?symbols=NONE' : '',
+      body: example && JSON.stringify(example.value),
+    });
+  },
+  406: (operation) => {
+    const needsSymbols = ['GET /svc/quotes/batch', 'GET /svc/candles'].includes(operation.name);
+    const query = needsSymbols ? '?symbols=ABC' : '';
+    return ask(operation, SOMEWHERE, { query, headers: { Accept: 'image/png' } });
+  },
+  413: (operation) => ask(operation, SOMEWHERE, { body: ' '.repeat(70_000) }),
+  414: (operation) => ask(operation, SOMEWHERE, { query: `?a=${'a'.repeat(17_000)}` }),
+  415: (operation) => ask(operation, SOMEWHERE, { headers: { 'Content-Type': 'text/plain' } }),
+  429: async (operation) => {
+    const limit = { requests: 1, windowS: 86_400 };
+    const rawKey = fixture.server.newKey({ scopes: ['all', 'accounts:write'], limit });
+    const headers = { 'X-API-Key': rawKey };
+    await ask(operation, SOMEWHERE, { headers });
+    return ask(operation, SOMEWHERE, { headers });
+  },
+  431: ({ method, path }) => sendRaw(method, targetOf(description, path, SOMEWHERE)),
+};
+
+/** Headers that no client library would send. */
+function sendRaw(method: string, target: string): Promise<Reply> {
+  const { port } = new URL(fixture.server.address);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head, body] = text.split('\r\n\r\n');
+      const status = Number(head.split(' ')[1]);
+      resolve({ status, headers: new Headers(), text: body, json: JSON.parse(body) } as Reply);
+    });
+    socket.write(
+      `${method} ${target} HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
+    );
+  });
+}
+
+describe.each(Object.keys(ROUTE_ACCESS))('%s answers', (name) => {
+  it('every error that is documented, and the headers with it', async () => {
+    const described = operationOf(name);
+    const { operation } = described;
+    const statuses = Object.keys(operation.responses).map(Number);
+    for (const status of statuses.filter((one) => PROVOKED[one])) {
+      const reply = await PROVOKED[status](described);
+      expect([name, status, reply.status, reply.text]).toEqual([name, status, status, reply.text]);
+      expectDocumented(operation, reply);
+    }
+  });
+
+  it('no 404, 406, 413 or 415 where none is documented', async () => {
+    const described = operationOf(name);
+    for (const status of [404, 406, 413, 415]) {
+      if (described.operation.responses[status]) continue;
+      const reply = await PROVOKED[status](described);
+      expect(Object.keys(described.operation.responses)).toContain(String(reply.status));
+    }
+  });
+
+  it('405 with Allow to methods that the path does not take', async () => {
+    const { path } = operationOf(name);
+    const reply = await fixture.server.request(targetOf(description, path, SOMEWHERE), {
+      method: 'PUT',
+      headers: { 'X-API-Key': operatorKey() },
+    });
+    expect(reply.status).toBe(405);
+    const taken = description.operations.filter((one) => one.path === path);
+    const allowed = taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const allow = reply.headers.get('Allow')?.split(', ').sort();
+    expect(allow).toEqual([...allowed, 'OPTIONS'].sort());
+  });
+});
+
+function expectDocumented(operation: Operation, reply: Reply): void {
+  const response = description.response(operation, reply.status);
+  const schema = jsonOf(response)?.schema;
+  expect(description.faults(schema, reply.json)).toBe('');
+  // What was read off the socket has none.
+  if ([...reply.headers].length === 0) return;
+  const documented = Object.keys(response?.headers ?? {}).map((header) => header.toLowerCase());
+  const missing = documented.filter((header) => !reply.headers.has(header));
+  expect(missing).toEqual([]);
+  const shown = [...reply.headers.keys()].filter((header) => /^x-svc|^retry|^www/.test(header));
+  expect(shown.filter((header) => !documented.includes(header))).toEqual([]);
+}

@@ -1,0 +1,79 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLog, gatheringDestination, type RequestLine } from '../../../src/api/http/log.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+
+let folder: string;
+let path: string;
+let fd: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  path = join(folder, 'log');
+  fd = openSync(path, 'w');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  closeSync(fd);
+  rmSync(folder, { recursive: true });
+});
+
+const lines = () =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+const openLog = (level: string) => createLog(level, gatheringDestination(fd));
+
+const line: RequestLine = {
+  requestId: 'req_1',
+  method: 'GET',
+  target: '/',
+  status: 200,
+  isAborted: false,
+  durationMs: 0.125,
+  keyId: 'key_1',
+};
+
+it('lines are written together after a while', () => {
+  const log = openLog('info');
+  log.request(line);
+  log.request({ ...line, requestId: 'req_2' });
+  expect(lines()).toEqual([]);
+  vi.advanceTimersByTime(limits.log.flushMs);
+  expect(lines().map(({ request_id }) => request_id)).toEqual(['req_1', 'req_2']);
+});
+
+it('lines are written at once when there are many bytes', () => {
+  openLog('info').request({ ...line, target: 'x'.repeat(limits.log.bytesMax) });
+  expect(lines()).toHaveLength(1);
+});
+
+it('a request is a line as pino writes it', () => {
+  const log = openLog('info');
+  log.request({ ...line, target: '/a"b\n' });
+  log.request({ ...line, requestId: 'req_2', keyId: undefined, isAborted: true });
+  log.refusal('req_3', 400, 'noise');
+  vi.advanceTimersByTime(limits.log.flushMs);
+  const time = expect.any(Number);
+  const answered = { level: 30, time, method: 'GET', status: 200, ms: 0.125 };
+  expect(lines()).toEqual([
+    { ...answered, request_id: 'req_1', target: '/a"b\n', key: 'key_1' },
+    { ...answered, request_id: 'req_2', target: '/', aborted: true },
+    { level: 30, time, request_id: 'req_3', status: 400, reason: 'noise' },
+  ]);
+});
+
+it('lines below the level are dropped', () => {
+  const log = openLog('error');
+  log.request(line);
+  log.refusal('req_2', 400, 'noise');
+  log.failure('req_3', new TypeError('a bug'));
+  vi.advanceTimersByTime(limits.log.flushMs);
+  expect(lines()).toMatchObject([{ level: 50, request_id: 'req_3', err: { message: 'a bug' } }]);
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import {
+  type FixtureSymbol,
+  fixtureSymbols,
+  NOW_MS,
+  publishMarket,
+} from '../support/market-fixture.ts';
+import { type Reply, startTestServer, type TestServer } from '../support/test-server.ts';
+
+const PATHS = [
+  '/v1/svc/technical/ABC?indicators=sma,macd,bollinger,ema:33&limit=300',
+  '/v1/svc/technical/BRK.B?indicators=rsi&interval=1w&format=csv',
+  '/v1/svc/quotes/batch?symbols=ABC,NEW,BRK.B,RAW',
+];
+
+let dataDir: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+function publish(symbols: readonly FixtureSymbol[]): Promise<void> {
+  return publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
+}
+
+/** What a server that never sees another market answers. */
+async function answersOf(symbols: readonly FixtureSymbol[]): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  await publishMarket(modePaths(folder, 'sandbox').serving, symbols);
+  const alone = await startTestServer(folder, NOW_MS);
+  const replies = await Promise.all(PATHS.map((path) => alone.get(path)));
+  await alone.close();
+  rmSync(folder, { recursive: true });
+  return replies.map((reply) => reply.text);
+}
+
+it('a publish is picked up while requests run: none fails, none mixes two versions', async () => {
+  const markets = [10, 20, 30, 40].map(fixtureSymbols);
+  const expected = await Promise.all(markets.map(answersOf));
+  await publish(markets[0]);
+  server = await startTestServer(dataDir, NOW_MS);
+
+  const replies: Reply[][] = [];
+  const ask = async () => replies.push(await Promise.all(PATHS.map((path) => server.get(path))));
+  for (const [version, market] of markets.entries()) {
+    await Promise.all([publish(market), ask(), ask()]);
+    const isSeen = () => replies.at(-1)?.every(({ text }, i) => text === expected[version][i]);
+    do await Promise.all([ask(), ask(), ask()]);
+    while (!isSeen());
+  }
+
+  for (const round of replies) {
+    round.forEach(({ status, text }, i) => {
+      expect(status).toBe(200);
+      expect(expected.some((answers) => answers[i] === text)).toBe(true);
+    });
+  }
+});
+
+it('the ETag of an answer holds until the next publish', async () => {
+  await publish(fixtureSymbols(1));
+  server = await startTestServer(dataDir, NOW_MS);
+  const [path] = PATHS;
+  const etag = (await server.get(path)).headers.get('ETag') as string;
+  expect((await server.get(path, { 'If-None-Match': etag })).status).toBe(304);
+  await publish(fixtureSymbols(2));
+  let reply: Reply;
+  do reply = await server.get(path, { 'If-None-Match': etag });
+  while (reply.status === 304);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('ETag')).not.toBe(etag);
+});

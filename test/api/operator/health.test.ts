@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorSchema, readinessSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+const MILLIS_PER_DAY = 86_400_000;
+
+let dataDir: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  server = await startTestServer(dataDir, NOW_MS);
+}
+
+async function readiness() {
+  const reply = await server.request('/readyz');
+  expect(reply.status).toBe(200);
+  return readinessSchema.parse(reply.json);
+}
+
+it('/healthz says ok without key or data', async () => {
+  await start();
+  const reply = await server.request('/healthz');
+  expect([reply.status, reply.json]).toEqual([200, { status: 'ok' }]);
+  expect(reply.headers.get('Cache-Control')).toBe('no-store');
+});
+
+describe('/readyz', () => {
+  it('is 503 while no mode has data, in the envelope of errors', async () => {
+    await start();
+    const reply = await server.request('/readyz');
+    expect(reply.status).toBe(503);
+    const { error, request_id, ...details } = reply.json as Record<string, unknown>;
+    expect(errorSchema.parse({ error, request_id }).error.type).toBe('overloaded_error');
+    expect(readinessSchema.parse(details)).toEqual({
+      status: 'empty',
+      modes: { live: 'empty', sandbox: 'empty' },
+      diskFull: false,
+    });
+  });
+
+  it('tells the modes apart', async () => {
+    await publishMarket(modePaths(dataDir, 'live').serving, fixtureSymbols());
+    await start();
+    expect(await readiness()).toEqual({
+      status: 'ready',
+      modes: { live: 'ready', sandbox: 'empty' },
+      diskFull: false,
+    });
+  });
+
+  it('calls symbols without any bars ready: nothing of them is old', async () => {
+    await publishMarket(modePaths(dataDir, 'live').serving, []);
+    await start();
+    expect((await readiness()).modes.live).toBe('ready');
+  });
+
+  it('calls data stale, and still serves it, when two sessions are missing', async () => {
+    await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+    await start();
+    // The newest bar is of Monday. Wednesday noon: Tuesday's session is missing.
+    server.clock.nowMs = NOW_MS + MILLIS_PER_DAY;
+    expect((await readiness()).modes.sandbox).toBe('ready');
+    server.clock.nowMs = NOW_MS + 2 * MILLIS_PER_DAY;
+    expect((await readiness()).modes.sandbox).toBe('stale');
+    expect((await server.get('/v1/svc/quotes/ABC')).status).toBe(200);
+  });
+});
+
+it('a mode without data answers as an empty one', async () => {
+  await start();
+  expect((await server.get('/v1/svc/quotes/ABC')).status).toBe(404);
+  expect((await server.get('/v1/svc/quotes/batch?symbols=ABC')).json).toEqual({
+    data: [],
+    notFound: ['ABC'],
+  });
+});

@@ -1,0 +1,56 @@
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { arrowFromTable } from '../../../src/api/responses/arrow-stream.ts';
+import { csvFromTable } from '../../../src/api/responses/csv.ts';
+import type { Table } from '../../../src/api/responses/table.ts';
+
+const table: Table = [
+  { name: 'timestamp', type: 'timestamp', values: BigInt64Array.of(0n, 1_767_623_400_000_000n) },
+  { name: 'date', type: 'date', values: Int32Array.of(0, -1) },
+  { name: 'close', type: 'number', values: Float64Array.of(0.1 + 0.2, Number.NaN) },
+  { name: 'volume', type: 'count', values: Float64Array.of(1234.5, 2 ** 53) },
+  { name: 'symbol', type: 'text', values: ['SPY', 'Ä,"x"\n'] },
+];
+const empty = table.map((column) => ({ ...column, values: column.values.slice(0, 0) })) as Table;
+
+describe('csvFromTable', () => {
+  it('writes shortest numbers, whole counts, nulls as nothing and quotes where needed', () => {
+    expect(csvFromTable(table).toString()).toBe(
+      'timestamp,date,close,volume,symbol\r\n' +
+        '1970-01-01T00:00:00.000Z,1970-01-01,0.30000000000000004,1235,SPY\r\n' +
+        '2026-01-05T14:30:00.000Z,1969-12-31,,9007199254740992,"Ä,""x""\n"\r\n',
+    );
+  });
+
+  it('writes the header alone for no rows', () => {
+    expect(csvFromTable(empty).toString()).toBe('timestamp,date,close,volume,symbol\r\n');
+  });
+});
+
+describe('arrowFromTable', () => {
+  it('is a stream that apache-arrow reads back', () => {
+    const read = tableFromIPC(arrowFromTable(table));
+    expect(read.schema.fields.map((field) => `${field.name}: ${field.type}`)).toEqual([
+      'timestamp: Timestamp<MICROSECOND, UTC>',
+      'date: Date32<DAY>',
+      'close: Float64',
+      'volume: Float64',
+      'symbol: Utf8',
+    ]);
+    expect(read.toArray().map((row) => row.toJSON())).toEqual([
+      { timestamp: 0, date: 0, close: 0.1 + 0.2, volume: 1234.5, symbol: 'SPY' },
+      {
+        timestamp: 1_767_623_400_000,
+        date: -86_400_000,
+        close: null,
+        volume: 2 ** 53,
+        symbol: 'Ä,"x"\n',
+      },
+    ]);
+  });
+
+  it('has no rows where the table has none', () => {
+    const read = tableFromIPC(arrowFromTable(empty));
+    expect([read.numRows, read.numCols]).toEqual([0, 5]);
+  });
+});

@@ -1,0 +1,56 @@
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { corporateActionsSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { dateFromDay } from '../../../../src/base/time/dates.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
+import { LAST_DAY } from '../../support/market-fixture.ts';
+
+const fixture = useFixtureServer();
+
+const ask = (target: string) => fixture.server.get(`/v1/svc/corporate-actions/${target}`);
+
+describe('GET /svc/corporate-actions/{symbol}', () => {
+  it('has splits and dividends, newest first', async () => {
+    expect(corporateActionsSchema.parse((await ask('abc')).json).data).toEqual([
+      {
+        symbol: 'ABC',
+        type: 'split',
+        exDate: dateFromDay(LAST_DAY - 100),
+        numerator: 3,
+        denominator: 1,
+        amount: null,
+      },
+      {
+        symbol: 'ABC',
+        type: 'dividend',
+        exDate: dateFromDay(LAST_DAY - 200),
+        numerator: null,
+        denominator: null,
+        amount: 0.75,
+      },
+    ]);
+  });
+
+  it('is an empty list for a known symbol without any, with bars or without', async () => {
+    expect((await ask('RAW')).json).toEqual({ data: [] });
+    expect((await ask('WAIT')).json).toEqual({ data: [] });
+  });
+
+  it('is 404 for an unknown symbol and 400 for an unknown parameter', async () => {
+    expect((await ask('ZZZ')).status).toBe(404);
+    expect((await ask('ABC?limit=1')).status).toBe(400);
+  });
+
+  it('comes as CSV and Arrow, and is kept by ETag', async () => {
+    expect((await ask('RAW?format=csv')).text).toBe(
+      'symbol,type,exDate,numerator,denominator,amount\r\n',
+    );
+    const arrow = await ask('ABC?format=arrow');
+    expect(tableFromIPC(arrow.bytes).numRows).toBe(2);
+    const etag = arrow.headers.get('ETag') as string;
+    const again = await fixture.server.get('/v1/svc/corporate-actions/ABC?format=arrow', {
+      'If-None-Match': etag,
+    });
+    expect(again.status).toBe(304);
+  });
+});

@@ -1,0 +1,96 @@
+/** The API over a folder of published files, on a port of its own. */
+
+import { createApp } from '../../../src/api/app.ts';
+import { listen } from '../../../src/api/http/listen.ts';
+import { createLog } from '../../../src/api/http/log.ts';
+import { USAGE_ENDPOINTS } from '../../../src/api/http/route-access.ts';
+import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
+import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { openServing } from '../../../src/store/arrow/read/reader.ts';
+import type { ServingOptions } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';
+import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  bytes: Uint8Array;
+  /** Parsed body; undefined where it is not JSON. */
+  json: unknown;
+}
+
+export interface TestServer {
+  address: string;
+  /** Those of the thread that answers. */
+  accounts: Accounts;
+  /** Writes what is counted, which the server does four times a second. */
+  writeCounts(): void;
+  /** Lines of the log, parsed. */
+  log: Record<string, unknown>[];
+  /** Milliseconds of the server's clock; tests move it. */
+  clock: { nowMs: number };
+  newKey(key?: Partial<NewKey>): string;
+  /** Of the sandbox, with all scopes and no limit. */
+  rawKey: string;
+  request(path: string, options?: RequestInit): Promise<Reply>;
+  /** A GET with `rawKey`. */
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** @param serving How published files are read; default as the server does, looking more often. */
+export async function startTestServer(
+  dataDir: string,
+  nowMs: number,
+  overrides: Partial<Settings> = {},
+  serving: ServingOptions = {},
+): Promise<TestServer> {
+  const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
+  const clock = { nowMs };
+  const now = () => clock.nowMs;
+  // Like `serve`: one opening writes what is counted, and the thread of the API has another.
+  const memory = newCountMemory(USAGE_ENDPOINTS);
+  const writer = openAccounts(accountsPath(dataDir), now, { memory, isWriter: true });
+  const accounts = openAccounts(accountsPath(dataDir), now, { memory, isWriter: false });
+  const readers = {
+    live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
+    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
+  };
+  const log: Record<string, unknown>[] = [];
+  const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });
+  const app = createApp({ settings, readers, accounts, now, log: appLog });
+  const server = await listen(app, settings, appLog);
+
+  const newKey = (key: Partial<NewKey> = {}): string =>
+    accounts.createKey({ mode: 'sandbox', label: 'test', scopes: ['all'], limit: null, ...key })
+      .rawKey;
+  const request = async (path: string, options: RequestInit = {}): Promise<Reply> => {
+    const response = await fetch(server.address + path, options);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = Buffer.from(bytes).toString();
+    const isJson = response.headers.get('Content-Type') === 'application/json';
+    const json = isJson && text ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, bytes, json };
+  };
+  const rawKey = newKey();
+  return {
+    address: server.address,
+    accounts,
+    writeCounts: writer.flush,
+    log,
+    clock,
+    newKey,
+    rawKey,
+    request,
+    get: (path, headers = {}) => request(path, { headers: { 'X-API-Key': rawKey, ...headers } }),
+    async close() {
+      await server.close();
+      readers.live.close();
+      readers.sandbox.close();
+      accounts.close();
+      writer.close();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** `backfill form4` as a user runs it: files to stored rows, whatever the order. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newYorkDay } from '../../../src/base/time/calendar.ts';
+import { dateFromDay } from '../../../src/base/time/dates.ts';
+import { SEC_TEXT } from '../../ingest/support/directory-texts.ts';
+import { startVendorServer } from '../../ingest/support/vendor-server.ts';
+import { datasetZip, sampleTables } from '../../ingest/vendors/form4/support/dataset-samples.ts';
+import {
+  currentFeed,
+  ownershipXml,
+  submission,
+} from '../../ingest/vendors/form4/support/filing-samples.ts';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+
+const ROWS = `SELECT symbol, accession, line, transaction_type, shares, filed_at, amends
+  FROM insider ORDER BY accession, line`;
+
+describe('backfill form4', () => {
+  let root: string;
+  let files: string[];
+  const folders: CliFolder[] = [];
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const put = (name: string, content: string | Buffer) => {
+      writeFileSync(join(root, name), content);
+      return join(root, name);
+    };
+    const amended = ownershipXml({
+      form: '4/A',
+      original: '2025-03-03',
+      transactions: [{ shares: '90' }],
+    });
+    files = [
+      put('first.txt', submission(ownershipXml())),
+      put(
+        'second.txt',
+        submission(amended, {
+          accession: '0000320193-25-000007',
+          form: '4/A',
+          accepted: '20250310170000',
+        }),
+      ),
+      put('2025q1_form345.zip', datasetZip(sampleTables)),
+    ];
+  });
+  afterAll(async () => {
+    await Promise.all(folders.map((folder) => folder.remove()));
+    rmSync(root, { recursive: true });
+  });
+
+  function folder(env: Record<string, string> = {}): CliFolder {
+    const made = createCliFolder(env);
+    folders.push(made);
+    return made;
+  }
+
+  it('stores the same rows in any order and however often, documents before data sets', async () => {
+    const together = folder();
+    const report = await together.json('backfill', 'form4', ...files);
+    expect(report).toMatchObject({ segments: 2, accepted: 6, rejected: 0 });
+    const again = await together.json('backfill', 'form4', ...files);
+    expect(again).toMatchObject({ segments: 2, alreadyLoaded: 2, rowsChanged: 0 });
+    const rows = await together.json('sql', ROWS);
+
+    const apart = folder();
+    for (const file of files.toReversed()) await apart.json('backfill', 'form4', file);
+    expect(await apart.json('sql', ROWS)).toEqual(rows);
+
+    // Of the filing that both have, the first line is the document's, with its moment.
+    expect(rows.map(Object.values)).toEqual([
+      ['AAPL', '0000320193-25-000001', 1, 'sell', 100, '2025-03-03T21:30:00.000Z', null],
+      ['AAPL', '0000320193-25-000001', 2, 'tax', 30, '2025-03-03T00:00:00.000Z', null],
+      ['AAPL', '0000320193-25-000001', 3, 'exercise', 100, '2025-03-03T00:00:00.000Z', null],
+      [
+        'AAPL',
+        '0000320193-25-000002',
+        1,
+        'exercise',
+        101,
+        '2025-03-10T00:00:00.000Z',
+        '2025-03-03',
+      ],
+      ['AAPL', '0000320193-25-000007', 1, 'sell', 90, '2025-03-10T21:00:00.000Z', '2025-03-03'],
+    ]);
+  });
+
+  it('asks the SEC for what is new, and not again for what is stored', async () => {
+    const accession = '0000320193-26-000001';
+    const at = new Date(Date.now() - 1000).toISOString();
+    const server = await startVendorServer(({ url }, response) => {
+      if (url.pathname === '/cgi-bin/browse-edgar') response.end(currentFeed([{ accession, at }]));
+      else if (url.pathname.endsWith(`${accession}.txt`)) {
+        response.end(submission(ownershipXml({ symbol: 'NONE' }), { accession }));
+      } else response.writeHead(404).end();
+    });
+    try {
+      const env = { TAPEWORKS_SEC_URL: server.url, TAPEWORKS_CONTACT: 'me@example.com' };
+      const online = folder(env);
+      const tickers = join(root, 'company_tickers_exchange.json');
+      writeFileSync(tickers, SEC_TEXT);
+      await online.json('backfill', 'symbols', tickers);
+      const today = dateFromDay(newYorkDay(Date.now()));
+      const ask = () => online.json('backfill', 'form4', '--from', today);
+      const first = await ask();
+      expect(first).toMatchObject({ accepted: 1, rowsChanged: 1 });
+      // The filing names no ticker: the directory knows the company's.
+      expect(await online.json('sql', 'SELECT symbol FROM insider')).toEqual([{ symbol: 'AAPL' }]);
+      expect(await ask()).toMatchObject({ accepted: 0, rowsChanged: 0 });
+      const submissions = server.asked.filter(({ url }) => url.pathname.endsWith('.txt'));
+      expect(submissions).toHaveLength(1);
+      expect(submissions[0].headers['user-agent']).toContain('me@example.com');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('needs a contact to ask the SEC, and none to plan', async () => {
+    const { code, stderr } = await folder().run('backfill', 'form4');
+    expect(code).toBe(2);
+    expect(stderr).toContain('TAPEWORKS_CONTACT');
+    const plan = await folder().json('backfill', 'form4', '--from', '2025-01-01', '--plan');
+    expect(plan.requests).toBeGreaterThan(0);
+    expect(plan.rows).toBeGreaterThan(0);
+  });
+
+  it('refuses a path where nothing is', async () => {
+    const { code, stderr } = await folder().run('backfill', 'form4', join(root, 'nowhere'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('path must be a file or folder');
+  });
+});

@@ -1,0 +1,159 @@
+/** The end of a load, as a person reads it and as a program does. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportLines } from '../../../src/cli/backfill/report.ts';
+import { writeCandleFile } from '../support/candle-file.ts';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+
+let folder: CliFolder;
+const quarantined = /^refused 2 rows; lines and reasons are in (.+\.csv)$/;
+
+beforeAll(() => {
+  folder = createCliFolder();
+});
+afterAll(() => folder.remove());
+
+async function linesOf(...args: string[]): Promise<string[]> {
+  return linesOfExit(0, ...args);
+}
+
+async function linesOfExit(expected: number, ...args: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await folder.run(...args);
+  expect([code, stderr.match(/tapeworks:.*/)]).toEqual([expected, null]);
+  return stdout.trimEnd().split('\n');
+}
+
+/** Times differ from run to run. */
+function untimed(line: string): string {
+  return line.replace(/ in \d+(\.\d)? s/, ' in N s');
+}
+
+describe('a load of files', () => {
+  const input = () => join(folder.dataDir, 'in');
+
+  // It printed "series changed: 2", "rows changed: 0" and a line for each empty file.
+  it('ends with bars, symbols, days, what is served, refused and skipped', async () => {
+    mkdirSync(input());
+    const bars = writeCandleFile(join(input(), 'abc.csv'), '2025-01-02', '2025-03-31');
+    const header = 'Date,Open,High,Low,Close,Volume';
+    const rows = ['2025-01-02,1,1,1,1,5', '2025-01-03,1,1,2,1,5', '2025-01-06,0,1,0,1,5'];
+    writeFileSync(join(input(), 'bad.csv'), [header, ...rows, ''].join('\n'));
+    for (const name of 'lmnop') writeFileSync(join(input(), `${name}.csv`), '');
+    writeFileSync(join(input(), 'odd.csv'), 'x,y\n1,2\n');
+    // One of the files has data and none of them is loaded.
+    const lines = await linesOfExit(1, 'backfill', 'files', 'candles', input());
+    const path = quarantined.exec(lines.at(4) ?? '')?.[1];
+    expect(lines.map(untimed)).toEqual([
+      `${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31, in N s`,
+      '2 series have new or different bars',
+      'served before: no bars',
+      `served now: ${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31 (published as version 1)`,
+      `refused 2 rows; lines and reasons are in ${path}`,
+      '  1: low is above open or close',
+      '  1: open is not above zero',
+      'skipped 5 inputs: it has zero bytes (l.csv, m.csv, n.csv and 2 more)',
+      'skipped 1 input: no header is recognised; a header is like: date,open,high,low,close,volume (odd.csv)',
+      'next: if the file is yours, correct the refused rows and load it again',
+      'next: npx tapeworks explain ABC 2025-03-31 shows where a bar comes from',
+    ]);
+  });
+
+  it('says that nothing is new where all was loaded before', async () => {
+    const lines = await linesOfExit(1, 'backfill', 'files', 'candles', input());
+    expect(untimed(lines[0])).toBe('nothing new (1 input loaded before), in N s');
+    expect(lines[1]).toMatch(
+      /^served now: \d+ daily bars of 2 symbols, .+ \(published as version 1\)$/,
+    );
+  });
+
+  it('tells programs the same', async () => {
+    const path = join(folder.dataDir, 'def.csv');
+    const bars = writeCandleFile(path, '2025-02-03', '2025-02-28');
+    const report = await folder.json('backfill', 'files', 'candles', path);
+    const days = { firstDay: '2025-02-03', lastDay: '2025-02-28' };
+    expect(report).toMatchObject({
+      mode: 'live',
+      quarantine: null,
+      loaded: [
+        { dataset: 'candles', interval: '1d', rows: bars, symbols: 1, ...days, lastSymbol: 'DEF' },
+      ],
+      seriesChanged: 1,
+    });
+    const [before] = report.served.before;
+    const [after] = report.served.after;
+    expect([after.bars - before.bars, after.symbols - before.symbols]).toEqual([bars, 1]);
+    expect(report.rowsPerSecond).toBe(Math.round(bars / report.seconds));
+  });
+
+  it('says which bars a correction has changed, though their count has not', async () => {
+    const path = join(folder.dataDir, 'def-2.csv');
+    writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2025-02-28,9,9,9,9,9\n');
+    const options = ['--symbol', 'DEF', '--as-of', '2025-03-31'];
+    const lines = await linesOf('backfill', 'files', 'candles', path, ...options);
+    expect(untimed(lines[0])).toBe('1 daily bar of 1 symbol, 2025-02-28, in N s');
+    expect(lines[1]).toBe('1 series has new or different bars');
+    expect(lines[2]).toMatch(/^served now: /);
+  });
+});
+
+it('a load of rows names them, and no bars', async () => {
+  const path = join(folder.dataDir, 'news.csv');
+  writeFileSync(path, (await folder.run('template', 'news')).stdout);
+  const lines = await linesOf('backfill', 'files', 'news', path);
+  expect(lines.map(untimed)).toEqual([
+    expect.stringMatching(/^1 row of news for 1 symbol, \d{4}-\d\d-\d\d, in N s$/),
+    '1 row is new or different',
+    expect.stringMatching(/^published as version \d$/),
+  ]);
+});
+
+it('a load of corporate actions names their days', async () => {
+  const path = join(folder.dataDir, 'actions.csv');
+  const rows = ['ABC,dividend,2025-02-03,,,0.5', 'ABC,split,2025-03-03,2,1,'];
+  writeFileSync(path, ['symbol,type,exDate,numerator,denominator,amount', ...rows, ''].join('\n'));
+  const lines = await linesOf('backfill', 'files', 'corporate-actions', path);
+  expect(untimed(lines[0])).toBe(
+    '2 rows of corporate-actions for 1 symbol, 2025-02-03 to 2025-03-03, in N s',
+  );
+});
+
+it('the sandbox is told dataset by dataset, on one screen', async () => {
+  const lines = await linesOf('backfill', 'sandbox', '--stocks', '3', '--from', '2026-09-01');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(untimed(lines[0])).toMatch(/^[\d,]+ rows in N s( \([\d,]+ rows\/s\))?:$/);
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}and \d more datasets$/));
+  expect(lines.at(-1)).toMatch(/^next: .+ --mode sandbox shows where a bar comes from$/);
+});
+
+it('has at most 24 lines, whatever went wrong', () => {
+  const dataset = (n: number) => ({
+    ...{ dataset: `dataset-${n}`, interval: null, rows: n, symbols: 1 },
+    ...{ firstDay: null, lastDay: null, lastSymbol: null },
+  });
+  const bars = { ...dataset(9), dataset: 'candles', interval: '1d', lastSymbol: 'A' };
+  const lines = reportLines({
+    ...{ plan: 'p', mode: 'live', plannedMs: 0, segments: 99, alreadyLoaded: 9, accepted: 9 },
+    rejected: 99,
+    rejectedByReason: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`reason ${i}`, i])),
+    quarantine: '/quarantine',
+    skipped: Array.from({ length: 400 }, (_, i) => ({
+      name: `${i}.csv`,
+      reason: i < 300 ? `a copy of "${i}.txt"` : `reason ${'x'.repeat(i % 50)}`,
+    })),
+    notes: Array.from({ length: 40 }, (_, i) => `decided ${i}`),
+    loaded: [bars, ...Array.from({ length: 12 }, (_, i) => dataset(i))],
+    ...{ seriesChanged: 1, rowsChanged: 1, publishedVersion: 2, deadJobs: [] },
+    served: {
+      before: [],
+      after: [
+        { interval: '1d', bars: 9, symbols: 1, firstDay: '2025-01-02', lastDay: '2025-01-03' },
+      ],
+    },
+    ...{ seconds: 1, rowsPerSecond: 9 },
+  });
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines).toContain('skipped 300 inputs: a copy of "…" (0.csv, 1.csv, 2.csv and 297 more)');
+  expect(lines).toContain('  and 37 more reasons (--json)');
+});

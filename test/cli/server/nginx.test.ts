@@ -1,0 +1,92 @@
+/** The server behind nginx with nothing but `proxy_pass`: every client has nginx's address then. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nginx } from '../../support/tools.ts';
+import { ask, open } from '../support/ask.ts';
+import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startNginx(folder: string, upstream: string) {
+  const port = await freePort();
+  const path = (name: string) => join(folder, name);
+  writeFileSync(
+    path('nginx.conf'),
+    `daemon off; worker_processes 1; pid ${path('pid')}; error_log ${path('error.log')};
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${path('body')}; proxy_temp_path ${path('proxy')};
+  fastcgi_temp_path ${path('fastcgi')}; uwsgi_temp_path ${path('uwsgi')}; scgi_temp_path ${path('scgi')};
+  server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }
+}
+`,
+  );
+  const child = spawn(String(nginx), ['-p', folder, '-c', path('nginx.conf')], { stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}`;
+  while (child.exitCode === null) {
+    const answer = await ask(`${address}/healthz`).catch(() => undefined);
+    if (answer?.status === 200) return { child, address };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('nginx has ended');
+}
+
+describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
+  let cli: CliFolder;
+  let folder: string;
+  const children: ChildProcess[] = [];
+  /** Of nginx before servers without a token, and with one. */
+  let off: string;
+  let guarded: string;
+
+  beforeAll(async () => {
+    const env = {};
+    cli = createCliFolder(env);
+    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const addresses: string[] = [];
+    for (const settings of [{}, OPERATOR_ENV]) {
+      Object.assign(env, settings);
+      const { document } = await cli.start('serve');
+      const own = mkdtempSync(join(folder, 'nginx-'));
+      const { child, address } = await startNginx(own, document.address);
+      children.push(child);
+      addresses.push(address);
+    }
+    [off, guarded] = addresses;
+  });
+  afterAll(async () => {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+    await cli.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['/metrics', '/jobs', '/jobs/'])('%s is off, or asks for the token', async (path) => {
+    expect((await ask(off + path)).status).toBe(404);
+    expect((await ask(guarded + path)).status).toBe(401);
+    expect((await askAsOperator(guarded + path)).status).toBe(200);
+  });
+
+  it('pages come coded as the client asks', async () => {
+    const answer = await open(`${off}/docs`, { headers: { 'Accept-Encoding': 'br' } });
+    answer.resume();
+    expect(answer.headers['content-encoding']).toBe('br');
+  });
+});

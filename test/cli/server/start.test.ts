@@ -1,0 +1,210 @@
+/** `start` as a user meets it: first fill, printed key, other verbs beside it, second start. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { script } from '../../support/tools.ts';
+import { writeCandleFile } from '../support/candle-file.ts';
+import { createCliFolder, type RunningCli } from '../support/run-cli.ts';
+
+const folder = createCliFolder();
+let started: RunningCli;
+
+beforeAll(async () => {
+  started = await folder.start('start');
+});
+afterAll(() => folder.remove());
+
+async function get(path: string, key: string = started.document.key): Promise<Response> {
+  return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
+}
+
+/** The child that runs `serve`, as Linux tells. */
+function apiProcessOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const isApi = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('serve');
+  return Number(children.find(isApi));
+}
+
+describe('the first start', () => {
+  it('fills the sandbox with at least 500 securities and five years of bars', async () => {
+    expect(started.document.symbols).toBeGreaterThanOrEqual(500);
+    const [span] = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      `SELECT count(DISTINCT symbol) AS symbols, date_diff('year', min(ts), max(ts)) AS years
+       FROM candles`,
+    );
+    expect(span).toEqual({ symbols: started.document.symbols, years: 5 });
+  });
+
+  it('has splits and dividends among them, and says that it is synthetic', async () => {
+    const actions = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      'SELECT type, count(*) AS n FROM corporate_actions GROUP BY type ORDER BY type',
+    );
+    expect(actions.map(({ type }: { type: string }) => type)).toEqual(['dividend', 'split']);
+    const [plain] = await folder.json(
+      ...['sql', '--mode', 'sandbox'],
+      "SELECT count(*) AS n FROM symbols WHERE company_name NOT LIKE '%(synthetic)'",
+    );
+    expect(plain.n).toBe(0);
+  });
+
+  it('prints a sandbox key that works', async () => {
+    expect(started.document.key).toMatch(/^svc_test_/);
+    const [{ symbol }] = await folder.json(
+      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
+    );
+    const quote = await get(`quotes/${symbol}`);
+    expect(quote.status).toBe(200);
+    const technical = await get(`technical/${symbol}?indicators=sma,ema,rsi,macd,bollinger`);
+    const { indicators } = (await technical.json()) as { indicators: object };
+    expect(Object.keys(indicators)).toEqual(['sma', 'ema', 'rsi', 'macd', 'bollinger']);
+  });
+
+  it('serves no synthetic symbol to a live key', async () => {
+    const { rawKey } = await folder.json(
+      ...['keys', 'create', '--mode', 'live', '--label', 'live', '--scopes', 'all'],
+    );
+    const [{ symbol }] = await folder.json(
+      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
+    );
+    expect((await get(`quotes/${symbol}`, rawKey)).status).toBe(404);
+  });
+});
+
+describe('beside a running start', () => {
+  it('status, sql and keys work', async () => {
+    const { modes } = await folder.json('status');
+    expect(modes.map(({ mode }: { mode: string }) => mode)).toEqual(['live', 'sandbox']);
+    expect(await folder.json('sql', 'SELECT 1 AS one', '--mode', 'sandbox')).toEqual([{ one: 1 }]);
+    expect(await folder.json('keys', 'list')).not.toEqual([]);
+  });
+
+  it('a revoked key is refused within a second', async () => {
+    const { id, rawKey } = await folder.json(
+      ...['keys', 'create', '--mode', 'test', '--label', 'soon gone', '--scopes', 'all'],
+    );
+    expect((await get('quotes/batch?symbols=NONE', rawKey)).status).toBe(200);
+    await folder.json('keys', 'revoke', id);
+    await expect
+      .poll(async () => (await get('quotes/batch?symbols=NONE', rawKey)).status, {
+        timeout: 60_000,
+      })
+      .toBe(401);
+  });
+
+  it('an extension is published without a restart, and a repeated one changes nothing', async () => {
+    const before = (await folder.json('status')).modes;
+    const report = await folder.json('backfill', 'sandbox');
+    expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
+    expect((await folder.json('status')).modes).toEqual(before);
+  });
+});
+
+describe('the API process of a running start', () => {
+  it('is started again on the same port when it is killed', async () => {
+    const pid = apiProcessOf(started.process.pid as number);
+    process.kill(pid, 'SIGKILL');
+    const status = async () => (await get('quotes/batch?symbols=NONE')).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    expect(apiProcessOf(started.process.pid as number)).not.toBe(pid);
+  });
+});
+
+describe('a second start', () => {
+  it('reuses what is there and prints no key, --new-key prints another', async () => {
+    expect(await started.stop()).toBe(0);
+    const second = await folder.start('start');
+    expect(second.document).toMatchObject({ key: null, symbols: started.document.symbols });
+    expect(await second.stop()).toBe(0);
+    const third = await folder.start('start', '--new-key');
+    expect(third.document.key).toMatch(/^svc_test_/);
+    expect(third.document.key).not.toBe(started.document.key);
+    expect(await third.stop()).toBe(0);
+  });
+});
+
+it('a start that is killed leaves no server behind', async () => {
+  const killed = await folder.start('start');
+  const api = apiProcessOf(killed.process.pid as number);
+  killed.process.kill('SIGKILL');
+  const isGone = () => {
+    try {
+      process.kill(api, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
+});
+
+describe.skipIf(!script)('the first start at a terminal', () => {
+  const empty = createCliFolder();
+  afterAll(() => empty.remove());
+
+  it('draws one line of progress, and then tells what is there and what to do next', async () => {
+    const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
+    const terminal = spawn(
+      String(script),
+      ['-qec', `'${process.execPath}' '${bin}' start`, '/dev/null'],
+      {
+        env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: empty.dataDir, TAPEWORKS_PORT: '0' },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    let shown = '';
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown, { timeout: 300_000 }).toContain('technical/AAPL');
+    // Ctrl-C.
+    terminal.stdin.write('\x03');
+    await once(terminal, 'close');
+    const [progress, after] = shown.split('\r\x1b[KTapeworks ');
+    expect(progress).not.toContain('\n');
+    // Later starts draw it too, and then no sandbox is being filled.
+    expect(progress).toMatch(/Preparing data: load \d+ %/);
+    const lines = after.replaceAll('\r', '').replace('^C', '').trim().split('\n');
+    const url = lines[0].replace('answers on ', '');
+    const key = /svc_test_\w+/.exec(after)?.[0];
+    const npx = `TAPEWORKS_DATA_DIR='${empty.dataDir}' npx tapeworks`;
+    expect(lines).toEqual([
+      `answers on ${url}`,
+      '',
+      `  docs     ${url}/docs`,
+      '  sandbox  613 synthetic symbols with bars, statements and news',
+      `  data     ${empty.dataDir}`,
+      '  jobs     off, as /metrics is; set TAPEWORKS_ADMIN_TOKEN to see them',
+      '',
+      `Your sandbox key, shown this once: ${key}`,
+      `  curl -H 'X-API-Key: ${key}' '${url}/v1/svc/symbols?limit=3'`,
+      '',
+      'Next, a real stock, from a second terminal:',
+      `  ${npx} backfill yahoo --symbols AAPL`,
+      `  ${npx} keys create --mode live --label me --scopes all`,
+      `  curl -H 'X-API-Key: svc_live_…' '${url}/v1/svc/technical/AAPL?indicators=sma,rsi,macd'`,
+    ]);
+  });
+
+  it('is a plain start elsewhere, without steps once there are live data', async () => {
+    const candles = join(empty.dataDir, 'abc.csv');
+    writeCandleFile(candles, '2025-01-02', '2025-01-31');
+    await empty.json('backfill', 'files', 'candles', candles);
+    const plain = empty.spawn('start', '--new-key');
+    let shown = '';
+    plain.stdout?.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown).toContain('/v1/svc/symbols');
+    plain.kill('SIGTERM');
+    await once(plain, 'close');
+    expect(shown).not.toContain('\x1b');
+    expect(shown).not.toContain('Next, a real stock');
+    expect(shown).toMatch(/^Tapeworks answers on .*\n\n {2}docs /);
+  });
+});

@@ -1,0 +1,72 @@
+/** How a server stops: requests in flight first, and within 30 s whatever they do. */
+
+import type { IncomingMessage } from 'node:http';
+import { Agent, get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { open } from '../support/ask.ts';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+
+/** More than sockets hold that nobody reads from. */
+const BULK_PATH = '/v1/svc/candles?symbols=*&interval=1d&format=csv';
+
+let folder: CliFolder;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  folder = createCliFolder();
+  await folder.json('backfill', 'sandbox', '--stocks', '250', '--from', '2024-01-01');
+  const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
+  const { rawKey } = await folder.json('keys', 'create', ...options);
+  headers = { 'X-API-Key': rawKey };
+});
+afterAll(() => folder.remove());
+
+/** Takes an answer bit by bit until its end. */
+async function readSlowly(answer: IncomingMessage, pieceMs: number): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += chunk.length;
+    await new Promise((resolve) => setTimeout(resolve, pieceMs));
+  }
+  return bytes;
+}
+
+describe.each([1, 2])('%i threads', (threads) => {
+  const serve = ['serve', '--processes', String(threads)];
+
+  it('finish an answer that a slow client takes, and exit with 0', async () => {
+    const server = await folder.start(...serve);
+    const whole = await readSlowly(await open(server.document.address + BULK_PATH, { headers }), 0);
+    const answer = await open(server.document.address + BULK_PATH, { headers });
+    const stopped = server.stop();
+    expect(await readSlowly(answer, 1)).toBe(whole);
+    expect(answer.complete).toBe(true);
+    expect(await stopped).toBe(0);
+  });
+
+  it('do not wait for clients that keep their connections', async () => {
+    const server = await folder.start(...serve);
+    const agent = new Agent({ keepAlive: true });
+    const url = `${server.document.address}/v1/svc/symbols`;
+    await new Promise((resolve) =>
+      get(url, { agent, headers }, (answer) => answer.resume().on('end', resolve)),
+    );
+    const startMs = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - startMs).toBeLessThan(4000);
+    agent.destroy();
+  });
+});
+
+it('an answer that nobody takes is cut off, and the server exits with 0 within 30 s', async () => {
+  const server = await folder.start('serve', '--processes', '2');
+  const answer = await open(server.document.address + BULK_PATH, { headers });
+  const cut = new Promise((resolve) => answer.on('error', resolve));
+  const startMs = performance.now();
+  expect(await server.stop()).toBe(0);
+  const tookMs = performance.now() - startMs;
+  expect(tookMs).toBeGreaterThan(20_000);
+  expect(tookMs).toBeLessThan(30_000);
+  answer.resume();
+  await cut;
+});

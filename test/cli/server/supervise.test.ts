@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TapeworksError } from '../../../src/base/errors.ts';
+import { supervise } from '../../../src/cli/server/supervise.ts';
+
+/** Runs that a test ends, and what it saw of them. */
+function createRuns() {
+  const ends: ((how: string) => void)[] = [];
+  const reports: ((report: string) => void)[] = [];
+  const calls: string[] = [];
+  const launch = (report: (report: string) => void) => {
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    ends.push(resolve);
+    reports.push(report);
+    return {
+      ended,
+      stop: () => void calls.push('stop'),
+      kill() {
+        calls.push('kill');
+        resolve('killed');
+      },
+    };
+  };
+  return { ends, reports, calls, launch };
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('supervise', () => {
+  it('starts again what ends, after waits that double until it reports', async () => {
+    const { ends, reports, launch } = createRuns();
+    const notes: string[] = [];
+    supervise({ name: 'it', launch, note: (line) => void notes.push(line), stopMs: 1000 });
+    for (const waitMs of [250, 500, 1000]) {
+      ends.at(-1)?.('exit 1');
+      await settled();
+      await vi.advanceTimersByTimeAsync(waitMs - 1);
+      const count = ends.length;
+      await vi.advanceTimersByTimeAsync(1);
+      expect(ends).toHaveLength(count + 1);
+    }
+    reports.at(-1)?.('works');
+    ends.at(-1)?.('SIGSEGV');
+    await vi.advanceTimersByTimeAsync(250);
+    expect(ends).toHaveLength(5);
+    expect(notes).toEqual([
+      'it ended (exit 1); restarting in 0.25 s',
+      'it ended (exit 1); restarting in 0.5 s',
+      'it ended (exit 1); restarting in 1 s',
+      'it ended (SIGSEGV); restarting in 0.25 s',
+    ]);
+  });
+
+  it('gives up on what never works where it must', async () => {
+    const { ends, launch } = createRuns();
+    const supervised = supervise<string>({
+      ...{ name: 'it', launch, note: () => {}, stopMs: 1000, fatalUntilReported: true },
+    });
+    ends[0]('exit 1');
+    await expect(supervised.firstReport).rejects.toThrow(new TapeworksError('it ended (exit 1)'));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(ends).toHaveLength(1);
+    await supervised.stop();
+  });
+
+  it('asks a run to end, waits, and kills what does not', async () => {
+    const { ends, reports, calls, launch } = createRuns();
+    const one = supervise<string>({ name: 'it', launch, note: () => {}, stopMs: 1000 });
+    reports[0]('works');
+    expect(await one.firstReport).toBe('works');
+    const stopped = one.stop();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(calls).toEqual(['stop']);
+    await vi.advanceTimersByTimeAsync(1);
+    await stopped;
+    expect(calls).toEqual(['stop', 'kill']);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('stops between two runs', async () => {
+    const { ends, launch } = createRuns();
+    const one = supervise<string>({ name: 'it', launch, note: () => {}, stopMs: 1000 });
+    ends[0]('exit 1');
+    await settled();
+    await one.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(ends).toHaveLength(1);
+  });
+});

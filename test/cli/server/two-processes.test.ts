@@ -1,0 +1,125 @@
+/** Several processes on one data folder: they queue, read beside one another, and resume. */
+
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
+import { writeCandleFile } from '../support/candle-file.ts';
+import { createCliFolder } from '../support/run-cli.ts';
+
+const folder = createCliFolder();
+afterAll(() => folder.remove());
+
+function candleFile(name: string, price: number): string {
+  const path = join(folder.dataDir, name);
+  writeCandleFile(path, '2024-01-02', '2024-12-31', price);
+  return path;
+}
+
+describe('a second writer', () => {
+  it('waits for as long as the first holds the store, and names it', async () => {
+    const paths = modePaths(folder.dataDir, 'live');
+    const lock = await acquireWriterLock(paths, { verb: 'the first writer' });
+    const second = folder.spawn('backfill', 'files', 'candles', candleFile('wait.csv', 10));
+    let stderr = '';
+    second.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const ended = once(second, 'close');
+    const waiting = `waiting for the first writer (process ${process.pid}`;
+    await expect.poll(() => stderr).toContain(waiting);
+    expect(second.exitCode).toBe(null);
+    lock.release();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('loses nothing when several load at once', async () => {
+    const names = ['aa.csv', 'bb.csv', 'cc.csv', 'dd.csv'];
+    const files = names.map((name, i) => candleFile(name, 20 + i));
+    const reports = await Promise.all(
+      files.map((file) => folder.json('backfill', 'files', 'candles', file)),
+    );
+    expect(reports.map(({ accepted }) => accepted)).toEqual([252, 252, 252, 252]);
+    const rows = await folder.json(
+      ...['sql', 'SELECT symbol, count(*) AS n FROM candles GROUP BY 1 ORDER BY 1'],
+    );
+    expect(rows).toEqual(['AA', 'BB', 'CC', 'DD', 'WAIT'].map((symbol) => ({ symbol, n: 252 })));
+  });
+});
+
+describe('an interrupted backfill', () => {
+  it('is continued by the next one, wherever it was killed', async () => {
+    const undisturbed = createCliFolder();
+    const file = candleFile('killed.csv', 50);
+    await undisturbed.json('backfill', 'files', 'candles', file);
+    const content = ['sql', "SELECT * FROM candles WHERE symbol = 'KILLED' ORDER BY ts"] as const;
+    const expected = await undisturbed.json(...content);
+    for (const afterMs of [300, 500, 700, 900]) {
+      const other = createCliFolder();
+      const run = other.spawn('backfill', 'files', 'candles', file);
+      await delayed(undefined, afterMs);
+      run.kill('SIGKILL');
+      await other.json('backfill', 'files', 'candles', file);
+      expect(await other.json(...content)).toEqual(expected);
+      const { modes } = await other.json('status');
+      expect(modes[0].published.datasets.candles.rows['1d']).toBe(252);
+      await other.remove();
+    }
+    await undisturbed.remove();
+  });
+});
+
+function delayed<T>(value: T, ms: number): Promise<T> {
+  return new Promise((resolve) => setTimeout(resolve, ms, value));
+}
+
+describe('one empty folder', () => {
+  const empty = createCliFolder();
+  afterAll(() => empty.remove());
+
+  it('is filled by two that begin together, with what the first one settles', async () => {
+    const fill = () => empty.json('backfill', 'sandbox', '--stocks', '250');
+    const reports = await Promise.all([fill(), fill()]);
+    expect(reports.map(({ rejected }) => rejected)).toEqual([0, 0]);
+  });
+
+  it('is served by one of two starts, and the other says which has it', async () => {
+    const starts = [empty.spawn('start', '--json'), empty.spawn('start', '--json')];
+    const said = ['', ''];
+    starts.forEach((start, i) => {
+      for (const stream of [start.stdout, start.stderr]) {
+        stream?.on('data', (chunk) => {
+          said[i] += chunk;
+        });
+      }
+    });
+    const loser = await Promise.race(
+      starts.map(async (start, i) => {
+        const [code] = await once(start, 'close');
+        expect(code).toBe(1);
+        return i;
+      }),
+    );
+    expect(said[loser]).toMatch(
+      /^tapeworks: another start( \(process \d+, since .*\))? uses ".*": stop it first, .* run serve/,
+    );
+    expect(said[loser].trim().split('\n')).toHaveLength(1);
+    const winner = starts[1 - loser];
+    await expect.poll(() => said[1 - loser]).toContain('"address"');
+    const ended = once(winner, 'close');
+    winner.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(said[1 - loser]).not.toContain('ended (');
+    // A kill leaves the lock to the next one.
+    const killed = empty.spawn('start', '--json');
+    let killedSaid = '';
+    killed.stdout?.on('data', (chunk) => {
+      killedSaid += chunk;
+    });
+    await expect.poll(() => killedSaid).toContain('"address"');
+    killed.kill('SIGKILL');
+    const next = await empty.start('start');
+    expect(await next.stop()).toBe(0);
+  });
+});

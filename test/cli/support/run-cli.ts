@@ -1,0 +1,120 @@
+/** Runs the command line as a user would, over a data folder of its own. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ParsedJson } from '../../support/parsed-json.ts';
+import { runWarm } from './warm-cli.ts';
+
+const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
+
+/** The command line for tests that kill workers: as `quick-limits.ts` says. */
+export const QUICK_CLI = fileURLToPath(new URL('quick-cli.ts', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliFolder {
+  dataDir: string;
+  /** Runs a verb to its end, in a process of its own. */
+  run(...args: string[]): Promise<CliResult>;
+  /** Starts a verb and leaves it to the test. */
+  spawn(...args: string[]): ChildProcess;
+  /**
+   * Runs a verb with `--json` and parses its one document; fails unless it exits 0. In a process
+   * that has run others before, or in one of its own where several run at once.
+   */
+  json(...args: string[]): Promise<ParsedJson>;
+  /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
+  start(...args: string[]): Promise<RunningCli>;
+  /** Ends what still runs and deletes the folder. */
+  remove(): Promise<void>;
+}
+
+export interface RunningCli {
+  document: ParsedJson;
+  process: ChildProcess;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * @param env May be added to later.
+ * @param script Runs a verb.
+ */
+export function createCliFolder(env: Record<string, string> = {}, script = bin): CliFolder {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const running: RunningCli[] = [];
+  const childEnv = () => ({
+    PATH: process.env.PATH ?? '',
+    TAPEWORKS_DATA_DIR: dataDir,
+    TAPEWORKS_PORT: '0',
+    TAPEWORKS_LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const launch = (args: string[]) =>
+    spawn(process.execPath, [script, ...args], {
+      env: childEnv(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const run = async (...args: string[]) => collect(launch(args));
+  return {
+    dataDir,
+    run,
+    spawn: (...args) => launch(args),
+    async json(...args) {
+      const command = { args: [...args, '--json'], env: childEnv() };
+      const warm = runWarm(script === QUICK_CLI ? 'quick' : 'as it is', command);
+      const { code, stdout, stderr } = await (warm ?? run(...command.args));
+      if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    async start(...args) {
+      const started = await untilDocument(launch([...args, '--json']));
+      running.push(started);
+      return started;
+    },
+    async remove() {
+      await Promise.all(running.map((cli) => cli.stop()));
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function collect(child: ChildProcess): Promise<CliResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+function untilDocument(child: ChildProcess): Promise<RunningCli> {
+  const ended = collect(child);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return (await ended).code;
+  };
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      try {
+        resolve({ document: JSON.parse(text), process: child, stop });
+      } catch {
+        // The document is not whole yet.
+      }
+    });
+    ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)));
+  });
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { AMENDS_UNNAMED, UNNUMBERED } from '../../../src/base/datasets/insider-filing.ts';
+import { currentTransactions } from '../../../src/compute/companies/current-transactions.ts';
+import type { InsiderRow } from '../../../src/compute/companies/insider-summary.ts';
+import { insiderTransaction as transaction } from '../support/insider-rows.ts';
+
+/** Accession and shares of what counts, the same for every order of the rows. */
+function counted(rows: InsiderRow[]): string[] {
+  const texts = (given: InsiderRow[]) =>
+    currentTransactions(given)
+      .map(({ accession, shares }) => `${accession} ${shares}`)
+      .sort();
+  for (let turn = 1; turn < rows.length; turn++) {
+    expect(texts([...rows.slice(turn), ...rows.slice(0, turn)])).toEqual(texts(rows));
+  }
+  expect(texts(rows.toReversed())).toEqual(texts(rows));
+  return texts(rows);
+}
+
+const original = { accession: 'O', filedAt: '2025-03-03T21:00:00Z' };
+const amendment = { accession: 'A', filedAt: '2025-03-10T21:00:00Z', amends: '2025-03-03' };
+
+describe('currentTransactions', () => {
+  it('lets an amendment stand for all of the filing of that day', () => {
+    const rows = [
+      transaction({ ...original, shares: 100 }),
+      transaction({ ...original, shares: 40, line: 2 }),
+      transaction({ ...amendment, shares: 90 }),
+    ];
+    expect(counted(rows)).toEqual(['A 90']);
+  });
+
+  it('takes a filing of the evening for one of its day in New York', () => {
+    const late = transaction({ ...original, filedAt: '2025-03-04T02:30:00Z' });
+    expect(counted([late, transaction({ ...amendment, shares: 90 })])).toEqual(['A 90']);
+  });
+
+  it('replaces nothing of another insider or another day', () => {
+    const rows = [
+      transaction({ ...original, insiderName: 'MAESTRI LUCA' }),
+      transaction({ ...original, accession: 'P', filedAt: '2025-02-20T21:00:00Z' }),
+      transaction({ ...amendment, shares: 90 }),
+    ];
+    expect(counted(rows)).toEqual(['A 90', 'O 100', 'P 100']);
+  });
+
+  it('finds the insider whatever the case and points of the name', () => {
+    const rows = [
+      transaction({ ...original, insiderName: 'Cook, Timothy D.' }),
+      transaction({ ...amendment, shares: 90 }),
+    ];
+    expect(counted(rows)).toEqual(['A 90']);
+  });
+
+  it('replaces one of two filings of a day: the one with most in common', () => {
+    const rows = [
+      transaction({ ...original, transactionDate: '2025-02-28' }),
+      transaction({ ...original, accession: 'P', transactionDate: '2025-03-01', shares: 7 }),
+      transaction({ ...amendment, transactionDate: '2025-03-01', shares: 8 }),
+    ];
+    expect(counted(rows)).toEqual(['A 8', 'O 100']);
+  });
+
+  it('lets a second amendment of the same filing replace the first', () => {
+    const rows = [
+      transaction(original),
+      transaction({ ...amendment, shares: 90 }),
+      transaction({ ...amendment, accession: 'B', filedAt: '2025-03-20T21:00:00Z', shares: 80 }),
+    ];
+    expect(counted(rows)).toEqual(['B 80']);
+    expect(counted(rows.slice(1))).toEqual(['B 80']);
+  });
+
+  it('follows an amendment of an amendment', () => {
+    const rows = [
+      transaction(original),
+      transaction({ ...amendment, shares: 90 }),
+      transaction({
+        accession: 'B',
+        filedAt: '2025-03-20T21:00:00Z',
+        amends: '2025-03-10',
+        shares: 80,
+      }),
+    ];
+    expect(counted(rows)).toEqual(['B 80']);
+  });
+
+  it('goes by the number where the amendment names one', () => {
+    const rows = [
+      transaction(original),
+      transaction({ ...original, accession: 'P' }),
+      transaction({ ...amendment, amends: 'P', shares: 90 }),
+    ];
+    expect(counted(rows)).toEqual(['A 90', 'O 100']);
+  });
+
+  it('takes the newest filing of the same transaction where nothing is named', () => {
+    const rows = [
+      transaction({ ...original, transactionDate: '2025-02-28' }),
+      transaction({ ...original, accession: 'P' }),
+      transaction({ ...amendment, amends: AMENDS_UNNAMED, shares: 90 }),
+    ];
+    expect(counted(rows)).toEqual(['A 90', 'O 100']);
+  });
+
+  it('takes a signature for a filing of the days after it', () => {
+    const bare = transaction({ accession: `${UNNUMBERED}1`, filedAt: '2025-03-02T00:00:00Z' });
+    expect(counted([bare, transaction({ ...amendment, shares: 90 })])).toEqual(['A 90']);
+  });
+
+  it('counts a document without its number until the same filing comes with it', () => {
+    const bare = transaction({ accession: `${UNNUMBERED}1`, filedAt: '2025-03-02T00:00:00Z' });
+    expect(counted([bare])).toEqual([`${UNNUMBERED}1 100`]);
+    expect(counted([bare, transaction(original)])).toEqual(['O 100']);
+    expect(counted([bare, transaction({ ...original, shares: 3 })])).toHaveLength(2);
+  });
+
+  it('keeps rows of an empty and of a single filing as they are', () => {
+    const rows = [transaction({ line: 2 }), transaction({ line: 1 })];
+    expect(currentTransactions([])).toEqual([]);
+    expect(currentTransactions(rows)).toEqual(rows);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { insiderSummary } from '../../../src/compute/companies/insider-summary.ts';
+import { insiderTransaction as transaction } from '../support/insider-rows.ts';
+
+const DAY = dayFromDate('2025-03-31');
+
+const NOTHING = {
+  netShares30d: 0,
+  netValue30d: 0,
+  netShares90d: 0,
+  netValue90d: 0,
+  buyCount90d: 0,
+  sellCount90d: 0,
+  mostRecentTransaction: null,
+};
+
+const buy = { transactionType: 'buy', transactionCode: 'P' } as const;
+
+describe('insiderSummary', () => {
+  it('is zeros and null without transactions', () => {
+    expect(insiderSummary([], DAY)).toEqual(NOTHING);
+  });
+
+  it('adds buys, takes off sells, and counts 30 and 90 days apart', () => {
+    const rows = [
+      transaction({ ...buy, shares: 500, price: 12, filedAt: '2025-03-28T20:00:00Z' }),
+      transaction({ shares: 200, price: 11, filedAt: '2025-03-10T20:00:00Z' }),
+      transaction({ shares: 50, price: 9, filedAt: '2025-01-15T20:00:00Z' }),
+    ];
+    expect(insiderSummary(rows, DAY)).toEqual({
+      netShares30d: 300,
+      netValue30d: 3800,
+      netShares90d: 250,
+      netValue90d: 3350,
+      buyCount90d: 1,
+      sellCount90d: 2,
+      mostRecentTransaction: rows[0],
+    });
+  });
+
+  it.each([
+    ['2025-03-31', 1, 1],
+    ['2025-03-02', 1, 1],
+    ['2025-03-01', 0, 1],
+    ['2025-01-01', 0, 1],
+    ['2024-12-31', 0, 0],
+    ['2025-04-01', 0, 0],
+  ])('counts a sale of 1 share filed on %s', (date, in30, in90) => {
+    const { netShares30d, sellCount90d } = insiderSummary(
+      [transaction({ shares: 1, filedAt: `${date}T00:00:00Z` })],
+      DAY,
+    );
+    expect([netShares30d === -1, sellCount90d]).toEqual([in30 === 1, in90]);
+  });
+
+  it('takes the day of New York: 21:59 there is the next day in UTC', () => {
+    const late = transaction({ filedAt: '2025-04-01T01:59:00Z' });
+    expect(insiderSummary([late], DAY).sellCount90d).toBe(1);
+  });
+
+  it('leaves out awards, gifts and derivatives, which can be the most recent all the same', () => {
+    const award = transaction({
+      transactionType: 'award',
+      transactionCode: 'A',
+      filedAt: '2025-03-31T20:00:00Z',
+    });
+    const option = transaction({ ...buy, isDerivative: 'true', line: 2 });
+    expect(insiderSummary([option, award], DAY)).toEqual({
+      ...NOTHING,
+      mostRecentTransaction: award,
+    });
+  });
+
+  it('counts the shares of a transaction without a price, and no value', () => {
+    const summary = insiderSummary([transaction({ ...buy, price: null })], DAY);
+    expect(summary).toMatchObject({ netShares30d: 100, netValue30d: 0, buyCount90d: 1 });
+  });
+
+  it('gives the first line of the newest filing as the most recent, in any order', () => {
+    const first = transaction({ line: 1 });
+    const rows = [
+      transaction({ line: 2 }),
+      first,
+      transaction({ filedAt: '2020-01-02T20:00:00Z' }),
+    ];
+    expect(insiderSummary(rows, DAY).mostRecentTransaction).toBe(first);
+    expect(insiderSummary(rows.toReversed(), DAY).mostRecentTransaction).toBe(first);
+  });
+});

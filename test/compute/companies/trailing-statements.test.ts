@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import {
+  type StatementRow,
+  trailingStatements,
+} from '../../../src/compute/companies/trailing-statements.ts';
+
+function row(date: string, filedAt: string, values: Partial<StatementRow> = {}): StatementRow {
+  return {
+    symbol: 'AAPL',
+    date: dayFromDate(date),
+    period: 'quarterly',
+    filedAt: Date.parse(filedAt),
+    fiscalYear: null,
+    fiscalQuarter: null,
+    revenue: null,
+    costOfRevenue: null,
+    grossProfit: null,
+    operatingIncome: null,
+    netIncome: null,
+    eps: null,
+    epsDiluted: null,
+    netIncomeToCommon: null,
+    sharesBasic: null,
+    sharesDiluted: null,
+    dividendsPerShare: null,
+    currency: null,
+    form: null,
+    accession: null,
+    ...values,
+  };
+}
+
+const ENDS = ['2025-03-31', '2025-06-30', '2025-09-30', '2025-12-31'];
+const FILED = ['2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
+
+function fourQuarters(values: (quarter: number) => Partial<StatementRow>): StatementRow[] {
+  return ENDS.map((end, i) => row(end, FILED[i], values(i + 1)));
+}
+
+describe('twelve months', () => {
+  it('are four quarters that follow one another, known when the last one is', () => {
+    const rows = fourQuarters((quarter) => ({ revenue: quarter, eps: 0.25, epsDiluted: 0.5 }));
+    expect(trailingStatements(rows)).toEqual([
+      {
+        date: dayFromDate('2025-12-31'),
+        filedAt: Date.parse('2026-02-01'),
+        revenue: 10,
+        costOfRevenue: null,
+        grossProfit: null,
+        operatingIncome: null,
+        netIncome: null,
+        eps: 1,
+        epsDiluted: 2,
+        dividendsPerShare: null,
+      },
+    ]);
+  });
+
+  it('are not three quarters, nor four with a hole', () => {
+    const rows = fourQuarters(() => ({ revenue: 1 }));
+    expect(trailingStatements(rows.slice(1))).toEqual([]);
+    const older = row('2024-12-31', '2025-02-01', { revenue: 1 });
+    expect(trailingStatements([older, rows[0], rows[1], rows[3]])).toEqual([]);
+  });
+
+  it('are the year itself where one ends', () => {
+    const year = row('2025-12-31', '2026-02-01', { period: 'annual', revenue: 11, eps: 1.01 });
+    const [trailing] = trailingStatements([...fourQuarters(() => ({ revenue: 1, eps: 1 })), year]);
+    expect([trailing.revenue, trailing.eps]).toEqual([11, 1.01]);
+  });
+
+  it('have another version when one of their quarters is restated', () => {
+    const rows = fourQuarters(() => ({ revenue: 1 }));
+    const restated = row('2025-06-30', '2026-04-01', { revenue: 5 });
+    expect(
+      trailingStatements([...rows, restated]).map(({ date, filedAt, revenue }) => [
+        date,
+        filedAt,
+        revenue,
+      ]),
+    ).toEqual([
+      [dayFromDate('2025-12-31'), Date.parse('2026-02-01'), 4],
+      [dayFromDate('2025-12-31'), Date.parse('2026-04-01'), 8],
+    ]);
+  });
+
+  it('are on the split basis of their newest filing', () => {
+    const rows = fourQuarters((quarter) => ({ eps: quarter < 3 ? 4 : 1 }));
+    const splits = [{ exDay: dayFromDate('2025-09-01'), numerator: 4, denominator: 1 }];
+    expect(trailingStatements(rows, splits)[0].eps).toBe(4);
+  });
+
+  it('take the shares of a quarter that states none from its income and earnings per share', () => {
+    // As of Alphabet in 2022, which counted each class apart and split twenty for one in July.
+    const millions = (netIncome: number) => ({ netIncome, netIncomeToCommon: netIncome });
+    const told = [
+      { ...millions(18_936), epsDiluted: 27.99 },
+      millions(20_642),
+      { ...millions(16_436), epsDiluted: 24.62 },
+      { ...millions(16_002), epsDiluted: 1.21 },
+    ];
+    const rows = fourQuarters((quarter) => told[quarter - 1]);
+    const split = { exDay: dayFromDate('2026-01-18'), numerator: 20, denominator: 1 };
+    const [{ epsDiluted, eps }] = trailingStatements(rows, [split]);
+    // The quarters' own are 1.40, 1.53, 1.23 and 1.21.
+    expect(epsDiluted).toBeCloseTo(5.387, 3);
+    expect(eps).toBe(null);
+    // Without the split old and new shares would be mixed; a cent is too rough to divide by.
+    expect(trailingStatements(rows)[0].epsDiluted).toBe(null);
+    const small = fourQuarters((quarter) => ({
+      ...millions(10),
+      epsDiluted: quarter === 2 ? null : 0.01,
+    }));
+    expect(trailingStatements(small)[0].epsDiluted).toBe(null);
+  });
+
+  it('have earnings per share by mean shares where a quarter has none', () => {
+    const rows = fourQuarters((quarter) => ({
+      netIncome: 30,
+      epsDiluted: quarter === 4 ? null : 3,
+      sharesDiluted: quarter === 4 ? null : 10,
+    }));
+    expect(trailingStatements(rows)[0].epsDiluted).toBe(12);
+  });
+});
+
+/** Stories of companies whose splits no source states: only their filings show them. */
+describe('twelve months over a split that filings show', () => {
+  // Apple split seven for one in June 2014. Its 10-Q of July and its 10-K of October restate.
+  const apple = [
+    row('2012-06-30', '2013-07-23', { netIncome: 8824, epsDiluted: 9.32, sharesDiluted: 947 }),
+    row('2012-09-29', '2013-10-29', { netIncome: 8223, epsDiluted: 8.67 }),
+    row('2012-12-29', '2014-01-27', { netIncome: 13_078, epsDiluted: 13.81, sharesDiluted: 947 }),
+    row('2013-03-30', '2014-04-23', { netIncome: 9547, epsDiluted: 10.09, sharesDiluted: 946 }),
+    row('2013-06-29', '2013-07-24', { netIncome: 6900, epsDiluted: 7.47, sharesDiluted: 924 }),
+    row('2013-06-29', '2014-07-23', { netIncome: 6900, epsDiluted: 1.07, sharesDiluted: 6468 }),
+    row('2012-12-29', '2014-10-27', { netIncome: 13_078, epsDiluted: 1.97 }),
+    row('2013-03-30', '2014-10-27', { netIncome: 9547, epsDiluted: 1.44 }),
+  ].sort((a, b) => a.filedAt - b.filedAt);
+  const ofMarch2013 = ({ date }: { date: number }) => date === dayFromDate('2013-03-30');
+
+  it('have earnings per share on the new basis from the first filing after it', () => {
+    const versions = trailingStatements(apple).filter(ofMarch2013);
+    expect(versions.map(({ epsDiluted }) => epsDiluted?.toFixed(2))).toEqual(['41.89', '5.98']);
+  });
+
+  it('are the same where the split is stated too', () => {
+    const split = { exDay: dayFromDate('2014-06-09'), numerator: 7, denominator: 1 };
+    const stated = trailingStatements(apple, [split]);
+    expect(stated.filter(ofMarch2013).at(-1)?.epsDiluted).toBeCloseTo(5.98, 2);
+    expect(stated).toHaveLength(trailingStatements(apple).length);
+  });
+
+  it('tell a split from earnings per share where no shares are counted', () => {
+    // Alphabet split twenty for one in 2022.
+    const rows = [
+      ...fourQuarters((quarter) => ({
+        netIncome: 18_525,
+        epsDiluted: quarter === 4 ? 1.36 : 27.26,
+      })),
+      row('2025-06-30', '2026-02-01', { netIncome: 18_525, epsDiluted: 1.36 }),
+    ];
+    expect(trailingStatements(rows).at(-1)?.epsDiluted).toBeCloseTo(1.36 * 2 + (27.26 * 2) / 20, 6);
+  });
+
+  it('leave a filing that repeats old figures on the old basis', () => {
+    const old = { netIncome: 100, epsDiluted: 1, sharesDiluted: 100 };
+    const split = { netIncome: 100, epsDiluted: 0.1, sharesDiluted: 1000 };
+    const rows = [
+      ...fourQuarters((quarter) => (quarter === 4 ? split : old)),
+      row('2025-01-01', '2025-01-02', old),
+      row('2025-01-01', '2026-02-01', split),
+      // Restates revenue only: all else is carried forward.
+      row('2025-06-30', '2026-03-01', { ...old, revenue: 5 }),
+    ].sort((a, b) => a.filedAt - b.filedAt);
+    expect(trailingStatements(rows).at(-1)).toMatchObject({ epsDiluted: 0.4 });
+  });
+
+  it('take no change of figures for a split that income does not explain', () => {
+    const figures = { netIncome: 100, epsDiluted: 1, sharesDiluted: 100 };
+    const rows = [
+      ...fourQuarters(() => figures),
+      row('2025-06-30', '2026-03-01', { ...figures, netIncome: 50, epsDiluted: 0.5 }),
+    ];
+    expect(trailingStatements(rows).map(({ epsDiluted }) => epsDiluted)).toEqual([4, 3.5]);
+  });
+
+  it('have no figures per share where shares multiply and no filing restates', () => {
+    const told = (quarter: number) =>
+      quarter === 4
+        ? { netIncome: 100, epsDiluted: 0.1, sharesDiluted: 1000, dividendsPerShare: 0.01 }
+        : { netIncome: 100, epsDiluted: 1, sharesDiluted: 100, dividendsPerShare: 0.1 };
+    expect(trailingStatements(fourQuarters(told))[0]).toMatchObject({
+      netIncome: 400,
+      epsDiluted: null,
+      dividendsPerShare: null,
+    });
+  });
+});

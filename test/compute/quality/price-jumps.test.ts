@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { BarColumns, Split } from '../../../src/base/bars.ts';
+import { priceJumps } from '../../../src/compute/quality/price-jumps.ts';
+import { quietSeries, scaledRows } from '../support/quality-series.ts';
+
+const daysOf = ({ timestampUs }: BarColumns) =>
+  Int32Array.from(timestampUs, (us) => Number(us / 86_400_000_000n));
+
+function jumps(bars: BarColumns, splits: Split[] = []): string[] {
+  return priceJumps(bars, daysOf(bars), splits).map(({ row, flag, expected }) =>
+    [row, flag, Number(expected.toPrecision(3))].join(' '),
+  );
+}
+
+const quiet = quietSeries(300);
+const splitOn = (row: number, numerator: number, denominator = 1): Split => ({
+  exDay: daysOf(quiet)[row],
+  numerator,
+  denominator,
+});
+
+describe('priceJumps', () => {
+  it('takes a jump to an n-th with n times the volume for a split', () => {
+    for (const times of [2, 3, 4, 5, 10, 20, 100]) {
+      const bars = scaledRows(quiet, 100, 300, { price: 1 / times, volume: times });
+      expect(jumps(bars)).toEqual([`100 missing-split ${Number((1 / times).toPrecision(3))}`]);
+    }
+  });
+
+  it('takes a jump to n times the price with an n-th of the volume for a reverse split', () => {
+    for (const times of [2, 5, 10, 50]) {
+      const bars = scaledRows(quiet, 100, 300, { price: times, volume: 1 / times });
+      expect(jumps(bars)).toEqual([`100 missing-split ${times}`]);
+    }
+  });
+
+  it('takes a fall by half on ten times the volume for news', () => {
+    const fallen = scaledRows(quiet, 100, 300, { price: 0.5 });
+    expect(jumps(scaledRows(fallen, 100, 104, { volume: 10 }))).toEqual([]);
+    // Also when the days after are quieter, so that only the first shows it.
+    const once = scaledRows(fallen, 100, 101, { volume: 10 });
+    expect(jumps(scaledRows(once, 101, 300, { volume: 2 }))).toEqual([]);
+  });
+
+  it('says nothing of moves that no integer explains', () => {
+    for (const price of [0.72, 0.4, 1.6, 2.4]) {
+      expect(jumps(scaledRows(quiet, 100, 300, { price, volume: 1 / price }))).toEqual([]);
+    }
+  });
+
+  it('takes the ratio of a declared split nearby for it, whatever the volume does', () => {
+    const bars = scaledRows(quiet, 100, 300, { price: 2 / 3, volume: 0 });
+    expect(jumps(bars, [splitOn(110, 3, 2)])).toEqual(['100 missing-split 0.667']);
+    expect(jumps(bars, [splitOn(90, 2, 3)])).toEqual(['100 doubled-split 0.667']);
+    expect(jumps(bars, [splitOn(200, 3, 2)])).toEqual([]);
+  });
+
+  it('finds both edges of bars in other units', () => {
+    expect(jumps(scaledRows(quiet, 100, 130, { price: 100 }))).toEqual([
+      '100 unit-jump 100',
+      '130 unit-jump 0.01',
+    ]);
+    expect(jumps(scaledRows(quiet, 100, 101, { price: 0.1 }))).toEqual([
+      '100 unit-jump 0.1',
+      '101 unit-jump 10',
+    ]);
+  });
+
+  it('finds a single wrong price in a bar whose close is sound', () => {
+    const low = quiet.low.slice();
+    low[100] /= 100;
+    expect(jumps({ ...quiet, low })).toEqual(['100 unit-jump 0.01']);
+  });
+
+  it('passes over bars without a price', () => {
+    const gap = scaledRows(quiet, 100, 101, { price: Number.NaN });
+    expect(jumps(gap)).toEqual([]);
+  });
+
+  // Ingest refuses such rows; here they must not pass for a split of any ratio.
+  it('takes prices of zero for wrong ones', () => {
+    const zeros = scaledRows(quiet, 100, 101, { price: 0 });
+    expect(jumps(zeros)).toEqual(['100 unit-jump 0', '101 unit-jump Infinity']);
+  });
+});

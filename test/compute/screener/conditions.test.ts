@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ScreenerColumns } from '../../../src/compute/screener/columns.ts';
+import {
+  matchingRows,
+  type ScreenerConditions,
+  screenerFilters,
+} from '../../../src/compute/screener/conditions.ts';
+
+const NONE = new Float64Array(4).fill(Number.NaN);
+const CODES = new Uint16Array(4);
+
+const COLUMNS: ScreenerColumns = {
+  price: Float64Array.of(10, 20, 30, Number.NaN),
+  changePct: NONE,
+  volume: NONE,
+  rsi14: NONE,
+  marketCap: NONE,
+  peRatio: NONE,
+  dividendYield: NONE,
+  sector: Uint16Array.of(1, 2, 2, 0),
+  industry: CODES,
+  country: CODES,
+  exchange: CODES,
+  lastBarDay: Int32Array.of(5, 6, 7, 8),
+};
+
+const TEXTS = {
+  sector: [null, 'Energy', 'Technology'],
+  industry: [null],
+  country: [null],
+  exchange: [null],
+};
+
+function rowsOf(conditions: Partial<ScreenerConditions>): number[] {
+  const all = { ranges: [], texts: [], activeSinceDay: undefined, ...conditions };
+  return [...matchingRows(COLUMNS, screenerFilters(all, TEXTS))];
+}
+
+describe('conditions of a screen', () => {
+  it('that are none match every row', () => {
+    expect(rowsOf({})).toEqual([0, 1, 2, 3]);
+  });
+
+  it('take bounds as included, and no null', () => {
+    const price = (min: number, max: number) => rowsOf({ ranges: [{ column: 'price', min, max }] });
+    expect(price(20, Number.POSITIVE_INFINITY)).toEqual([1, 2]);
+    expect(price(Number.NEGATIVE_INFINITY, 20)).toEqual([0, 1]);
+    expect(price(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toEqual([0, 1, 2]);
+  });
+
+  it('take any of some texts whatever their case, and nothing for a text that no row has', () => {
+    const sector = (...accepted: string[]) => rowsOf({ texts: [{ column: 'sector', accepted }] });
+    expect(sector('technology')).toEqual([1, 2]);
+    expect(sector('energy', 'technology')).toEqual([0, 1, 2]);
+    expect(sector('utilities')).toEqual([]);
+  });
+
+  it('must all hold', () => {
+    expect(
+      rowsOf({
+        ranges: [{ column: 'price', min: 15, max: 40 }],
+        texts: [{ column: 'sector', accepted: ['technology'] }],
+        activeSinceDay: 7,
+      }),
+    ).toEqual([2]);
+  });
+});

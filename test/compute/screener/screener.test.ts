@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  SCREENER_NUMBERS,
+  SCREENER_TEXTS,
+  type ScreenerColumns,
+  type ScreenerNumber,
+  type ScreenerText,
+} from '../../../src/compute/screener/columns.ts';
+import type { ScreenerFilter } from '../../../src/compute/screener/filters.ts';
+import { screenerIndex } from '../../../src/compute/screener/index.ts';
+import { createScreener, type ScreenerQuery } from '../../../src/compute/screener/screener.ts';
+import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';
+
+const NULL = Number.NaN;
+const CODE_COUNT = 5;
+
+type Numbers = Partial<Record<ScreenerNumber, number[]>>;
+type Codes = Partial<Record<ScreenerText, number[]>>;
+
+/** Columns of `rowCount` rows; what is not given is null. */
+function columnsOf(
+  rowCount: number,
+  given: Numbers & Codes & { lastBarDay?: number[] },
+): ScreenerColumns {
+  const numbers = SCREENER_NUMBERS.map((name) => [
+    name,
+    Float64Array.from(given[name] ?? Array(rowCount).fill(NULL)),
+  ]);
+  const texts = SCREENER_TEXTS.map((name) => [
+    name,
+    Uint16Array.from(given[name] ?? Array(rowCount).fill(0)),
+  ]);
+  const lastBarDay = Int32Array.from(given.lastBarDay ?? Array(rowCount).fill(20_000));
+  return { ...Object.fromEntries([...numbers, ...texts]), lastBarDay };
+}
+
+function range(column: ScreenerNumber, min: number, max: number): ScreenerFilter {
+  return { kind: 'range', column, min, max };
+}
+
+function codes(column: ScreenerText, ...accepted: number[]): ScreenerFilter {
+  const accepts = new Uint8Array(CODE_COUNT);
+  for (const code of accepted) accepts[code] = 1;
+  return { kind: 'codes', column, accepts };
+}
+
+const FIRST_PAGE = { filters: [], sort: 'marketCap', direction: 'desc', limit: 10 } as const;
+
+function rowsOf(columns: ScreenerColumns, query: Partial<ScreenerQuery>): number[] {
+  return [...createScreener(screenerIndex(columns))({ ...FIRST_PAGE, ...query }).rows];
+}
+
+describe('createScreener', () => {
+  it('sorts by value, ties by row, and puts nulls last in both directions', () => {
+    const columns = columnsOf(6, { marketCap: [5, NULL, 7, 5, NULL, 1] });
+    expect(rowsOf(columns, { direction: 'desc' })).toEqual([2, 0, 3, 5, 1, 4]);
+    expect(rowsOf(columns, { direction: 'asc' })).toEqual([5, 0, 3, 2, 1, 4]);
+  });
+
+  it('takes negative zero for zero', () => {
+    const columns = columnsOf(4, { changePct: [0, -0, 0, -0] });
+    expect(rowsOf(columns, { sort: 'changePct', direction: 'asc' })).toEqual([0, 1, 2, 3]);
+    expect(rowsOf(columns, { sort: 'changePct', filters: [range('changePct', 0, 1)] })).toEqual([
+      0, 1, 2, 3,
+    ]);
+  });
+
+  it('keeps the bounds of a range in it and lets no null pass', () => {
+    const columns = columnsOf(5, { peRatio: [10, 20, NULL, 30, 15], marketCap: [1, 2, 3, 4, 5] });
+    expect(rowsOf(columns, { filters: [range('peRatio', 10, 20)] })).toEqual([4, 1, 0]);
+    expect(
+      rowsOf(columns, {
+        filters: [range('peRatio', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)],
+      }),
+    ).toEqual([4, 3, 1, 0]);
+  });
+
+  it('gives nothing for a range whose ends are crossed', () => {
+    const columns = columnsOf(3, { price: [1, 2, 3], volume: [1, 2, 3] });
+    expect(rowsOf(columns, { filters: [range('price', 3, 1)] })).toEqual([]);
+    expect(rowsOf(columns, { filters: [range('volume', 2, 2), range('price', 3, 1)] })).toEqual([]);
+  });
+
+  it('accepts any of several codes and lets no null pass', () => {
+    const columns = columnsOf(5, { sector: [1, 2, 0, 3, 2], marketCap: [1, 2, 3, 4, 5] });
+    expect(rowsOf(columns, { filters: [codes('sector', 2, 3)] })).toEqual([4, 3, 1]);
+    expect(rowsOf(columns, { filters: [codes('sector')] })).toEqual([]);
+  });
+
+  it('leaves out symbols whose own last bar is too old', () => {
+    const columns = columnsOf(3, { lastBarDay: [19_999, 20_000, 20_001] });
+    expect(rowsOf(columns, { filters: [{ kind: 'active', sinceDay: 20_000 }] })).toEqual([1, 2]);
+  });
+
+  it('counts all pages and says when there is another', () => {
+    const screen = createScreener(screenerIndex(columnsOf(4, { marketCap: [1, 2, 3, NULL] })));
+    const filters = [range('marketCap', 1, 3)];
+    expect(screen({ ...FIRST_PAGE, filters, limit: 2 })).toMatchObject({ total: 3, hasMore: true });
+    expect(screen({ ...FIRST_PAGE, filters, limit: 3 })).toMatchObject({
+      total: 3,
+      hasMore: false,
+    });
+    expect(screen({ ...FIRST_PAGE, limit: 3 })).toMatchObject({ total: 4, hasMore: true });
+    expect(screen({ ...FIRST_PAGE, limit: 4 })).toMatchObject({ total: 4, hasMore: false });
+  });
+
+  it('goes on behind a position that is no row any more', () => {
+    const columns = columnsOf(5, { marketCap: [5, 5, 5, 4, NULL] });
+    const behind = (value: number, row: number) =>
+      rowsOf(columns, { after: { value, row }, direction: 'desc' });
+    expect(behind(5, -1)).toEqual([0, 1, 2, 3, 4]);
+    expect(behind(5, 1)).toEqual([2, 3, 4]);
+    expect(behind(4.5, 1)).toEqual([3, 4]);
+    expect(behind(4.5, -1)).toEqual([3, 4]);
+    expect(behind(NULL, 3)).toEqual([4]);
+    expect(behind(NULL, 4)).toEqual([]);
+  });
+
+  it('keeps versions of different sizes apart', () => {
+    const volume = Array.from({ length: 40_000 }, (_, row) => row);
+    const large = createScreener(screenerIndex(columnsOf(40_000, { volume })));
+    const small = createScreener(screenerIndex(columnsOf(3, { volume: [7, 9, 8] })));
+    const filters = [range('volume', 7, 1e9)];
+    const query = { ...FIRST_PAGE, sort: 'volume', filters, limit: 2 } as const;
+    for (let turn = 0; turn < 2; turn++) {
+      expect(small(query)).toEqual({ rows: Int32Array.of(1, 2), total: 3, hasMore: true });
+      expect(large(query)).toEqual({
+        rows: Int32Array.of(39_999, 39_998),
+        total: 39_993,
+        hasMore: true,
+      });
+    }
+  });
+
+  it('answers over no rows', () => {
+    const screen = createScreener(screenerIndex(columnsOf(0, {})));
+    const filters = [range('price', 0, 1)];
+    for (const query of [FIRST_PAGE, { ...FIRST_PAGE, filters }]) {
+      expect(screen(query)).toEqual({ rows: new Int32Array(0), total: 0, hasMore: false });
+    }
+  });
+});
+
+const few = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(NULL, -0, 0.5, 1e12));
+const bound = fc.oneof(
+  fc.integer({ min: -4, max: 4 }),
+  fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0.5),
+);
+
+const columnsArbitrary = fc.integer({ min: 0, max: 130 }).chain((rowCount) => {
+  const length = { minLength: rowCount, maxLength: rowCount };
+  const numbers = fc.array(few, length);
+  const texts = fc.array(fc.integer({ min: 0, max: CODE_COUNT - 1 }), length);
+  const record = Object.fromEntries([
+    ...SCREENER_NUMBERS.map((name) => [name, numbers] as const),
+    ...SCREENER_TEXTS.map((name) => [name, texts] as const),
+    ['lastBarDay', fc.array(fc.integer({ min: 0, max: 3 }), length)] as const,
+  ]);
+  return fc.record(record).map((given) => columnsOf(rowCount, given));
+});
+
+const filterArbitrary: fc.Arbitrary<ScreenerFilter> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...SCREENER_NUMBERS), bound, bound)
+    .map(([column, min, max]) => range(column, min, max)),
+  fc
+    .tuple(
+      fc.constantFrom(...SCREENER_TEXTS),
+      fc.array(fc.integer({ min: 1, max: CODE_COUNT - 1 })),
+    )
+    .map(([column, accepted]) => codes(column, ...accepted)),
+  fc.integer({ min: 0, max: 4 }).map((sinceDay) => ({ kind: 'active' as const, sinceDay })),
+);
+
+const queryArbitrary = fc.record({
+  filters: fc.array(filterArbitrary, { maxLength: 4 }),
+  sort: fc.constantFrom(...SCREENER_NUMBERS),
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+  limit: fc.integer({ min: 1, max: 40 }),
+});
+
+function passes(columns: ScreenerColumns, filter: ScreenerFilter, row: number): boolean {
+  if (filter.kind === 'active') return columns.lastBarDay[row] >= filter.sinceDay;
+  const value = columns[filter.column][row];
+  if (filter.kind === 'codes') return filter.accepts[value] === 1;
+  return !Number.isNaN(value) && value >= filter.min && value <= filter.max;
+}
+
+/** All rows of a query in order, the plain way. */
+function naiveRows(columns: ScreenerColumns, query: ScreenerQuery): number[] {
+  const value = columns[query.sort];
+  const sign = query.direction === 'asc' ? 1 : -1;
+  const rows = [...value.keys()].filter((row) =>
+    query.filters.every((filter) => passes(columns, filter, row)),
+  );
+  const isNull = (row: number) => Number(Number.isNaN(value[row]));
+  return rows.sort(
+    (a, b) => isNull(a) - isNull(b) || (isNull(a) ? 0 : sign * (value[a] - value[b])) || a - b,
+  );
+}
+
+describe('a walk over all pages', () => {
+  it('visits every matching row exactly once, in order, under the same total', () => {
+    fc.assert(
+      fc.property(columnsArbitrary, queryArbitrary, (columns, query) => {
+        const expected = naiveRows(columns, query);
+        const screen = createScreener(screenerIndex(columns));
+        const walked: number[] = [];
+        let after: SortPosition | undefined;
+        for (;;) {
+          const page = screen({ ...query, after });
+          walked.push(...page.rows);
+          expect(page.total).toBe(expected.length);
+          expect(page.hasMore).toBe(walked.length < expected.length);
+          if (!page.hasMore) break;
+          expect(page.rows.length).toBe(query.limit);
+          const row = walked[walked.length - 1];
+          after = { value: columns[query.sort][row], row };
+        }
+        expect(walked).toEqual(expected);
+      }),
+      { seed: 42, numRuns: 400 },
+    );
+  });
+
+  it('goes on behind any position, whether a row is there or not', () => {
+    const position = fc.record({ value: few, row: fc.integer({ min: -1, max: 130 }) });
+    fc.assert(
+      fc.property(columnsArbitrary, queryArbitrary, position, (columns, query, after) => {
+        const value = columns[query.sort];
+        const isBehind = (row: number) => {
+          const [nullRow, nullAfter] = [Number.isNaN(value[row]), Number.isNaN(after.value)];
+          if (nullRow || nullAfter) return nullRow && (!nullAfter || row > after.row);
+          const sign = query.direction === 'asc' ? 1 : -1;
+          const distance = sign * (value[row] - after.value);
+          return distance > 0 || (distance === 0 && row > after.row);
+        };
+        const expected = naiveRows(columns, query).filter(isBehind);
+        const page = createScreener(screenerIndex(columns))({ ...query, after });
+        expect([...page.rows]).toEqual(expected.slice(0, query.limit));
+        expect(page.hasMore).toBe(expected.length > query.limit);
+      }),
+      { seed: 42, numRuns: 400 },
+    );
+  });
+});

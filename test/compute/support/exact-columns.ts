@@ -1,0 +1,37 @@
+/** The exact reference by names of the catalogue. */
+
+import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
+import {
+  type EmaSeed,
+  type Exact,
+  exactBollinger,
+  exactEma,
+  exactMacd,
+  exactRsi,
+  exactSma,
+} from './exact.ts';
+
+export type ExactColumns = Readonly<Record<string, Exact[]>>;
+
+type ExactIndicator = (close: Float64Array, params: IndicatorParams, seed: EmaSeed) => ExactColumns;
+
+/** By indicator; a row of the catalogue that is missing here has no vector and fails a test. */
+export const exactIndicators: Readonly<Record<string, ExactIndicator>> = {
+  sma: (close, { period }) => ({ sma: exactSma(close, period) }),
+  ema: (close, { period }, seed) => ({ ema: exactEma(close, period, seed) }),
+  rsi: (close, { period }) => ({ rsi: exactRsi(close, period) }),
+  macd: (close, { fast, slow, signal }, seed) => ({
+    ...exactMacd(close, fast, slow, signal, seed),
+  }),
+  bollinger: (close, { period, k }) => ({ ...exactBollinger(close, period, k) }),
+};
+
+/** Exact outputs of an indicator, by output name. */
+export function exactColumns(
+  indicator: string,
+  close: Float64Array,
+  params: IndicatorParams,
+  seed: EmaSeed = 'mean',
+): ExactColumns {
+  return exactIndicators[indicator](close, params, seed);
+}

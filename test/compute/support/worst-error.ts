@@ -1,0 +1,70 @@
+/** How far computed columns are from exact arithmetic, in the measure each indicator promises. */
+
+import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
+import { type EmaSeed, EXACT_ONE, type Exact, errorAgainst, exactEma, size } from './exact.ts';
+import { type ExactColumns, exactColumns } from './exact-columns.ts';
+
+interface AccuracyPromise {
+  /** The greatest error allowed. */
+  bound: number;
+  /** What the error is measured in. */
+  measure: string;
+  /** The same in numbers, row by row. */
+  scale(exact: ExactColumns, close: Float64Array, params: IndicatorParams): Exact[];
+}
+
+const sizes = (column: Exact[]): Exact[] =>
+  column.map((value) => (value === undefined ? undefined : size(value)));
+
+/** By indicator of the catalogue. */
+export const accuracy: Readonly<Record<string, AccuracyPromise>> = {
+  sma: { bound: 1e-13, measure: 'as a share of the value', scale: ({ sma }) => sizes(sma) },
+  ema: { bound: 1e-13, measure: 'as a share of the value', scale: ({ ema }) => sizes(ema) },
+  rsi: { bound: 1e-12, measure: 'in points', scale: ({ rsi }) => rsi.map(() => EXACT_ONE) },
+  macd: {
+    bound: 1e-14,
+    measure: 'as a share of the slow EMA',
+    scale: (_, close, { slow }) => sizes(exactEma(close, slow)),
+  },
+  // The lower band may pass through zero, where no share of itself means anything.
+  bollinger: {
+    bound: 1e-13,
+    measure: 'as a share of the upper band',
+    scale: ({ upper }) => sizes(upper),
+  },
+};
+
+/**
+ * Worst error over all outputs that `columns` has.
+ *
+ * @param columns Computed values; aligned with `close` at the end, so a missing warm-up is fine.
+ * @param fromRow Rows before it are not looked at.
+ * @param seed    The definition the columns follow.
+ * @returns Infinity when a value is missing, or is there where none is defined.
+ */
+export function worstError(
+  indicator: string,
+  columns: Readonly<Record<string, ArrayLike<number>>>,
+  close: Float64Array,
+  params: IndicatorParams,
+  fromRow = 0,
+  seed: EmaSeed = 'mean',
+): number {
+  const exact = exactColumns(indicator, close, params, seed);
+  const scale = accuracy[indicator].scale(exact, close, params);
+  let worst = 0;
+  for (const [output, column] of Object.entries(columns)) {
+    const shift = column.length - close.length;
+    for (let i = fromRow; i < close.length; i++) {
+      worst = Math.max(worst, errorAt(column[i + shift], exact[output][i], scale[i]));
+    }
+  }
+  return worst;
+}
+
+function errorAt(value: number | undefined, exact: Exact, scale: Exact): number {
+  const hasValue = value !== undefined && Number.isFinite(value);
+  if (exact === undefined) return hasValue ? Number.POSITIVE_INFINITY : 0;
+  if (!hasValue) return Number.POSITIVE_INFINITY;
+  return errorAgainst(value, exact, scale as bigint);
+}

@@ -1,0 +1,75 @@
+/** `accounts.sqlite` as an earlier version of the program left it, with something in every table. */
+
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { webhookKeyPath } from '../../../src/base/config/data-dir.ts';
+import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
+import { addMacFunctions } from '../../../src/store/sqlite/row-mac.ts';
+import {
+  createSecretVault,
+  randomWebhookSecret,
+} from '../../../src/store/sqlite/webhooks/webhook-secret.ts';
+
+/** What each version added to the one before. */
+const SCHEMAS = readFileSync(new URL('accounts-schemas.sql', import.meta.url), 'utf8')
+  .split(/^-- version \d+$/m)
+  .slice(1);
+
+export const OLD_ACCOUNTS_VERSIONS = SCHEMAS.map((_, i) => i + 1);
+
+export const OLD_DAY = 20_000;
+
+/** What was in it; undefined: that version had no such thing. */
+export interface OldAccounts {
+  rawKey: string;
+  usedCalls: number | undefined;
+  webhook: { id: string; secret: string } | undefined;
+  cursorSecret: Buffer | undefined;
+}
+
+/** Writes the file, and `webhook.key` beside it where there are webhooks. */
+export function writeOldAccounts(path: string, version: number): OldAccounts {
+  const db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE schema_migrations
+           (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`);
+  addMacFunctions(db);
+  for (const [i, statements] of SCHEMAS.slice(0, version).entries()) {
+    db.exec(statements);
+    db.exec(`INSERT INTO schema_migrations VALUES (${i + 1}, 0)`);
+  }
+  const rawKey = `svc_live_${'k'.repeat(32)}`;
+  if (version >= 3) db.exec("INSERT INTO accounts (id, label, created_at) VALUES ('a', 'A', 1000)");
+  db.prepare(
+    `INSERT INTO keys (id, account, mode, hash, key_prefix, label, scopes, created_at)
+     VALUES ('key_1', 'a', 'live', ?, 'svc_live_kkk', 'old', 'quotes:read', 1000)`,
+  ).run(hashFromRawKey(rawKey));
+  const cursorSecret = version >= 2 ? Buffer.alloc(32, 7) : undefined;
+  if (cursorSecret) db.prepare("INSERT INTO secrets VALUES ('cursor', ?)").run(cursorSecret);
+  if (version >= 4) {
+    db.exec(`INSERT INTO usage
+             VALUES ('a', 'live', ${OLD_DAY}, 'key_1', '/svc/quotes/{symbol}', 'GET', 5, 1, 5)`);
+  }
+  const webhook = version >= 6 ? addWebhook(db, path) : undefined;
+  if (version >= 7) db.exec("INSERT INTO relays VALUES ('live', 3, 'mark', 'version')");
+  db.close();
+  return { rawKey, usedCalls: version >= 4 ? 5 : undefined, webhook, cursorSecret };
+}
+
+/** With an event that waits to be delivered. */
+function addWebhook(db: DatabaseSync, path: string): { id: string; secret: string } {
+  const [id, secret] = ['wh_1', randomWebhookSecret()];
+  const sealed = createSecretVault(webhookKeyPath(dirname(path))).seal(id, secret);
+  db.prepare(
+    `INSERT INTO webhooks (id, account, mode, url, events, secret, created_at)
+     VALUES (?, 'a', 'live', 'https://example.com/hook', 'quote.updated news.published', ?, 1000)`,
+  ).run(id, sealed);
+  // By the real clock, as events go: old ones are dropped.
+  const nowMs = Date.now();
+  db.exec(`
+    INSERT INTO events (id, mode, type, body, added_at)
+      VALUES ('evt_1', 'live', 'news.published', '{}', ${nowMs});
+    INSERT INTO deliveries (event, webhook, status, attempts, next_at, created_at)
+      SELECT events.seq, webhooks.seq, 'pending', 0, ${nowMs}, ${nowMs} FROM events, webhooks;`);
+  return { id, secret };
+}

@@ -1,0 +1,36 @@
+/** What a webhook was told in the end, apart from how the publishes were cut. */
+
+import { DatabaseSync } from 'node:sqlite';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+
+export interface ToldEvents {
+  /** Of everything that loads tell, each as often as it was told. */
+  ids: string[];
+  /** Of each symbol the quote that was told last. */
+  quotes: Record<string, unknown>;
+}
+
+/**
+ * `quote.updated` tells how a version differs from the one before, so that an interruption may cut
+ * it differently: of those the last word counts, of all others each id.
+ */
+export function toldEvents({ accounts }: Pick<ModePaths, 'accounts'>): ToldEvents {
+  const db = new DatabaseSync(accounts, { readOnly: true });
+  try {
+    const rows = db
+      .prepare(
+        `SELECT events.id, events.type, events.body FROM deliveries
+         JOIN events ON events.seq = deliveries.event ORDER BY deliveries.seq`,
+      )
+      .all();
+    const ids: string[] = [];
+    const quotes: Record<string, unknown> = {};
+    for (const { id, type, body } of rows) {
+      if (type !== 'quote.updated') ids.push(String(id));
+      else for (const quote of JSON.parse(String(body)).data.quotes) quotes[quote.symbol] = quote;
+    }
+    return { ids: ids.sort(), quotes };
+  } finally {
+    db.close();
+  }
+}

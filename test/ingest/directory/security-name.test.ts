@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { companyFromSecurity } from '../../../src/ingest/directory/security-name.ts';
+
+describe('companyFromSecurity', () => {
+  it.each([
+    ['AAPL', 'Apple Inc. - Common Stock', 'Apple Inc.', 'stock'],
+    ['GOOGL', 'Alphabet Inc. - Class A Common Stock', 'Alphabet Inc.', 'stock'],
+    ['BIDU', 'Baidu, Inc. - American Depositary Shares', 'Baidu, Inc.', 'stock'],
+    ['AGNCN', 'AGNC Inc. - Series C Preferred Stock', 'AGNC Inc.', 'preferred'],
+    ['AACIW', 'Armada Corp. - Warrants to Purchase Preferred', 'Armada Corp.', 'warrant'],
+    ['AACIU', 'Armada Corp. - Units', 'Armada Corp.', 'unit'],
+    ['ARLP', 'Alliance L.P. - Common Units', 'Alliance L.P.', 'stock'],
+    ['CERCR', 'Cerecor - Contingent Value Right', 'Cerecor', 'right'],
+    ['CNFRL', 'Conifer Holdings - 6.75% Notes', 'Conifer Holdings', 'note'],
+    ['AA', 'Alcoa Corporation Common Stock ', 'Alcoa Corporation', 'stock'],
+    ['BRK.B', 'Berkshire Hathaway Inc. New Common Stock', 'Berkshire Hathaway Inc.', 'stock'],
+    [
+      'APTS',
+      'Preferred Apartment Communities, Inc. Common Stock',
+      'Preferred Apartment Communities, Inc.',
+      'stock',
+    ],
+    [
+      'TSM',
+      'Taiwan Semiconductor Manufacturing Company Ltd.',
+      'Taiwan Semiconductor Manufacturing Company Ltd.',
+      'stock',
+    ],
+    [
+      'CMSA',
+      'CMS Energy 5.625% Junior Subordinated Notes due 2078',
+      'CMS Energy 5.625% Junior Subordinated Notes due 2078',
+      'note',
+    ],
+    ['TDW.WS.B', 'Tidewater Inc. Series B Warrants', 'Tidewater Inc.', 'warrant'],
+    ['CCH.U', 'Collier Creek Units, each of one Ordinary Share', 'Collier Creek', 'unit'],
+    [
+      'WTIU',
+      'UBS ETRACS - ProShares Daily 3x Long Crude ETN',
+      'UBS ETRACS - ProShares Daily 3x Long Crude ETN',
+      'etn',
+    ],
+  ])('%s: %s', (symbol, name, companyName, type) => {
+    expect(companyFromSecurity(name, symbol, false)).toEqual({ companyName, type });
+  });
+
+  it('keeps the whole name of a fund', () => {
+    const name = 'Vanguard Total Common Stock ETF';
+    expect(companyFromSecurity(name, 'VTI', true)).toEqual({ companyName: name, type: 'etf' });
+  });
+});

@@ -1,0 +1,74 @@
+/** What files say of symbols, as facts for the directory. */
+
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import { fetchSymbolFiles } from '../../../src/ingest/directory/symbol-files.ts';
+import { templateText } from '../../../src/ingest/rows/template.ts';
+import { testContext } from '../support/segment-rows.ts';
+
+let root: string;
+let context: FetchContext;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  context = testContext(root, '2026-11-20T22:00:00Z');
+  await mkdir(join(root, 'in'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function factsOf(name: string, content: string) {
+  const path = join(root, 'in', name);
+  await writeFile(path, content);
+  const [told] = await Array.fromAsync(fetchSymbolFiles({ path }, context));
+  return told;
+}
+
+describe('files of symbols', () => {
+  it('give the facts of the template, with numbers as numbers', async () => {
+    const { source, facts } = await factsOf('a.csv', templateText('symbols'));
+    expect(source).toBe('files');
+    expect(facts).toEqual([
+      {
+        symbol: 'AAPL',
+        companyName: 'Apple Inc.',
+        exchange: 'NASDAQ',
+        type: 'stock',
+        country: 'US',
+        sector: 'Technology',
+        industry: 'Electronic Computers',
+        cik: 320_193,
+      },
+    ]);
+  });
+
+  it('name any columns in any order, the last row of a symbol counts, and bad ones are kept', async () => {
+    const lines = [
+      '{"Ticker": 1, "sector": "Energy", "symbol": "brk-b", "exchange": "nyse"}',
+      '{"symbol": "BRK.B", "sector": "Financial Services"}',
+      '{"symbol": "KO", "country": "USA"}',
+      '{"symbol": "PEP", "exchange": "LSE"}',
+    ];
+    const { facts, rejectedByReason } = await factsOf('b.jsonl', lines.join('\n'));
+    expect(facts).toMatchObject([
+      { symbol: 'BRK.B', sector: 'Financial Services', exchange: null, cik: null },
+    ]);
+    expect([...rejectedByReason.keys()].sort()).toEqual([
+      'a later row has the same symbol',
+      'country is not two capital letters',
+      'exchange is none of NYSE, NASDAQ, AMEX',
+    ]);
+    const [name] = await readdir(context.paths.quarantine);
+    expect(await readFile(join(context.paths.quarantine, name), 'utf8')).toContain('USA');
+  });
+
+  it('are refused where no row is good', async () => {
+    await expect(factsOf('c.csv', 'symbol,type\nKO,share\n')).rejects.toMatchObject({
+      name: 'SourceEmptyError',
+      message: expect.stringContaining('1 row: type is none of stock'),
+    });
+    await expect(factsOf('d.csv', 'name\nCoke\n')).rejects.toThrow('has no good row');
+  });
+});

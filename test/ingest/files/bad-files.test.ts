@@ -1,0 +1,310 @@
+/**
+ * One bad file never stops the others: each is named with what is wrong with it. A file in whose
+ * column of symbols no row had a ticker once ended a load of many in a Binder Error.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SkippedInput } from '../../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
+import { fetchAll, testContext } from '../support/segment-rows.ts';
+import { zipOf } from '../support/zip-file.ts';
+
+let root: string;
+let folder: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  folder = join(root, 'input');
+  await mkdir(folder);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const header = 'date,open,high,low,close,volume';
+const plain = `${header}\n2017-01-03,1.5,2,1,1.75,100\n2017-01-04,1.75,2.5,1.5,2,0\n`;
+const minutes = `${header}\n2017-01-03T15:00:00Z,1,2,1,2,5\n2017-01-03T15:01:00Z,1,2,1,2,5\n`;
+const news =
+  'title,source,url,publishedAt,symbols\nRates,Wire,https://example.com/1,2026-01-02T15:00:00Z,AAPL\n';
+
+type Contents = Record<string, string | Buffer>;
+
+async function write(contents: Contents): Promise<void> {
+  for (const [name, content] of Object.entries(contents)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+const context = () => testContext(root, '2026-11-20T22:00:00Z');
+
+/** What a load of candles gives, and what it names, by name. */
+async function loadCandles(options: SourceOptions = {}) {
+  const loaded = await fetchAll(fetchFiles({ path: folder, ...options }, context()));
+  const skipped = byName(loaded.flatMap(({ segment }) => segment.skipped));
+  const symbols = [...new Set(loaded.flatMap(({ rows }) => rows.map(({ symbol }) => symbol)))];
+  const sum = (count: (one: (typeof loaded)[0]) => number) =>
+    loaded.reduce((total, one) => total + count(one), 0);
+  const refusedFileLines = sum(({ segment }) => segment.refusedFileLines?.() ?? 0);
+  return { symbols, skipped, refusedFileLines, rejected: sum(({ rejected }) => rejected) };
+}
+
+function byName(skipped: readonly SkippedInput[]): Record<string, Omit<SkippedInput, 'name'>> {
+  return Object.fromEntries(skipped.map(({ name, ...rest }) => [name, rest]));
+}
+
+async function withDuckdb(...statements: string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  for (const sql of statements) await connection.run(sql);
+  connection.disconnectSync();
+  instance.closeSync();
+}
+
+const refused = (reason: string) => ({ reason, isRefused: true });
+const noTicker = (line: number, reason = 'symbol is not a ticker') => ({
+  line,
+  ...refused(`none of its rows is good: ${reason}`),
+});
+
+describe('a file in which no row has a ticker', () => {
+  it('is refused by name, line and rule, and the others are loaded', async () => {
+    const rowsOf = (symbol: string) =>
+      plain.replace('date', 'symbol,date').replaceAll('\n2017', `\n${symbol},2017`);
+    await write({
+      'GOOD.csv': plain,
+      'quoted.csv': rowsOf('"MSFT"'),
+      'index.csv': rowsOf('^GSPC'),
+      'currency.csv': rowsOf('EURUSD=X'),
+      'isin.csv': rowsOf('US0378331005-XX-1'),
+      'empty.csv': rowsOf(''),
+      'object.jsonl':
+        '{"symbol":{"a":1},"date":"2017-01-03","open":1,"high":1,"low":1,"close":1}\n',
+      'minutes.csv': minutes.replace('date', 'symbol,date').replaceAll('\n2017', '\n^GSPC,2017'),
+    });
+    await withDuckdb(`COPY (SELECT {'a': '^X'} AS symbol, DATE '2017-01-03' AS date, 1.0 AS open,
+      1.0 AS high, 1.0 AS low, 1.0 AS close) TO '${join(folder, 'struct.parquet')}'`);
+    const { symbols, skipped, rejected, refusedFileLines } = await loadCandles();
+    expect(symbols.toSorted()).toEqual(['GOOD', 'MSFT']);
+    expect(skipped).toEqual({
+      'index.csv': noTicker(2),
+      'currency.csv': noTicker(2),
+      'isin.csv': noTicker(2),
+      'empty.csv': noTicker(2, 'symbol is missing'),
+      'object.jsonl': noTicker(1),
+      'struct.parquet': noTicker(1),
+      'minutes.csv': noTicker(2),
+    });
+    expect([rejected, refusedFileLines]).toEqual([12, 12]);
+  });
+
+  it('alone is a segment without bars', async () => {
+    await write({ 'index.csv': `symbol,${header}\n^GSPC,2017-01-03,1,2,1,2,5\n` });
+    expect(await loadCandles()).toMatchObject({
+      symbols: [],
+      rejected: 1,
+      skipped: { 'index.csv': noTicker(2) },
+    });
+  });
+
+  it('is not named where only its other rows were not asked for', async () => {
+    await write({
+      'GOOD.csv': plain,
+      'all.csv': `symbol,${header}\nAAPL,2017-01-03,1,2,1,2,5\n^GSPC,2017-01-03,1,2,1,2,5\n`,
+    });
+    expect(await loadCandles({ symbols: ['GOOD'] })).toMatchObject({ skipped: {}, rejected: 1 });
+  });
+});
+
+describe('a file without a good row', () => {
+  it('is named where the typed reader meets it, and once when it is examined twice', async () => {
+    await write({ 'BAD.csv': plain.replaceAll('1.75', '-1'), 'GOOD.csv': plain });
+    const { symbols, skipped } = await loadCandles();
+    expect(symbols).toEqual(['GOOD']);
+    expect(skipped).toEqual({
+      'BAD.csv': { line: 2, ...refused('none of its rows is good: close is not above zero') },
+    });
+    for await (const segment of fetchFiles({ path: folder }, context())) {
+      await segment.examine([0]);
+      await segment.examine([0]);
+      expect(segment.skipped).toHaveLength(1);
+      expect(segment.refusedFileLines?.()).toBe(2);
+    }
+  });
+
+  it('is told, and not refused, where its bars are only not complete yet', async () => {
+    await write({ 'EARLY.csv': `${header}\n2026-11-23,1,2,1,2,5\n`, 'GOOD.csv': plain });
+    const { skipped, refusedFileLines } = await loadCandles();
+    expect(skipped['EARLY.csv']).toMatchObject({ isRefused: false });
+    expect(refusedFileLines).toBe(0);
+  });
+});
+
+/** Contents that are not what the name says, and what is said of them. */
+const OTHER_KINDS: [string, string, Buffer | string][] = [
+  ['UTF-16 with its mark', 'it is UTF-16 text: save it as UTF-8', utf16(`\ufeff${plain}`)],
+  ['UTF-16 without', 'it is UTF-16 text: save it as UTF-8', utf16(plain)],
+  ['lone carriage returns', 'its lines end in a carriage return alone (CR)', lonely(plain)],
+  ['an xlsx', 'it is an Excel workbook (.xlsx)', zipOf([workbookMember()])],
+  ['an xls', 'it is an Excel workbook (.xls)', Buffer.from('d0cf11e0a1b11ae1ffff', 'hex')],
+  ['a zip', 'it is a zip file', zipOf([{ name: 'AAPL.csv', content: plain }])],
+  ['gzip', 'it is gzipped', gzipSync(plain)],
+  ['Parquet', 'it is a Parquet file', 'PAR1\0\0'],
+  ['a web page', 'it is a web page', '<!DOCTYPE html>\n<html></html>\n'],
+  ['NUL bytes', 'it holds nothing but NUL bytes', Buffer.alloc(5000)],
+];
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le');
+}
+function lonely(text: string): string {
+  return text.replaceAll('\n', '\r');
+}
+function workbookMember() {
+  return { name: '[Content_Types].xml', content: '<Types/>' };
+}
+
+describe('a file of another kind than its name says', () => {
+  it.each(OTHER_KINDS)('is named for what it is: %s', async (_kind, reason, content) => {
+    const member = { name: 'IN.csv', content };
+    await write({ 'GOOD.csv': plain, 'BAD.csv': content, 'd/PACKED.csv.gz': gzipSync(content) });
+    const said = { reason: expect.stringContaining(reason), isRefused: true };
+    const { symbols, skipped } = await loadCandles();
+    expect(symbols).toEqual(['GOOD']);
+    expect(skipped).toEqual({ 'BAD.csv': said, 'd/PACKED.csv.gz': said });
+    await write({ 'all.zip': zipOf([member, { name: 'GOOD.csv', content: plain }]) });
+    expect(await loadCandles({ path: join(folder, 'all.zip') })).toMatchObject({
+      symbols: ['GOOD'],
+      skipped: { 'IN.csv': said },
+    });
+  });
+
+  it.each(OTHER_KINDS)('is named among files of a dataset, too: %s', async (_, reason, content) => {
+    await write({ 'good.csv': news, 'bad.csv': content });
+    const options = { path: folder, dataset: 'news' };
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    expect(rows.accepted).toBe(1);
+    expect(byName(rows.skipped)).toEqual({
+      'bad.csv': { reason: expect.stringContaining(reason), isRefused: true },
+    });
+  });
+
+  it('is a Parquet file with a damaged page, or no Parquet at all', async () => {
+    const path = join(folder, 'PAGE.parquet');
+    await withDuckdb(`COPY (SELECT DATE '2000-01-01' + i::INTEGER AS date, random() AS open,
+      random() AS high, random() AS low, random() AS close FROM range(3000) t(i))
+      TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(path);
+    // Behind the rows that tell the dialect.
+    bytes.fill(0xff, 12_000, 40_000);
+    await write({ 'PAGE.parquet': bytes, 'TEXT.parquet': plain, 'GOOD.csv': plain });
+    const { symbols, skipped } = await loadCandles();
+    expect(symbols).toEqual(['GOOD']);
+    expect(skipped).toEqual({
+      'PAGE.parquet': refused(expect.stringContaining('it cannot be read as Parquet')),
+      'TEXT.parquet': refused('it is not a Parquet file'),
+    });
+  });
+});
+
+describe('a file of rows without a good one', () => {
+  it('is refused by name, line and rule, and the others are loaded', async () => {
+    await write({
+      'good.csv': news,
+      'bad.csv': news.replaceAll('2026-01-02T15', '2026-99-99T15'),
+      'copy.csv': news,
+    });
+    const options = { path: folder, dataset: 'news' };
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    expect([rows.accepted, rows.rejected, rows.refusedFileLines]).toEqual([1, 2, 1]);
+    expect(byName(rows.skipped)).toEqual({
+      'bad.csv': {
+        line: 2,
+        ...refused(
+          'none of its rows is good: publishedAt is not a date-time with its offset, like 2026-01-31T14:30:00Z',
+        ),
+      },
+      'copy.csv': {
+        line: 2,
+        reason: 'none of its rows is good: the same row comes again later',
+        isRefused: false,
+      },
+    });
+  });
+});
+
+describe('a folder', () => {
+  it('with names that are not UTF-8, pipes and links in a circle is read all the same', async () => {
+    await write({ 'GOOD.csv': plain });
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/B`), Buffer.from([0xff, 0xfe])]), plain);
+    execFileSync('mkfifo', [join(folder, 'PIPE.csv')]);
+    await symlink('LOOP.csv', join(folder, 'LOOP.csv'));
+    await symlink('..', join(folder, 'up'));
+    const { symbols, skipped } = await loadCandles();
+    expect(symbols).toEqual(['GOOD']);
+    expect(skipped).toMatchObject({
+      'B\ufffd\ufffd': refused('its name is not UTF-8: rename it'),
+      'PIPE.csv': { reason: 'not a regular file' },
+      'LOOP.csv': refused('a link that leads nowhere'),
+    });
+  });
+
+  it('as a zip with two members of one name gives the last of them, as unpacking would', async () => {
+    const other = plain.replaceAll('2017', '2018');
+    const path = join(root, 'all.zip');
+    const members = [plain, other].map((content) => ({ name: 'AAA.csv', content }));
+    await writeFile(path, zipOf(members));
+    const [{ rows, segment }] = await fetchAll(fetchFiles({ path }, context()));
+    expect(rows.map(({ date }) => date)).toEqual(['2018-01-03', '2018-01-04']);
+    expect(segment.skipped).toEqual([
+      { name: 'AAA.csv', ...refused('a later member of the zip has the same name, and is read') },
+    ]);
+  });
+});
+
+describe('rows on their way to be checked', () => {
+  it('are in a database of bounded memory, whatever is wrong with them', async () => {
+    const { openScratch } = await import('../../../src/ingest/segments/scratch.ts');
+    const scratch = await openScratch(context());
+    const connection = await scratch.connect();
+    const reader = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
+    expect(reader.getRowsJS()).toEqual([['488.2 MiB']]);
+    await scratch.close();
+  });
+
+  it('are not read where their keys make more columns than the limit', async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}\n`);
+    await write({ 'GOOD.csv': plain, 'KEYS.jsonl': lines.join('') });
+    expect((await loadCandles()).skipped).toEqual({
+      'KEYS.jsonl': refused('it has more than 2000 columns'),
+    });
+  });
+
+  // "It has a header and no rows" was said of them.
+  it('are named where the only one is too long to be read', async () => {
+    await write({ 'GOOD.csv': plain, 'LONG.csv': `${header}\n${'1'.repeat(5_000_000)}\n` });
+    expect((await loadCandles()).skipped).toEqual({
+      'LONG.csv': refused('none of its rows is good: line is longer than 65536 characters'),
+    });
+  });
+
+  // Lines too long to be read vanished from JSON lines of datasets, and moved the numbers of others.
+  it('of JSON lines are counted whole, those that are blank or too long too', async () => {
+    const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
+    const line = JSON.stringify({ ...good, publishedAt: '2026-01-02T15:00:00Z' });
+    await write({ 'in.jsonl': `\n{"title":"${'x'.repeat(70_000)}"}\n${line}\n{}\n` });
+    const options = { path: folder, dataset: 'news' };
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    expect([rows.accepted, rows.rejected]).toEqual([1, 2]);
+    const { readFile } = await import('node:fs/promises');
+    const kept = await readFile(join(context().paths.quarantine, `${rows.id}.csv`), 'utf8');
+    expect(kept).toMatch(/^files,in.jsonl,2,line is longer than 65536 characters,/m);
+    expect(kept).toMatch(/^files,in.jsonl,4,title is missing,/m);
+  });
+});

@@ -1,0 +1,579 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { fetchStooq } from '../../../src/ingest/files/stooq.ts';
+import { load, query, withStore } from '../../store/duckdb/support/fixtures.ts';
+import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
+import { zipOf } from '../support/zip-file.ts';
+
+let root: string;
+let folder: string;
+let context: FetchContext;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  folder = join(root, 'input');
+  context = testContext(root, '2026-11-20T22:00:00Z');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(files: Record<string, string | Buffer>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+/** The one segment of the folder, or of one file in it. */
+function read(options: SourceOptions & { name?: string } = {}) {
+  const { name = '', ...rest } = options;
+  return fetchOne(fetchFiles({ path: join(folder, name), ...rest }, context));
+}
+
+async function quarantine(id: string): Promise<string[]> {
+  const text = await readFile(join(context.paths.quarantine, `${id}.csv`), 'utf8');
+  return text.trimEnd().split('\n');
+}
+
+const header = 'date,open,high,low,close,volume';
+const plain = `${header}\n2017-01-03,1.5,2,1,1.75,100\n2017-01-04,1.75,2.5,1.5,2,0\n`;
+const plainRows = [
+  { symbol: 'AAA', date: '2017-01-03', open: 1.5, high: 2, low: 1, close: 1.75, volume: 100 },
+  { symbol: 'AAA', date: '2017-01-04', open: 1.75, high: 2.5, low: 1.5, close: 2, volume: 0 },
+];
+
+/** The two bars of `plainRows` in many dialects, by file name. */
+const DIALECTS: Record<string, string | Buffer> = {
+  'plain.csv': plain,
+  'other order.csv':
+    'Volume,Close,Low,High,Open,Date\n100,1.75,1,2,1.5,2017-01-03\n0,2,1.5,2.5,1.75,2017-01-04\n',
+  'bom and crlf.csv': `\ufeff${plain.replaceAll('\n', '\r\n')}`,
+  'mixed ends.csv': plain.replace('\n', '\r\n'),
+  'no last end.csv': plain.trimEnd(),
+  'blank lines.csv': `\n${plain.replaceAll('\n', '\n\n')}`,
+  'newest first.csv': `${header}\n2017-01-04,1.75,2.5,1.5,2,0\n2017-01-03,1.5,2,1,1.75,100\n`,
+  'unsorted.csv': `${plain}2017-01-02,1,1,1,1,1\n`,
+  'index column.csv': `,${header}\n0,2017-01-03,1.5,2,1,1.75,100\n1,2017-01-04,1.75,2.5,1.5,2,0\n`,
+  'slashes.csv': plain.replaceAll('-', '/'),
+  'compact.csv': plain.replaceAll('2017-01-', '201701'),
+  'tabs.txt': plain.replaceAll(',', '\t'),
+  'semicolons.csv': plain.replaceAll(',', ';'),
+  'quoted.csv': `"Date","Open","High","Low","Close/Last","Vol."
+"2017-01-03","$1.50","2","1","1.75","100"
+"2017-01-04","1.75","2.5","1.5","$2","0"
+`,
+  'midnight in New York.csv': `Datetime,Open,High,Low,Close,Volume
+2017-01-03 00:00:00-05:00,1.5,2,1,1.75,100
+2017-01-04 00:00:00-05:00,1.75,2.5,1.5,2,0
+`,
+  'midnight in UTC.jsonl': `{"t":"2017-01-03T05:00:00Z","o":1.5,"h":2,"l":1,"c":1.75,"v":100}
+{"t":"2017-01-04T05:00:00Z","o":1.75,"h":2.5,"l":1.5,"c":2,"v":0}
+`,
+  'milliseconds.jsonl': `{"t":1483401600000,"o":1.5,"h":2,"l":1,"c":1.75,"v":100}
+{"v":0,"t":1483488000000,"o":1.75,"h":"2.5","l":1.5,"c":2}
+`,
+  'packed.csv.gz': gzipSync(plain),
+};
+
+describe('a file of candles', () => {
+  it.each(Object.keys(DIALECTS))('is read: %s', async (name) => {
+    await write({ [name]: DIALECTS[name] });
+    const { rows, rejected } = await read({ name, symbol: 'AAA' });
+    expect(rows.filter(({ date }) => date > '2017-01-02')).toEqual(plainRows);
+    expect(rejected).toBe(0);
+  });
+
+  it('is read from Parquet, whatever types its columns have', async () => {
+    await mkdir(folder);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    const bars = '(1.5, 2, 1, 1.75, 100), (1.75, 2.5, 1.5, 2, 0)';
+    const dates = "[DATE '2017-01-03', DATE '2017-01-04']";
+    for (const [name, type] of [
+      ['date.parquet', 'DATE'],
+      ['stamp.parquet', 'TIMESTAMP'],
+      ['nanoseconds.parquet', 'TIMESTAMP_NS'],
+      ['moment.parquet', 'TIMESTAMPTZ'],
+      ['text.parquet', 'VARCHAR'],
+    ]) {
+      await connection.run(`COPY (
+        SELECT ${dates}[row_number() OVER ()]::${type} AS "Date", *
+        FROM (VALUES ${bars}) t("Open", "High", "Low", "Close", "Volume")
+      ) TO '${join(folder, name)}'`);
+      expect((await read({ name, symbol: 'AAA' })).rows).toEqual(plainRows);
+    }
+    connection.disconnectSync();
+    instance.closeSync();
+  });
+
+  it('gives volume 0 where it has no such column, and is refused without prices', async () => {
+    await write({ 'EUR.csv': 'date,open,high,low,close\n2017-01-03,1,2,1,2\n' });
+    expect((await read()).rows).toMatchObject([{ symbol: 'EUR', volume: 0 }]);
+    await write({ 'EUR.csv': 'date,close\n2017-01-03,1\n' });
+    await expect(read()).rejects.toThrow('read: the header has no column for open, high, low');
+  });
+
+  it('with a column of symbols gives each its rows, and those of no ticker to quarantine', async () => {
+    await write({
+      'all.csv': `Symbol,${header}
+BRK-B,2017-01-03,1,1,1,1,1
+nan,2017-01-03,2,2,2,2,2
+brk.b,2017-01-04,3,3,3,3,3
+?!,2017-01-04,4,4,4,4,4
+,2017-01-04,5,5,5,5,5
+`,
+    });
+    const { rows, segment } = await read();
+    expect(rows.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
+      ['BRK.B', '2017-01-03', 1],
+      ['BRK.B', '2017-01-04', 3],
+      ['NAN', '2017-01-03', 2],
+    ]);
+    expect(await quarantine(segment.id)).toEqual([
+      'source,file,line,reason,text',
+      'files,all.csv,5,symbol is not a ticker,"?!,2017-01-04,4,4,4,4,4"',
+      'files,all.csv,6,symbol is missing,",2017-01-04,5,5,5,5,5"',
+    ]);
+    expect((await read({ symbols: ['NAN'] })).rows).toMatchObject([{ symbol: 'NAN' }]);
+    expect((await read({ symbol: 'NAN' })).rows).toMatchObject([{ symbol: 'NAN' }]);
+  });
+
+  // The first object decided the columns: without a volume in it every bar had volume 0.
+  it('of JSON lines has the columns that any of its lines has', async () => {
+    const line = (day: number, more: string) =>
+      `{"t":"2017-01-0${day}","o":1,"h":1,"l":1,"c":1${more}}\n`;
+    await write({ 'AAA.jsonl': line(3, '') + line(4, ',"v":7') + line(5, '') });
+    const { rows, reasons } = await read();
+    expect(rows.map(({ date, volume }) => [date, volume])).toEqual([['2017-01-04', 7]]);
+    expect(reasons).toEqual({ 'volume is missing': 2 });
+    const late = Array.from({ length: 200 }, () => line(3, '')).join('');
+    await write({ 'AAA.jsonl': late + line(4, ',"v":7') });
+    expect((await read()).rows).toMatchObject([{ date: '2017-01-04', volume: 7 }]);
+    await write({ 'AAA.jsonl': line(3, '') + line(4, '') });
+    expect((await read()).rows.map(({ volume }) => volume)).toEqual([0, 0]);
+  });
+
+  // A first row of 3 MB, 31 rows without a date or a line of no object made the whole file refused.
+  it.each([
+    ['a first row of 3 MB', 'csv', `2017-01-02,${'1'.repeat(3_000_000)},2,1,1.75,100\n`, 1],
+    ['first rows without a date', 'csv', 'n/a,1,2,1,1.75,100\n'.repeat(400), 400],
+    ['a first line that is no object', 'jsonl', '[1]\nx\n', 2],
+  ])('is read behind %s', async (_, form, bad, count) => {
+    const objects = plainRows.map(({ symbol, ...bar }) => `${JSON.stringify(bar)}\n`).join('');
+    await write({
+      [`AAA.${form}`]: form === 'csv' ? plain.replace('\n', `\n${bad}`) : bad + objects,
+    });
+    const { rows, rejected } = await read();
+    expect(rows).toEqual(plainRows);
+    expect(rejected).toBe(count);
+  });
+
+  // "All dates are ambiguous" was said of files whose later dates are not.
+  it('has the date format that its later rows tell where the first ones do not', async () => {
+    const monthly = Array.from(
+      { length: 40 },
+      (_, i) => `0${1 + (i % 9)}/01/${1980 + i},1,1,1,1,1\n`,
+    );
+    await write({ 'AAA.csv': `${header}\n${monthly.join('')}12/31/2020,1,1,1,1,1\n` });
+    const { rows } = await read();
+    expect([rows.length, rows[1].date]).toEqual([41, '1981-02-01']);
+  });
+
+  it('states splits and dividends where it has columns for both', async () => {
+    await write({
+      'AAA.csv': `Date,Open,High,Low,Close,Adj Close,Volume,Dividends,Stock Splits
+2020-02-06,80,80,80,80,79,1,0.1925,0.0
+2020-08-28,120,120,120,120,120,1,0.0,0.0
+2020-08-31,125,125,125,125,125,1,0.0,4.0
+2020-11-06,118,118,118,118,118,1,0.205,0.0
+`,
+    });
+    const { segment } = await read();
+    expect(segment.basis).toBe('split');
+    expect(segment.actions).toEqual([
+      {
+        symbol: 'AAA',
+        splits: [{ exDay: dayFromDate('2020-08-31'), numerator: 4, denominator: 1 }],
+        dividends: [
+          { exDay: dayFromDate('2020-02-06'), amount: 0.77 },
+          { exDay: dayFromDate('2020-11-06'), amount: 0.205 },
+        ],
+        coverageFromDay: dayFromDate('2020-02-06'),
+        coverageToDay: dayFromDate('2020-11-06'),
+      },
+    ]);
+    expect((await read({ basis: 'raw' })).segment.actions?.[0].dividends[0].amount).toBe(0.1925);
+  });
+});
+
+describe('a path with characters of a pattern', () => {
+  // Q[1].csv was listed, hashed and counted, and then the rows of Q1.csv were loaded as its own.
+  it('is read as it is named, never another file that matches it', async () => {
+    const rowOf = (price: number) =>
+      `${header}\n2017-01-03,${price},${price},${price},${price},1\n`;
+    const pairs = [
+      ['Q[1].csv', 'Q1.csv'],
+      ['Q*.csv', 'QQ.csv'],
+      ['Q?.csv', 'QQ.csv'],
+      ['d[1]/Q.csv', 'd1/Q.csv'],
+      ['quoted[1].csv', 'quoted1.csv'],
+    ];
+    for (const [name, match] of pairs) {
+      await write({ [name]: rowOf(1), [match]: rowOf(2) });
+      for (const keep of [false, true]) {
+        const { rows } = await read({ name, symbol: 'Q', keep });
+        expect(rows.map(({ close }) => close)).toEqual([1]);
+      }
+    }
+  });
+
+  it('may be the data folder', async () => {
+    context = testContext(join(root, 'data[1]'), '2026-11-20T22:00:00Z');
+    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain.replaceAll('1.5', '"1.5"') });
+    expect((await read()).rows).toHaveLength(4);
+  });
+});
+
+describe('a broken row', () => {
+  /** Line after the header → reason. */
+  const broken: [string, string][] = [
+    ['2017-01-03,1,2', 'line has fewer fields than the header'],
+    ['2017-01-03,1,2,1,2,5,6', 'line has more fields than the header'],
+    ['2017-01-03,1,2,1,"2,5', 'quotes do not match'],
+    ['2017-02-30,1,2,1,2,5', "date is not one of the file's format"],
+    ['01/13/2017,1,2,1,2,5', "date is not one of the file's format"],
+    [',1,2,1,2,5', 'date is missing'],
+    ['1899-12-29,1,2,1,2,5', 'date is before 1900-01-01'],
+    ['2026-11-21,1,2,1,2,5', 'date is after the latest completed session'],
+    ['2017-01-03,,2,1,2,5', 'open is missing'],
+    ['2017-01-03,null,2,1,2,5', 'open is missing'],
+    ['2017-01-03,x,2,1,2,5', 'open is not a number'],
+    // DuckDB's cast takes an underscore between digits for nothing.
+    ['2017-01-03,1,2_0,1,2,5', 'high is not a number'],
+    ['2017-01-03,1,2,1,2,1_000', 'volume is not a number'],
+    ['2017-01-03,1,1e400,1,2,5', 'high is not a finite number'],
+    ['2017-01-03,1,2,0,2,5', 'low is not above zero'],
+    ['2017-01-03,1,2,1,-2,5', 'close is not above zero'],
+    ['2017-01-03,1,2,1.5,2,5', 'low is above open or close'],
+    ['2017-01-03,1,2,1,3,5', 'high is below open or close'],
+    ['2017-01-03,1,2,1,2,', 'volume is missing'],
+    ['2017-01-03,1,2,1,2,-1', 'volume is below zero'],
+    ['2017-01-03,1,2,1,2,inf', 'volume is not a finite number'],
+    ['2017-01-03,1,2,1,2,1\u0000', 'line holds bytes that are no UTF-8 text'],
+    [`2017-01-03,1,2,1,2,${'1'.repeat(70_000)}`, 'line is longer than 65536 characters'],
+    ['garbage', 'line has fewer fields than the header'],
+  ];
+
+  it.each(broken)('is refused and never stops the others: %.40s', async (line, reason) => {
+    await write({ 'AAA.csv': `${plain}${line}\n2017-01-05,1,2,1,2,5\n` });
+    const { rows, rejected, reasons, segment } = await read();
+    expect(rows.map(({ date }) => date)).toEqual(['2017-01-03', '2017-01-04', '2017-01-05']);
+    expect([rejected, reasons]).toEqual([1, { [reason]: 1 }]);
+    const [, named] = await quarantine(segment.id);
+    expect(named).toContain(`files,AAA.csv,4,${reason},`);
+  });
+
+  it('of invalid UTF-8 does not vanish', async () => {
+    const bad = Buffer.concat([Buffer.from(`${plain}2017-01-05,`), Buffer.from([0xff, 0xfe])]);
+    await write({
+      'AAA.csv': Buffer.concat([bad, Buffer.from('1,2,1,2,5\n2017-01-06,1,2,1,2,5\n')]),
+    });
+    const { accepted, reasons } = await read();
+    expect(accepted).toBe(3);
+    expect(reasons).toEqual({ 'line holds bytes that are no UTF-8 text': 1 });
+  });
+
+  it('with thousands separators is no broken row', async () => {
+    await write({
+      'AAA.csv': `${header}\n2017-01-03,"1,234.50","1,300","1,200.5",1234.5,"4,787,699"\n`,
+    });
+    const { rows } = await read();
+    expect(rows[0]).toMatchObject({ open: 1234.5, high: 1300, low: 1200.5, volume: 4787699 });
+  });
+
+  it('of a day that comes again gives way to the last line of that day', async () => {
+    await write({ 'AAA.csv': `${plain}2017-01-04,5,5,5,5,5\n2017-01-04,6,6,6,6,6\n` });
+    const { rows, reasons, segment } = await read();
+    expect(rows.map(({ close }) => close)).toEqual([1.75, 6]);
+    expect(reasons).toEqual({ 'a later line has the same date': 2 });
+    expect((await quarantine(segment.id)).map((line) => line.split(',')[2])).toEqual([
+      'line',
+      '3',
+      '4',
+    ]);
+  });
+
+  it('is named once when it is examined twice', async () => {
+    await write({ 'AAA.csv': `${plain}2017-01-05,1\n` });
+    for await (const segment of fetchFiles({ path: folder }, context)) {
+      await segment.examine([0]);
+      await segment.examine([0]);
+      expect(await quarantine(segment.id)).toHaveLength(2);
+      expect(Object.fromEntries(segment.rejectedByReason)).toEqual({
+        'line has fewer fields than the header': 1,
+      });
+    }
+  });
+});
+
+describe('a folder or zip', () => {
+  it('names what it cannot read and goes on', async () => {
+    await write({
+      'AAA.csv': plain,
+      'ZERO.csv': '',
+      'BLANK.csv': '\n\n',
+      'HEADER.csv': `${header}\n`,
+      'NOHEADER.csv': '2017-01-03,1,2,1,2,5\n',
+      'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n`,
+      'HOURS.csv': `${header}\n2017-01-03 10:00,1,2,1,2,5\n2017-01-03 11:00,1,2,1,2,5\n`,
+      'no ticker.csv': plain,
+      'BAD.parquet': 'PAR1',
+      'LIST.jsonl': '[1]\n',
+      'notes.md': 'x',
+    });
+    const { rows, segment } = await read();
+    expect(rows).toEqual(plainRows);
+    const reasons = Object.fromEntries(segment.skipped.map(({ name, reason }) => [name, reason]));
+    expect(reasons).toEqual({
+      'ZERO.csv': 'it has zero bytes',
+      'BLANK.csv': 'it is blank',
+      'HEADER.csv': 'it has a header and no rows',
+      'NOHEADER.csv': 'no header is recognised; a header is like: date,open,high,low,close,volume',
+      'AMBIG.csv':
+        'its dates are ambiguous: "03/04/2017" may be 2017-03-04 (mdy) or 2017-04-03 (dmy); say which with --date-format',
+      'HOURS.csv':
+        'it holds bars of 1h, and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
+      'no ticker.csv': 'its name is not a ticker; say whose candles it holds with --symbol',
+      'BAD.parquet': expect.stringContaining('it cannot be read as Parquet: '),
+      'LIST.jsonl': 'none of its lines is a JSON object',
+      'notes.md': 'not a .csv, .txt, .json, .jsonl or .parquet file',
+    });
+  });
+
+  // The first such entry stopped all, and a link back gave every file forty times.
+  it('names links that lead nowhere or back, and pipes, and goes on', async () => {
+    await write({ 'AAA.csv': plain });
+    await symlink(join(folder, 'gone.csv'), join(folder, 'LINK.csv'));
+    await symlink(folder, join(folder, 'FOLDER.csv'));
+    execFileSync('mkfifo', [join(folder, 'PIPE.csv')]);
+    const { rows, segment } = await read();
+    expect(rows).toEqual(plainRows);
+    expect(segment.skipped.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'FOLDER.csv', reason: 'a folder that is read already, through a link' },
+      { name: 'LINK.csv', reason: 'a link that leads nowhere', isRefused: true },
+      { name: 'PIPE.csv', reason: 'not a regular file' },
+    ]);
+    await expect(read({ name: 'PIPE.csv' })).rejects.toThrow('path must be a file or folder');
+  });
+
+  it('reads ambiguous dates once it is told their order', async () => {
+    await write({ 'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n` });
+    const datesOf = async (dateOrder: 'mdy' | 'dmy') =>
+      (await read({ dateOrder })).rows.map(({ date }) => date);
+    expect(await datesOf('mdy')).toEqual(['2017-03-04', '2017-03-05']);
+    expect(await datesOf('dmy')).toEqual(['2017-04-03', '2017-05-03']);
+  });
+
+  it('says that nothing can be read, and why, by reason', async () => {
+    await write({ 'ZERO.csv': '' });
+    const nothing = `"${folder}" holds no candles that can be read: `;
+    await expect(read()).rejects.toThrow(`${nothing}it has zero bytes (ZERO.csv)`);
+    await write(Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`B${i}.csv`, '\n'])));
+    await expect(read()).rejects.toThrow(
+      `${nothing}it is blank (B1.csv, B2.csv, B3.csv and 2 more); it has zero bytes (ZERO.csv)`,
+    );
+    await expect(read({ name: 'missing.csv' })).rejects.toThrow('path must be a file or folder');
+    expect(await readdir(context.paths.scratch)).toEqual([]);
+  });
+
+  it('is one segment for each basis', async () => {
+    await write({
+      'AAA.csv': plain,
+      'BBB.csv': 'Date,Open,High,Low,Close,Adj Close,Volume\n2017-01-03,1,2,1,2,2,5\n',
+      'CCC.csv': 'Date,Open,High,Low,Close,Volume,OpenInt\n2017-01-03,1,2,1,2,5,0\n',
+    });
+    const segments = await fetchAll(fetchFiles({ path: folder }, context));
+    expect(segments.map(({ segment, rows }) => [segment.basis, rows[0].symbol])).toEqual([
+      ['raw', 'AAA'],
+      ['split', 'BBB'],
+      ['all', 'CCC'],
+    ]);
+    const together = await read({ basis: 'all' });
+    expect(together.rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'BBB', 'CCC']);
+  });
+
+  // The file whose name sorted last won, and rows of two adjusted vintages were mixed.
+  it.each(['raw', 'split', 'all'] as const)(
+    'with two files of one symbol stores the same together and one by one: %s',
+    async (basis) => {
+      const quoted = (text: string) => text.replace(',2,', ',"2",');
+      await write({
+        'z/AAA.csv': `${plain}2017-01-04,1.75,2.5,1.5,2.25,7\nx\n`,
+        'a/AAA.csv': `${header}\n2017-01-04,9,9,9,9,9\n2018-01-02,3,3,3,3,3\n`,
+        'q/AAA.csv': quoted(`${header}\n2017-01-04,1,2,1,2,9\n2018-01-02,1,2,1,2,4\n`),
+      });
+      const stored = (paths: string[]) =>
+        withStore(async (db) => {
+          for (const path of paths) {
+            for await (const one of fetchFiles({ path: join(folder, path), basis }, context))
+              await load(db, one);
+          }
+          return Promise.all(
+            [
+              'SELECT * EXCLUDE (series_id) FROM series ORDER BY ALL',
+              'SELECT symbol, ts, open, high, low, close, volume FROM candles ORDER BY ALL',
+              'SELECT ts, open, high, low, close, volume FROM bars ORDER BY ALL',
+              'SELECT ts, open, high, low, close, volume FROM rival_bars ORDER BY ALL',
+            ].map((sql) => query(db, sql)),
+          );
+        });
+      const together = await stored(['']);
+      expect(together[0]).toHaveLength(basis === 'raw' ? 1 : 3);
+      expect(await stored(['z/AAA.csv', 'q/AAA.csv', 'a/AAA.csv'])).toEqual(together);
+      expect(await stored(['a/AAA.csv', 'z/AAA.csv', 'q/AAA.csv'])).toEqual(together);
+    },
+  );
+
+  // A copy of a file became a second vintage of its symbol, all of its rows stored twice.
+  it('reads a copy of a file once', async () => {
+    await write({ 'a/AAA.csv': plain, 'b/AAA.csv': plain, 'BBB.csv': plain });
+    const { rows, segment } = await read();
+    expect(rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'BBB', 'BBB']);
+    expect(segment.skipped).toEqual([{ name: 'b/AAA.csv', reason: 'a copy of another file' }]);
+  });
+
+  // --symbol over a folder made one symbol of every file in it.
+  it('with --symbol is refused when its files have different names', async () => {
+    await write({ 'd/AAA.csv': plain, 'd/BBB.csv': `${plain}\n` });
+    await expect(read({ symbol: 'AAA' })).rejects.toThrow(
+      '--symbol AAA says whose candles a single file holds, and there are "AAA.csv" and "BBB.csv"',
+    );
+  });
+
+  it('leaves out what was not asked for, neither accepted nor refused', async () => {
+    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain, 'CCC.csv': plain });
+    const options = { symbols: ['AAA', 'CCC'], fromDay: dayFromDate('2017-01-04') };
+    const { rows, rejected } = await read(options);
+    expect(rows.map(({ symbol, date }) => [symbol, date])).toEqual([
+      ['AAA', '2017-01-04'],
+      ['CCC', '2017-01-04'],
+    ]);
+    expect(rejected).toBe(1);
+    const until = await read({ toDay: dayFromDate('2017-01-03') });
+    expect(until.rows.map(({ date }) => date)).toEqual(Array(3).fill('2017-01-03'));
+    for (const nothing of [{ symbols: ['DDD'] }, { name: 'BBB.csv', fromDay: 20_000 }]) {
+      await expect(read(nothing)).rejects.toThrow('nothing of the symbols and days asked for');
+    }
+  });
+
+  it('has the same id and rows as folder and as zip, packed in any order', async () => {
+    const files = { 'd/AAA.csv': plain, 'd/BBB.csv': plain };
+    await write(files);
+    const members = Object.entries(files).map(([name, content]) => ({ name, content }));
+    await writeFile(join(root, 'a.zip'), zipOf(members));
+    await writeFile(join(root, 'b.zip'), zipOf(members.toReversed()));
+    const all = await Promise.all(
+      [folder, join(root, 'a.zip'), join(root, 'b.zip')].map((path) =>
+        fetchOne(fetchFiles({ path }, context)),
+      ),
+    );
+    expect(new Set(all.map(({ segment }) => segment.id)).size).toBe(1);
+    expect(all[1].rows).toEqual(all[0].rows);
+    expect(all[2].rows).toEqual(all[0].rows);
+    expect(await readdir(context.paths.scratch)).toEqual([]);
+  });
+
+  it('has another id when it is read in another way', async () => {
+    await write({ 'AAA.csv': plain });
+    const options: SourceOptions[] = [
+      {},
+      { basis: 'all' },
+      { fromDay: 0 },
+      { asOfUs: 1n },
+      { symbol: 'BBB' },
+    ];
+    const ids = await Promise.all(options.map(async (one) => (await read(one)).segment.id));
+    expect(new Set(ids).size).toBe(options.length);
+    expect((await read()).segment.id).toBe(ids[0]);
+  });
+
+  it('has another id once the session of its last bar is complete', async () => {
+    await write({ 'AAA.csv': `${plain}2026-11-20,1,2,1,2,5\n` });
+    const idAt = async (now: string) => {
+      const { segment, accepted } = await fetchOne(
+        fetchFiles({ path: folder }, testContext(root, now)),
+      );
+      return [segment.id, accepted] as const;
+    };
+    const [morning, evening, later] = await Promise.all(
+      ['2026-11-20T15:00:00Z', '2026-11-20T21:00:00Z', '2026-12-20T21:00:00Z'].map(idAt),
+    );
+    expect([morning[1], evening[1]]).toEqual([2, 3]);
+    expect(evening[0]).not.toBe(morning[0]);
+    expect(later).toEqual(evening);
+  });
+
+  it('stops when it is told to, leaving nothing behind', async () => {
+    await write({ 'AAA.csv': plain });
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(fetchAll(fetchFiles({ path: folder }, { ...context, signal }))).rejects.toThrow(
+      'stopped',
+    );
+    expect(await readdir(context.paths.scratch)).toEqual([]);
+  });
+});
+
+describe('the bulk layout of Stooq', () => {
+  const stooqHeader = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
+  const row = (ticker: string, period = 'D') =>
+    `${ticker},${period},20170103,000000,1.5,2,1,1.75,100.5,0\n`;
+
+  it('is read by file name, rows of another ticker or period refused', async () => {
+    await write({
+      'daily/us/brk-b.us.txt': `${stooqHeader}\n${row('BRK-B.US')}`,
+      'daily/us/mixed.us.txt': `${stooqHeader}\n${row('MIXED.US')}${row('OTHER.US')}${row('MIXED.US', '5')}`,
+      'hourly/us/aapl.us.txt': `${stooqHeader}\n${row('AAPL.US', '60')}`,
+      'daily/us/renamed.us.txt': `${stooqHeader}\n${row('SPY.US')}`,
+      'daily/us/other.txt': plain,
+    });
+    const { rows, segment, reasons } = await fetchOne(fetchStooq({ path: folder }, context));
+    expect(segment.basis).toBe('all');
+    expect(segment.groups[0].selectSql).toContain('read_csv');
+    expect(rows.map(({ symbol, volume }) => [symbol, volume])).toEqual([
+      ['BRK.B', 100.5],
+      ['MIXED', 100.5],
+    ]);
+    expect(reasons).toEqual({
+      'bar is not a daily one': 1,
+      'ticker is not the one of the file name': 2,
+    });
+    expect(segment.skipped).toEqual([
+      {
+        name: 'daily/us/other.txt',
+        reason:
+          'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles',
+        isRefused: true,
+      },
+      {
+        name: 'hourly/us/aapl.us.txt',
+        reason:
+          'it holds bars of period "60", and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
+        isRefused: true,
+      },
+      {
+        name: 'daily/us/renamed.us.txt',
+        line: 2,
+        reason: 'none of its rows is good: ticker is not the one of the file name',
+        isRefused: true,
+      },
+    ]);
+  });
+});

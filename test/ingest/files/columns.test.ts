@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { basisFromHeader } from '../../../src/ingest/files/basis.ts';
+import { candleColumnsFromHeader } from '../../../src/ingest/files/columns.ts';
+
+function columnsOf(header: string) {
+  return candleColumnsFromHeader(header.split(','));
+}
+
+describe('a header', () => {
+  it('is mapped by name, whatever its case, order and punctuation', () => {
+    const plain = { columns: { date: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 } };
+    expect(columnsOf('date,open,high,low,close,volume')).toEqual(plain);
+    expect(columnsOf('DATETIME,Open*,HIGH,Low,Close**,VOL')).toEqual(plain);
+    expect(columnsOf('t,o,h,l,c,v')).toEqual(plain);
+    expect(columnsOf('Date,Close/Last,Volume,Open,High,Low')).toEqual({
+      columns: { date: 0, close: 1, volume: 2, open: 3, high: 4, low: 5 },
+    });
+  });
+
+  it("knows Stooq's columns", () => {
+    expect(
+      columnsOf('<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>'),
+    ).toEqual({
+      columns: {
+        ticker: 0,
+        period: 1,
+        date: 2,
+        time: 3,
+        open: 4,
+        high: 5,
+        low: 6,
+        close: 7,
+        volume: 8,
+      },
+    });
+  });
+
+  // Files of a MarketStore server were refused for want of a date.
+  it('knows the date of a MarketStore file', () => {
+    expect(columnsOf('Epoch,Open,High,Low,Close,Volume')).toMatchObject({ columns: { date: 0 } });
+  });
+
+  it('prefers the usual name where two would do', () => {
+    expect(columnsOf('time,date,open,high,low,close,last')).toMatchObject({
+      columns: { date: 1, close: 5 },
+    });
+  });
+
+  it('is refused with the reason', () => {
+    expect(columnsOf('2017-01-03,1,2,3,4,5')).toEqual({
+      reason: 'no header is recognised; a header is like: date,open,high,low,close,volume',
+    });
+    expect(columnsOf('date,close,volume')).toEqual({
+      reason: 'the header has no column for open, high, low',
+    });
+    expect(columnsOf('date,open,high,low,close,Close')).toEqual({
+      reason: 'two columns are named "close"',
+    });
+  });
+});
+
+it.each([
+  ['Date,Open,High,Low,Close,Volume,OpenInt', 'all'],
+  ['<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>', 'all'],
+  [',Date,Open,High,Low,Close,Volume,ExDividend,SplitRatio,AdjOpen,AdjHigh,AdjLow,AdjClose', 'raw'],
+  ['timestamp,open,high,low,close,adjusted_close,volume,dividend_amount,split_coefficient', 'raw'],
+  ['Date,Open,High,Low,Close,Adj Close,Volume', 'split'],
+  ['date,open,high,low,close,adjclose,volume', 'split'],
+  ['Datetime,Open,High,Low,Close,Adj Close,Volume,Dividends,Stock Splits', 'split'],
+  ['Date,Open,High,Low,Close,Volume,Dividends,Stock Splits', 'all'],
+  ['date,open,high,low,close,volume', 'raw'],
+])('%s is of basis %s', (header, basis) => {
+  expect(basisFromHeader(header.split(','))).toBe(basis);
+});

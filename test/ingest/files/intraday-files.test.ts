@@ -1,0 +1,394 @@
+/** Local files of bars of minutes: their interval, zone and hours, and what is refused of them. */
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { fetchStooq } from '../../../src/ingest/files/stooq.ts';
+import { type Fetched, fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
+
+let root: string;
+let folder: string;
+let context: FetchContext;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  folder = join(root, 'input');
+  context = testContext(root, '2026-11-20T22:00:00Z');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+const readAll = (options: SourceOptions = {}) =>
+  fetchAll(fetchFiles({ path: folder, ...options }, context));
+const read = (options: SourceOptions = {}) =>
+  fetchOne(fetchFiles({ path: folder, ...options }, context));
+
+const header = 'date,open,high,low,close,volume';
+/** Bars of 1 with these stamps. */
+const bars = (...stamps: string[]) =>
+  [header, ...stamps.map((stamp) => `${stamp},1,1,1,1,1`), ''].join('\n');
+
+const starts = ({ rows }: Fetched) => rows.map(({ date }) => date);
+const kind = ({ segment: { interval, hours } }: Fetched) => [interval, hours];
+
+describe('the interval of a file', () => {
+  it.each([
+    ['1m', ['2026-11-19 09:31', '2026-11-19 09:30', '2026-11-19 09:35']],
+    ['5m', ['2026-11-19 09:30', '2026-11-19 09:40', '2026-11-19 09:45']],
+  ])('is told by the smallest step: %s', async (interval, stamps) => {
+    await write({ 'SPY.csv': bars(...stamps) });
+    expect(kind(await read())).toEqual([interval, 'regular']);
+  });
+
+  it('is told by the steps of each symbol alone', async () => {
+    const line = (symbol: string, minute: string) => `${symbol},2026-11-19 09:${minute},1,1,1,1,1`;
+    const lines = [line('AAA', '30'), line('BBB', '31'), line('AAA', '35'), line('BBB', '36')];
+    await write({ 'all.csv': [`symbol,${header}`, ...lines, ''].join('\n') });
+    // Minutes that are no multiples of five are no starts of five-minute bars.
+    const { rows, reasons, segment } = await read();
+    expect(segment.interval).toBe('5m');
+    expect(rows.map(({ symbol, date }) => [symbol, date])).toEqual([
+      ['AAA', '2026-11-19T14:30:00Z'],
+      ['AAA', '2026-11-19T14:35:00Z'],
+    ]);
+    expect(reasons).toEqual({ 'stamp is on no whole five minutes': 2 });
+  });
+
+  it.each([
+    ['interval', '5Min', '5m'],
+    ['<PER>', '1', '1m'],
+    ['timeframe', 'minute', '1m'],
+  ])('is told by a column %s that says %s', async (column, text, interval) => {
+    const lines = [`2026-11-19 09:30,1,1,1,1,1,${text}`, `2026-11-19 10:30,1,1,1,1,1,${text}`];
+    await write({ 'SPY.csv': [`${header},${column}`, ...lines, ''].join('\n') });
+    expect(kind(await read())).toEqual([interval, 'regular']);
+  });
+
+  it('of fifteen minutes is refused, and told to be made from 1m', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
+    await expect(read()).rejects.toThrow(
+      'it holds bars of 15m, and bars of 1d, 1m and 5m are read',
+    );
+  });
+
+  // --interval 1m took them for minutes.
+  it.each([
+    ['15m', '1m', ['09:30', '09:45', '10:00', '10:30']],
+    ['1h', '1m', ['09:30', '10:30', '11:30']],
+    ['1h', '5m', ['09:30', '10:30', '15:30']],
+    ['5m', '1m', ['09:30', '09:35', '09:40', '09:50']],
+    // A last bar that ends with the session.
+    ['30m', '1m', ['09:30', '10:00', '10:30', '11:00', '15:59']],
+  ] as const)('of %s is refused whatever --interval says: %s', async (told, interval, clocks) => {
+    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await expect(read({ interval })).rejects.toThrow(
+      `it holds bars of ${told}, and --interval says ${interval}`,
+    );
+  });
+
+  it('may be settled where stamps are apart as gaps make them', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
+    await expect(read()).rejects.toThrow('with gaps, say so with --interval');
+    expect(kind(await read({ interval: '1m' }))).toEqual(['1m', 'regular']);
+  });
+
+  it('is asked for where a symbol has one bar', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30') });
+    await expect(read()).rejects.toThrow('--interval');
+    expect(kind(await read({ interval: '5m' }))).toEqual(['5m', 'regular']);
+    expect(kind(await read({ interval: '1d' }))).toEqual(['1d', undefined]);
+  });
+
+  it('that the file tells is not overridden', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
+    await expect(read({ interval: '5m' })).rejects.toThrow(
+      'it holds bars of 1m, and --interval says 5m',
+    );
+    await write({ 'SPY.csv': bars('2026-11-18', '2026-11-19') });
+    await expect(read({ interval: '1m' })).rejects.toThrow('no times of day');
+  });
+
+  it('is a day where stamps are midnight in New York, in summer and winter', async () => {
+    await write({ 'SPY.csv': bars('2026-03-06 05:00:00', '2026-03-09 04:00:00') });
+    const daily = await read();
+    expect([...kind(daily), ...starts(daily)]).toEqual([
+      '1d',
+      undefined,
+      '2026-03-06',
+      '2026-03-09',
+    ]);
+  });
+});
+
+describe('the zone of stamps', () => {
+  it.each([
+    ['an offset', ['2026-11-19T15:30:00+01:00', '2026-11-19T15:31:00+01:00']],
+    ['Z', ['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z']],
+    ['seconds', ['1795098600', '1795098660']],
+    ['milliseconds', ['1795098600000', '1795098660000']],
+    ['microseconds', ['1795098600000000', '1795098660000000']],
+    ['nanoseconds', ['1795098600000000000', '1795098660000000000']],
+  ])('is what they say: %s', async (_, stamps) => {
+    await write({ 'SPY.csv': bars(...stamps) });
+    // It counts only where stamps say nothing.
+    expect(starts(await read({ zone: 'Asia/Tokyo' }))).toEqual([
+      '2026-11-19T14:30:00Z',
+      '2026-11-19T14:31:00Z',
+    ]);
+  });
+
+  it('is the one that puts more bars into sessions', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31', '2026-11-19 15:00') });
+    expect(starts(await read())[0]).toBe('2026-11-19T14:30:00Z');
+    await write({ 'SPY.csv': bars('2026-11-19 20:30', '2026-11-19 20:31', '2026-11-19 15:00') });
+    expect(starts(await read())[0]).toBe('2026-11-19T15:00:00Z');
+  });
+
+  it('must be named where neither reading puts half of them into sessions, or both do', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 04:00', '2026-11-19 04:01', '2026-11-19 09:30') });
+    await expect(read()).rejects.toThrow('say which with --zone');
+    await write({ 'SPY.csv': bars('2026-11-19 15:00', '2026-11-19 15:01') });
+    await expect(read()).rejects.toThrow('say which with --zone');
+    expect(starts(await read({ zone: 'Europe/Warsaw' }))[0]).toBe('2026-11-19T14:00:00Z');
+  });
+
+  it.each([
+    ['Warsaw', 'UTC', ['15:30', '15:31', '15:40', '19:00', '21:30', '21:59']],
+    ['Chicago', 'America/New_York', ['08:30', '08:31', '10:00', '11:00', '14:00', '14:59']],
+  ])('must be named where sessions look shifted: %s', async (_, zone, clocks) => {
+    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await expect(read()).rejects.toThrow(`read as of ${zone} they begin and end too`);
+  });
+
+  it('need not be named where sessions are whole, with bars before and after', async () => {
+    const clocks = ['08:00', '09:30', '09:45', '12:00', '15:59', '17:00'];
+    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    const [regular, extended] = await readAll({ interval: '1m' });
+    expect([starts(regular)[0], starts(extended)[0]]).toEqual([
+      '2026-11-19T14:30:00Z',
+      '2026-11-19T13:00:00Z',
+    ]);
+  });
+
+  // Of sixteen hours less than half are regular ones, in any zone.
+  it('need not be named where New York’s extended hours are whole', async () => {
+    const minutes = Array.from({ length: 960 }, (_, i) => {
+      const [hour, minute] = [4 + Math.floor(i / 60), i % 60];
+      return `2026-11-19 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+    });
+    await write({ 'SPY.csv': bars(...minutes) });
+    const [regular, extended] = await readAll();
+    expect([starts(regular)[0], starts(regular).length]).toEqual(['2026-11-19T14:30:00Z', 390]);
+    expect([starts(extended)[0], starts(extended).length]).toEqual(['2026-11-19T09:00:00Z', 570]);
+    // The same bars by the clocks of Chicago and of UTC fit no such hours.
+    for (const hours of [-1, 5]) {
+      const shifted = minutes.map((stamp) => {
+        const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + hours * 3_600_000;
+        return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+      });
+      await write({ 'SPY.csv': bars(...shifted) });
+      await expect(readAll()).rejects.toThrow('say which with --zone');
+    }
+  });
+
+  it('that skips or repeats an hour refuses its stamps', async () => {
+    const stamps = ['2026-03-08 01:59', '2026-03-08 02:00', '2026-03-08 02:59', '2026-03-08 03:00'];
+    const autumn = ['2026-11-01 00:59', '2026-11-01 01:00', '2026-11-01 01:59', '2026-11-01 02:00'];
+    await write({ 'SPY.csv': bars(...stamps, ...autumn) });
+    const { reasons, segment, ...others } = await read({ zone: 'America/New_York' });
+    expect(starts({ reasons, segment, ...others })).toEqual([
+      '2026-03-08T06:59:00Z',
+      '2026-03-08T07:00:00Z',
+      '2026-11-01T04:59:00Z',
+      '2026-11-01T07:00:00Z',
+    ]);
+    expect(segment.hours).toBe('extended');
+    expect(reasons).toEqual({
+      'stamp does not exist in America/New_York, whose clocks skip it': 2,
+      'stamp is ambiguous in America/New_York, whose clocks show it twice': 2,
+    });
+  });
+
+  it('has bars start earlier where stamps are ends', async () => {
+    await write({ 'SPY.csv': bars('2026-11-19 09:31', '2026-11-19 09:32', '2026-11-19 16:00') });
+    const all = await readAll({ stamps: 'end' });
+    expect(all.map((fetched) => [...kind(fetched), ...starts(fetched)])).toEqual([
+      ['1m', 'regular', '2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z', '2026-11-19T20:59:00Z'],
+    ]);
+  });
+});
+
+describe('bars of minutes', () => {
+  it('part into regular and extended hours, and lines add up over both', async () => {
+    // The day after Thanksgiving closes at 13:00.
+    const day = '2025-11-28';
+    const good = ['04:00', '09:29', '09:30', '12:59', '13:00', '19:59'].map((at) => `${day} ${at}`);
+    await write({ 'SPY.csv': `${bars(...good)}${day} 09:31,1,1,1,-1,1\nnonsense,1,1,1,1,1\n` });
+    const [regular, extended] = await readAll({ zone: 'America/New_York' });
+    expect(starts(regular)).toEqual(['2025-11-28T14:30:00Z', '2025-11-28T17:59:00Z']);
+    expect(starts(extended)).toHaveLength(4);
+    expect([regular.rejected, extended.rejected]).toEqual([2, 0]);
+    expect([regular.reasons, extended.reasons]).toEqual([
+      { 'close is not above zero': 1, "stamp is not one of the file's format": 1 },
+      {},
+    ]);
+    const text = await readFile(
+      join(context.paths.quarantine, `${regular.segment.id}.csv`),
+      'utf8',
+    );
+    expect(text.trimEnd().split('\n').slice(1)).toEqual([
+      'files,SPY.csv,8,close is not above zero,"2025-11-28 09:31,1,1,1,-1,1"',
+      'files,SPY.csv,9,stamp is not one of the file\'s format,"nonsense,1,1,1,1,1"',
+    ]);
+    expect(regular.segment.id).not.toBe(extended.segment.id);
+  });
+
+  it('are refused off whole minutes, before their end, and outside of the calendar', async () => {
+    context = testContext(root, '2026-11-19T15:00:30Z');
+    const stamps = ['2026-11-19T14:57:00Z', '2026-11-19T14:58:00Z', '2026-11-19T14:58:30Z'];
+    await write({
+      'SPY.csv': bars(...stamps, '2026-11-19T15:00:00Z', '1950-01-03T15:00:00Z', '2026-11-19'),
+    });
+    const { reasons, segment } = await read();
+    expect(reasons).toEqual({
+      'stamp is on no whole minute': 1,
+      'bar is not complete': 1,
+      'stamp is outside of the exchange calendar, 1962-01-01 to 2035-12-31': 1,
+      "stamp is not one of the file's format": 1,
+    });
+    // Once the bar is complete the file is another segment.
+    context = testContext(root, '2026-11-19T15:01:00Z');
+    const later = await read();
+    expect([later.accepted, later.reasons['bar is not complete']]).toEqual([3, undefined]);
+    expect(later.segment.id).not.toBe(segment.id);
+    context = testContext(root, '2026-11-20T15:01:00Z');
+    expect((await read()).segment.id).toBe(later.segment.id);
+  });
+
+  it('of the same minute: the last line counts', async () => {
+    await write({
+      'SPY.csv': `${bars('2026-11-19 09:30', '2026-11-19 09:31')}2026-11-19 09:30,2,2,2,2,2\n`,
+    });
+    const { rows, reasons } = await read();
+    expect(rows.map(({ close }) => close)).toEqual([2, 1]);
+    expect(reasons).toEqual({ 'a later line or a correction has the same stamp': 1 });
+  });
+
+  it('of days of New York are picked by --from and --to', async () => {
+    const stamps = ['2026-11-18T23:59:00Z', '2026-11-19T04:59:00Z', '2026-11-19T05:00:00Z'];
+    await write({ 'SPY.csv': bars(...stamps, '2026-11-20T04:59:00Z', '2026-11-20T05:00:00Z') });
+    const day = dayFromDate('2026-11-19');
+    const picked = await read({ fromDay: day, toDay: day, interval: '1m' });
+    expect(starts(picked)).toEqual(['2026-11-19T05:00:00Z', '2026-11-20T04:59:00Z']);
+  });
+
+  it('come from a date and a time of day in columns of their own', async () => {
+    await write({
+      'SPY.csv': `Date,Time,Open,High,Low,Close
+11/19/2026,09:30,1,1,1,1
+11/19/2026,09:31,1,1,1,1
+`,
+    });
+    expect(starts(await read())).toEqual(['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z']);
+  });
+
+  it('lie beside daily files in a folder', async () => {
+    await write({
+      'minutes/SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31'),
+      'minutes/QQQ.csv': bars('2026-11-19T14:30:00Z', '2026-11-19T14:35:00Z'),
+      'days/SPY.csv': bars('2026-11-18', '2026-11-19'),
+    });
+    const all = await readAll();
+    expect(all.map((fetched) => [...kind(fetched), ...starts(fetched)])).toEqual([
+      ['1d', undefined, '2026-11-18', '2026-11-19'],
+      ['1m', 'regular', '2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z'],
+      ['5m', 'regular', '2026-11-19T14:30:00Z', '2026-11-19T14:35:00Z'],
+    ]);
+  });
+});
+
+describe("messages of Alpaca's stream", () => {
+  const message = (T: string, minute: string, close: number) => ({
+    T,
+    S: 'AAPL',
+    o: 1,
+    h: 9,
+    l: 1,
+    c: close,
+    v: 1,
+    t: `2026-11-19T15:${minute}:00Z`,
+  });
+  const messages = [
+    { T: 'success', msg: 'authenticated' },
+    message('u', '00', 5),
+    message('b', '00', 2),
+    message('b', '01', 3),
+    message('d', '00', 4),
+    { T: 't', S: 'AAPL', p: 1, s: 5, t: '2026-11-19T15:00:00.12345Z' },
+    { T: 'q', S: 'AAPL', bp: 1, t: '2026-11-19T15:00:00Z' },
+  ];
+  const expected = {
+    'message is no bar': 1,
+    'a later line or a correction has the same stamp': 1,
+    'message is a daily bar': 1,
+    'message is a trade': 1,
+    'message is a quote': 1,
+  };
+
+  it.each([
+    ['an array', 'a.json', JSON.stringify(messages, null, 2)],
+    ['arrays as they came', 'a.json', messages.map((one) => JSON.stringify([one])).join('\n')],
+    ['lines', 'a.jsonl', messages.map((one) => JSON.stringify(one)).join('\n')],
+  ])('are minutes, corrected ones last, others refused by kind: %s', async (_, name, text) => {
+    await write({ [name]: text });
+    const { rows, reasons, segment } = await read();
+    expect(segment.interval).toBe('1m');
+    expect(rows.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
+      ['AAPL', '2026-11-19T15:00:00Z', 5],
+      ['AAPL', '2026-11-19T15:01:00Z', 3],
+    ]);
+    expect(reasons).toEqual(expected);
+  });
+
+  it('without a bar are no candles', async () => {
+    await write({ 'a.json': JSON.stringify(messages.slice(-2)) });
+    await expect(read()).rejects.toThrow('none of its messages is a bar');
+  });
+});
+
+describe("Stooq's five minutes", () => {
+  const stooqHeader = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
+  const row = (stamp: string) => `SPY.US,5,${stamp},1,1,1,1,1,0`;
+
+  it("are of Warsaw's clocks, which change in other weeks than New York's", async () => {
+    // Winter; New York is ahead of Warsaw for two weeks of March; summer; the last week of October.
+    const opens = ['20260105,153000', '20260309,143000', '20260706,153000', '20261026,143000'];
+    const close = '20260105,220000';
+    await write({
+      '5 min/us/spy.us.txt': [stooqHeader, ...[...opens, close].map(row), ''].join('\n'),
+    });
+    const [regular, extended] = await fetchAll(fetchStooq({ path: folder }, context));
+    expect([...kind(regular), regular.segment.basis]).toEqual(['5m', 'regular', 'all']);
+    expect(starts(regular)).toEqual([
+      '2026-01-05T14:30:00Z',
+      '2026-03-09T13:30:00Z',
+      '2026-07-06T13:30:00Z',
+      '2026-10-26T13:30:00Z',
+    ]);
+    expect([...kind(extended), ...starts(extended)]).toEqual([
+      '5m',
+      'extended',
+      '2026-01-05T21:00:00Z',
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
+import { inputParts } from '../../../src/ingest/inputs/input-parts.ts';
+import { scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
+
+const MB = 1024 * 1024;
+
+function fileOf(name: string, bytes: number, path = name): InputFile {
+  return { name, path, bytes, modifiedUs: 0n, isGzip: false, isLooseJson: false, form: 'csv' };
+}
+
+test('parts grow from 128 MB threefold, in the order of the files', () => {
+  const files = Array.from({ length: 20 }, (_, i) => fileOf(`${i}.csv`, 64 * MB));
+  const parts = inputParts(files);
+  expect(parts.map(({ length }) => length)).toEqual([2, 6, 12]);
+  expect(parts.flat()).toEqual(files);
+});
+
+test('a file above the size of a part is a part by itself', () => {
+  const parts = inputParts([fileOf('a', 500 * MB), fileOf('b', 1), fileOf('c', 700 * MB)]);
+  expect(parts.map((part) => part.map(({ name }) => name))).toEqual([['a'], ['b'], ['c']]);
+});
+
+test('no files are one part', () => {
+  expect(inputParts([])).toEqual([[]]);
+});
+
+test.each(['a few', 'many'])('scans of %s bytes come part by part, in order', async (amount) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // Above 8 MB the scanning is done on threads.
+  const lines = amount === 'many' ? 600_000 : 3;
+  const files = await Promise.all(
+    [lines, 2, 1, lines + 1, 5].map(async (count, i) => {
+      const path = join(folder, `${i}.csv`);
+      const content = '2020-01-02,1,1\n'.repeat(count);
+      await writeFile(path, content);
+      return fileOf(`${i}.csv`, content.length, path);
+    }),
+  );
+  const seen: unknown[] = [];
+  for await (const part of scanParts([files.slice(0, 2), files.slice(2)], folder, {})) {
+    seen.push(part.map((file) => ('scan' in file ? file.scan.lineCount : file.damage)));
+  }
+  expect(seen).toEqual([
+    [lines, 2],
+    [1, lines + 1, 5],
+  ]);
+});

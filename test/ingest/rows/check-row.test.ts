@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { analystConsensus } from '../../../src/base/datasets/analysts.ts';
+import {
+  type Dataset,
+  type DatasetRow,
+  datasets,
+  type RowOf,
+} from '../../../src/base/datasets/datasets.ts';
+import { balanceSheet, insider, statements } from '../../../src/base/datasets/filings.ts';
+import { earningsCalendar, news } from '../../../src/base/datasets/market.ts';
+import { rowFault } from '../../../src/ingest/rows/check-row.ts';
+
+const DAY = 20_000;
+const MOMENT = DAY * 86_400_000;
+
+/** A good row that has only what is required. */
+function goodRow({ columns }: Dataset): DatasetRow {
+  const values = { symbol: 'AAPL', text: 'a', date: DAY, moment: MOMENT, number: 1, integer: 1 };
+  const required = columns.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(
+    required.map(({ name, kind, choices }) => [
+      name,
+      choices ? choices[0] : kind === 'symbols' ? [] : values[kind as keyof typeof values],
+    ]),
+  );
+}
+
+describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
+  'a row of %s',
+  (_name, dataset) => {
+    const required = dataset.columns.filter(({ isRequired }) => isRequired);
+
+    it.each(required.map(({ name }) => name))('needs %s', (name) => {
+      expect(rowFault(dataset, { ...goodRow(dataset), [name]: null })).toBe(`${name} is missing`);
+    });
+
+    it('has all columns once it is checked', () => {
+      const row = goodRow(dataset);
+      rowFault(dataset, row);
+      expect(Object.keys(row).sort()).toEqual(dataset.columns.map(({ name }) => name).sort());
+    });
+  },
+);
+
+describe('a value', () => {
+  it.each([
+    ['symbol', 'brk-b', 'symbol is not a ticker'],
+    ['insiderName', '', 'insiderName is not a text'],
+    ['insiderName', 'a\0b', 'insiderName has characters that are no text'],
+    ['insiderName', '\ud800', 'insiderName has characters that are no text'],
+    ['insiderName', 'a'.repeat(20_001), 'insiderName has more than 20000 characters'],
+    ['transactionType', 'Sell', /^transactionType is none of buy, sell/],
+    ['transactionDate', 0.5, 'transactionDate is not a day of these times'],
+    ['transactionDate', 60_000, 'transactionDate is not a day of these times'],
+    ['filedAt', 1e15, 'filedAt is not a moment of these times'],
+    ['shares', Number.NaN, 'shares is not a number'],
+    ['shares', -1, 'shares is below 0'],
+    ['line', 1.5, 'line is not a whole number'],
+  ])('%s of %j is refused', (name, value, reason) => {
+    expect(rowFault(insider, { ...goodRow(insider), [name]: value })).toMatch(reason);
+  });
+
+  it('of symbols is a list of canonical tickers, empty by default', () => {
+    const row: DatasetRow = { ...goodRow(news), url: 'https://example.com' };
+    expect(rowFault(news, row)).toBeUndefined();
+    expect(row.symbols).toEqual([]);
+    expect(rowFault(news, { ...row, symbols: ['BRK-B'] })).toBe(
+      'symbols has something that is not a ticker',
+    );
+  });
+});
+
+describe('what follows from other columns', () => {
+  it('is filled in', () => {
+    const bought: DatasetRow = { ...goodRow(insider), shares: 10, price: 2.5 };
+    rowFault(insider, bought);
+    expect(bought.totalValue).toBe(25);
+    const sheet: DatasetRow = { ...goodRow(balanceSheet), totalDebt: 10, cash: 25 };
+    rowFault(balanceSheet, sheet);
+    expect(sheet.netDebt).toBe(-15);
+    const report: DatasetRow = goodRow(earningsCalendar);
+    rowFault(earningsCalendar, report);
+    expect(report.time).toBe('unknown');
+  });
+
+  it('is left as it is where it was stated', () => {
+    const gift: DatasetRow = { ...goodRow(insider), shares: 10, price: 2.5, totalValue: 0 };
+    rowFault(insider, gift);
+    expect(gift.totalValue).toBe(0);
+  });
+});
+
+describe('a row of good values', () => {
+  const year: RowOf<typeof statements> = {
+    ...(goodRow(statements) as RowOf<typeof statements>),
+    period: 'annual',
+  };
+
+  it.each([
+    [statements, { ...year, fiscalQuarter: 4 }, 'a year has no fiscalQuarter'],
+    [statements, { ...year, filedAt: (DAY - 2) * 86_400_000 }, 'filedAt is before date'],
+    [news, { ...goodRow(news), url: 'mailto:a@b' }, 'url is not a web address'],
+    [
+      news,
+      { ...goodRow(news), url: 'https://example.com', id: 'news_1' },
+      'id is not news_ and 26 lower-case letters and digits',
+    ],
+    [analystConsensus, goodRow(analystConsensus), 'it has neither counts nor targets'],
+    [
+      analystConsensus,
+      { ...goodRow(analystConsensus), targetHigh: 1, targetLow: 2 },
+      'targetLow is above targetHigh',
+    ],
+    [
+      earningsCalendar,
+      { ...goodRow(earningsCalendar), fiscalQuarter: 'Q3 2026' },
+      'fiscalQuarter is not like 2026-Q3',
+    ],
+  ] as [Dataset, DatasetRow, string][])('of $name may break a rule', (dataset, row, reason) => {
+    expect(rowFault(dataset, row)).toBe(reason);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RowOf } from '../../../src/base/datasets/datasets.ts';
+import type { news } from '../../../src/base/datasets/market.ts';
+import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
+import { testContext } from '../support/segment-rows.ts';
+
+const NOW = '2026-11-20T22:00:00Z';
+const HEAD: RowsHead = { dataset: 'news', source: 'rss', asOfUs: undefined, origin: 'a feed' };
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+function article(number: number, values: Partial<RowOf<typeof news>> = {}): RowOf<typeof news> {
+  return {
+    id: null,
+    title: `Title ${number}`,
+    summary: null,
+    source: 'Wire',
+    url: `https://example.com/${number}`,
+    publishedAt: Date.parse('2026-11-19T14:30:00.250Z') + number,
+    symbols: ['AAPL', 'BRK.B'],
+    sentiment: 'positive',
+    ...values,
+  };
+}
+
+function land(rows: Parameters<typeof landDatasetRows>[1], head: Partial<RowsHead> = {}) {
+  return landDatasetRows({ ...HEAD, ...head }, rows, testContext(root, NOW));
+}
+
+async function readParquet(path: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const reader = await connection.runAndReadAll('FROM read_parquet($1)', [path]);
+  const rows = reader.getRowObjectsJson();
+  connection.disconnectSync();
+  instance.closeSync();
+  return rows;
+}
+
+describe('rows of a dataset', () => {
+  it('land as Parquet under the names of their table', async () => {
+    const { parquetPath, accepted, asOfUs, id } = await land([{ row: article(1) }]);
+    expect(await readParquet(parquetPath)).toEqual([
+      {
+        id: expect.stringMatching(/^news_[a-z0-9]{26}$/),
+        title: 'Title 1',
+        summary: null,
+        source: 'Wire',
+        url: 'https://example.com/1',
+        published_at: '2026-11-19 14:30:00.251',
+        symbols: ['AAPL', 'BRK.B'],
+        sentiment: 'positive',
+      },
+    ]);
+    expect(accepted).toBe(1);
+    expect(asOfUs).toBe(BigInt(Date.parse('2026-11-19T14:30:00.251Z')) * 1000n);
+    expect(parquetPath).toBe(join(root, 'segments', `${id}.parquet`));
+  });
+
+  it('are the same segment in any order, another one when they say more', async () => {
+    const rows = [article(1), article(2), article(3)];
+    const first = await land(rows.map((row) => ({ row: { ...row } })));
+    const turned = await land(rows.toReversed().map((row) => ({ row: { ...row } })));
+    const fewer = await land(rows.slice(1).map((row) => ({ row: { ...row } })));
+    const later = await land(
+      rows.map((row) => ({ row: { ...row } })),
+      { asOfUs: 1n },
+    );
+    expect(turned.id).toBe(first.id);
+    expect(new Set([first.id, fewer.id, later.id]).size).toBe(3);
+  });
+
+  it('of one key count once: the last one, the others are refused', async () => {
+    const { accepted, rejectedByReason, parquetPath } = await land([
+      { row: article(1) },
+      { row: article(1) },
+      { row: article(1, { title: 'Corrected' }) },
+      { row: article(2) },
+      { row: article(2) },
+    ]);
+    expect(accepted).toBe(2);
+    expect([...rejectedByReason]).toEqual([
+      ['a later row has the same id', 2],
+      ['the same row comes again later', 1],
+    ]);
+    const titles = (await readParquet(parquetPath)).map(({ title }) => title);
+    expect(titles.sort()).toEqual(['Corrected', 'Title 2']);
+  });
+
+  it('that are bad are quarantined with their reason, place and text', async () => {
+    const { id, accepted, rejected, rejectedByReason } = await land([
+      { row: article(1) },
+      { row: article(2, { url: 'ftp://x' }), name: 'b.xml', line: 7, text: '<item>two</item>' },
+      { reason: 'item is not XML', name: 'c.xml', line: 1, text: '<ite' },
+      { row: article(3, { publishedAt: Date.parse('2026-11-22T00:00:00Z') }) },
+    ]);
+    expect([accepted, rejected]).toEqual([1, 3]);
+    expect(Object.fromEntries(rejectedByReason)).toEqual({
+      'url is not a web address': 1,
+      'item is not XML': 1,
+      'publishedAt is still to come': 1,
+    });
+    const lines = (await readFile(join(root, 'quarantine', `${id}.csv`), 'utf8')).split('\n');
+    expect(lines).toContain('rss,b.xml,7,url is not a web address,<item>two</item>');
+    expect(lines).toContain('rss,c.xml,1,item is not XML,<ite');
+  });
+
+  it('that are all bad make an empty segment', async () => {
+    const { accepted, parquetPath } = await land([{ reason: 'item is not XML', text: 'x' }]);
+    expect(accepted).toBe(0);
+    expect(existsSync(parquetPath)).toBe(true);
+    expect(await readParquet(parquetPath)).toEqual([]);
+  });
+
+  it('may come one by one from a source that waits', async () => {
+    async function* slowly() {
+      for (let number = 1; number <= 3; number++) {
+        await Promise.resolve();
+        yield { row: article(number) };
+      }
+    }
+    expect((await land(slowly())).accepted).toBe(3);
+  });
+
+  it('keep every bit of their numbers and every letter of their texts', async () => {
+    const row = {
+      symbol: 'AAPL',
+      firm: 'Crédit “Ünion” \n\t"quoted", 株',
+      analystName: null,
+      target: 0.1 + 0.2,
+      rating: null,
+      publishedAt: 0,
+    };
+    const { parquetPath } = await land([{ row }], { dataset: 'analyst-targets' });
+    const [stored] = await readParquet(parquetPath);
+    expect([stored.firm, stored.target]).toEqual([row.firm, 0.1 + 0.2]);
+  });
+});

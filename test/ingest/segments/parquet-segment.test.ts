@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BarColumns } from '../../../src/base/bars.ts';
+import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import { landSeries, type SegmentHead } from '../../../src/ingest/segments/parquet-segment.ts';
+import { readSegment, testContext } from '../support/segment-rows.ts';
+
+const DAY_US = 86_400_000_000n;
+const head: SegmentHead = {
+  source: 'sandbox',
+  interval: '1d',
+  basis: 'raw',
+  asOfUs: 1n,
+  origin: 'test',
+};
+
+/** Days 20000, 20001, … with the given closes, high and low one above and below. */
+function barsOfCloses(closes: number[]): BarColumns {
+  return {
+    timestampUs: BigInt64Array.from(closes, (_, i) => BigInt(20_000 + i) * DAY_US),
+    open: Float64Array.from(closes),
+    high: Float64Array.from(closes, (close) => close + 1),
+    low: Float64Array.from(closes, (close) => close - 1),
+    close: Float64Array.from(closes),
+    volume: Float64Array.from(closes, () => 100),
+  };
+}
+
+describe('landSeries', () => {
+  let root: string;
+  let context: FetchContext;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    context = testContext(root, '2026-11-20T22:00:00Z');
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('lands rows of every symbol, sorted by symbol and time', async () => {
+    const segment = await landSeries(
+      head,
+      [
+        { symbol: 'BBB', bars: barsOfCloses([7, 8]) },
+        { symbol: 'AAA', bars: barsOfCloses([5, 6, 4]) },
+      ],
+      context,
+    );
+    expect(segment.files.map(({ symbol, dataLines }) => [symbol, dataLines])).toEqual([
+      ['AAA', 3],
+      ['BBB', 2],
+    ]);
+    const rows = await readSegment(segment);
+    expect(rows.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
+      ['AAA', '2024-10-04', 5],
+      ['AAA', '2024-10-05', 6],
+      ['AAA', '2024-10-06', 4],
+      ['BBB', '2024-10-04', 7],
+      ['BBB', '2024-10-05', 8],
+    ]);
+    expect(await readdir(context.paths.segments)).toEqual([`${segment.id}.parquet`]);
+    expect(await readdir(context.paths.scratch)).toEqual([]);
+  });
+
+  it('gives the same id for the same rows in another order, and another for other rows', async () => {
+    const a = { symbol: 'AAA', bars: barsOfCloses([5, 6]) };
+    const b = { symbol: 'BBB', bars: barsOfCloses([7]) };
+    const first = await landSeries(head, [a, b], context);
+    const second = await landSeries(head, [b, a], context);
+    const third = await landSeries(head, [a, { symbol: 'BBB', bars: barsOfCloses([8]) }], context);
+    expect(second.id).toBe(first.id);
+    expect(third.id).not.toBe(first.id);
+  });
+
+  it('refuses broken rows with reasons and keeps the others', async () => {
+    const bars = barsOfCloses([5, Number.NaN, 6, Number.POSITIVE_INFINITY, 7, 8, 9]);
+    bars.low[4] = 7.5;
+    bars.volume[5] = -1;
+    bars.timestampUs[6] = bars.timestampUs[0];
+    const segment = await landSeries(head, [{ symbol: 'AAA', bars }], context);
+    expect(Object.fromEntries(segment.rejectedByReason)).toEqual({
+      'open is missing': 1,
+      'open is not a finite number': 1,
+      'low is above open or close': 1,
+      'volume is below zero': 1,
+      'a later line has the same date': 1,
+    });
+    expect(segment.rejectedLines).toBe(5);
+    const rows = await readSegment(segment);
+    expect(rows.map(({ date, close }) => [date, close])).toEqual([
+      ['2024-10-04', 9],
+      ['2024-10-06', 6],
+    ]);
+    const quarantine = await readFile(join(context.paths.quarantine, `${segment.id}.csv`), 'utf8');
+    expect(quarantine.split('\n').slice(0, 3)).toEqual([
+      'source,file,line,reason,text',
+      'sandbox,AAA,1,a later line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
+      'sandbox,AAA,2,open is missing,"2024-10-05 00:00:00,100.0"',
+    ]);
+  });
+
+  it('refuses the bar of a session that is still open, and gives a new id once it has closed', async () => {
+    const bars = barsOfCloses([5, 6]);
+    const morning = testContext(root, '2024-10-04T15:00:00Z');
+    const evening = testContext(root, '2024-10-04T21:00:00Z');
+    const first = await landSeries(head, [{ symbol: 'AAA', bars }], morning);
+    const second = await landSeries(head, [{ symbol: 'AAA', bars }], evening);
+    expect(Object.fromEntries(first.rejectedByReason)).toEqual({
+      'date is after the latest completed session': 2,
+    });
+    expect(second.rejectedLines).toBe(1);
+    expect(second.id).not.toBe(first.id);
+  });
+});

@@ -1,0 +1,213 @@
+/** Parsers of vendors' candles and corporate actions: samples, and every mutation of them. */
+
+import { describe, expect, it } from 'vitest';
+import type { BarColumns } from '../../../src/base/bars.ts';
+import { TapeworksError } from '../../../src/base/errors.ts';
+import { dateFromDay, dayFromMillis } from '../../../src/base/time/dates.ts';
+import { parseAlpacaActions } from '../../../src/ingest/vendors/alpaca/parse-actions.ts';
+import { parseAlpacaBars } from '../../../src/ingest/vendors/alpaca/parse-bars.ts';
+import {
+  parseEodhdBars,
+  parseEodhdDay,
+  parseEodhdDayDividends,
+  parseEodhdDaySplits,
+  parseEodhdDividends,
+  parseEodhdSplits,
+} from '../../../src/ingest/vendors/eodhd/parse.ts';
+import {
+  parseMassiveDividends,
+  parseMassiveSplits,
+} from '../../../src/ingest/vendors/massive/parse-actions.ts';
+import {
+  parseMassiveBars,
+  parseMassiveDay,
+} from '../../../src/ingest/vendors/massive/parse-bars.ts';
+import { VendorActions } from '../../../src/ingest/vendors/shared/vendor-actions.ts';
+import {
+  eodhdSymbol,
+  massiveSymbol,
+  symbolOfVendor,
+  tiingoSymbol,
+} from '../../../src/ingest/vendors/shared/vendor-symbols.ts';
+import { parseTiingoPrices } from '../../../src/ingest/vendors/tiingo/parse-prices.ts';
+import { hasRealdata } from '../../support/realdata.ts';
+import { mutationsOf, reordered, withExtra } from '../support/mutations.ts';
+import * as samples from '../support/vendor-samples.ts';
+
+/** Dates and closes; NaN is written as it is. */
+function closes({ timestampUs, close }: BarColumns): string[] {
+  return [...close].map(
+    (value, row) => `${dateFromDay(dayFromMillis(Number(timestampUs[row] / 1000n)))} ${value}`,
+  );
+}
+
+/** Each parser as text → something that can be compared. */
+const parsers: Record<string, { sample: string; parse: (text: string) => unknown }> = {
+  alpacaBars: {
+    sample: samples.ALPACA_BARS,
+    parse: (text) => parseAlpacaBars(text, '1d'),
+  },
+  alpacaActions: {
+    sample: samples.ALPACA_ACTIONS,
+    parse: (text) => gathered((actions) => parseAlpacaActions(text, actions)),
+  },
+  massiveBars: { sample: samples.MASSIVE_BARS, parse: (text) => parseMassiveBars(text, '1d') },
+  massiveDay: { sample: samples.massiveDay(), parse: parseMassiveDay },
+  massiveSplits: {
+    sample: samples.MASSIVE_SPLITS,
+    parse: (text) => gathered((actions) => parseMassiveSplits(text, actions)),
+  },
+  massiveDividends: {
+    sample: samples.MASSIVE_DIVIDENDS,
+    parse: (text) => gathered((actions) => parseMassiveDividends(text, actions)),
+  },
+  eodhdBars: { sample: samples.EODHD_BARS, parse: parseEodhdBars },
+  eodhdDay: { sample: samples.EODHD_DAY, parse: parseEodhdDay },
+  eodhdSplits: {
+    sample: samples.EODHD_SPLITS,
+    parse: (text) => gathered((actions) => parseEodhdSplits(text, 'AAPL.US', actions)),
+  },
+  eodhdDividends: {
+    sample: samples.EODHD_DIVIDENDS,
+    parse: (text) => gathered((actions) => parseEodhdDividends(text, 'AAPL.US', actions)),
+  },
+  eodhdDaySplits: {
+    sample: samples.EODHD_DAY_SPLITS,
+    parse: (text) => gathered((actions) => parseEodhdDaySplits(text, actions)),
+  },
+  eodhdDayDividends: {
+    sample: samples.EODHD_DAY_DIVIDENDS,
+    parse: (text) => gathered((actions) => parseEodhdDayDividends(text, actions)),
+  },
+  ...(hasRealdata && {
+    tiingo: {
+      sample: samples.tiingoBody('ticker_price_with_date'),
+      parse: (text: string) => gathered((actions) => parseTiingoPrices(text, 'GOOGL', actions)),
+    },
+  }),
+};
+
+function gathered(parse: (actions: VendorActions) => unknown) {
+  const actions = new VendorActions();
+  return { answer: parse(actions), splits: actions.splits, dividends: actions.dividends };
+}
+
+describe.each(Object.entries(parsers))('the parser of %s', (_name, { sample, parse }) => {
+  it('does not mind other fields and another order', () => {
+    const parsed = parse(sample);
+    expect(parse(JSON.stringify(withExtra(JSON.parse(sample))))).toEqual(parsed);
+    expect(
+      new Set(Object.keys(parse(JSON.stringify(reordered(JSON.parse(sample)))) as object)),
+    ).toEqual(new Set(Object.keys(parsed as object)));
+  });
+
+  it('gives rows or a reason for every mutation of its sample', () => {
+    for (const { name, text } of mutationsOf(sample)) {
+      try {
+        expect(parse(text), name).toBeDefined();
+      } catch (error) {
+        expect(error, `${name}: ${(error as Error).stack}`).toBeInstanceOf(TapeworksError);
+        expect((error as Error).message, name).toMatch(/cannot be read: .+|does not know|it says/);
+      }
+    }
+  });
+});
+
+describe('Alpaca', () => {
+  it('dates a daily bar by New York’s clocks and gives the next page’s token', () => {
+    const { barsBySymbol, nextPageToken } = parseAlpacaBars(samples.ALPACA_BARS, '1d');
+    expect(closes(barsBySymbol.get('AAPL')!)).toEqual(['2022-01-03 182.01', '2022-01-04 179.7']);
+    expect(nextPageToken).toBe('QUFQTHxEfDIwMjI');
+    expect(parseAlpacaBars('{"bars":null,"next_page_token":null}', '1d').barsBySymbol.size).toBe(0);
+  });
+
+  it('keeps a null as a gap, and names a field that is gone from all bars', () => {
+    const json = JSON.parse(samples.ALPACA_BARS);
+    json.bars.AAPL[0].c = null;
+    const { barsBySymbol } = parseAlpacaBars(JSON.stringify(json), '1d');
+    expect(closes(barsBySymbol.get('AAPL')!)).toEqual(['2022-01-03 NaN', '2022-01-04 179.7']);
+    expect(() => parseAlpacaBars(samples.ALPACA_BARS.replaceAll('"c":', '"close":'), '1d')).toThrow(
+      'the answer of Alpaca\'s bars of "AAPL" cannot be read: no bar has a value in "c"',
+    );
+    expect(() => parseAlpacaBars(samples.ALPACA_BARS.replaceAll('"t":', '"time":'), '1d')).toThrow(
+      "the answer of Alpaca's bars cannot be read: bars.AAPL.0.t: ",
+    );
+  });
+
+  it('reads splits of both kinds, stock dividends as splits, and sums dividends of a day', () => {
+    const actions = new VendorActions();
+    expect(parseAlpacaActions(samples.ALPACA_ACTIONS, actions)).toBeUndefined();
+    const exDay = Date.parse('2022-01-04') / 86_400_000;
+    expect(actions.of('AAPL')).toEqual({
+      splits: [{ exDay, numerator: 4, denominator: 1 }],
+      dividends: [{ exDay: exDay - 1, amount: 1.22 }],
+    });
+    expect(actions.of('MNTS').splits).toEqual([{ exDay, numerator: 1, denominator: 50 }]);
+    expect(actions.of('MSBC').splits).toEqual([{ exDay, numerator: 21, denominator: 20 }]);
+  });
+});
+
+describe('Massive', () => {
+  it('gives a bar of every ticker of a day, with its fraction of a share', () => {
+    const day = parseMassiveDay(samples.massiveDay());
+    expect([...day.keys()]).toEqual(['AAPL', 'ABRpA', 'BRK.B']);
+    expect(closes(day.get('AAPL')!)).toEqual(['2022-01-03 182.01']);
+    expect(day.get('AAPL')!.volume[0]).toBe(104701220.5);
+  });
+
+  it('knows a day without a session from a day whose results are gone', () => {
+    expect(parseMassiveDay('{"status":"OK","resultsCount":0,"queryCount":0}').size).toBe(0);
+    expect(() => parseMassiveDay('{"status":"OK"}')).toThrow('results: it is missing');
+    expect(() => parseMassiveDay(samples.massiveDay().replace('false', 'true'))).toThrow(
+      'adjusted: it is true',
+    );
+    expect(() => parseMassiveDay('{"status":"ERROR","error":"gone"}')).toThrow('it says "gone"');
+  });
+});
+
+describe('EODHD', () => {
+  it('takes dividends as they were declared', () => {
+    const actions = new VendorActions();
+    parseEodhdDividends(samples.EODHD_DIVIDENDS, 'AAPL.US', actions);
+    expect(actions.of('AAPL.US').dividends).toMatchObject([{ amount: 0.22 }]);
+  });
+});
+
+describe.skipIf(!hasRealdata)('Tiingo, as recorded', () => {
+  it('gives raw bars of their dates', () => {
+    const actions = new VendorActions();
+    const bars = parseTiingoPrices(samples.tiingoBody('ticker_price_with_date'), 'GOOGL', actions);
+    expect(closes(bars)).toEqual(['2015-01-02 529.55', '2015-01-05 519.46']);
+    expect(actions.of('GOOGL')).toEqual({ splits: [], dividends: [] });
+    const latest = parseTiingoPrices(samples.tiingoBody('ticker_price'), 'GOOGL', actions);
+    expect(closes(latest)).toEqual(['2018-04-12 1037.29']);
+  });
+
+  it('says which field a recording of another question lacks', () => {
+    const intraday = samples.tiingoBody('intraday_price');
+    expect(() => parseTiingoPrices(intraday, 'GOOGL', new VendorActions())).toThrow('0.divCash: ');
+    const said = '["Error: Ticker \'NOPE\' not found"]';
+    expect(() => parseTiingoPrices(said, 'NOPE', new VendorActions())).toThrow(
+      'does not know "NOPE"',
+    );
+  });
+});
+
+describe('tickers of vendors', () => {
+  it.each([
+    ['AAPL', 'AAPL', 'AAPL', 'AAPL'],
+    ['BRK.B', 'BRK.B', 'BRK-B', 'BRK-B'],
+    ['ABR.PRA', 'ABRpA', 'ABR-P-A', 'ABR-PA'],
+    ['AIG.WS', 'AIG.WS', 'AIG-WS', 'AIG-WS'],
+    ['GIG.RT', 'GIGr', 'GIG-RT', 'GIG-RT'],
+    ['AMTM.WI', 'AMTMw', 'AMTM-WI', 'AMTM-WI'],
+  ])('spells %s as %s, %s and %s', (canonical, massive, tiingo, eodhd) => {
+    expect([massiveSymbol(canonical), tiingoSymbol(canonical), eodhdSymbol(canonical)]).toEqual([
+      massive,
+      tiingo,
+      eodhd,
+    ]);
+    expect(symbolOfVendor(massive, 'nasdaq')).toBe(canonical);
+    expect(symbolOfVendor('NOT A TICKER')).toBeUndefined();
+  });
+});

@@ -1,0 +1,387 @@
+/** Vendors of candles behind a local server: what they are asked, and what is landed of it. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import { fetchAlpaca } from '../../../src/ingest/vendors/alpaca/source.ts';
+import { fetchEodhd } from '../../../src/ingest/vendors/eodhd/source.ts';
+import { fetchMassive } from '../../../src/ingest/vendors/massive/source.ts';
+import { fetchTiingo } from '../../../src/ingest/vendors/tiingo/source.ts';
+import { hasRealdata } from '../../support/realdata.ts';
+import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
+import * as samples from '../support/vendor-samples.ts';
+import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
+
+const KEYS = { ALPACA: 'PK123:secret', MASSIVE: 'key', TIINGO: 'key', EODHD: 'key' };
+
+/** Bodies by path; a path that ends in a slash stands for all below it. */
+type Bodies = Record<string, string | ((url: URL, response: ServerResponse) => void)>;
+
+let root: string;
+let server: VendorServer;
+let context: FetchContext;
+let bodies: Bodies;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  bodies = {};
+  server = await startVendorServer(({ url }, response) => {
+    const path = Object.keys(bodies).find(
+      (key) => url.pathname === key || (key.endsWith('/') && url.pathname.startsWith(key)),
+    );
+    const body = path && bodies[path];
+    if (body === undefined) response.writeHead(404).end('{"detail":"Not found."}');
+    else if (typeof body === 'string') response.end(body);
+    else body(url, response);
+  });
+  context = testContext(root, '2022-01-04T22:00:00Z');
+  const vendorUrls = Object.fromEntries(Object.keys(KEYS).map((vendor) => [vendor, server.url]));
+  context.settings = { ...context.settings, vendorUrls, vendorKeys: KEYS };
+});
+afterEach(async () => {
+  await server.close();
+  await rm(root, { recursive: true });
+});
+
+const asked = () => server.asked.map(({ url }) => url.pathname);
+const queryOf = (index: number) => Object.fromEntries(server.asked[index].url.searchParams);
+const summary = (rows: { symbol: string; date: string; close: number }[]) =>
+  rows.map(({ symbol, date, close }) => `${symbol} ${date} ${close}`);
+
+describe('alpaca', () => {
+  beforeEach(() => {
+    bodies['/v1/corporate-actions'] = samples.ALPACA_ACTIONS;
+    bodies['/v2/stocks/bars'] = (url, response) =>
+      response.end(
+        url.searchParams.has('page_token') ? samples.ALPACA_LAST_PAGE : samples.ALPACA_BARS,
+      );
+  });
+  const symbols = ['AAPL', 'BRK.B', 'MSFT'];
+
+  it('asks for many symbols at once and lands a segment a page', async () => {
+    const [first, second] = await fetchAll(fetchAlpaca({ symbols }, context));
+    expect(summary(first.rows)).toEqual([
+      'AAPL 2022-01-03 182.01',
+      'AAPL 2022-01-04 179.7',
+      'BRK.B 2022-01-03 300.79',
+    ]);
+    expect(summary(second.rows)).toEqual(['MSFT 2022-01-03 334.75']);
+    expect(first.segment).toMatchObject({ source: 'alpaca', interval: '1d', basis: 'raw' });
+    expect(queryOf(1)).toEqual({
+      symbols: 'AAPL,BRK.B,MSFT',
+      timeframe: '1Day',
+      start: '2016-01-01',
+      end: '2022-01-04T21:44:00Z',
+      limit: '10000',
+      adjustment: 'raw',
+      feed: 'sip',
+    });
+    expect(queryOf(2)).toMatchObject({ page_token: 'QUFQTHxEfDIwMjI' });
+    expect(server.asked[0].headers).toMatchObject({
+      'apca-api-key-id': 'PK123',
+      'apca-api-secret-key': 'secret',
+    });
+    const aapl = first.segment.actions?.find(({ symbol }) => symbol === 'AAPL');
+    expect(aapl).toMatchObject({
+      splits: [{ numerator: 4, denominator: 1 }],
+      dividends: [{ amount: 1.22 }],
+      coverageFromDay: dayFromDate('2016-01-01'),
+      coverageToDay: dayFromDate('2022-01-04'),
+    });
+  });
+
+  it('asks for what is new only, and for nothing of a symbol that is up to date', async () => {
+    const stored: Record<string, string> = {
+      AAPL: '2022-01-04',
+      'BRK.B': '2022-01-03',
+      MSFT: '2022-01-03',
+    };
+    const lastStoredDay = (symbol: string) => dayFromDate(stored[symbol]);
+    await fetchAll(fetchAlpaca({ symbols, lastStoredDay }, context));
+    expect(queryOf(0)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2022-01-01' });
+    expect(queryOf(1)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2022-01-04' });
+  });
+
+  it('goes on without a symbol that Alpaca calls invalid', async () => {
+    const page = bodies['/v2/stocks/bars'] as (url: URL, response: ServerResponse) => void;
+    bodies['/v2/stocks/bars'] = (url, response) =>
+      url.searchParams.get('symbols')?.includes('MSFT')
+        ? response.writeHead(400).end('{"message":"invalid symbol: MSFT"}')
+        : page(url, response);
+    const [{ segment }] = await fetchAll(fetchAlpaca({ symbols }, context));
+    expect(segment.skipped).toEqual([{ name: 'MSFT', reason: 'Alpaca does not know "MSFT"' }]);
+  });
+
+  it('names symbols that were asked for and have no bars', async () => {
+    const [, { segment }] = await fetchAll(fetchAlpaca({ symbols: [...symbols, 'NONE'] }, context));
+    expect(segment.skipped).toEqual([
+      { name: 'NONE', reason: 'Alpaca has no bars of it for the time asked' },
+    ]);
+  });
+
+  it('stamps minutes with their start and keeps the hours apart', async () => {
+    const at = (t: string) => ({ t, o: 1, h: 2, l: 1, c: 2, v: 10 });
+    bodies['/v2/stocks/bars'] = JSON.stringify({
+      bars: {
+        AAPL: [at('2022-01-03T14:29:00Z'), at('2022-01-03T14:30:00Z'), at('2022-01-03T14:30:30Z')],
+      },
+      next_page_token: null,
+    });
+    const fetched = await fetchAll(fetchAlpaca({ symbols: ['AAPL'], interval: '1m' }, context));
+    expect(fetched.map(({ segment, rows }) => [segment.hours, rows.length])).toEqual([
+      ['regular', 1],
+      ['extended', 1],
+    ]);
+    expect(fetched[0].reasons).toEqual({ 'stamp is on no whole minute': 1 });
+    expect(queryOf(1)).toMatchObject({ timeframe: '1Min' });
+  });
+
+  it('asks for the symbols of the directory, and needs some', async () => {
+    await fetchAll(fetchAlpaca({ knownSymbols: ['AAPL'] }, context));
+    expect(queryOf(0)).toMatchObject({ symbols: 'AAPL' });
+    await expect(fetchAll(fetchAlpaca({}, context))).rejects.toThrow('alpaca needs --symbols');
+  });
+
+  it('needs a key, and a message never holds one', async () => {
+    const { settings } = context;
+    context.settings = { ...settings, vendorKeys: {} };
+    await expect(fetchAll(fetchAlpaca({ symbols }, context))).rejects.toThrow(
+      'Alpaca needs an API key: set TAPEWORKS_ALPACA_KEY (free at https://alpaca.markets)',
+    );
+    context.settings = settings;
+    bodies['/v1/corporate-actions'] = (_url, response) =>
+      response.writeHead(403).end('{"message":"secret of PK123: subscription does not permit it"}');
+    await expect(fetchAll(fetchAlpaca({ symbols }, context))).rejects.toMatchObject({
+      name: 'PlanNeededError',
+      message: expect.stringContaining('*** of ***: subscription does not permit it'),
+    });
+  });
+});
+
+describe('massive', () => {
+  const DAY = '/v2/aggs/grouped/locale/us/market/stocks/';
+  beforeEach(() => {
+    bodies[DAY] = (url, response) => {
+      const date = url.pathname.slice(DAY.length);
+      response.end(samples.massiveDay(Date.parse(`${date}T21:00:00Z`)));
+    };
+    bodies['/stocks/v1/splits'] = samples.MASSIVE_SPLITS;
+    bodies['/stocks/v1/dividends'] = samples.MASSIVE_DIVIDENDS;
+    bodies['/v2/aggs/ticker/'] = samples.MASSIVE_BARS;
+  });
+
+  it('asks for every missing session of the whole market, and states actions at the end', async () => {
+    const options = { wholeMarketDay: dayFromDate('2021-12-31') };
+    const [monday, tuesday] = await fetchAll(fetchMassive(options, context));
+    expect(asked().slice(2)).toEqual([`${DAY}2022-01-03`, `${DAY}2022-01-04`]);
+    expect(summary(monday.rows)).toEqual([
+      'AAPL 2022-01-03 182.01',
+      'ABR.PRA 2022-01-03 25.2',
+      'BRK.B 2022-01-03 300.79',
+    ]);
+    expect(monday.segment.actions).toBeUndefined();
+    expect(tuesday.segment.actions?.[0]).toMatchObject({
+      symbol: 'AAPL',
+      splits: [{ numerator: 4 }],
+      dividends: [{ amount: 0.22 }],
+      coverageFromDay: dayFromDate('2021-12-20'),
+      coverageToDay: dayFromDate('2022-01-04'),
+    });
+    expect(server.asked[0].headers.authorization).toBe('Bearer key');
+  });
+
+  it('makes two requests of an evening, and knows both lists from the second evening on', async () => {
+    const evening = async (now: string, stored: string) => {
+      context.nowMs = Date.parse(now);
+      server.asked.length = 0;
+      return fetchOne(fetchMassive({ wholeMarketDay: dayFromDate(stored) }, context));
+    };
+    const monday = await evening('2022-01-03T22:00:00Z', '2021-12-31');
+    expect(asked()).toEqual(['/stocks/v1/splits', `${DAY}2022-01-03`]);
+    expect(monday.segment.actions).toBeUndefined();
+    const tuesday = await evening('2022-01-04T22:00:00Z', '2022-01-03');
+    expect(asked()).toEqual(['/stocks/v1/dividends', `${DAY}2022-01-04`]);
+    expect(tuesday.segment.actions?.[0]).toMatchObject({
+      symbol: 'AAPL',
+      splits: [{ numerator: 4 }],
+      dividends: [{ amount: 0.22 }],
+      coverageFromDay: dayFromDate('2021-12-21'),
+      coverageToDay: dayFromDate('2022-01-04'),
+    });
+    await evening('2022-01-05T22:00:00Z', '2022-01-04');
+    expect(asked()).toEqual(['/stocks/v1/splits', `${DAY}2022-01-05`]);
+    expect(queryOf(0)).toMatchObject({ 'execution_date.gte': '2021-12-20', limit: '5000' });
+  });
+
+  it('forgets what a list no longer says, and keeps what it was not asked of again', async () => {
+    const run = async (now: string, stored: string) => {
+      context.nowMs = Date.parse(now);
+      const options = {
+        wholeMarketDay: dayFromDate(stored),
+        toDay: dayFromDate(now.slice(0, 10)),
+      };
+      const all = await fetchAll(fetchMassive(options, context));
+      return all.at(-1)?.segment.actions?.[0].splits.map(({ numerator }) => numerator);
+    };
+    expect(await run('2022-01-04T22:00:00Z', '2021-12-31')).toEqual([4]);
+    bodies['/stocks/v1/splits'] = '{"results":[]}';
+    expect(await run('2022-02-01T22:00:00Z', '2022-01-27')).toEqual([]);
+    bodies['/stocks/v1/splits'] = samples.MASSIVE_SPLITS.replace('2022-01-04', '2022-02-02');
+    expect(await run('2022-02-03T22:00:00Z', '2022-02-01')).toEqual([4]);
+    bodies['/stocks/v1/splits'] = '{"results":[]}';
+    expect(await run('2022-03-03T22:00:00Z', '2022-03-01')).toEqual([]);
+    expect(await run('2022-04-05T22:00:00Z', '2022-04-01')).toEqual([]);
+  });
+
+  it('asks for histories of single symbols, page by page, on the host of the settings', async () => {
+    bodies['/v2/aggs/ticker/'] = (url, response) => {
+      const page = JSON.parse(samples.MASSIVE_BARS);
+      const next = 'https://api.massive.com/v2/aggs/ticker/AAPL/next?cursor=abc';
+      const isFirst = !url.searchParams.has('cursor');
+      response.end(JSON.stringify({ ...page, ...(isFirst && { next_url: next }) }));
+    };
+    const fetched = await fetchAll(fetchMassive({ symbols: ['AAPL'] }, context));
+    expect(fetched.map(({ rows }) => summary(rows))).toEqual([
+      ['AAPL 2022-01-03 182.01', 'AAPL 2022-01-04 179.7'],
+      ['AAPL 2022-01-03 182.01', 'AAPL 2022-01-04 179.7'],
+    ]);
+    expect(asked()).toEqual([
+      '/stocks/v1/splits',
+      '/stocks/v1/dividends',
+      '/v2/aggs/ticker/AAPL/range/1/day/2020-01-05/2022-01-04',
+      '/v2/aggs/ticker/AAPL/next',
+    ]);
+    expect(queryOf(0)).toMatchObject({ 'ticker.any_of': 'AAPL' });
+    expect(queryOf(2)).toEqual({ adjusted: 'false', sort: 'asc', limit: '50000' });
+  });
+
+  it('reads flat files: open and close by name, nanoseconds, fractions of a share', async () => {
+    const header = 'ticker,volume,open,close,high,low,window_start,transactions';
+    const nanos = (time: string) => `${Date.parse(time)}000000`;
+    const folders = ['day_aggs_v1', 'minute_aggs_v1'].map((name) => join(root, name));
+    for (const folder of folders) await mkdir(folder);
+    const day = [
+      header,
+      `AAPL,104701220.5,178.26,182.01,182.88,177.71,${nanos('2022-01-03T05:00:00Z')},7`,
+      `ABRpA,120,25.1,25.2,25.3,25,${nanos('2022-01-03T05:00:00Z')},1`,
+    ];
+    await writeFile(join(folders[0], '2022-01-03.csv.gz'), gzipSync(day.join('\n')));
+    const minutes = ['14:29', '14:30', '14:31'].map(
+      (time) => `AAPL,10.5,178,179,180,177,${nanos(`2022-01-03T${time}:00Z`)},1`,
+    );
+    await writeFile(
+      join(folders[1], '2022-01-03.csv.gz'),
+      gzipSync([header, ...minutes].join('\n')),
+    );
+    context.settings = { ...context.settings, vendorKeys: {} };
+    const daily = await fetchOne(fetchMassive({ path: folders[0] }, context));
+    expect(daily.segment).toMatchObject({ source: 'massive', interval: '1d', basis: 'raw' });
+    expect(daily.rows).toMatchObject([
+      { symbol: 'AAPL', date: '2022-01-03', open: 178.26, close: 182.01, volume: 104701220.5 },
+      { symbol: 'ABR.PRA', open: 25.1, high: 25.3, low: 25, close: 25.2 },
+    ]);
+    const fetched = await fetchAll(fetchMassive({ path: folders[1] }, context));
+    const byHours = fetched.map(
+      ({ segment, rows }) => `${segment.interval} ${segment.hours} ${rows.length}`,
+    );
+    expect(byHours.sort()).toEqual(['1m extended 1', '1m regular 2']);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('names symbols without bars', async () => {
+    bodies = { '/v2/aggs/ticker/NOPE/': '{"status":"OK","resultsCount":0}', ...bodies };
+    const { segment } = await fetchOne(fetchMassive({ symbols: ['NOPE', 'AAPL'] }, context));
+    expect(segment.skipped).toEqual([
+      { name: 'NOPE', reason: 'Massive has no bars of it for the time asked' },
+    ]);
+    await expect(fetchAll(fetchMassive({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({
+      name: 'SourceEmptyError',
+    });
+  });
+
+  it('gives what came before a failure, and no more', async () => {
+    bodies[DAY] = (url, response) => {
+      if (url.pathname.endsWith('2022-01-04')) response.writeHead(403).end('{"message":"upgrade"}');
+      else response.end(samples.massiveDay());
+    };
+    const walk = fetchMassive({ wholeMarketDay: dayFromDate('2021-12-31') }, context);
+    expect((await walk.next()).value?.files).toHaveLength(3);
+    await expect(walk.next()).rejects.toMatchObject({ name: 'PlanNeededError' });
+  });
+});
+
+describe.skipIf(!hasRealdata)('tiingo', () => {
+  const PATH = '/tiingo/daily/GOOGL/prices';
+
+  it('lands the bars of each symbol and names those it does not know', async () => {
+    bodies[PATH] = samples.tiingoBody('ticker_price_with_date');
+    const { segment, rows } = await fetchOne(
+      fetchTiingo({ symbols: ['NOPE', 'GOOGL'], fromDay: dayFromDate('2015-01-01') }, context),
+    );
+    expect(summary(rows)).toEqual(['GOOGL 2015-01-02 529.55', 'GOOGL 2015-01-05 519.46']);
+    expect(segment).toMatchObject({ source: 'tiingo', basis: 'raw' });
+    expect(segment.actions).toMatchObject([{ symbol: 'GOOGL', splits: [], dividends: [] }]);
+    expect(segment.skipped).toEqual([
+      { name: 'NOPE', reason: 'Tiingo does not know "NOPE" (status 404: Not found.)' },
+    ]);
+    expect(server.asked[1].headers.authorization).toBe('Token key');
+    expect(queryOf(1)).toMatchObject({ startDate: '2015-01-01', endDate: '2022-01-04' });
+  });
+
+  it('refreshes from the start of the last stored month, and not at all when up to date', async () => {
+    bodies[PATH] = samples.tiingoBody('ticker_price');
+    const lastStoredDay = () => dayFromDate('2021-12-30');
+    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay }, context));
+    expect(queryOf(0)).toMatchObject({ startDate: '2021-12-01' });
+    const upToDate = () => dayFromDate('2022-01-04');
+    expect(
+      await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay: upToDate }, context)),
+    ).toEqual([]);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('eodhd', () => {
+  it('lands a symbol with raw volumes and declared dividends', async () => {
+    bodies = {
+      '/api/eod/AAPL.US': samples.EODHD_BARS,
+      '/api/splits/AAPL.US': samples.EODHD_SPLITS,
+      '/api/div/AAPL.US': samples.EODHD_DIVIDENDS,
+    };
+    const { segment, rows } = await fetchOne(fetchEodhd({ symbols: ['AAPL', 'NOPE'] }, context));
+    expect(rows.map(({ date, close, volume }) => [date, close, volume])).toEqual([
+      ['2022-01-03', 182.01, 104701220],
+      ['2022-01-04', 44.93, 99310438],
+    ]);
+    expect(segment.actions).toMatchObject([
+      { symbol: 'AAPL', splits: [{ numerator: 4 }], dividends: [{ amount: 0.22 }] },
+    ]);
+    expect(segment.skipped).toEqual([
+      { name: 'NOPE', reason: 'EODHD does not know "NOPE.US" (status 404: Not found.)' },
+    ]);
+    expect(queryOf(0)).toMatchObject({ api_token: 'key', fmt: 'json' });
+  });
+
+  it('lands the missing days of the whole market', async () => {
+    bodies['/api/eod-bulk-last-day/US'] = (url, response) => {
+      const type = url.searchParams.get('type');
+      if (type === 'splits') response.end(samples.EODHD_DAY_SPLITS);
+      else response.end(type ? samples.EODHD_DAY_DIVIDENDS : samples.EODHD_DAY);
+    };
+    context.nowMs = Date.parse('2022-01-03T22:00:00Z');
+    const { segment, rows } = await fetchOne(
+      fetchEodhd({ wholeMarketDay: dayFromDate('2021-12-31') }, context),
+    );
+    expect(summary(rows)).toEqual(['AAPL 2022-01-03 182.01', 'BRK.B 2022-01-03 300.79']);
+    // From the Saturday on: between sessions nothing happens.
+    expect(segment.actions?.[0]).toMatchObject({
+      coverageFromDay: dayFromDate('2022-01-01'),
+      coverageToDay: dayFromDate('2022-01-03'),
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { symbolOfIssuer } from '../../../../src/ingest/vendors/form4/issuer-symbol.ts';
+
+describe('symbolOfIssuer', () => {
+  const listed = new Map([
+    [1067983, ['BRK.A', 'BRK.B']],
+    [1652044, ['GOOGL', 'GOOG', 'GOOG.PRA']],
+  ]);
+
+  it.each([
+    ['AAPL', 'AAPL'],
+    ['aapl', 'AAPL'],
+    [' (NYSE: ABC) ', 'ABC'],
+    ['NASDAQ:ABCD', 'ABCD'],
+    ['NYSE American - XYZ', 'XYZ'],
+    ['"ABC"', 'ABC'],
+    ['BRK/B', 'BRK.B'],
+    ['BRK-B', 'BRK.B'],
+    ['BRK.A, BRK.B', 'BRK.A'],
+    ['LEN; LEN.B', 'LEN'],
+    ['GOOG/GOOGL', 'GOOG'],
+    ['TRUE', 'TRUE'],
+    ['NAN', 'NAN'],
+  ])('reads %s as %s', (text, symbol) => {
+    expect(symbolOfIssuer(text, undefined, listed)).toBe(symbol);
+  });
+
+  it.each(['', 'NONE', 'none', 'N/A', 'n/a', 'NA', '-', 'Not Applicable', '[NONE]', '0000'])(
+    'finds no ticker in "%s"',
+    (text) => {
+      expect(symbolOfIssuer(text, undefined, listed)).toBeUndefined();
+    },
+  );
+
+  it('asks the directory where the filing has none, and for the spelling', () => {
+    expect(symbolOfIssuer('NONE', 1652044, listed)).toBe('GOOG');
+    expect(symbolOfIssuer('BRKB', 1067983, listed)).toBe('BRK.B');
+    expect(symbolOfIssuer('XX, GOOGL', 1652044, listed)).toBe('GOOGL');
+    // A ticker of the time of filing, which the company has no more.
+    expect(symbolOfIssuer('GOOX', 1652044, listed)).toBe('GOOX');
+  });
+});

@@ -1,0 +1,152 @@
+/** Balance sheets and counts of shares from company facts. */
+
+import { describe, expect, it } from 'vitest';
+import { totalDebt } from '../../../../../src/ingest/vendors/sec/facts/total-debt.ts';
+import { balance, day, income, rowsOf } from '../support/facts-json.ts';
+
+const YEAR = income('2024-01-01', '2024-12-31', { Revenues: 100, NetIncomeLoss: 10 });
+
+describe('balance sheets', () => {
+  it('of the end of a year are there as a year and as a fourth quarter', () => {
+    const facts = [
+      ...YEAR,
+      ...balance('2024-12-31', {
+        Assets: 100,
+        Liabilities: 60,
+        StockholdersEquity: 35,
+        MinorityInterest: 5,
+        CashAndCashEquivalentsAtCarryingValue: 20,
+        MarketableSecuritiesCurrent: 15,
+        LongTermDebtNoncurrent: 30,
+        CommercialPaper: 4,
+        OperatingLeaseLiabilityNoncurrent: 9,
+      }),
+    ];
+    const figures = {
+      date: day('2024-12-31'),
+      totalAssets: 100,
+      totalLiabilities: 60,
+      totalEquity: 40,
+      cash: 20,
+      totalDebt: 34,
+      netDebt: 14,
+      fiscalYear: 2024,
+    };
+    expect(
+      rowsOf([{ filed: '2025-02-01', fy: 2024, fp: 'FY', facts }]).balanceSheets,
+    ).toMatchObject([
+      { ...figures, period: 'annual', fiscalQuarter: null },
+      { ...figures, period: 'quarterly', fiscalQuarter: 4 },
+    ]);
+  });
+
+  it('get their liabilities from the rest where none are stated', () => {
+    const facts = [
+      ...YEAR,
+      ...balance('2024-12-31', {
+        Assets: 100,
+        StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 30,
+        TemporaryEquityCarryingAmountAttributableToParent: 10,
+      }),
+    ];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0]).toMatchObject({
+      totalLiabilities: 60,
+      totalEquity: 30,
+      cash: null,
+      totalDebt: null,
+      netDebt: null,
+    });
+  });
+
+  it('carry parts of debt forward that a later filing does not show', () => {
+    const first = {
+      filed: '2025-02-01',
+      facts: [
+        ...YEAR,
+        ...balance('2024-12-31', {
+          Assets: 100,
+          LongTermDebtNoncurrent: 30,
+          LongTermDebtCurrent: 5,
+        }),
+      ],
+    };
+    const later = {
+      form: '10-Q',
+      filed: '2025-05-01',
+      facts: balance('2024-12-31', { Assets: 100, LongTermDebtNoncurrent: 30 }),
+    };
+    const { balanceSheets } = rowsOf([first, later]);
+    expect(balanceSheets.map((row) => row.totalDebt)).toEqual([35, 35]);
+  });
+
+  it('leave out days that end no period, which notes on purchases have', () => {
+    const facts = [
+      ...YEAR,
+      ...balance('2024-12-31', { Assets: 100 }),
+      ...balance('2024-08-15', { Assets: 7 }),
+    ];
+    const dates = rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets.map(({ date }) => date);
+    expect(new Set(dates)).toEqual(new Set([day('2024-12-31')]));
+  });
+});
+
+describe('total debt', () => {
+  it('adds what is due soon to what is due late', () => {
+    expect(totalDebt({ noncurrent: 30, currentPortion: 5, shortTerm: 4 })).toBe(39);
+    expect(totalDebt({ noncurrent: 30, allCurrent: 9, currentPortion: 5, shortTerm: 4 })).toBe(39);
+    expect(totalDebt({ longTerm: 35, currentPortion: 5, shortTerm: 4 })).toBe(39);
+    expect(totalDebt({ longTerm: 35, currentPortion: 5, allCurrent: 9 })).toBe(39);
+    expect(totalDebt({ allDebt: 39, noncurrent: 30 })).toBe(39);
+    expect(totalDebt({ shortTerm: 4 })).toBe(4);
+  });
+
+  it('counts a line once that is tagged twice, rounded or not', () => {
+    expect(totalDebt({ noncurrent: 4_484_800, currentPortion: 63_166, shortTerm: 63_200 })).toBe(
+      4_548_000,
+    );
+  });
+
+  it('is unknown where no borrowing is shown', () => {
+    expect(totalDebt({})).toBeNull();
+  });
+});
+
+describe('counts of shares', () => {
+  it('come from the cover, the balance sheet and the shortest mean, when they change', () => {
+    const count = (concept: string, end: string, val: number) => ({
+      concept,
+      unit: 'shares',
+      end,
+      val,
+    });
+    const mean = 'WeightedAverageNumberOfDilutedSharesOutstanding';
+    const filing = {
+      filed: '2025-02-01',
+      facts: [
+        count('dei:EntityCommonStockSharesOutstanding', '2025-01-20', 1000),
+        count('CommonStockSharesOutstanding', '2024-12-31', 990),
+        ...income('2024-01-01', '2024-12-31', { [mean]: 1010 }),
+        ...income('2024-10-01', '2024-12-31', { [mean]: 1020 }),
+      ],
+    };
+    const again = {
+      form: '10-Q',
+      filed: '2025-05-01',
+      facts: [count('CommonStockSharesOutstanding', '2024-12-31', 990)],
+    };
+    expect(
+      rowsOf([filing, again]).shares.map(({ kind, date, shares }) => [kind, date, shares]),
+    ).toEqual([
+      ['cover', day('2025-01-20'), 1000],
+      ['balance', day('2024-12-31'), 990],
+      ['weighted', day('2024-12-31'), 1020],
+    ]);
+  });
+
+  it('of zero are none', () => {
+    const facts = [
+      { concept: 'CommonStockSharesOutstanding', unit: 'shares', end: '2024-12-31', val: 0 },
+    ];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).shares).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backup } from '../../../jobs/backup/backup.ts';
+import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
+import { freshFolder, freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
+
+const DEPS = { verb: 'backup', nowMs: NOW_MS };
+
+it('copies no store that somebody writes to', async () => {
+  const paths = freshPaths();
+  (await openMarketForWriting(paths, DEPS)).close();
+  const target = join(freshFolder(), 'saved');
+  const lock = await acquireWriterLock(paths, { verb: 'a load' });
+  const { promise: isWaiting, resolve } = Promise.withResolvers<string>();
+  const saved = backup(
+    { dataDir: dirname(paths.root), target },
+    { ...DEPS, onWaiting: (holder) => resolve(holder) },
+  );
+  expect(await isWaiting).toContain('a load');
+  expect(readdirSync(target)).toEqual(['backup.begun']);
+  lock.release();
+  await saved;
+  expect(existsSync(join(target, 'live', 'market.duckdb'))).toBe(true);
+});

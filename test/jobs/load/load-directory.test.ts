@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunDeps } from '../../../jobs/load/backfill.ts';
+import { loadDirectory } from '../../../jobs/load/load-directory.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { readSymbolDirectory } from '../../../src/ingest/directory/symbols.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import {
+  freshPaths,
+  load,
+  NOW_MS,
+  risingBars,
+  segmentOf,
+} from '../../store/duckdb/support/fixtures.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
+
+const deps: RunDeps = { verb: 'test', nowMs: NOW_MS };
+
+const NASDAQ = `Symbol|Security Name|Market Category|Test Issue|Financial Status|Round Lot Size|ETF|NextShares
+AAPL|Apple Inc. - Common Stock|Q|N|N|100|N|N
+ZVZZT|NASDAQ TEST STOCK|G|Y|N|100|N|N
+File Creation Time: 1002201916:10||||||
+`;
+const SEC =
+  '{"fields":["cik","name","ticker","exchange"],"data":[[320193,"Apple","AAPL","Nasdaq"],[1,"Otc Co","OTCX","OTC"]]}';
+
+/** Folder of both files, in the store's own. */
+function directoryFolder(paths: ModePaths): string {
+  const folder = join(paths.root, 'directory');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'nasdaqlisted.txt'), NASDAQ);
+  writeFileSync(join(folder, 'tickers.json'), SEC);
+  return folder;
+}
+
+async function loadBars(paths: ModePaths, symbol: string): Promise<void> {
+  const db = await openMarketForWriting(paths, deps);
+  await load(db, segmentOf([{ symbol, bars: risingBars('2026-01-05', 3) }]));
+  db.close();
+}
+
+const published = (paths: ModePaths) => openPublished(paths.serving) as PublishedVersion;
+
+describe('loadDirectory', () => {
+  it('publishes names over bars that stay as they are', async () => {
+    const paths = freshPaths();
+    await loadBars(paths, 'AAPL');
+    await publish(paths, deps);
+    const before = published(paths);
+    expect(before.listings).toMatchObject({ symbol: ['AAPL'], companyName: [''] });
+
+    const directory = await readSymbolDirectory([directoryFolder(paths)]);
+    expect(await loadDirectory(paths, directory, deps)).toEqual({
+      segments: 2,
+      alreadyLoaded: 0,
+      accepted: 3,
+      rejected: 1,
+      rejectedByReason: { 'test issue': 1 },
+      quarantine: null,
+      skipped: [],
+      loaded: [
+        {
+          ...{ dataset: 'symbols', interval: null, rows: 2, symbols: 2 },
+          ...{ firstDay: null, lastDay: null, lastSymbol: null },
+        },
+      ],
+      seriesChanged: 0,
+      rowsChanged: 0,
+      notes: [],
+      publishedVersion: 2,
+    });
+    const version = published(paths);
+    expect(version.manifest.layers).toEqual(before.manifest.layers);
+    expect(version.listings).toMatchObject({
+      symbol: ['AAPL', 'OTCX'],
+      companyName: ['Apple Inc.', 'Otc Co'],
+      exchange: ['NASDAQ', ''],
+      venue: ['Nasdaq', 'OTC'],
+      source: ['nasdaqtrader', 'sec'],
+    });
+    expect([...version.listings.cik]).toEqual([320193, 1]);
+    expect(version.screener()).toMatchObject({ symbols: ['AAPL'], companyNames: ['Apple Inc.'] });
+    expect(version.symbols).toEqual(['AAPL']);
+  });
+
+  it('is refused where it has lost symbols since the last one; other sources are published', async () => {
+    const paths = freshPaths();
+    const folder = directoryFolder(paths);
+    const file = join(folder, 'nasdaqlisted.txt');
+    const listed = (count: number) => {
+      const lines = Array.from({ length: count }, (_, i) => `S${i + 100}|Name|Q|N|N|100|N|N\n`);
+      writeFileSync(file, NASDAQ.replace('ZVZZT', `${lines.join('')}ZVZZT`));
+    };
+    const scheduled: RunDeps = { ...deps, guarded: 'all' };
+    const run = async () => loadDirectory(paths, await readSymbolDirectory([folder]), scheduled);
+    listed(99);
+    await run();
+    listed(96);
+    writeFileSync(join(folder, 'tickers.json'), SEC.replace('Otc Co', 'Other Co'));
+    await expect(run()).rejects.toThrow(
+      /1 of 2 inputs are doubtful.*it names 97 symbols, and 100 the time before \(3\.0 %, at most 2 % fewer\)/,
+    );
+    const { companyName, symbol } = published(paths).listings;
+    expect(companyName[symbol.indexOf('OTCX')]).toBe('Other Co');
+    listed(97);
+    await run();
+  });
+
+  it('publishes nothing when it says nothing new', async () => {
+    const paths = freshPaths();
+    const directory = await readSymbolDirectory([directoryFolder(paths)]);
+    const first = await loadDirectory(paths, directory, deps);
+    expect(first).toMatchObject({ alreadyLoaded: 0, publishedVersion: 1 });
+    expect(await loadDirectory(paths, directory, deps)).toMatchObject({
+      alreadyLoaded: 2,
+      publishedVersion: 1,
+    });
+    const { manifest } = published(paths);
+    await loadBars(paths, 'AAPL');
+    expect(await publish(paths, deps)).toMatchObject({ kind: 'base', version: 2 });
+    expect(published(paths).manifest.directory).toEqual(manifest.directory);
+  });
+
+  it('has new symbols in the directory as soon as their bars are published', async () => {
+    const paths = freshPaths();
+    await loadBars(paths, 'AAPL');
+    await publish(paths, deps);
+    await loadBars(paths, 'MSFT');
+    await publish(paths, deps);
+    expect(published(paths).listings.symbol).toEqual(['AAPL', 'MSFT']);
+  });
+
+  it.skipIf(!hasRealdata)('takes the real directories', async () => {
+    const paths = freshPaths();
+    const directory = await readSymbolDirectory([
+      realdata('reference/nasdaqtrader') as string,
+      realdata('sec/company_tickers_exchange.json') as string,
+    ]);
+    const report = await loadDirectory(paths, directory, deps);
+    expect(report).toMatchObject({ segments: 2, accepted: 19_008, rejected: 34 });
+    const { listings } = published(paths);
+    expect(listings.symbol).toHaveLength(14_752);
+    const row = listings.symbol.indexOf('SPY');
+    expect([listings.exchange[row], listings.venue[row], listings.type[row]]).toEqual([
+      'AMEX',
+      'NYSE Arca',
+      'etf',
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, it } from 'vitest';
+import { runPipeline } from '../../../jobs/inspect/pipeline.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { latestCompletedSession } from '../../../src/base/time/calendar.ts';
+import { isOfOlderFormat, MANIFEST_NAME } from '../../../src/store/arrow/format/manifest.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/duckdb/schema/migrations.ts';
+import {
+  emptyPaths,
+  freshPaths,
+  load,
+  NOW_MS,
+  risingBars,
+  segmentOf,
+} from '../../store/duckdb/support/fixtures.ts';
+
+/** Rewrites the manifest as a program before format 3 left it. */
+function makeOlder(serving: string): void {
+  const path = join(serving, MANIFEST_NAME);
+  const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+  const older = { ...manifest, format: 1, directory: undefined, recent: undefined };
+  writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
+}
+
+it('files of an older format are written anew from the store', async () => {
+  const paths = freshPaths();
+  const deps = { verb: 'test', nowMs: NOW_MS };
+  const db = await openMarketForWriting(paths, deps);
+  await load(db, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-05', 30) }]));
+  db.close();
+  await publish(paths, deps);
+  const before = openPublished(paths.serving);
+
+  makeOlder(paths.serving);
+  expect(openPublished(paths.serving)).toBeUndefined();
+  expect(isOfOlderFormat(paths.serving)).toBe(true);
+
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'base', version: 1 });
+  expect(isOfOlderFormat(paths.serving)).toBe(false);
+  const after = openPublished(paths.serving);
+  expect(after?.bars('AAPL', '1d')).toEqual(before?.bars('AAPL', '1d'));
+  expect(after?.quote('AAPL')).toEqual(before?.quote('AAPL'));
+  expect(after?.listings.symbol).toEqual(['AAPL']);
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
+});
+
+it('files with states of another program are written anew from the store', async () => {
+  const paths = freshPaths();
+  const deps = { verb: 'test', nowMs: NOW_MS };
+  const add = async (date: string) => {
+    const db = await openMarketForWriting(paths, deps);
+    const bars = risingBars(date, 5);
+    await load(db, segmentOf([{ symbol: 'AAPL', bars }], { name: date, basis: 'raw' }));
+    db.close();
+  };
+  await add('2026-01-05');
+  await publish(paths, deps);
+  // A state is a number for each of its fields: here one is missing.
+  const manifestPath = join(paths.serving, MANIFEST_NAME);
+  const { crc32: _, ...manifest } = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  const [{ states }] = manifest.layers;
+  const shorter = readFileSync(join(paths.serving, states.name)).subarray(0, -8);
+  writeFileSync(join(paths.serving, states.name), shorter);
+  Object.assign(states, { bytes: shorter.length, crc32: crc32(shorter) });
+  const text = JSON.stringify({ ...manifest, crc32: crc32(JSON.stringify(manifest)) });
+  writeFileSync(manifestPath, text);
+
+  await add('2026-01-12');
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'base' });
+  expect(openPublished(paths.serving)?.rowCount('AAPL', '1d')).toBe(10);
+  expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
+});
+
+/** A store and a manifest as the program before format 3 left them. */
+async function makeOldData({ root, market, serving }: ModePaths): Promise<void> {
+  mkdirSync(serving, { recursive: true });
+  const older = { format: 2 };
+  const manifest = { ...older, crc32: crc32(JSON.stringify(older)) };
+  writeFileSync(join(serving, MANIFEST_NAME), JSON.stringify(manifest));
+  mkdirSync(root, { recursive: true });
+  const instance = await DuckDBInstance.create(market);
+  const connection = await instance.connect();
+  await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 2));
+  for (const row of [
+    "series VALUES (1, 'SPY', '1d', 'stooq', 'all', '2020-01-02', '', '2020-01-02', '2020-01-02', 1)",
+    "bars VALUES (1, 1, '2020-01-02', 1, 3, 0.5, 2, 100)",
+    "winners VALUES ('SPY', '1d', 1, '2020-01-02', '2020-01-02', 1)",
+    "changes VALUES (1, 'SPY', '1d', 'append', '2020-01-02')",
+  ]) {
+    await connection.run(`INSERT INTO ${row}`);
+  }
+  connection.disconnectSync();
+  instance.closeSync();
+}
+
+// Live data that were published before an update were answered with 404 until somebody ran a
+// backfill: `start` only looked after the sandbox.
+it('the pipeline of `start` upgrades a live store and publishes it anew', async () => {
+  const [live, sandbox] = [emptyPaths(), emptyPaths()];
+  await makeOldData(live);
+  mkdirSync(sandbox.root, { recursive: true });
+  const plan = { fromDay: latestCompletedSession(NOW_MS) - 30, stocks: 2 };
+  writeFileSync(join(sandbox.root, 'sandbox.json'), JSON.stringify(plan));
+
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  const ended = runPipeline(
+    { live, sandbox },
+    {
+      verb: 'test',
+      settings: settingsFromEnv({}),
+      clock: () => NOW_MS,
+      onRound: () => {},
+      onFailure: (error) => failures.push(error),
+      signal: stop.signal,
+    },
+  );
+  await expect
+    .poll(() => openPublished(live.serving)?.bars('SPY', '1d').close ?? failures[0], {
+      timeout: 60_000,
+    })
+    .toEqual(Float64Array.of(2));
+  stop.abort();
+  await ended;
+  expect(failures).toEqual([]);
+});

@@ -1,0 +1,254 @@
+/** Whatever was published step by step has the bits of one publish of the same store. */
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publish } from '../../../jobs/publish/publish.ts';
+import { openTails } from '../../../jobs/publish/series-tails.ts';
+import type { Split } from '../../../src/base/bars.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
+import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
+import { TAIL_FIELDS } from '../../../src/compute/indicators/tail-fields.ts';
+import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { fold } from '../../../src/store/arrow/write/fold.ts';
+import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
+import { type MarketDb, openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { isLong, scaled } from '../../faults/scale.ts';
+import {
+  dateAfter,
+  freshPaths,
+  load,
+  NOW_MS,
+  segmentOf,
+  type TestBar,
+} from '../../store/duckdb/support/fixtures.ts';
+
+const COLUMNS = defaultColumns.map(({ name }) => name);
+const FIRST_DATE = '2025-12-15';
+
+async function withMarket(paths: ModePaths, work: (db: MarketDb) => Promise<void>): Promise<void> {
+  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+  try {
+    await work(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function loadAll(paths: ModePaths, ...segments: CandleSegment[]): Promise<void> {
+  await withMarket(paths, async (db) => {
+    for (const segment of segments) await load(db, segment);
+  });
+}
+
+function published(paths: ModePaths): PublishedVersion {
+  return openPublished(paths.serving) as PublishedVersion;
+}
+
+/** Every published row and fact, and the states that later publishes go on from, by symbol. */
+function contentOf(paths: ModePaths) {
+  const version = published(paths);
+  const tails = openTails(paths.serving, version);
+  return version.symbols.map((name) => ({
+    info: version.symbol(name),
+    quote: version.quote(name),
+    tail: tails.row(version.directory.number(name)!).slice(),
+    series: DAILY_INTERVALS.map((interval) => ({
+      bars: version.bars(name, interval),
+      indicators: version.indicators(name, interval, COLUMNS),
+    })),
+  }));
+}
+
+async function expectAsFromScratch(paths: ModePaths, story: string): Promise<void> {
+  const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
+  rmSync(scratch.serving, { recursive: true, force: true });
+  await publish(scratch, { verb: 'test', nowMs: NOW_MS });
+  expect(contentOf(paths), story).toEqual(contentOf(scratch));
+}
+
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Raw bars, of which each symbol misses some; half of the symbols have known splits. */
+class RandomMarket {
+  readonly paths = freshPaths();
+  readonly random: () => number;
+  readonly symbols = Array.from({ length: 22 }, (_, i) => `S${String(i).padStart(2, '0')}`);
+  readonly splits = new Map<string, Split[]>();
+  day = 0;
+  #vintage = 0;
+
+  constructor(seed: number) {
+    this.random = randomOf(seed);
+  }
+
+  /** Bars from day `from` to before day `to`; about one in ten is missing. */
+  bars(from: number, to: number): TestBar[] {
+    const bars: TestBar[] = [];
+    for (let day = from; day < to; day++) {
+      if (this.random() < 0.1) continue;
+      const close = 50 + Math.round(100 * this.random()) / 10 + day / 7;
+      bars.push([dateAfter(FIRST_DATE, day), close, Math.round(1000 * this.random())]);
+    }
+    return bars;
+  }
+
+  segment(symbols: readonly string[], from: number, to: number): CandleSegment {
+    const files = symbols
+      .map((symbol) => ({ symbol, bars: this.bars(from, to) }))
+      .filter(({ bars }) => bars.length > 0);
+    const asOf = dateAfter('2026-07-01', this.#vintage++);
+    const day = (date: string) => dayFromDate(date);
+    const actions = files
+      .filter(({ symbol }) => Number(symbol.slice(1)) % 2 === 0)
+      .map(({ symbol }) => ({
+        symbol,
+        splits: this.splits.get(symbol) ?? [],
+        dividends: [{ exDay: day(FIRST_DATE) + 20, amount: 0.125 }],
+        coverageFromDay: day('2020-01-01'),
+        coverageToDay: day(dateAfter(FIRST_DATE, to + 3)),
+      }));
+    return segmentOf(files, { basis: 'raw', asOf, actions, name: `vintage ${this.#vintage}` });
+  }
+
+  pick(): string {
+    return this.symbols[Math.floor(this.random() * this.symbols.length)];
+  }
+
+  async append(symbols: readonly string[] = this.symbols): Promise<void> {
+    const days = 1 + Math.floor(3 * this.random());
+    await loadAll(this.paths, this.segment(symbols, this.day, this.day + days));
+    this.day += days;
+  }
+
+  /** One step of a random kind. @returns its name. */
+  async step(): Promise<string> {
+    const kind = this.random();
+    if (kind < 0.5) {
+      await this.append();
+      return 'append';
+    }
+    if (kind < 0.65) {
+      const from = Math.floor(this.day * this.random());
+      await loadAll(this.paths, this.segment([this.pick()], from, from + 5));
+      return 'correct the past';
+    }
+    if (kind < 0.75) {
+      const symbol = `N${this.day}`;
+      this.symbols.push(symbol);
+      await loadAll(this.paths, this.segment([symbol], this.day - 9, this.day));
+      return 'a new symbol';
+    }
+    if (kind < 0.9) {
+      const symbol = this.symbols[2 * Math.floor(11 * this.random())];
+      const exDay = dayFromDate(dateAfter(FIRST_DATE, this.day));
+      const older = this.splits.get(symbol) ?? [];
+      this.splits.set(symbol, [...older, { exDay, numerator: 3, denominator: 2 }]);
+      await this.append();
+      return `split ${symbol}`;
+    }
+    const kindOfFold = this.random() < 0.5 ? 'newest' : 'all';
+    const version = published(this.paths);
+    const states = openTails(this.paths.serving, version).rows;
+    const options = { createdMs: NOW_MS, currentYear: 2026, states };
+    await fold(this.paths.serving, version, kindOfFold, options);
+    return `fold ${kindOfFold}`;
+  }
+}
+
+/** Two histories that have every kind of step between them; the long form tries more. */
+const SEEDS = isLong ? Array.from({ length: 30 }, (_, i) => i + 1) : [1, 6];
+const STEPS = scaled(9, 12);
+
+describe('publishing step by step', () => {
+  const met = new Set<string>();
+
+  it.each(SEEDS)(
+    'gives what one publish gives, seed %i',
+    async (seed) => {
+      const market = new RandomMarket(seed);
+      await loadAll(market.paths, market.segment(market.symbols, 0, 45));
+      market.day = 45;
+      await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+      const story: string[] = [];
+      for (let i = 0; i < STEPS; i++) {
+        story.push(await market.step());
+        await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+        if (i % 3 === 2) await expectAsFromScratch(market.paths, story.join(', '));
+      }
+      for (const step of story) met.add(step.replace(/ S\d+$/, ''));
+    },
+    240_000,
+  );
+
+  it('has met every kind of step', () => {
+    const folds = ['fold all', 'fold newest'];
+    const kinds = ['a new symbol', 'append', 'correct the past', ...folds, 'split'];
+    expect([...met].sort()).toEqual(kinds);
+  });
+});
+
+describe('a removed symbol', () => {
+  it('is gone with the next version, and its number with the next full fold', async () => {
+    const market = new RandomMarket(7);
+    const { paths } = market;
+    await loadAll(paths, market.segment(market.symbols, 0, 30));
+    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    market.day = 30;
+    await market.append();
+    await withMarket(paths, async ({ connection }) => {
+      await connection.run("DELETE FROM winners WHERE symbol = 'S04'");
+      await connection.run("DELETE FROM changes WHERE symbol = 'S04'");
+      await connection.run(
+        "INSERT INTO changes SELECT max(seq), 'S04', '1d', 'remove', now()::TIMESTAMP FROM segments",
+      );
+    });
+    expect(await publish(paths, { verb: 'test', nowMs: NOW_MS })).toMatchObject({ kind: 'layer' });
+    const version = published(paths);
+    expect(version.symbols).not.toContain('S04');
+    expect(version.symbol('S04')).toBeUndefined();
+    expect(version.quote('S04')).toBeUndefined();
+    expect(version.rowCount('S04', '1d')).toBe(0);
+    expect(version.screener().symbols).not.toContain('S04');
+    expect(version.directory.names[4]).toBe('');
+    await expectAsFromScratch(paths, 'after the removal');
+
+    const options = { createdMs: NOW_MS, currentYear: 2026 };
+    for (const kind of ['newest', 'all'] as const) {
+      const before = published(paths);
+      const states = openTails(paths.serving, before).rows;
+      await fold(paths.serving, before, kind, { ...options, states });
+      await expectAsFromScratch(paths, `after fold ${kind}`);
+    }
+    expect(published(paths).directory.names).toHaveLength(21);
+  });
+});
+
+describe('a daily update', () => {
+  it('writes no states and no symbols', async () => {
+    const market = new RandomMarket(9);
+    const odd = market.symbols.filter((symbol) => Number(symbol.slice(1)) % 2 === 1);
+    await loadAll(market.paths, market.segment(odd, 0, 30));
+    await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+    const { symbols, actions, layers } = readManifest(market.paths.serving)!;
+    expect(layers[0].states?.bytes).toBe(
+      8 * Math.ceil(odd.length / 2) + 8 * TAIL_FIELDS * odd.length,
+    );
+    market.day = 30;
+    await market.append(odd);
+    await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+    const after = readManifest(market.paths.serving)!;
+    expect(after).toMatchObject({ symbols, actions });
+    expect(after.layers[1].states).toBeUndefined();
+  });
+});

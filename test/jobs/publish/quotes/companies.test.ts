@@ -1,0 +1,202 @@
+/** Market caps, price-earnings ratios and dividend yields, from the store to quotes and screens. */
+
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publish } from '../../../../jobs/publish/publish.ts';
+import { screenerPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
+import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
+import { startTestServer } from '../../../api/support/test-server.ts';
+import { freshPaths, load, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
+import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
+
+const UNKNOWN = { marketCap: null, peRatio: null };
+
+async function add(
+  paths: ModePaths,
+  bars: readonly CandleSegment[],
+  rows: Record<string, DatasetRow[]> = {},
+): Promise<void> {
+  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+  try {
+    for (const segment of bars) await load(db, segment);
+    for (const [dataset, values] of Object.entries(rows)) {
+      await loadSegment(db, await land(dataset, values));
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Publishes, and gives the figures of a symbol's quote, which screens must have too. */
+async function figures(paths: ModePaths, symbol: string) {
+  await publish(paths, { verb: 'test', nowMs: NOW_MS });
+  const version = openPublished(paths.serving)!;
+  const { marketCap, peRatio } = version.quote(symbol)!;
+  const { symbols, columns } = version.screener();
+  const row = symbols.indexOf(symbol);
+  expect(columns.marketCap[row]).toBe(marketCap ?? Number.NaN);
+  expect(columns.peRatio[row]).toBe(peRatio ?? Number.NaN);
+  return { marketCap, peRatio };
+}
+
+function dayOf(symbol: string, date: string, close: number, splitOn?: string): CandleSegment {
+  const covered = {
+    coverageFromDay: dayFromDate('2020-01-01'),
+    coverageToDay: dayFromDate('2026-06-30'),
+  };
+  const splits = splitOn ? [{ exDay: dayFromDate(splitOn), numerator: 10, denominator: 1 }] : [];
+  const actions = splitOn ? [{ symbol, splits, dividends: [], ...covered }] : undefined;
+  return segmentOf([{ symbol, bars: [[date, close]] }], { basis: 'raw', actions, name: date });
+}
+
+function shares(symbol: string, date: string, count: number): DatasetRow {
+  const day = dayFromDate(date);
+  return { symbol, date: day, filedAt: Date.parse(date), kind: 'cover', shares: count };
+}
+
+function year(symbol: string, date: string, filed: string, epsDiluted: number): DatasetRow {
+  const filedAt = Date.parse(filed);
+  return { symbol, date: dayFromDate(date), period: 'annual', filedAt, epsDiluted };
+}
+
+describe('figures of a company', () => {
+  it('come with its filings, and follow the price', async () => {
+    const paths = freshPaths();
+    await add(paths, [dayOf('A', '2026-06-25', 10), dayOf('B', '2026-06-25', 1)]);
+    expect(await figures(paths, 'A')).toEqual(UNKNOWN);
+    await add(paths, [], { shares: [shares('A', '2026-05-01', 1000)] });
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: null });
+    await add(paths, [], { statements: [year('A', '2025-12-31', '2026-02-01', 2)] });
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: 5 });
+    await add(paths, [dayOf('A', '2026-06-26', 12)]);
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 12_000, peRatio: 6 });
+    expect(await figures(paths, 'B')).toEqual(UNKNOWN);
+    await add(paths, [], { statements: [year('A', '2025-12-31', '2026-03-01', -2)] });
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 12_000, peRatio: null });
+  });
+
+  it('that were filed before its first bar are there with it', async () => {
+    const paths = freshPaths();
+    await add(paths, [], { shares: [shares('A', '2026-05-01', 1000)] });
+    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    await add(paths, [dayOf('A', '2026-06-25', 10)]);
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: null });
+  });
+
+  it('stay with a split, and go to its new symbol', async () => {
+    const paths = freshPaths();
+    await add(paths, [dayOf('A', '2026-06-25', 100)], {
+      shares: [shares('A', '2026-05-01', 1000)],
+      statements: [year('A', '2025-12-31', '2026-02-01', 20)],
+    });
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 100_000, peRatio: 5 });
+    await add(paths, [dayOf('A', '2026-06-26', 10, '2026-06-26')]);
+    expect(await figures(paths, 'A')).toEqual({ marketCap: 100_000, peRatio: 5 });
+    const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+    await renameSecurity(db, { from: 'A', to: 'N', day: dayFromDate('2026-06-27'), nowMs: NOW_MS });
+    db.close();
+    expect(await figures(paths, 'N')).toEqual({ marketCap: 100_000, peRatio: 5 });
+  });
+
+  it('are not those of a fund', async () => {
+    const paths = freshPaths();
+    await add(paths, [dayOf('GLD', '2026-06-25', 10)], {
+      shares: [shares('GLD', '2026-05-01', 9)],
+    });
+    expect(await figures(paths, 'GLD')).toEqual({ marketCap: 90, peRatio: null });
+    const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+    await loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], { source: 'files', nowMs: NOW_MS });
+    db.close();
+    expect(await figures(paths, 'GLD')).toEqual(UNKNOWN);
+  });
+});
+
+describe('a dividend yield', () => {
+  const dividend = { exDay: dayFromDate('2026-03-02'), amount: 1 };
+  const barOf = (close: number, date: string, coveredFrom?: string) =>
+    segmentOf([{ symbol: 'A', bars: [[date, close]] }], {
+      basis: 'raw',
+      name: `${date} ${coveredFrom}`,
+      actions: coveredFrom
+        ? [
+            {
+              symbol: 'A',
+              splits: [],
+              dividends: [dividend],
+              coverageFromDay: dayFromDate(coveredFrom),
+              coverageToDay: dayFromDate('2026-06-30'),
+            },
+          ]
+        : undefined,
+    });
+  const yieldOf = async (paths: ModePaths) => {
+    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    return openPublished(paths.serving)!.quote('A')!.dividendYield;
+  };
+  const statement = {
+    ...year('A', '2025-12-31', '2026-02-01', 2),
+    dividendsPerShare: 3,
+  };
+
+  it('is of corporate actions where the year of them is known, else of the statements', async () => {
+    const paths = freshPaths();
+    await add(paths, [barOf(100, '2026-06-24')]);
+    expect(await yieldOf(paths)).toBe(null);
+    await add(paths, [], { statements: [statement] });
+    expect(await yieldOf(paths)).toBe(0.03);
+    await add(paths, [barOf(150, '2026-06-25')]);
+    expect(await yieldOf(paths)).toBe(0.02);
+    // Some months of actions are not a year of them.
+    await add(paths, [barOf(60, '2026-06-26', '2026-01-02')]);
+    expect(await yieldOf(paths)).toBe(0.05);
+    await add(paths, [barOf(50, '2026-06-29', '2020-01-02')]);
+    expect(await yieldOf(paths)).toBe(0.02);
+  });
+});
+
+describe('a screen', () => {
+  it('is sorted and filtered by them, unknown ones last', async () => {
+    const paths = freshPaths();
+    const symbols = ['A', 'B', 'C', 'D'];
+    await add(
+      paths,
+      symbols.map((symbol, i) => dayOf(symbol, '2026-06-25', 10 + i)),
+      {
+        shares: [shares('B', '2026-05-01', 100), shares('D', '2026-05-01', 1000)],
+        statements: [year('B', '2025-12-31', '2026-02-01', 1)],
+      },
+    );
+    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    const server = await startTestServer(dirname(paths.root), NOW_MS);
+    try {
+      const key = { 'X-API-Key': server.newKey({ mode: 'live' }) };
+      const screened = async (query: string) => {
+        const { status, json, text } = await server.get(`/v1/svc/screener?${query}`, key);
+        expect(status, text).toBe(200);
+        return screenerPageSchema
+          .parse(json)
+          .data.map((row) => [row.symbol, row.marketCap, row.peRatio]);
+      };
+      expect(await screened('sort=market_cap')).toEqual([
+        ['D', 13_000, null],
+        ['B', 1100, 11],
+        ['A', null, null],
+        ['C', null, null],
+      ]);
+      expect(await screened('sort=pe_ratio&market_cap_min=1000&pe_ratio_max=20')).toEqual([
+        ['B', 1100, 11],
+      ]);
+      const quote = await server.get('/v1/svc/quotes/B', key);
+      expect(quote.json).toMatchObject({ marketCap: 1100 });
+    } finally {
+      await server.close();
+    }
+  });
+});

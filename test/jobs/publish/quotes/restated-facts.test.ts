@@ -1,0 +1,113 @@
+/** What publishes show of symbols whose bars they do not change. */
+
+import { describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { freshPaths, risingBars, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
+import {
+  daySegment,
+  loadAll,
+  MONDAY,
+  minuteSegment,
+  minutes,
+  published,
+  run,
+  TUESDAY,
+} from '../../support/intraday-store.ts';
+
+/** A statement that `symbol` had no splits and dividends up to a day. */
+function vouched(symbol: string, to: string, name: string): CandleSegment {
+  const coverage = {
+    coverageFromDay: dayFromDate('2020-01-01'),
+    coverageToDay: dayFromDate(to),
+  };
+  const actions = [{ symbol, splits: [], dividends: [], ...coverage }];
+  return segmentOf([], { basis: 'raw', actions, name });
+}
+
+describe('a statement that only goes on', () => {
+  it('is published for minutes without days', async () => {
+    const paths = freshPaths();
+    await loadAll(
+      paths,
+      minuteSegment([{ symbol: 'A', bars: minutes(MONDAY, 0, 5) }]),
+      vouched('A', MONDAY, 'monday'),
+    );
+    await run(paths);
+    await loadAll(
+      paths,
+      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 5) }], { name: 'tuesday' }),
+    );
+    await run(paths);
+    await loadAll(paths, vouched('A', TUESDAY, 'tuesday'));
+    expect(await run(paths)).toMatchObject({ kind: 'layer' });
+    const version = published(paths);
+    expect(version.intraday('A', '1m')?.actionCoverage?.toDay).toBe(dayFromDate(TUESDAY));
+    expect(version.quote('A')?.dividendYield).toBe(0);
+    expect(version.rowCount('A', '1m')).toBe(10);
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
+  });
+
+  it('is published for days whose adjustment it does not change, beside others too', async () => {
+    const paths = freshPaths();
+    await loadAll(
+      paths,
+      daySegment('A', [
+        ['2018-01-02', 5],
+        [MONDAY, 10],
+      ]),
+      daySegment('B', [[MONDAY, 9]]),
+    );
+    await run(paths);
+    expect(published(paths).quote('A')?.dividendYield).toBe(null);
+    await loadAll(paths, vouched('A', MONDAY, 'a'), daySegment('C', [[MONDAY, 8]]));
+    expect(await run(paths)).toMatchObject({ kind: 'base' });
+    const version = published(paths);
+    expect(version.symbol('A')?.actionCoverage?.toDay).toBe(dayFromDate(MONDAY));
+    expect(version.quote('A')).toMatchObject({ price: 10, dividendYield: 0 });
+  });
+});
+
+describe('a newer vintage of the same adjusted days', () => {
+  // The published `as_of` stayed that of the first file, so that it depended on the way of loading.
+  it('is published with its date, and its days as they are', async () => {
+    const paths = freshPaths();
+    const files = ['A', 'B'].map((symbol) => ({ symbol, bars: risingBars('2026-01-05', 30) }));
+    const vintage = (asOf: string, name: string) => segmentOf(files, { basis: 'all', asOf, name });
+    await loadAll(paths, vintage('2026-03-01', 'march'), daySegment('C', [[MONDAY, 9]]));
+    await run(paths);
+    const before = published(paths);
+    await loadAll(paths, vintage('2026-05-01', 'may'));
+    expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 0 });
+    const version = published(paths);
+    expect(version.manifest.layers).toEqual(before.manifest.layers);
+    const scratch = { ...paths, serving: `${paths.serving}-from-scratch` };
+    await run(scratch);
+    for (const symbol of ['A', 'B', 'C']) {
+      expect(version.symbol(symbol)).toEqual(published(scratch).symbol(symbol));
+      expect(version.quote(symbol)).toEqual(before.quote(symbol));
+    }
+    expect(version.symbol('A')?.asOfUs).toBe(BigInt(Date.parse('2026-05-01')) * 1000n);
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
+
+    // An older one changes nothing.
+    await loadAll(paths, vintage('2026-02-01', 'february'));
+    expect(await run(paths)).toMatchObject({ kind: 'none' });
+  });
+});
+
+describe('a new symbol', () => {
+  it('is listed with its first minutes, of extended hours too', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, daySegment('A', [[MONDAY, 10]]));
+    await run(paths);
+    const bars = minutes(MONDAY, 0, 5);
+    await loadAll(paths, minuteSegment([{ symbol: 'M', bars }]));
+    await run(paths);
+    expect(published(paths).listings.symbol).toEqual(['A', 'M']);
+    const early = minutes(MONDAY, -60, -50);
+    await loadAll(paths, minuteSegment([{ symbol: 'X', bars: early }], { hours: 'extended' }));
+    expect(await run(paths)).toMatchObject({ kind: 'directory' });
+    expect(published(paths).listings.symbol).toEqual(['A', 'M', 'X']);
+  });
+});

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backfill } from '../../../jobs/load/backfill.ts';
+import { dropSegment } from '../../../jobs/rebuild/drop-segment.ts';
+import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { onStep } from '../../../src/base/failpoints.ts';
+import { inFreshFolder, ledgerOf } from '../../faults/children/run.ts';
+import { TIMEOUT_MS } from '../../faults/scale.ts';
+import { logicalHash } from '../../faults/support/logical-hash.ts';
+import {
+  all,
+  articles,
+  askFiles,
+  barsFile,
+  DEPS,
+  depsOf,
+  filesFolder,
+  fillMarket,
+  questionOf,
+} from '../../faults/support/rebuild-market.ts';
+
+const NEWS = { which: '3', isPlan: false };
+
+/** A market with one load of articles too many, the third. */
+async function filled(home: string) {
+  const paths = modePaths(home, 'live');
+  await fillMarket(home);
+  const before = logicalHash(paths.serving);
+  await backfill(paths, all(await articles(paths, [3])), { ...DEPS, nowMs: DEPS.nowMs + 2000 });
+  return { paths, before };
+}
+
+it(
+  'rows are dropped by making the store anew, and no rebuild brings them back',
+  async () => {
+    await inFreshFolder(async (home) => {
+      const { paths, before } = await filled(home);
+      expect(logicalHash(paths.serving)).not.toEqual(before);
+      const report = await dropSegment(paths, NEWS, depsOf(home));
+      expect(report).toMatchObject({ isRebuilt: true, segment: { dataset: 'news', accepted: 1 } });
+      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(readdirSync(join(paths.segments, 'dropped'))).toEqual([
+        `${report.segment?.id}.json.gz`,
+      ]);
+      await rebuild(paths, { isPartial: false }, depsOf(home));
+      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(await ledgerOf(paths)).toHaveLength(2);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'where an input of another load is gone it is named, and nothing changes',
+  async () => {
+    await inFreshFolder(async (home) => {
+      const { paths } = await filled(home);
+      const now = logicalHash(paths.serving);
+      rmSync(join(filesFolder(home), 'MSFT.csv'));
+      // Loads of earlier programs have no copy.
+      for (const name of readdirSync(paths.segments)) {
+        if (name.endsWith('.parquet')) rmSync(join(paths.segments, name));
+      }
+      const dropped = dropSegment(paths, NEWS, depsOf(home));
+      await expect(dropped).rejects.toThrow(/To drop a segment.*mine: .*its files have another/s);
+      expect(existsSync(join(paths.segments, 'dropped'))).toBe(false);
+      expect(logicalHash(paths.serving)).toEqual(now);
+      expect(await ledgerOf(paths)).toHaveLength(3);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it.each(['commit rows', 'rows committed'] as const)(
+  'a drop of bars that ends at "%s" is finished by the same command',
+  async (end) => {
+    await inFreshFolder(async (home) => {
+      const { paths } = await filled(home);
+      const before = logicalHash(paths.serving);
+      writeFileSync(join(filesFolder(home), 'MSFT.csv'), barsFile(300));
+      const asked = { source: 'files', options: questionOf(home).options };
+      const deps = { ...DEPS, nowMs: DEPS.nowMs + 3000, question: asked };
+      // The other file is the same as before: its bars would be of two loads.
+      rmSync(join(filesFolder(home), 'AAPL.csv'));
+      await backfill(paths, askFiles(home, paths), deps);
+      expect(logicalHash(paths.serving)).not.toEqual(before);
+      const drop = () => dropSegment(paths, { which: '4', isPlan: false }, depsOf(home));
+      onStep((name) => {
+        if (name === end) throw new Error('killed');
+      });
+      try {
+        await expect(drop()).rejects.toThrow('killed');
+      } finally {
+        onStep(undefined);
+      }
+      await drop();
+      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(await drop()).toMatchObject({ isRebuilt: false });
+    });
+  },
+  TIMEOUT_MS,
+);

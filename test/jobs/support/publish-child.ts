@@ -1,0 +1,23 @@
+/**
+ * Publishes a mode, with early folds, and kills itself at a step: `publish-child.ts ROOT
+ * STEP_NUMBER`. Prints the name of each step as it is reached.
+ */
+
+import { writeSync } from 'node:fs';
+import { publish } from '../../../jobs/publish/publish.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { onStep } from '../../../src/base/failpoints.ts';
+import { foldEarly } from './fold-early.ts';
+
+const [dataDir, lastStep] = process.argv.slice(2);
+let steps = 0;
+
+foldEarly();
+onStep((step, name) => {
+  writeSync(1, `${`${step} ${name}`.trim()}\n`);
+  if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
+});
+await publish(modePaths(dataDir, 'live'), {
+  verb: 'test',
+  nowMs: Date.parse('2026-07-01T12:00:00Z'),
+});

@@ -1,0 +1,86 @@
+/** Import directions and room sizes: the folder tree is the pipeline, and data flows one way. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The parts that each part may import besides itself and `base`. */
+const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
+  base: { code: [], typesOnly: [] },
+  compute: { code: [], typesOnly: [] },
+  store: { code: [], typesOnly: ['compute'] },
+  ingest: { code: ['store', 'sandbox'], typesOnly: [] },
+  sandbox: { code: ['ingest'], typesOnly: [] },
+  api: { code: ['store', 'compute'], typesOnly: [] },
+  jobs: { code: ['ingest', 'store', 'compute', 'sandbox'], typesOnly: [] },
+  cli: { code: ['api', 'jobs', 'ingest', 'store', 'compute'], typesOnly: [] },
+};
+
+/** Files that a folder may hold, so that it can be read like a page. */
+const ROOM_SIZE = 26;
+
+const IMPORT =
+  /(import|export)\s+(type\s+)?[^;'"]*?from\s+'(\.[^']+\.ts)'|import\(\s*'(\.[^']+\.ts)'\s*\)/g;
+
+function filesIn(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+}
+
+function partOf(path: string): string {
+  const [top, second] = path.split('/');
+  if (top === 'jobs') return 'jobs';
+  return path === 'src/cli.ts' ? 'cli' : second;
+}
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function importsOf(path: string): Import[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    from: path,
+    to: relative(root, join(root, dirname(path), match[3] ?? match[4])),
+    typeOnly: match[2] !== undefined,
+  }));
+}
+
+function isAllowed({ from, to, typeOnly }: Import): boolean {
+  const [source, target] = [partOf(from), partOf(to)];
+  if (source === target || target === 'base') return true;
+  const rule = ALLOWED[source];
+  return rule.code.includes(target) || (typeOnly && rule.typesOnly.includes(target));
+}
+
+describe('imports', () => {
+  const imports = filesIn('src', 'jobs').flatMap(importsOf);
+
+  it('are found in every part', () => {
+    const parts = new Set(imports.map(({ from }) => partOf(from)));
+    expect([...parts].sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+
+  it('go only where the pipeline flows', () => {
+    const wrong = imports.filter((entry) => !isAllowed(entry));
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+});
+
+it('keeps every room small enough to be read', () => {
+  const sizes = new Map<string, number>();
+  for (const path of filesIn('src', 'jobs', 'test', 'bench')) {
+    sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+  }
+  // The synthetic market is being written again, smaller.
+  sizes.delete('src/sandbox');
+  expect([...sizes].filter(([, count]) => count > ROOM_SIZE)).toEqual([]);
+});

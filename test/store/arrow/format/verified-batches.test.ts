@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CorruptDataError } from '../../../../src/base/errors.ts';
+import { limits } from '../../../../src/base/limits/limits.ts';
+import { EVERYTHING } from '../../../../src/store/arrow/lists/specs.ts';
+import { openServing } from '../../../../src/store/arrow/read/reader.ts';
+import type { ServingReader, Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
+import { publishLists, row } from '../support/list-fixture.ts';
+import { INDICATORS, publishBase, universeOf } from '../support/published-fixture.ts';
+
+let dir: string;
+let reader: ServingReader;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  reader.close();
+  rmSync(dir, { recursive: true });
+});
+
+/** Flips a bit of the byte that `placeOf` finds. @returns what puts it right. */
+function flipBit(name: string, placeOf: (bytes: Buffer) => number): () => void {
+  const path = join(dir, name);
+  const whole = readFileSync(path);
+  const place = placeOf(whole);
+  expect(place).toBeGreaterThan(0);
+  const damaged = Buffer.from(whole);
+  damaged[place] ^= 1;
+  writeFileSync(path, damaged);
+  return () => writeFileSync(path, whole);
+}
+
+/** Where a number stands in a file. */
+const placeOf = (value: number) => (bytes: Buffer) =>
+  bytes.indexOf(Buffer.from(Float64Array.of(value).buffer));
+
+const NEWEST = { start: 95, end: 100 };
+
+const READS: [name: string, file: string, read: (snapshot: Snapshot) => Float64Array][] = [
+  ['bars', 'candles-1d-closed-00000001.arrow', (s) => s.bars('A1', '1d', NEWEST).close],
+  ['whole series', 'candles-1d-closed-00000001.arrow', (s) => s.bars('A1', '1d').close],
+  [
+    'indicators',
+    'indicators-1d-closed-00000001.arrow',
+    (s) => s.indicators('A1', '1d', INDICATORS, NEWEST)[1],
+  ],
+];
+
+describe('damage that comes after a batch was read and verified', () => {
+  it.each(READS)('is found at the next read of %s when the time is over', async (_, file, read) => {
+    await publishBase(dir, universeOf(2, 100), { currentYear: 2030 });
+    reader = openServing(dir, { pollMs: 5 });
+    const snapshot = reader.current();
+    const right = read(snapshot);
+    const mend = flipBit(file, placeOf(right[right.length - 1]));
+    const nowMs = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(nowMs + limits.serving.verifiedMs + 1);
+    for (let i = 0; i < 2; i++) {
+      expect(() => read(snapshot)).toThrow(CorruptDataError);
+      expect(reader.damage()).toBeInstanceOf(CorruptDataError);
+    }
+    // Damage that passes is none any more.
+    mend();
+    expect(read(snapshot)).toEqual(right);
+    expect(reader.damage()).toBeUndefined();
+  });
+
+  it('is found in the texts of lists, though their heads are in memory', async () => {
+    const rows = [row(2000, 'n1', { json: '"one"' }), row(1000, 'n2', { json: '"two"' })];
+    const { manifest } = await publishLists(dir, 'news', { [EVERYTHING]: rows });
+    reader = openServing(dir, { verifiedMs: 0 });
+    const list = () => reader.current().list('news', EVERYTHING).page(undefined, 1);
+    const right = list();
+    expect(list()).toEqual(right);
+    flipBit(manifest.lists!.layers.news[0].rows.name, (bytes) => bytes.indexOf('two'));
+    expect(list).toThrow(CorruptDataError);
+    expect(reader.damage()).toBeInstanceOf(CorruptDataError);
+  });
+
+  it('is not looked for within the time', async () => {
+    await publishBase(dir, universeOf(2, 100), { currentYear: 2030 });
+    reader = openServing(dir, { verifiedMs: 1e9 });
+    const read = () => reader.current().bars('A1', '1d', NEWEST).close;
+    const right = read();
+    flipBit('candles-1d-closed-00000001.arrow', placeOf(right[4]));
+    expect(read()).not.toEqual(right);
+    expect(reader.damage()).toBeUndefined();
+  });
+
+  it('is over with a newer version that is whole', async () => {
+    await publishBase(dir, universeOf(2, 100), { currentYear: 2030 });
+    reader = openServing(dir, { pollMs: 1, verifiedMs: 0 });
+    const before = reader.current();
+    const right = before.bars('A1', '1d').close;
+    flipBit('candles-1d-closed-00000001.arrow', placeOf(right[0]));
+    expect(() => before.bars('A1', '1d')).toThrow(CorruptDataError);
+    expect(reader.damage()).toBeInstanceOf(CorruptDataError);
+    await publishBase(dir, universeOf(2, 100), { currentYear: 2030 });
+    while (reader.current() === before) await delay(2);
+    expect(reader.damage()).toBeUndefined();
+    expect(reader.current().bars('A1', '1d').close).toEqual(right);
+    expect(reader.damage()).toBeUndefined();
+  });
+});

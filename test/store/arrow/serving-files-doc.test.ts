@@ -1,0 +1,185 @@
+/** The Python program of `docs/serving-files.md` runs, and reads what the API reads. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { SERVED_INTERVALS } from '../../../src/base/time/intervals.ts';
+import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import {
+  ACTION_TABLE,
+  BATCH_TABLE,
+  DIRECTORY_TABLE,
+  INDEX_TABLE,
+  INTRADAY_SERIES_TABLE,
+  QUOTE_TABLE,
+  SYMBOL_TABLE,
+} from '../../../src/store/arrow/format/tables.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { fold } from '../../../src/store/arrow/write/fold.ts';
+import { foldIntraday } from '../../../src/store/arrow/write/fold-intraday.ts';
+import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { python } from '../../support/tools.ts';
+import {
+  copyOf,
+  intradayFactsOf,
+  minutesFrom,
+  publishIntraday,
+} from './support/intraday-fixture.ts';
+import {
+  CREATED_MS,
+  INDICATORS,
+  publishBase,
+  rowsOf,
+  universeOf,
+} from './support/published-fixture.ts';
+
+const DOC = readFileSync(new URL('../../../docs/serving-files.md', import.meta.url), 'utf8');
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const DUMP = `
+import json, sys
+sys.argv = sys.argv[:2]
+exec(open(sys.argv[1] + "/program.py").read().split('if __name__')[0])
+serving = Serving(sys.argv[1])
+dump = {}
+for name in serving.symbols:
+    for interval in INTERVALS:
+        if (INTERVALS.index(interval), name) not in serving.parts:
+            continue
+        for kind in ("candles", "indicators") if interval in INTERVALS[:3] else ("candles",):
+            table = serving.series(name, interval, kind)
+            table.validate(full=True)
+            columns = {c: table[c].to_pylist() for c in table.column_names if c != "ts"}
+            columns["ts"] = table["ts"].cast("int64").to_pylist()
+            dump[f"{name} {interval} {kind}"] = columns
+print(json.dumps(dump))
+`;
+
+function dumpFromPython(): Record<string, Record<string, (number | null)[]>> {
+  const program = /```python\n([\s\S]*?)```/.exec(DOC)?.[1] as string;
+  writeFileSync(join(dir, 'program.py'), program);
+  const options = { encoding: 'utf8', maxBuffer: 1e8 } as const;
+  return JSON.parse(execFileSync(python as string, ['-c', DUMP, dir], options));
+}
+
+function expectSameAsPython(): void {
+  const version = openPublished(dir) as PublishedVersion;
+  const dump = dumpFromPython();
+  for (const name of version.symbols) {
+    for (const interval of SERVED_INTERVALS) {
+      const bars = version.bars(name, interval);
+      const candles = dump[`${name} ${interval} candles`];
+      if (!candles) {
+        expect(bars.close.length).toBe(0);
+        continue;
+      }
+      expect(candles.ts).toEqual([...bars.timestampUs].map(Number));
+      for (const column of ['open', 'high', 'low', 'close', 'volume'] as const) {
+        expect(candles[column]).toEqual([...bars[column]]);
+      }
+      if (interval === '1m' || interval === '5m') continue;
+      const columns = version.indicators(name, interval, INDICATORS);
+      INDICATORS.forEach((column, i) => {
+        const values = [...columns[i]].map((value) => (Number.isNaN(value) ? null : value));
+        expect(dump[`${name} ${interval} indicators`][column]).toEqual(values);
+      });
+    }
+  }
+}
+
+describe('docs/serving-files.md', () => {
+  it('names every column of every table', () => {
+    for (const table of [
+      SYMBOL_TABLE,
+      INTRADAY_SERIES_TABLE,
+      ACTION_TABLE,
+      DIRECTORY_TABLE,
+      INDEX_TABLE,
+    ]) {
+      for (const name of Object.keys(table)) expect(DOC).toContain(`\`${name}\``);
+    }
+    for (const name of Object.keys(BATCH_TABLE).filter(
+      (column) => !/^(candles|indic)/.test(column),
+    ))
+      expect(DOC).toContain(`\`${name}\``);
+    expect(Object.keys(QUOTE_TABLE)).toContain('timestamp');
+  });
+
+  it.skipIf(!python)('has a program that reads base, slices and patches', async () => {
+    await publishBase(dir, universeOf(3, 300));
+    const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+    publication.layer.addToSlice(0, '1d', rowsOf(7, 2, { firstRow: 299 }));
+    publication.layer.addToSlice(2, '1w', rowsOf(8, 1, { firstRow: 60 }));
+    publication.layer.addBatch(1, '1d', 'patches', rowsOf(9, 120));
+    await publication.commit({
+      seq: 2,
+      storeMark: 'b',
+      createdMs: CREATED_MS,
+      replacesLayers: false,
+      currentYear: 2025,
+    });
+    expectSameAsPython();
+    const version = openPublished(dir) as PublishedVersion;
+    await fold(dir, version, 'newest', { createdMs: CREATED_MS, currentYear: 2025 });
+    expectSameAsPython();
+    const output = execFileSync(python as string, [join(dir, 'program.py'), dir, 'A1'], {
+      encoding: 'utf8',
+    });
+    expect(output).toMatch(/^A1 120 \{'ts': datetime.datetime\(/);
+  });
+
+  it.skipIf(!python)('has a program that reads intraday bars of every tier', async () => {
+    await publishBase(dir, universeOf(3, 10));
+    const day = dayFromDate('2025-10-29');
+    const series = [
+      intradayFactsOf('A0', '1m'),
+      intradayFactsOf('A1', '1m'),
+      intradayFactsOf('A1', '5m'),
+    ];
+    const bars = minutesFrom(day, 1200, 1);
+    const add = (number: number, firstRow: number, end: number) =>
+      publishIntraday(
+        dir,
+        [
+          {
+            number,
+            interval: series[number].interval,
+            firstRow,
+            bars: copyOf(bars, firstRow, end),
+          },
+        ],
+        { series },
+      );
+    const folded = async (tier: 'run' | 'day' | 'month', firstLayer: number) =>
+      foldIntraday(
+        dir,
+        openPublished(dir) as PublishedVersion,
+        { tier, firstLayer },
+        { createdMs: CREATED_MS },
+      );
+    await add(0, 0, 1000);
+    await add(1, 0, 900);
+    await folded('month', 0);
+    await add(0, 1000, 1010);
+    await add(2, 0, 50);
+    await folded('day', 1);
+    await add(1, 890, 950);
+    await add(0, 1010, 1011);
+    await folded('run', 2);
+    await add(0, 1011, 1012);
+    await publishIntraday(dir, [{ number: 2, interval: '5m', firstRow: 40, bars: undefined }]);
+    const tiers = readManifest(dir)?.intraday?.layers.map(({ tier }) => tier);
+    expect(tiers).toEqual(['month', 'day', 'run', 'slice', 'slice']);
+    expectSameAsPython();
+  });
+});

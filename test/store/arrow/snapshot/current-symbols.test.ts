@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { doneAtOnce } from '../../../../src/base/turns.ts';
+import {
+  formerTickersOf,
+  rowsByName,
+} from '../../../../src/store/arrow/snapshot/current-symbols.ts';
+import { emptySnapshot } from '../../../../src/store/arrow/snapshot/empty-snapshot.ts';
+import type { Listings } from '../../../../src/store/arrow/snapshot/snapshot.ts';
+
+function listingsOf(rows: [symbol: string, formerTickers: string][]): Listings {
+  return {
+    ...emptySnapshot.listings,
+    symbol: rows.map(([symbol]) => symbol),
+    formerTickers: rows.map(([, former]) => former),
+  };
+}
+
+test('former tickers are read with the day they were left', () => {
+  const listings = listingsOf([
+    ['META', 'TFB 2012-05-17,FB 2022-06-08'],
+    ['SPY', ''],
+  ]);
+  expect(formerTickersOf(listings, 0)).toEqual([
+    { ticker: 'TFB', lastDate: '2012-05-17' },
+    { ticker: 'FB', lastDate: '2022-06-08' },
+  ]);
+  expect(formerTickersOf(listings, 1)).toEqual([]);
+});
+
+test('a name means who has it, else who had it last', () => {
+  const listings = listingsOf([
+    ['ABC', 'XYZ 2019-01-01'],
+    ['FB', ''],
+    ['META', 'FB 2022-06-08'],
+    ['XYZ.201512', 'XYZ 2015-12-15'],
+  ]);
+  const rows = doneAtOnce(rowsByName(listings));
+  const names = ['FB', 'META', 'XYZ', 'XYZ.201512', 'NOPE'];
+  expect(names.map((name) => listings.symbol[rows.get(name) ?? -1])).toEqual([
+    'FB',
+    'META',
+    'ABC',
+    'XYZ.201512',
+    undefined,
+  ]);
+});

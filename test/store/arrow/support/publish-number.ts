@@ -1,0 +1,62 @@
+/** Many publishes of all kinds, whose every number says which one it is of. */
+
+import { DAILY_INTERVALS } from '../../../../src/base/time/intervals.ts';
+import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import { fold } from '../../../../src/store/arrow/write/fold.ts';
+import { Publication } from '../../../../src/store/arrow/write/publication.ts';
+import {
+  CREATED_MS,
+  INDICATORS,
+  publishBase,
+  quoteOf,
+  rowsOf,
+  universeOf,
+} from './published-fixture.ts';
+
+export const SYMBOLS = 6;
+export const ROWS = 40;
+
+/** Publishes a layer of patches (all of the universe `seed`) or of slices (its last day anew). */
+async function publishLayer(
+  dir: string,
+  kind: 'patches' | 'slices',
+  seed: number,
+  mark: number,
+): Promise<void> {
+  const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+  const universe = universeOf(SYMBOLS, ROWS, seed);
+  const names = Object.keys(universe);
+  const quotes = names.map((name, number) => {
+    for (const interval of DAILY_INTERVALS) {
+      if (kind === 'patches') {
+        publication.layer.addBatch(number, interval, 'patches', universe[name][interval]);
+      }
+    }
+    const last = rowsOf(seed + number + mark / 1e6, 1, { firstRow: ROWS - 1 });
+    if (kind === 'slices') publication.layer.addToSlice(number, '1d', last);
+    const { close } = kind === 'slices' ? last.bars : universe[name]['1d'].bars;
+    return { ...quoteOf(name, close.at(-1) as number), volume: mark };
+  });
+  await publication.commit({
+    seq: 2,
+    storeMark: 'b',
+    createdMs: CREATED_MS + mark,
+    replacesLayers: false,
+    currentYear: 2025,
+    quotes,
+  });
+}
+
+/** One of many publishes: whole universes of another seed, slices over them, folds. */
+export async function publishNumber(dir: string, i: number): Promise<void> {
+  const seed = 1 + Math.floor(i / 5);
+  const kind = (['base', 'slices', 'slices', 'newest', 'patches'] as const)[i % 5];
+  if (kind === 'base') await publishBase(dir, universeOf(SYMBOLS, ROWS, seed));
+  else if (kind === 'slices') await publishLayer(dir, kind, seed, i);
+  else if (kind === 'patches') await publishLayer(dir, kind, seed + 1000, i);
+  else {
+    const options = { createdMs: CREATED_MS + i, currentYear: 2025 };
+    await fold(dir, openPublished(dir) as PublishedVersion, kind, options);
+  }
+}

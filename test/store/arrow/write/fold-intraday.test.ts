@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BarColumns, joinedBars } from '../../../../src/base/bars.ts';
+import { limits } from '../../../../src/base/limits/limits.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { IntradayLayer, IntradayTier } from '../../../../src/store/arrow/format/manifest.ts';
+import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import {
+  foldIntraday,
+  type IntradayFold,
+  neededIntradayFold,
+} from '../../../../src/store/arrow/write/fold-intraday.ts';
+import { STORE_RUNS } from '../../../support/store-runs.ts';
+import {
+  type Addition,
+  copyOf,
+  intradayFactsOf,
+  minutesFrom,
+  publishIntraday,
+} from '../support/intraday-fixture.ts';
+import { CREATED_MS, publishBase, universeOf } from '../support/published-fixture.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The first session of the last week of a month, so that a few hundred minutes cross it. */
+const DAY = dayFromDate('2025-10-29');
+
+const SERIES = [
+  intradayFactsOf('A0', '1m'),
+  intradayFactsOf('A1', '1m'),
+  intradayFactsOf('A1', '5m'),
+  intradayFactsOf('A2', '1m'),
+];
+
+function published(): PublishedVersion {
+  return openPublished(dir) as PublishedVersion;
+}
+
+async function fold(folding: IntradayFold): Promise<void> {
+  await foldIntraday(dir, published(), folding, { createdMs: CREATED_MS });
+}
+
+/** The layers from the first one that is not a month on. */
+function newestLayers(): number {
+  const layers = published().manifest.intraday?.layers ?? [];
+  return layers.findLastIndex(({ tier }) => tier === 'month') + 1;
+}
+
+/** What the series should hold, by number. */
+type Model = BarColumns[];
+
+function expectServed(model: Model): void {
+  const version = published();
+  SERIES.forEach(({ symbol, interval }, number) => {
+    expect(version.bars(symbol, interval), `${symbol} ${interval}`).toEqual(model[number]);
+  });
+}
+
+const change = fc.record({
+  number: fc.nat(SERIES.length - 1),
+  kind: fc.constantFrom('append', 'append', 'correct', 'shorten', 'clear'),
+  rowCount: fc.integer({ min: 1, max: 700 }),
+  back: fc.nat(500),
+});
+
+interface Step {
+  number: number;
+  kind: string;
+  rowCount: number;
+  /** How many rows at the end change. */
+  back: number;
+}
+
+function additionOf(model: Model, { number, kind, rowCount, back }: Step, seed: number): Addition {
+  const { interval } = SERIES[number];
+  const before = model[number];
+  const length = before.close.length;
+  const isAppend = kind === 'append';
+  const firstRow = kind === 'clear' ? 0 : isAppend ? length : Math.max(0, length - back);
+  const isEnd = kind === 'shorten' || kind === 'clear';
+  const fresh = minutesFrom(DAY, firstRow + rowCount, seed, interval === '5m' ? 5 : 1);
+  const bars = isEnd ? undefined : copyOf(fresh, firstRow);
+  const kept = copyOf(before, 0, firstRow);
+  model[number] = bars ? joinedBars(kept, bars) : kept;
+  return { number, interval, firstRow, bars, role: rowCount % 2 ? 'slices' : 'patches' };
+}
+
+const history = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.uniqueArray(change, { selector: ({ number }) => number, minLength: 1 }),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('run' as const, 'day' as const, 'month' as const) },
+  ),
+  { maxLength: 10 },
+);
+
+describe('foldIntraday', () => {
+  it('keeps every row, whatever was published before', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        rmSync(dir, { recursive: true, force: true });
+        await publishBase(dir, universeOf(3, 10));
+        const model: Model = SERIES.map(() => minutesFrom(DAY, 0, 1));
+        await publishIntraday(dir, [], { series: SERIES });
+        for (const [i, step] of [...steps, 'run' as const, 'month' as const].entries()) {
+          if (step === 'month') await fold({ tier: 'month', firstLayer: 0 });
+          else if (step === 'run' || step === 'day') {
+            await fold({ tier: step, firstLayer: newestLayers() });
+          } else {
+            await publishIntraday(
+              dir,
+              step.map((s) => additionOf(model, s, i + 1)),
+            );
+          }
+          expectServed(model);
+        }
+      }),
+      { seed: 11, numRuns: STORE_RUNS },
+    );
+  });
+});
+
+describe('neededIntradayFold', () => {
+  const layersOf = (tiers: Partial<Record<IntradayTier, number>>) =>
+    (['month', 'day', 'run', 'slice'] as const).flatMap((tier) =>
+      Array.from({ length: tiers[tier] ?? 0 }, () => ({ tier }) as IntradayLayer),
+    );
+  const { intradaySlicesMax: slice, intradayRunsMax: runs, intradayDaysMax: days } = limits.serving;
+
+  it('asks for nothing while slices are few', () => {
+    expect(neededIntradayFold([])).toBeUndefined();
+    expect(
+      neededIntradayFold(layersOf({ month: 1, day: 40, run: 40, slice: slice - 1 })),
+    ).toBeUndefined();
+  });
+
+  it('makes a run of the slices, a day of the runs, months of the days', () => {
+    expect(neededIntradayFold(layersOf({ month: 1, run: 3, slice }))).toEqual({
+      tier: 'run',
+      firstLayer: 4,
+    });
+    expect(neededIntradayFold(layersOf({ month: 1, day: 2, run: runs - 1, slice }))).toEqual({
+      tier: 'day',
+      firstLayer: 3,
+    });
+    expect(neededIntradayFold(layersOf({ month: 1, day: days - 1, run: runs - 1, slice }))).toEqual(
+      { tier: 'month', firstLayer: 0 },
+    );
+  });
+
+  it('brings months that lie over other layers down', () => {
+    const layers = [...layersOf({ month: 1, run: 2 }), ...layersOf({ month: 1, slice: 1 })];
+    expect(neededIntradayFold(layers)).toEqual({ tier: 'month', firstLayer: 0 });
+  });
+});

@@ -1,0 +1,140 @@
+/** Minutes through every size of layer, by what is written as much as by what is read. */
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BarColumns } from '../../../../src/base/bars.ts';
+import { limits } from '../../../../src/base/limits/limits.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import {
+  foldIntraday,
+  type IntradayFold,
+  neededIntradayFold,
+} from '../../../../src/store/arrow/write/fold-intraday.ts';
+import {
+  copyOf,
+  intradayFactsOf,
+  minutesFrom,
+  publishIntraday,
+} from '../support/intraday-fixture.ts';
+import { CREATED_MS, publishBase, universeOf } from '../support/published-fixture.ts';
+
+const DAY = dayFromDate('2025-10-29');
+const NAMES = ['A0', 'A1', 'A2'];
+const SERIES = NAMES.map((name) => intradayFactsOf(name, '1m'));
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  await publishBase(dir, universeOf(3, 10));
+  await publishIntraday(dir, [], { series: SERIES });
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function published(): PublishedVersion {
+  return openPublished(dir) as PublishedVersion;
+}
+
+async function fold(folding: IntradayFold): Promise<void> {
+  await foldIntraday(dir, published(), folding, { createdMs: CREATED_MS });
+}
+
+function layers() {
+  return published().manifest.intraday?.layers ?? [];
+}
+
+/** Adds up the intraday files that appear between its calls. */
+function createByteCount() {
+  const known = new Set<string>();
+  return (): number => {
+    let bytes = 0;
+    for (const name of readdirSync(dir)) {
+      const isIntraday = name.startsWith('intraday') || name.startsWith('candles-1min');
+      if (isIntraday && !known.has(name)) bytes += statSync(join(dir, name)).size;
+      known.add(name);
+    }
+    return bytes;
+  };
+}
+
+/** Each symbol lacks a minute now and then. */
+function rowOfMinute(number: number, minute: number): number | undefined {
+  const gap = 10 + number;
+  return minute % gap === 0 ? undefined : minute - 1 - Math.floor(minute / gap);
+}
+
+function additionsOf(bars: readonly BarColumns[], minute: number) {
+  return bars.flatMap((of, number) => {
+    const row = rowOfMinute(number, minute);
+    if (row === undefined) return [];
+    return [{ number, interval: '1m' as const, firstRow: row, bars: copyOf(of, row, row + 1) }];
+  });
+}
+
+describe('a session published minute by minute', () => {
+  it('is the session published at once, and writes each bar once per size', async () => {
+    const bars = NAMES.map((_, i) => minutesFrom(DAY, 450, i + 1));
+    const newBytes = createByteCount();
+    newBytes();
+    let bytes = 0;
+    let version = published();
+    for (let minute = 1; minute <= 430; minute++) {
+      version = await publishIntraday(dir, additionsOf(bars, minute), { version });
+      bytes += newBytes();
+      const due = neededIntradayFold(version.manifest.intraday?.layers ?? []);
+      if (!due) continue;
+      await fold(due);
+      bytes += newBytes();
+      version = published();
+    }
+    const tiers = layers().map(({ tier }) => tier);
+    expect(tiers).toEqual(['day', ...Array(430 - 416).fill('slice')]);
+    const expectWhole = () => {
+      NAMES.forEach((name, i) => {
+        const rowCount = 430 - Math.floor(430 / (10 + i));
+        expect(published().bars(name, '1m')).toEqual(copyOf(bars[i], 0, rowCount));
+      });
+    };
+    expectWhole();
+    // Slice, run and day; each file has two KB of its own.
+    const rowBytes = 3 * 430 * 48;
+    const layerCount = 430 + 430 / limits.serving.intradaySlicesMax + 1;
+    expect(bytes).toBeLessThan(3 * rowBytes + layerCount * 3 * 3000);
+    await fold({ tier: 'month', firstLayer: 0 });
+    expectWhole();
+    const volumes = layers().flatMap((layer) => layer.volumes);
+    expect(volumes.map(({ role, month }) => [role, month])).toEqual([['months', '2025-10']]);
+  });
+});
+
+describe('months', () => {
+  const bars = minutesFrom(DAY, 3000, 1);
+
+  /** Publishes rows of the first symbol and brings them into months. */
+  async function addRows(firstRow: number, end: number | undefined): Promise<unknown[]> {
+    const rows = end === undefined ? undefined : copyOf(bars, firstRow, end);
+    await publishIntraday(dir, [
+      { number: 0, interval: '1m', firstRow, bars: rows, role: 'patches' },
+    ]);
+    await fold({ tier: 'month', firstLayer: 0 });
+    return layers()
+      .flatMap(({ volumes }) => volumes)
+      .map(({ month, candles }) => `${month} of ${Number(candles.name.slice(-14, -6))}`)
+      .sort();
+  }
+
+  it('stay as they are unless they are small beside what is added, or much of them is gone', async () => {
+    // Three sessions of October and 1000 minutes of November.
+    expect(await addRows(0, 2170)).toEqual(['2025-10 of 4', '2025-11 of 4']);
+    expect(await addRows(2170, 2370)).toEqual(['2025-10 of 4', '2025-11 of 4', '2025-11 of 6']);
+    expect(await addRows(2370, 3000)).toEqual(['2025-10 of 4', '2025-11 of 8']);
+    expect(published().bars('A0', '1m')).toEqual(bars);
+    // November and two thirds of October end.
+    expect(await addRows(390, undefined)).toEqual(['2025-10 of 10']);
+    expect(published().bars('A0', '1m')).toEqual(copyOf(bars, 0, 390));
+  });
+});

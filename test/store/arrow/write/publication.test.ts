@@ -1,0 +1,171 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
+import { onStep, STEPS, type Step } from '../../../../src/base/failpoints.ts';
+import { limits } from '../../../../src/base/limits/limits.ts';
+import { filesOf, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
+import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import { fold } from '../../../../src/store/arrow/write/fold.ts';
+import { Publication } from '../../../../src/store/arrow/write/publication.ts';
+import {
+  CREATED_MS,
+  INDICATORS,
+  publishBase,
+  rowsOf,
+  universeOf,
+} from '../support/published-fixture.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const CONTENT = {
+  seq: 2,
+  storeMark: 'b',
+  createdMs: CREATED_MS,
+  replacesLayers: false,
+  currentYear: 2025,
+};
+
+describe('Publication', () => {
+  it('removes what the published version does not need when the next one begins', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const first = filesOf(readManifest(dir)!);
+    await publishBase(dir, universeOf(2, 10));
+    expect(readdirSync(dir)).toEqual(expect.arrayContaining([...first]));
+    writeFileSync(join(dir, 'index-00000003.arrow'), 'left by a crash');
+    writeFileSync(join(dir, 'slices-00000003.arrow.tmp'), 'left by a crash');
+    writeFileSync(join(dir, 'status.json'), 'not ours');
+    await new Publication(dir, { indicatorColumns: INDICATORS }).abandon();
+    const second = filesOf(readManifest(dir)!);
+    expect(readdirSync(dir).sort()).toEqual([...second, 'status.json'].sort());
+  });
+
+  it('changes nothing when it is given up', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const before = readdirSync(dir);
+    const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+    publication.layer.addToSlice(0, '1d', rowsOf(3, 1, { firstRow: 10 }));
+    publication.layer.addBatch(0, '1d', 'patches', rowsOf(3, 1));
+    await publication.abandon();
+    expect(readdirSync(dir)).toEqual(before);
+    expect(readManifest(dir)?.version).toBe(1);
+  });
+
+  it('fails when a file can not be written', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const publication = new Publication(dir, { indicatorColumns: INDICATORS });
+    rmSync(dir, { recursive: true });
+    publication.layer.addBatch(0, '1d', 'patches', rowsOf(3, 10));
+    await expect(publication.commit(CONTENT)).rejects.toThrow('ENOENT');
+    await publication.abandon();
+  });
+
+  it('is refused when another writer has published meanwhile', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const slow = new Publication(dir, { indicatorColumns: INDICATORS });
+    await publishBase(dir, universeOf(3, 10));
+    await expect(slow.commit(CONTENT)).rejects.toThrow(StoreBusyError);
+    expect(readManifest(dir)?.version).toBe(2);
+  });
+
+  it('is refused to a writer of a lower epoch', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    await new Publication(dir, { indicatorColumns: INDICATORS, epoch: 5 }).commit(CONTENT);
+    const older = new Publication(dir, { indicatorColumns: INDICATORS, epoch: 4 });
+    await expect(older.commit(CONTENT)).rejects.toThrow(StoreBusyError);
+    await new Publication(dir, { indicatorColumns: INDICATORS }).commit(CONTENT);
+    expect(readManifest(dir)).toMatchObject({ version: 3, epoch: 5 });
+  });
+
+  it('syncs every file and the folder before it swaps the manifest, and the folder after', async () => {
+    const steps: [Step, string][] = [];
+    onStep((name, what) => steps.push([name, what]));
+    await publishBase(dir, universeOf(2, 10));
+    await publishBase(dir, universeOf(2, 10));
+    await publishBase(dir, universeOf(2, 10));
+    onStep(undefined);
+    expect(new Set(steps.map(([step]) => step))).toEqual(new Set(STEPS.slice(0, 6)));
+    const last = steps.slice(steps.findLastIndex(([step]) => step === 'remove file') + 1);
+    const lines = last.map(([step, name]) => `${step} ${name}`);
+    // Tables of recent versions are there already.
+    const own = [...filesOf(readManifest(dir)!)].filter((name) => !/-0000000[12]\./.test(name));
+    for (const name of own) {
+      expect(lines.indexOf(`fsync file ${name}`)).toBeGreaterThan(
+        lines.indexOf(`write file ${name}`),
+      );
+      expect(lines.indexOf(`rename file ${name}`)).toBeGreaterThan(
+        lines.indexOf(`fsync file ${name}`),
+      );
+    }
+    expect(lines.slice(-6)).toEqual([
+      'fsync folder ',
+      'create file manifest.json',
+      'write file manifest.json',
+      'fsync file manifest.json',
+      'rename file manifest.json',
+      'fsync folder ',
+    ]);
+  });
+
+  it('keeps the tables of versions that were replaced lately, and of three at least', async () => {
+    const recentAfter = async (createdMs: number) => {
+      await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+        ...CONTENT,
+        createdMs,
+      });
+      const { recent, version } = readManifest(dir)!;
+      return { version, kept: recent.map(({ id }) => Number.parseInt(id, 36)) };
+    };
+    await publishBase(dir, universeOf(2, 10));
+    for (let version = 2; version < 6; version++) await recentAfter(CREATED_MS + version);
+    expect(await recentAfter(CREATED_MS + 6)).toEqual({ version: 6, kept: [5, 4, 3, 2, 1] });
+    const later = CREATED_MS + limits.serving.recentMs;
+    expect(await recentAfter(later + 4)).toEqual({ version: 7, kept: [6, 5, 4] });
+    expect(await recentAfter(later * 2)).toEqual({ version: 8, kept: [7, 6, 5] });
+  });
+
+  // A publish that folds days and minutes makes three versions: a walk begun before it was cut
+  // off by the next publish.
+  it('does not count folds among the three', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const begun = readManifest(dir)!.version;
+    for (let publish = 1; publish <= 3; publish++) {
+      const createdMs = CREATED_MS + 2 * publish * limits.serving.recentMs;
+      await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+        ...CONTENT,
+        createdMs,
+      });
+      await fold(dir, openPublished(dir)!, 'newest', { createdMs, currentYear: 2025 });
+      await fold(dir, openPublished(dir)!, 'all', { createdMs, currentYear: 2025 });
+      const oldest = readManifest(dir)!.recent.at(-1)!;
+      expect(Number.parseInt(oldest.id, 36)).toBe(begun);
+    }
+    await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
+      ...CONTENT,
+      createdMs: CREATED_MS + 8 * limits.serving.recentMs,
+    });
+    const { recent } = readManifest(dir)!;
+    expect(recent.map(({ id }) => Number.parseInt(id, 36))).not.toContain(begun);
+  });
+
+  it('begins anew over files of an older format', async () => {
+    await publishBase(dir, universeOf(2, 10));
+    const path = join(dir, 'manifest.json');
+    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    const older = { ...manifest, format: 1, version: 7 };
+    writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
+    expect(openPublished(dir)).toBeUndefined();
+    await publishBase(dir, universeOf(3, 10));
+    expect(openPublished(dir)?.symbols).toEqual(['A0', 'A1', 'A2']);
+    const newer = { ...manifest, format: 99 };
+    writeFileSync(path, JSON.stringify({ ...newer, crc32: crc32(JSON.stringify(newer)) }));
+    expect(() => openPublished(dir)).toThrow(CorruptDataError);
+  });
+});

@@ -1,0 +1,560 @@
+import { describe, expect, test } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import {
+  delistSecurity,
+  relistSecurity,
+  renameSecurity,
+  type SecurityChange,
+} from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { currentSymbol } from '../../../../src/store/duckdb/securities/read-security.ts';
+import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
+import { someOf } from '../../../support/store-runs.ts';
+import {
+  freshStore,
+  load,
+  NOW_MS,
+  query,
+  risingBars,
+  segmentOf,
+  usOf,
+  withStore,
+} from '../support/fixtures.ts';
+
+function rename(db: MarketDb, from: string, to: string, on: string): Promise<SecurityChange> {
+  return renameSecurity(db, { from, to, day: dayFromDate(on), nowMs: NOW_MS });
+}
+
+function delist(db: MarketDb, symbol: string, on: string): Promise<SecurityChange> {
+  return delistSecurity(db, { symbol, day: dayFromDate(on), nowMs: NOW_MS });
+}
+
+function relist(db: MarketDb, symbol: string): Promise<SecurityChange> {
+  return relistSecurity(db, { symbol, nowMs: NOW_MS });
+}
+
+const spans = (db: MarketDb) =>
+  query(
+    db,
+    `SELECT count(*)::INTEGER, symbol, min(ts)::DATE, max(ts)::DATE FROM candles
+     GROUP BY symbol ORDER BY symbol`,
+  );
+
+/** All that readers see, without ids. */
+async function content(db: MarketDb): Promise<unknown> {
+  return {
+    candles: await query(db, 'FROM candles ORDER BY ALL'),
+    series: await query(
+      db,
+      'SELECT symbol, ticker, source, basis, first_ts, last_ts, row_count FROM series ORDER BY ALL',
+    ),
+    symbols: await query(db, 'SELECT symbol FROM symbols ORDER BY ALL'),
+    tickers: await query(
+      db,
+      `SELECT symbol, delisted_on, ticker, from_date, to_date
+       FROM securities JOIN security_tickers USING (security_id) ORDER BY ALL`,
+    ),
+    actions: await query(
+      db,
+      'SELECT symbol, type, ex_date, amount FROM corporate_actions ORDER BY ALL',
+    ),
+    coverage: await query(
+      db,
+      'SELECT symbol, source, from_date, to_date FROM action_coverage ORDER BY ALL',
+    ),
+  };
+}
+
+type Step = CandleSegment | ((db: MarketDb) => Promise<unknown>);
+
+function contentAfter(steps: readonly Step[]): Promise<unknown> {
+  return withStore(async (db) => {
+    for (const step of steps) {
+      if (typeof step === 'function') await step(db);
+      else await load(db, step);
+    }
+    return content(db);
+  });
+}
+
+/** Every order of the steps that `isPossible`. */
+function* ordersOf<T>(steps: readonly T[]): Generator<T[]> {
+  if (steps.length === 0) yield [];
+  for (const [i, step] of steps.entries()) {
+    for (const rest of ordersOf(steps.toSpliced(i, 1))) yield [step, ...rest];
+  }
+}
+
+const raw = (symbol: string, from: string, count: number, close = 100, source = 'files') =>
+  segmentOf([{ symbol, bars: risingBars(from, count, close) }], { basis: 'raw', source });
+
+/** What a source gave before and after FB became META. */
+const bothFiles = () =>
+  segmentOf(
+    [
+      { symbol: 'FB', bars: risingBars('2022-06-01', 8) },
+      { symbol: 'META', bars: risingBars('2022-06-09', 5, 108) },
+    ],
+    { basis: 'raw' },
+  );
+
+describe('a rename', () => {
+  test('moves the history to the new symbol, and tells publishing', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-06-01', 8));
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({
+      changed: true,
+      securityId: 1,
+      symbol: 'META',
+    });
+    expect(await spans(db)).toEqual([[8, 'META', '2022-06-01', '2022-06-08']]);
+    expect(await query(db, 'FROM changes WHERE seq = 2 ORDER BY symbol')).toEqual([
+      [2, 'FB', '1d', 'remove', '2022-06-01T00:00:00.000Z'],
+      [2, 'META', '1d', 'rewrite', '2022-06-01T00:00:00.000Z'],
+    ]);
+    expect(await query(db, 'SELECT symbol FROM symbols')).toEqual([['META']]);
+    expect(await query(db, 'FROM security_tickers ORDER BY ticker')).toEqual([
+      [1, 'FB', null, '2022-06-08'],
+      [1, 'META', '2022-06-09', null],
+    ]);
+    expect(await query(db, 'SELECT seq, dataset, origin FROM segments WHERE seq = 2')).toEqual([
+      [2, 'securities', 'rename FB META 2022-06-09'],
+    ]);
+  });
+
+  test('that was done already changes nothing', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-06-01', 8));
+    const first = await rename(db, 'FB', 'META', '2022-06-09');
+    const before = [await content(db), await query(db, 'FROM segments')];
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ ...first, changed: false });
+    expect([await content(db), await query(db, 'FROM segments')]).toEqual(before);
+    // The ticker has gone to another security since: still the same rename.
+    await load(db, raw('FB', '2024-01-02', 3));
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ ...first, changed: false });
+  });
+
+  test('gives the same whenever the files of both tickers are loaded', async () => {
+    const steps = [
+      (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09'),
+      raw('FB', '2022-06-01', 8),
+      raw('META', '2022-06-09', 5, 108),
+      raw('FB', '2023-01-02', 4, 20),
+    ];
+    // Before any file there is nothing to rename.
+    const orders = [...ordersOf(steps)].filter(
+      (order) => order.indexOf(steps[0]) > order.indexOf(steps[1]),
+    );
+    expect(orders).toHaveLength(12);
+    const results = [];
+    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
+  });
+
+  test('joins what a source gave before and after it into one history', async () => {
+    const db = await freshStore();
+    await load(db, bothFiles());
+    await rename(db, 'FB', 'META', '2022-06-09');
+    expect(await spans(db)).toEqual([[13, 'META', '2022-06-01', '2022-06-13']]);
+  });
+
+  test('makes candidates of one security of files that tell the same days', async () => {
+    const db = await freshStore();
+    await load(db, segmentOf([{ symbol: 'FB', bars: risingBars('2022-05-01', 20) }]));
+    const whole = risingBars('2022-05-01', 60).map(
+      ([day, close]) => [day, close / 2] as [string, number],
+    );
+    await load(db, segmentOf([{ symbol: 'META', bars: whole }]));
+    await rename(db, 'FB', 'META', '2022-06-09');
+    expect(await spans(db)).toEqual([[60, 'META', '2022-05-01', '2022-06-29']]);
+    expect(await query(db, 'SELECT symbol, ticker FROM series ORDER BY ticker')).toEqual([
+      ['META', 'FB'],
+      ['META', 'META'],
+    ]);
+  });
+
+  test('tells publishing of splits that come with the other ticker, though its bars do not', async () => {
+    const db = await freshStore();
+    const actions = [
+      {
+        symbol: 'FB',
+        splits: [{ exDay: dayFromDate('2022-06-03'), numerator: 2, denominator: 1 }],
+        dividends: [],
+        coverageFromDay: dayFromDate('2022-06-01'),
+        coverageToDay: dayFromDate('2022-06-08'),
+      },
+    ];
+    await load(db, segmentOf([], { basis: 'raw', actions }));
+    await load(db, raw('META', '2022-06-01', 30));
+    const { seq } = await readPendingChanges(db, 0);
+    await rename(db, 'FB', 'META', '2022-06-09');
+    expect((await readPendingChanges(db, seq)).changes).toMatchObject([
+      { symbol: 'META', interval: '1d', kind: 'rewrite' },
+    ]);
+  });
+
+  test('to the ticker of another security with bars of the same days is refused', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-01-01', 150));
+    await load(db, raw('META', '2021-12-01', 60, 15));
+    const before = await content(db);
+    await expect(rename(db, 'FB', 'META', '2022-06-09')).rejects.toThrow(
+      "META is another security's ticker, with other prices on the same days: first say what " +
+        'became of that one, with "symbols rename META NEW --on DATE"',
+    );
+    expect(await content(db)).toEqual(before);
+    await rename(db, 'META', 'METV', '2022-01-31');
+    await rename(db, 'FB', 'META', '2022-06-09');
+    expect(await spans(db)).toEqual([
+      [150, 'META', '2022-01-01', '2022-05-30'],
+      [60, 'METV', '2021-12-01', '2022-01-29'],
+    ]);
+    // A file of the ticker as it was then belongs to who had it then.
+    await load(db, raw('META', '2021-11-20', 5, 12));
+    expect(await spans(db)).toEqual([
+      [150, 'META', '2022-01-01', '2022-05-30'],
+      [65, 'METV', '2021-11-20', '2022-01-29'],
+    ]);
+  });
+
+  test('back on the same day undoes it, also where both tickers had files', async () => {
+    const db = await freshStore();
+    await load(db, bothFiles());
+    const before = await spans(db);
+    await rename(db, 'FB', 'META', '2022-06-09');
+    await rename(db, 'META', 'FB', '2022-06-09');
+    expect(await spans(db)).toEqual(before);
+    expect(
+      await query(db, 'SELECT ticker, from_date, to_date FROM security_tickers ORDER BY 1'),
+    ).toEqual([
+      ['FB', null, null],
+      ['META', null, null],
+    ]);
+  });
+
+  test('follows another, and tickers swap by way of a third', async () => {
+    const db = await freshStore();
+    const files = ['A', 'B'].map((symbol, i) => {
+      return { symbol, bars: risingBars('2020-01-01', 5, 10 + 40 * i) };
+    });
+    await load(db, segmentOf(files, { basis: 'raw' }));
+    await rename(db, 'A', 'TMP', '2020-02-03');
+    await rename(db, 'B', 'A', '2020-02-03');
+    await rename(db, 'TMP', 'B', '2020-02-03');
+    expect(
+      await query(db, 'SELECT symbol, max(close) FROM candles GROUP BY symbol ORDER BY symbol'),
+    ).toEqual([
+      ['A', 54],
+      ['B', 14],
+    ]);
+    await rename(db, 'B', 'C', '2021-02-03');
+    await load(db, raw('B', '2020-02-03', 3, 15));
+    expect(await query(db, "SELECT max(close) FROM candles WHERE symbol = 'C'")).toEqual([[17]]);
+    expect(
+      await query(db, 'SELECT ticker FROM security_tickers WHERE security_id = 1 ORDER BY to_date'),
+    ).toEqual([['A'], ['B'], ['C']]);
+  });
+
+  test('keeps bars of a file that goes on under the old ticker', async () => {
+    const db = await freshStore();
+    await load(db, raw('OLD', '2020-01-01', 60));
+    await rename(db, 'OLD', 'NEW', '2020-02-01');
+    expect(await spans(db)).toEqual([[60, 'NEW', '2020-01-01', '2020-02-29']]);
+  });
+
+  test('before all bars is refused, and an unknown symbol too', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-06-01', 8));
+    await expect(rename(db, 'FB', 'META', '2022-06-01')).rejects.toThrow(
+      'All bars of FB are later than that day',
+    );
+    await expect(rename(db, 'NOPE', 'META', '2022-06-09')).rejects.toThrow(
+      'No security has the symbol "NOPE" in this mode',
+    );
+    await rename(db, 'FB', 'META', '2022-06-09');
+    await expect(rename(db, 'FB', 'MTA', '2022-06-09')).rejects.toThrow(
+      'the security that had it until 2022-06-08 is META',
+    );
+    expect(await spans(db)).toEqual([[8, 'META', '2022-06-01', '2022-06-08']]);
+  });
+
+  test('takes facts and corporate actions along, whenever they are stated', async () => {
+    const dividends = (symbol: string, date: string) => [
+      {
+        symbol,
+        splits: [],
+        dividends: [{ exDay: dayFromDate(date), amount: 1 }],
+        coverageFromDay: dayFromDate('2022-06-01'),
+        coverageToDay: dayFromDate(date),
+      },
+    ];
+    const fb = segmentOf([{ symbol: 'FB', bars: risingBars('2022-06-01', 8) }], {
+      basis: 'raw',
+      actions: dividends('FB', '2022-06-03'),
+    });
+    const late = segmentOf([], { basis: 'raw', actions: dividends('FB', '2022-06-02') });
+    const facts = (db: MarketDb) =>
+      loadSymbols(db, [{ symbol: 'FB', companyName: 'Facebook' }], {
+        source: 'sec',
+        nowMs: NOW_MS,
+        asOfUs: usOf('2022-06-02'),
+      });
+    const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
+    const results = [];
+    for (const order of [
+      [fb, late, facts, move],
+      [fb, move, late, facts],
+      [fb, facts, move, late],
+    ]) {
+      results.push(await contentAfter(order));
+    }
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(results[0]).toMatchObject({
+      symbols: [['META']],
+      actions: [['META', 'dividend', '2022-06-03', 1]],
+    });
+  });
+});
+
+test('a statement of actions makes no security, and waits for the one that gets the ticker', async () => {
+  const paid = [
+    {
+      symbol: 'FB',
+      splits: [],
+      dividends: [{ exDay: dayFromDate('2024-01-03'), amount: 2 }],
+      coverageFromDay: dayFromDate('2024-01-01'),
+      coverageToDay: dayFromDate('2024-02-01'),
+    },
+  ];
+  const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
+  const steps = [
+    raw('FB', '2022-06-01', 8),
+    move,
+    segmentOf([], { basis: 'raw', actions: paid }),
+    raw('FB', '2024-01-02', 3),
+  ];
+  expect(await contentAfter(steps.slice(0, 3))).toMatchObject({ symbols: [['META']] });
+  const [first, ...others] = await Promise.all(
+    [
+      [0, 1, 2, 3],
+      [0, 1, 3, 2],
+      [0, 2, 3, 1],
+      [2, 0, 1, 3],
+    ].map((order) => contentAfter(order.map((i) => steps[i]))),
+  );
+  for (const other of others) expect(other).toEqual(first);
+  expect(first).toMatchObject({
+    symbols: [['FB'], ['META']],
+    actions: [['FB', 'dividend', '2024-01-03', 2]],
+  });
+});
+
+describe('a directory', () => {
+  test('names the tickers of its day', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-06-01', 8));
+    await rename(db, 'FB', 'META', '2022-06-09');
+    const facts = [
+      { symbol: 'FB', companyName: 'ProShares S&P 500 Dynamic Buffer' },
+      { symbol: 'META', companyName: 'Meta Platforms' },
+    ];
+    await loadSymbols(db, facts, { source: 'sec', nowMs: NOW_MS });
+    const names = () => query(db, 'SELECT symbol, company_name FROM symbols ORDER BY symbol');
+    // It does not say of which day it is, so its FB may be an old one.
+    expect(await names()).toEqual([['META', 'Meta Platforms']]);
+    const asOfUs = usOf('2026-01-05');
+    await loadSymbols(db, facts, { source: 'nasdaqtrader', nowMs: NOW_MS, asOfUs });
+    expect(await names()).toEqual([
+      ['FB', 'ProShares S&P 500 Dynamic Buffer'],
+      ['META', 'Meta Platforms'],
+    ]);
+    expect(await currentSymbol(db, 'FB')).toBe('FB');
+  });
+});
+
+describe('a delisting', () => {
+  const old = raw('XYZ', '2015-12-01', 15, 10);
+  const late = raw('XYZ', '2018-01-01', 10, 70);
+  const later = raw('XYZ', '2018-01-11', 5, 80);
+  const command = (db: MarketDb) => delist(db, 'XYZ', '2015-12-15');
+
+  test('keeps the history', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    expect(await delist(db, 'XYZ', '2015-12-15')).toMatchObject({ changed: true, symbol: 'XYZ' });
+    expect(await delist(db, 'XYZ', '2015-12-15')).toMatchObject({ changed: false });
+    expect(await spans(db)).toEqual([[15, 'XYZ', '2015-12-01', '2015-12-15']]);
+    expect(await query(db, 'SELECT delisted_on FROM securities')).toEqual([['2015-12-15']]);
+    expect(await query(db, 'SELECT symbol FROM changes WHERE seq = 2')).toEqual([]);
+  });
+
+  test('leaves the ticker to a new security, and takes another name then', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    await command(db);
+    const published = await readPendingChanges(db, 0);
+    await load(db, late);
+    expect(await spans(db)).toEqual([
+      [10, 'XYZ', '2018-01-01', '2018-01-10'],
+      [15, 'XYZ.201512', '2015-12-01', '2015-12-15'],
+    ]);
+    const { changes } = await readPendingChanges(db, published.seq);
+    expect(changes.map(({ symbol, kind }) => [symbol, kind])).toEqual([
+      ['XYZ', 'rewrite'],
+      ['XYZ.201512', 'rewrite'],
+    ]);
+    expect(await delist(db, 'XYZ', '2015-12-15')).toMatchObject({ changed: false });
+    expect(await currentSymbol(db, 'XYZ')).toBe('XYZ');
+    expect(await currentSymbol(db, 'XYZ.201512')).toBe('XYZ.201512');
+  });
+
+  test('gives the same before and after the files of both securities', async () => {
+    const orders = [...ordersOf<Step>([old, late, later, command])].filter(
+      (order) => order.indexOf(command) > order.indexOf(old),
+    );
+    expect(orders).toHaveLength(12);
+    const results = [];
+    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(results[0]).toMatchObject({ symbols: [['XYZ'], ['XYZ.201512']] });
+  });
+
+  test('on another day moves the day', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    await delist(db, 'XYZ', '2015-12-16');
+    expect(await command(db)).toMatchObject({ changed: true });
+    expect(await query(db, 'SELECT delisted_on FROM securities')).toEqual([['2015-12-15']]);
+    await expect(delist(db, 'XYZ', '2015-11-30')).rejects.toThrow('All bars of XYZ are later');
+  });
+
+  test('is taken back whether or not the ticker was used since', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    const before = await content(db);
+    await command(db);
+    await relist(db, 'XYZ');
+    expect(await content(db)).toEqual(before);
+    await load(db, late);
+    const both = await content(db);
+    await command(db);
+    expect(await query(db, 'SELECT symbol FROM symbols ORDER BY symbol')).toEqual([
+      ['XYZ'],
+      ['XYZ.201512'],
+    ]);
+    await relist(db, 'XYZ.201512');
+    expect(await content(db)).toEqual(both);
+    expect(await relist(db, 'XYZ')).toMatchObject({ changed: false });
+  });
+
+  test('frees the ticker for a security that is renamed to it', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    await load(db, raw('ABC', '2015-12-01', 40, 50));
+    await command(db);
+    await rename(db, 'ABC', 'XYZ', '2017-01-03');
+    expect(await spans(db)).toEqual([
+      [40, 'XYZ', '2015-12-01', '2016-01-09'],
+      [15, 'XYZ.201512', '2015-12-01', '2015-12-15'],
+    ]);
+    await expect(rename(db, 'XYZ.201512', 'OLD', '2018-01-02')).rejects.toThrow(
+      'XYZ was delisted; its last trading day was 2015-12-15',
+    );
+  });
+
+  test('lets a statement wait for the next security, and not follow the first', async () => {
+    const actions = [
+      {
+        symbol: 'XYZ',
+        splits: [],
+        dividends: [{ exDay: dayFromDate('2018-01-04'), amount: 2 }],
+        coverageFromDay: dayFromDate('2018-01-01'),
+        coverageToDay: dayFromDate('2018-02-01'),
+      },
+    ];
+    const steps = [old, command, segmentOf([], { basis: 'raw', actions }), late];
+    const orders = [
+      [0, 1, 2, 3],
+      [0, 1, 3, 2],
+      [0, 3, 2, 1],
+    ];
+    for (const order of orders) {
+      expect(await contentAfter(order.map((i) => steps[i]))).toMatchObject({
+        actions: [['XYZ', 'dividend', '2018-01-04', 2]],
+        coverage: [['XYZ', 'files', '2018-01-01', '2018-02-01']],
+      });
+    }
+  });
+
+  test('of a second security with the ticker begins where the first ended', async () => {
+    const db = await freshStore();
+    await load(db, old);
+    await command(db);
+    await load(db, late);
+    await delist(db, 'XYZ', '2018-01-10');
+    expect(
+      await query(
+        db,
+        'SELECT security_id, ticker, from_date, to_date FROM security_tickers ORDER BY 1',
+      ),
+    ).toEqual([
+      [1, 'XYZ', null, '2015-12-15'],
+      [2, 'XYZ', '2015-12-16', '2018-01-10'],
+    ]);
+    expect(await query(db, 'SELECT symbol FROM securities ORDER BY security_id')).toEqual([
+      ['XYZ.201512'],
+      ['XYZ'],
+    ]);
+    await expect(delist(db, 'XYZ.201512', '2017-01-03')).rejects.toThrow(
+      'Another security has the ticker XYZ since 2015-12-16: --on must be before that',
+    );
+    await load(db, raw('XYZ', '2015-11-20', 5, 9));
+    expect(await delist(db, 'XYZ.201512', '2015-12-14')).toMatchObject({ changed: true });
+    expect(await spans(db)).toEqual([
+      [10, 'XYZ', '2018-01-01', '2018-01-10'],
+      [20, 'XYZ.201512', '2015-11-20', '2015-12-15'],
+    ]);
+  });
+});
+
+describe('minutes', () => {
+  const minutes = (symbol: string, day: string, count: number) =>
+    segmentOf(
+      [
+        {
+          symbol,
+          bars: Array.from({ length: count }, (_, i) => [`${day} 14:${30 + i}:00`, 50 + i]),
+        },
+      ],
+      { basis: 'raw', interval: '1m' },
+    );
+
+  test('move with the days', async () => {
+    const db = await freshStore();
+    await load(db, raw('FB', '2022-06-01', 8));
+    await load(db, minutes('FB', '2022-06-08', 5));
+    await rename(db, 'FB', 'META', '2022-06-09');
+    await load(db, minutes('META', '2022-06-09', 4));
+    await load(db, minutes('FB', '2022-06-07', 3));
+    expect(
+      await query(
+        db,
+        'SELECT symbol, interval, count(*)::INTEGER FROM candles GROUP BY ALL ORDER BY ALL',
+      ),
+    ).toEqual([
+      ['META', '1d', 8],
+      ['META', '1m', 12],
+    ]);
+    expect(
+      await query(db, 'SELECT symbol, interval, kind FROM changes WHERE seq = 3 ORDER BY ALL'),
+    ).toEqual([
+      ['FB', '1d', 'remove'],
+      ['FB', '1m', 'remove'],
+      ['META', '1d', 'rewrite'],
+      ['META', '1m', 'rewrite'],
+    ]);
+  });
+});

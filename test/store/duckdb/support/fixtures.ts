@@ -1,0 +1,101 @@
+/** Stores in folders of their own, and how to load and look into them. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
+import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/candles/load-candles.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import {
+  type MarketDb,
+  openMarketForWriting,
+} from '../../../../src/store/duckdb/connection/open.ts';
+import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
+
+export * from './segments.ts';
+
+export const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
+
+/** A folder that is removed when the test ends. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Paths of a mode in a folder of its own without a store, removed when the test ends. */
+export function emptyPaths(): ModePaths {
+  return modePaths(freshFolder(), 'live');
+}
+
+/** A copy of the bytes that a new store has: making its tables is most of what a small test takes. */
+const NEW_STORE = await newStore();
+
+async function newStore(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = modePaths(folder, 'live');
+  (await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS })).close();
+  const bytes = readFileSync(paths.market);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+function putNewStore(paths: ModePaths): ModePaths {
+  mkdirSync(paths.root, { recursive: true });
+  writeFileSync(paths.market, NEW_STORE);
+  return paths;
+}
+
+/** Paths of a mode in a folder of its own with a store without data, removed when the test ends. */
+export function freshPaths(): ModePaths {
+  return putNewStore(emptyPaths());
+}
+
+/** An open store in a folder of its own, closed when the test ends. */
+export async function freshStore(): Promise<MarketDb> {
+  const db = await openMarketForWriting(freshPaths(), { verb: 'test', nowMs: NOW_MS });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+/** An open store for all tests of a file that only read it, filled before the first of them. */
+export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => MarketDb {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  let db: MarketDb;
+  beforeAll(async () => {
+    const paths = putNewStore(modePaths(folder, 'live'));
+    db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+    await fill(db);
+  });
+  afterAll(() => {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => db;
+}
+
+/** What `work` gives for a store of its own, closed and removed right after it. */
+export async function withStore<T>(
+  work: (db: MarketDb, paths: ModePaths) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = putNewStore(modePaths(folder, 'live'));
+  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
+  try {
+    return await work(db, paths);
+  } finally {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function load(db: MarketDb, segment: CandleSegment): Promise<LoadResult> {
+  return loadCandles(db, segment, { nowMs: NOW_MS });
+}
+
+/** Rows of a query as arrays. */
+export async function query(db: MarketDb, sql: string): Promise<unknown[][]> {
+  const { columns, rows } = await runReadOnlySql(db, sql);
+  return rows.map((row) => columns.map((column) => row[column]));
+}

@@ -1,0 +1,51 @@
+/** Segments of rows, landed as a connector would, and loaded. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
+import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
+import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { loadRows, type RowLoadResult } from '../../../../src/store/duckdb/rows/load-rows.ts';
+import { testContext } from '../../../ingest/support/segment-rows.ts';
+import { NOW_MS } from './fixtures.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** @param asOf A date; undefined = as new as the newest row. */
+export function land(
+  dataset: string,
+  rows: readonly DatasetRow[],
+  source = 'files',
+  asOf?: string,
+): Promise<FetchedRows> {
+  const asOfUs = asOf === undefined ? undefined : BigInt(Date.parse(asOf)) * 1000n;
+  return landDatasetRows(
+    { dataset, source, asOfUs, origin: 'test' },
+    rows.map((row) => ({ row: { ...row } })),
+    testContext(root, new Date(NOW_MS).toISOString()),
+  );
+}
+
+export function loadSegment(db: MarketDb, segment: FetchedRows): Promise<RowLoadResult> {
+  return loadRows(db, segment, { nowMs: NOW_MS });
+}
+
+export function target(values: DatasetRow = {}): DatasetRow {
+  const publishedAt = Date.parse('2026-06-30T10:00:00Z');
+  return { symbol: 'AAPL', firm: 'A & B', target: 300, publishedAt, ...values };
+}
+
+export function article(number: number, values: DatasetRow = {}): DatasetRow {
+  return {
+    title: `Title ${number}`,
+    source: 'Wire',
+    url: `https://example.com/${number}`,
+    publishedAt: Date.parse('2026-06-30T10:00:00Z') + number,
+    symbols: ['AAPL'],
+    ...values,
+  };
+}

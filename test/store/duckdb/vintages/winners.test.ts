@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { content, contentAfter, republished, servedRows } from '../support/content.ts';
+import {
+  dateAfter,
+  freshStore,
+  load,
+  query,
+  risingBars,
+  segmentOf,
+  type TestBar,
+  withStore,
+} from '../support/fixtures.ts';
+
+const closesOf = (db: MarketDb, symbol = 'SPY') =>
+  query(
+    db,
+    `SELECT ts[:10], close, source FROM (SELECT ts::VARCHAR AS ts, close, source, symbol
+             FROM candles) WHERE symbol = '${symbol}' ORDER BY ts`,
+  );
+
+describe('the served series', () => {
+  test('is that of the source table, whichever is loaded first', async () => {
+    const stooq = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-03', 8, 87) }], {
+      source: 'stooq',
+    });
+    const universe = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 9, 98) }]);
+    const db = await freshStore();
+    await load(db, universe);
+    expect((await closesOf(db))[0]).toEqual(['2020-01-01', 98, 'files']);
+    await load(db, stooq);
+    expect((await closesOf(db))[0]).toEqual(['2020-01-03', 87, 'stooq']);
+    expect(await content(db)).toEqual(await contentAfter([stooq, universe]));
+  });
+
+  // A file of one day once left that day alone, and 27 years were no longer served.
+  test('is the history, and a newer day after it, whichever is loaded first', async () => {
+    const history = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-06', 5) }]);
+    const day = segmentOf([{ symbol: 'SPY', bars: [['2020-01-13', 105]] }]);
+    for (const order of [
+      [history, day],
+      [day, history],
+    ]) {
+      const db = await freshStore();
+      for (const segment of order) await load(db, segment);
+      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
+        100, 101, 102, 103, 104, 105,
+      ]);
+    }
+  });
+
+  test('of one source are the bars of its newest vintage, and older ones that it lacks', async () => {
+    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8, 200, 2) }]);
+    const newer = segmentOf([
+      {
+        symbol: 'SPY',
+        bars: risingBars('2020-01-02', 8, 101).filter(([, close]) => close !== 104),
+      },
+    ]);
+    for (const order of [
+      [old, newer],
+      [newer, old],
+    ]) {
+      const db = await freshStore();
+      for (const segment of order) await load(db, segment);
+      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
+        100, 101, 102, 103, 104, 105, 106, 107, 108,
+      ]);
+    }
+  });
+
+  test('takes older bars from a vintage that agrees at the joint, scaled', async () => {
+    const halves = risingBars('2020-01-01', 10, 200, 2).map(
+      ([date, close]): TestBar => [date, close, 10],
+    );
+    const old = segmentOf([{ symbol: 'SPY', bars: halves }]);
+    const newer = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-04', 8, 103) }]);
+    const db = await freshStore();
+    await load(db, old);
+    await load(db, newer);
+    expect(await query(db, 'SELECT open, close, volume FROM candles ORDER BY ts LIMIT 4')).toEqual([
+      [100, 100, 20],
+      [101, 101, 20],
+      [102, 102, 20],
+      [103, 103, 1000],
+    ]);
+  });
+
+  test('merges raw files row by row, the newer file winning, older values kept', async () => {
+    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 3) }], { basis: 'raw' });
+    const newer = segmentOf(
+      [
+        {
+          symbol: 'SPY',
+          bars: [
+            ['2020-01-03', 77],
+            ['2020-01-04', 103],
+            ['2019-12-31', 99],
+          ].sort() as TestBar[],
+        },
+      ],
+      { basis: 'raw' },
+    );
+    for (const order of [
+      [old, newer],
+      [newer, old],
+    ]) {
+      const db = await freshStore();
+      for (const segment of order) await load(db, segment);
+      expect((await closesOf(db)).map(([, close]) => close)).toEqual([99, 100, 101, 77, 103]);
+      expect(await query(db, 'SELECT ts, close FROM rival_bars')).toEqual([
+        ['2020-01-03T00:00:00.000Z', 102],
+      ]);
+      expect(await query(db, 'SELECT row_count, as_of FROM series')).toEqual([
+        [5, '2020-01-04T00:00:00.000Z'],
+      ]);
+    }
+  });
+
+  test('merges raw files of one segment that name the same symbol', async () => {
+    const segment = segmentOf(
+      [
+        { symbol: 'SPY', bars: risingBars('2020-01-01', 4, 50) },
+        { symbol: 'SPY', bars: risingBars('2020-01-01', 3, 60) },
+      ],
+      { basis: 'raw' },
+    );
+    const db = await freshStore();
+    expect(await load(db, segment)).toMatchObject({ accepted: 7, seriesChanged: 1 });
+    expect((await closesOf(db)).map(([, close]) => close)).toEqual([50, 51, 52, 53]);
+    expect(await query(db, 'SELECT count(*) FROM rival_bars')).toEqual([[3]]);
+  });
+});
+
+describe('changes', () => {
+  test('name new bars after the last one as an append', async () => {
+    const db = await freshStore();
+    await load(
+      db,
+      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 3) }], { basis: 'raw' }),
+    );
+    await load(db, segmentOf([{ symbol: 'SPY', bars: [['2020-01-04', 5]] }], { basis: 'raw' }));
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1d', kind: 'append', fromUs: Date.parse('2020-01-04') * 1000 },
+    ]);
+  });
+
+  test('name a vintage that only goes on as an append', async () => {
+    const db = await freshStore();
+    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }]));
+    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8) }]));
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1d', kind: 'append', fromUs: Date.parse('2020-01-07') * 1000 },
+    ]);
+  });
+
+  test('are none where a lesser source has the same days', async () => {
+    const db = await freshStore();
+    await load(
+      db,
+      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }], { source: 'stooq' }),
+    );
+    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6, 7) }]));
+    expect(await readPendingChanges(db, 1)).toEqual({ changes: [], seq: 1 });
+  });
+
+  // A rewrite once began at the new first bar, so that a publisher kept the older ones for ever.
+  test('begin at the first bar that is gone, with the basis changing too', async () => {
+    const db = await freshStore();
+    await load(
+      db,
+      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }], { basis: 'raw' }),
+    );
+    await load(
+      db,
+      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-04', 6) }], { basis: 'split' }),
+    );
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: Date.parse('2020-01-01') * 1000 },
+    ]);
+  });
+
+  test('name a better source of the same bars as a rewrite', async () => {
+    const db = await freshStore();
+    const bars = risingBars('2020-01-01', 6);
+    await load(db, segmentOf([{ symbol: 'SPY', bars }]));
+    await load(db, segmentOf([{ symbol: 'SPY', bars }], { source: 'stooq' }));
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: Date.parse('2020-01-01') * 1000 },
+    ]);
+  });
+
+  test('fold into one per series, a rewrite outweighing appends', async () => {
+    const db = await freshStore();
+    const days = ['2020-01-05', '2020-01-03', '2020-01-06'];
+    for (const day of days) {
+      await load(db, segmentOf([{ symbol: 'SPY', bars: [[day, 5]] }], { basis: 'raw' }));
+    }
+    expect(await readPendingChanges(db, 0)).toEqual({
+      changes: [
+        { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: Date.parse('2020-01-03') * 1000 },
+      ],
+      seq: 3,
+    });
+    expect(await readPendingChanges(db, 3)).toEqual({ changes: [], seq: 3 });
+  });
+});
+
+/** Segments of two symbols that overlap, agree, disagree and are split, in all bases. */
+const anySegments = fc.array(
+  fc.record({
+    source: fc.constantFrom('stooq', 'yahoo', 'files'),
+    basis: fc.constantFrom('raw', 'split', 'all' as const),
+    asOf: fc.option(fc.constantFrom('2020-02-01', '2020-02-02'), { nil: undefined }),
+    files: fc.array(
+      fc.record({
+        symbol: fc.constantFrom('SPY', 'QQQ'),
+        start: fc.nat(12),
+        count: fc.integer({ min: 1, max: 12 }),
+        scale: fc.constantFrom(1, 1, 1, 2, 0.25),
+        wrong: fc.nat(30),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    split: fc.option(fc.record({ day: fc.nat(20), coveredTo: fc.nat(30) }), { nil: undefined }),
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+
+type Spec = (typeof anySegments extends fc.Arbitrary<infer T> ? T : never)[number];
+
+function segmentFromSpec(
+  { source, basis, asOf, files, split }: Spec,
+  index: number,
+): CandleSegment {
+  return segmentOf(
+    files.map(({ symbol, start, count, scale, wrong }) => ({
+      symbol,
+      bars: Array.from({ length: count }, (_, i): TestBar => {
+        const day = start + i;
+        return [dateAfter('2020-01-01', day), (100 + day) * scale * (day === wrong ? 1.5 : 1)];
+      }),
+    })),
+    {
+      source,
+      basis,
+      asOf,
+      name: String(index),
+      ...(split && {
+        actions: [
+          {
+            symbol: 'SPY',
+            splits: [{ exDay: 18262 + split.day, numerator: 2, denominator: 1 }],
+            dividends: [],
+            coverageFromDay: 18262,
+            coverageToDay: 18262 + split.coveredTo,
+          },
+        ],
+      }),
+    },
+  );
+}
+
+describe('any set of segments', () => {
+  test('gives the same content in any order and repetition', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySegments, fc.infiniteStream(fc.nat(1000)), async (specs, picks) => {
+        const segments = specs.map(segmentFromSpec);
+        const shuffled = [...segments, segments[0]]
+          .map((segment) => ({ segment, pick: picks.next().value as number }))
+          .sort((a, b) => a.pick - b.pick)
+          .map(({ segment }) => segment);
+        expect(await contentAfter(shuffled)).toEqual(await contentAfter(segments));
+      }),
+      { seed: 13, numRuns: STORE_RUNS },
+    );
+  });
+
+  test('gives changes from which a publisher keeps up', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySegments, (specs) =>
+        withStore(async (db) => {
+          let published: unknown[][] = [];
+          for (const [index, spec] of specs.entries()) {
+            const { seq } = await load(db, segmentFromSpec(spec, index));
+            const served = await servedRows(db);
+            const { changes } = await readPendingChanges(db, seq - 1);
+            for (const change of changes) published = republished(published, served, change);
+            expect(published.sort()).toEqual(served.sort());
+          }
+        }),
+      ),
+      { seed: 8, numRuns: STORE_RUNS },
+    );
+  });
+});

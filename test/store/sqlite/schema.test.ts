@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  path = join(folder, 'accounts.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The file as the first release that had no accounts wrote it. */
+function writeOldFile(): void {
+  const db = new DatabaseSync(path);
+  db.exec(`
+    CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT;
+    INSERT INTO schema_migrations VALUES (1, 0), (2, 0);
+    CREATE TABLE keys (
+      id TEXT PRIMARY KEY, account TEXT NOT NULL,
+      mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+      hash BLOB NOT NULL UNIQUE, key_prefix TEXT NOT NULL, label TEXT NOT NULL,
+      scopes TEXT NOT NULL, limit_requests INTEGER, limit_window_s INTEGER,
+      created_at INTEGER NOT NULL, last_used_at INTEGER, revoked_at INTEGER) STRICT;
+    CREATE INDEX keys_by_account ON keys (account, created_at);
+    CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+    INSERT INTO secrets VALUES ('cursor', x'${'07'.repeat(32)}');`);
+  const insert = db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const key = (id: string, account: string, mode: string, createdMs: number) =>
+    [id, account, mode, hashFromRawKey(`svc_${id}`), 'svc_live_abc', id, 'quotes:read'].concat([
+      5,
+      10,
+      createdMs,
+      null,
+      null,
+    ] as never[]);
+  insert.run(...key('key_b', 'Acme, Inc.', 'live', 2000));
+  insert.run(...key('key_a', 'default', 'sandbox', 1000));
+  db.prepare("UPDATE keys SET revoked_at = 3000, last_used_at = 2500 WHERE id = 'key_b'").run();
+  db.close();
+}
+
+it('a file without accounts is upgraded in place, and its keys go on working', () => {
+  writeOldFile();
+  const accounts = openAccounts(path);
+  expect(accounts.listKeys().map(({ id, account }) => [id, account])).toEqual([
+    ['key_a', 'default'],
+    ['key_b', 'Acme, Inc.'],
+  ]);
+  expect(accounts.listKeys('Acme, Inc.')[0]).toMatchObject({
+    limit: { requests: 5, windowS: 10 },
+    createdAt: '1970-01-01T00:00:02.000Z',
+    expiresAt: null,
+    lastUsedAt: '1970-01-01T00:00:02.500Z',
+    revokedAt: '1970-01-01T00:00:03.000Z',
+  });
+  expect(accounts.findKey('svc_key_a')).toMatchObject({ id: 'key_a', mode: 'sandbox' });
+  expect(accounts.findKey('svc_key_b')).toBeUndefined();
+  expect(accounts.cursorSecret()).toEqual(Buffer.alloc(32, 7));
+  const { rows } = accounts.listAccounts({ limit: 10 });
+  expect(rows.map(({ id, label }) => [id, label])).toEqual([
+    ['Acme, Inc.', 'Acme, Inc.'],
+    ['default', 'default'],
+  ]);
+  expect(rows[0]).toMatchObject({ createdAt: '1970-01-01T00:00:02.000Z', suspendedAt: null });
+  accounts.close();
+});
+
+it('an upgraded file has the tables of a new one', () => {
+  writeOldFile();
+  openAccounts(path).close();
+  const fresh = join(folder, 'fresh.sqlite');
+  openAccounts(fresh).close();
+  const tables = (file: string) => {
+    const db = new DatabaseSync(file);
+    const rows = db
+      .prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name')
+      .all()
+      .map((row) => ({ ...row, sql: String(row.sql).replace(/\s+/g, ' ') }));
+    db.close();
+    return rows;
+  };
+  expect(tables(path)).toEqual(tables(fresh));
+});
+
+it('a file that was upgraded is not upgraded again', () => {
+  writeOldFile();
+  openAccounts(path).close();
+  const accounts = openAccounts(path);
+  expect(accounts.listKeys()).toHaveLength(2);
+  accounts.close();
+});

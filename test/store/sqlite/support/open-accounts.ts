@@ -1,0 +1,56 @@
+/** A fresh `accounts.sqlite` for each test of a file, with a clock that tests move. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { type Accounts, openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
+import { newCountMemory } from '../../../../src/store/sqlite/usage/count-memory.ts';
+
+export const START_MS = Date.UTC(2026, 0, 5, 12);
+export const START_DAY = Date.UTC(2026, 0, 5) / 86_400_000;
+
+export interface AccountsFixture {
+  path: string;
+  clock: { nowMs: number };
+  accounts: Accounts;
+  /** A new key as authentication finds it. */
+  validKey(key?: Partial<NewKey>): ValidKey;
+  /** Closes and opens again. */
+  reopen(): void;
+}
+
+export function useAccounts(): AccountsFixture {
+  const fixture = {} as AccountsFixture;
+  let folder: string;
+  const open = () =>
+    openAccounts(fixture.path, () => fixture.clock.nowMs, {
+      memory: newCountMemory(['/svc/symbols', '/svc/candles']),
+      isWriter: true,
+    });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    fixture.path = join(folder, 'accounts.sqlite');
+    fixture.clock = { nowMs: START_MS };
+    fixture.accounts = open();
+    fixture.validKey = (key = {}) => {
+      const { rawKey } = fixture.accounts.createKey({
+        mode: 'live',
+        label: 'x',
+        scopes: ['all'],
+        ...key,
+      });
+      return fixture.accounts.findKey(rawKey) as ValidKey;
+    };
+    fixture.reopen = () => {
+      fixture.accounts.close();
+      fixture.accounts = open();
+    };
+  });
+  afterEach(() => {
+    fixture.accounts.close();
+    rmSync(folder, { recursive: true });
+  });
+  return fixture;
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import { inDurableTransaction, inTransaction } from '../../../src/store/sqlite/transaction.ts';
+
+/** How SQLite writes the log at a commit. */
+const [NORMAL, FULL] = [1, 2];
+
+it('what somebody is told is on the disk first; counts are not waited for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const db = openDatabase(join(folder, 'accounts.sqlite'), 0);
+  onTestFinished(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+  const level = () => db.prepare('PRAGMA synchronous').get()?.synchronous;
+  expect(inDurableTransaction(db, level)).toBe(FULL);
+  expect(inTransaction(db, level)).toBe(NORMAL);
+  expect(inDurableTransaction(db, () => inDurableTransaction(db, level))).toBe(FULL);
+  const failed = () => {
+    throw new Error('no');
+  };
+  expect(() => inDurableTransaction(db, failed)).toThrow('no');
+  expect(level()).toBe(NORMAL);
+});

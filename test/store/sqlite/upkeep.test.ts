@@ -1,0 +1,171 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Mode } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { type AccountUpkeep, openAccountUpkeep } from '../../../src/store/sqlite/upkeep.ts';
+import { rollUpUsage } from '../../../src/store/sqlite/usage/usage-months.ts';
+import type { UsageFilter } from '../../../src/store/sqlite/usage/usage-report.ts';
+import { START_DAY, useAccounts } from './support/open-accounts.ts';
+
+const DAY_MS = 86_400_000;
+const fixture = useAccounts();
+let upkeep: AccountUpkeep | undefined;
+afterEach(() => {
+  upkeep?.close();
+  upkeep = undefined;
+});
+
+const opened = () => {
+  upkeep ??= openAccountUpkeep(fixture.path, () => fixture.clock.nowMs);
+  return upkeep;
+};
+
+const countOf = (sql: string) => {
+  const db = new DatabaseSync(fixture.path, { readOnly: true });
+  const row = db.prepare(`SELECT count(*) AS count FROM ${sql}`).get();
+  db.close();
+  return Number(row?.count);
+};
+
+/** A pinned sequence of numbers from 0 to `max` − 1 (Lehmer). */
+function random(seed: number) {
+  let state = seed;
+  return (max: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % max;
+  };
+}
+
+/** Use of several keys over a year, counted as requests are. */
+function useOfAYear(seed: number): string[] {
+  const pick = random(seed);
+  const keys = (['live', 'sandbox'] as Mode[]).flatMap((mode) =>
+    ['a', 'b'].map((account) => fixture.validKey({ account, mode })),
+  );
+  for (let i = 0; i < 2000; i++) {
+    fixture.accounts.count({
+      key: keys[pick(keys.length)],
+      atMs: (START_DAY - pick(365)) * DAY_MS + pick(DAY_MS),
+      endpoint: ['/svc/symbols', '/svc/candles', '(none)'][pick(3)],
+      method: ['GET', 'HEAD'][pick(2)],
+      isError: pick(5) === 0,
+      tokens: pick(7),
+    });
+    if (pick(50) === 0) fixture.accounts.flush();
+  }
+  fixture.accounts.flush();
+  return keys.map(({ id }) => id);
+}
+
+/** All that both routes of usage may be asked of these days. */
+function answers(keys: readonly string[], seed: number): unknown[] {
+  const pick = random(seed);
+  return Array.from({ length: 60 }, () => {
+    const fromDay = START_DAY - pick(400);
+    const filter: UsageFilter = {
+      mode: (['live', 'sandbox'] as const)[pick(2)],
+      fromDay,
+      toDay: fromDay + pick(200),
+      rowsMax: [3, 100_000][pick(2)],
+      ...(pick(3) === 0 && { keyId: keys[pick(keys.length)] }),
+      ...(pick(3) === 0 && { endpoint: '/svc/candles' }),
+    };
+    const account = ['a', 'b'][pick(2)];
+    return [
+      fixture.accounts.dailyUsage({ ...filter, account }),
+      fixture.accounts.dailyKeyUsage({ ...filter, ...(pick(2) === 0 && { account }) }),
+    ];
+  });
+}
+
+describe('usage that is rolled up', () => {
+  it.each([1, 2, 3])('gives every report as before (seed %i)', (seed) => {
+    const keys = useOfAYear(seed);
+    const before = answers(keys, seed);
+    const days = countOf('usage');
+    const rolled = opened().rollUp();
+    expect(rolled.days).toBeGreaterThan(1000);
+    expect(countOf('usage')).toBe(days - rolled.days);
+    expect(answers(keys, seed)).toEqual(before);
+    expect(opened().rollUp()).toEqual({ days: 0, keyMonths: 0 });
+  });
+
+  it('gives every report as before wherever a run has ended', () => {
+    const keys = useOfAYear(4);
+    const before = answers(keys, 4);
+    const db = new DatabaseSync(fixture.path);
+    let runs = 0;
+    while (rollUpUsage(db, START_DAY, 1).keyMonths > 0) {
+      if (runs++ % 9 === 0) expect(answers(keys, 4)).toEqual(before);
+    }
+    db.close();
+    expect(runs).toBeGreaterThan(40);
+  });
+
+  it('takes up what was counted late for a day that is rolled up', () => {
+    const key = fixture.validKey();
+    const atMs = (START_DAY - 200) * DAY_MS;
+    const use = { key, atMs, endpoint: '/svc/candles', method: 'GET', isError: false, tokens: 2 };
+    const report = () =>
+      fixture.accounts
+        .dailyUsage({ account: 'default', mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 })
+        .map(({ day, callCount, tokensUsed }) => ({ day, callCount, tokensUsed }));
+    for (const [calls] of [[1], [2]]) {
+      fixture.accounts.count(use);
+      fixture.accounts.flush();
+      const expected = [{ day: START_DAY - 200, callCount: calls, tokensUsed: 2 * calls }];
+      expect(report()).toEqual(expected);
+      expect(opened().rollUp()).toEqual({ days: 1, keyMonths: 1 });
+      expect(report()).toEqual(expected);
+    }
+    expect([countOf('usage'), countOf('usage_months')]).toEqual([0, 1]);
+  });
+
+  it('leaves the last two months as they are', () => {
+    const key = fixture.validKey();
+    for (const daysAgo of [0, 30, 62, 100]) {
+      const atMs = (START_DAY - daysAgo) * DAY_MS;
+      fixture.accounts.count({
+        ...{ key, atMs, endpoint: '/svc/candles', method: 'GET', isError: false, tokens: 1 },
+      });
+      fixture.accounts.flush();
+    }
+    // 5 January: November is whole only from 1 February on.
+    expect(opened().rollUp()).toEqual({ days: 1, keyMonths: 1 });
+    expect(countOf('usage')).toBe(3);
+  });
+});
+
+describe('events', () => {
+  const event = (id: string) => ({
+    ...{ id, type: 'data.ready' as const, occurredAtMs: 0, symbols: undefined, data: {} },
+  });
+
+  it('go after a week with their deliveries, also where no new ones come', () => {
+    const { accounts, clock } = fixture;
+    accounts.createWebhook({
+      ...{ account: fixture.validKey().account, mode: 'live', url: 'https://example.com/' },
+      events: ['data.ready'],
+    });
+    accounts.addEvents('live', [event('evt_1'), event('evt_2')]);
+    clock.nowMs += limits.webhook.keptMs - 1;
+    accounts.addEvents('live', [event('evt_3')]);
+    expect(opened().removeOld()).toBe(0);
+    clock.nowMs += 1;
+    expect(opened().removeOld()).toBe(2);
+    expect([countOf('events'), countOf('deliveries')]).toEqual([1, 1]);
+    expect(opened().removeOld()).toBe(0);
+  });
+
+  it('go in small steps, however many they are', () => {
+    const { accounts, clock } = fixture;
+    const count = 2.5 * limits.retention.eventsAtOnce;
+    accounts.addEvents(
+      'live',
+      Array.from({ length: count }, (_, i) => event(`evt_${i}`)),
+    );
+    clock.nowMs += limits.webhook.keptMs;
+    expect(opened().removeOld()).toBe(count);
+    expect(countOf('events')).toBe(0);
+  });
+});

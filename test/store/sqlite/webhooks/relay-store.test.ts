@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { openRelayAccounts } from '../../../../src/store/sqlite/webhooks/relay-accounts.ts';
+import { START_MS, useAccounts } from '../support/open-accounts.ts';
+
+const fixture = useAccounts();
+const position = (seq: number) => ({ seq, storeMark: `m${seq}`, version: `v${seq}` });
+
+it('the position of a mode moves with what was told, or both stay', () => {
+  const relay = openRelayAccounts(fixture.path, () => START_MS);
+  try {
+    expect(relay.relayPosition('live')).toBeUndefined();
+    relay.advanceRelay('live', position(1), () => {});
+    const event = {
+      id: 'evt_1',
+      type: 'data.ready',
+      occurredAtMs: START_MS,
+      symbols: undefined,
+      data: {},
+    } as const;
+    const told = () => {
+      relay.addEvents('live', [event]);
+      throw new Error('killed');
+    };
+    expect(() => relay.advanceRelay('live', position(2), told)).toThrow('killed');
+    expect(relay.relayPosition('live')).toEqual(position(1));
+    expect(relay.addEvents('live', [event])).toBe(1);
+    relay.advanceRelay('sandbox', position(7), () => {});
+    relay.advanceRelay('live', position(3), () => {});
+    expect(fixture.accounts.relayPosition('live')).toEqual(position(3));
+    expect(fixture.accounts.relayPosition('sandbox')).toEqual(position(7));
+  } finally {
+    relay.close();
+  }
+});
+
+it('subscriptions are those of active webhooks of the mode', () => {
+  const { accounts } = fixture;
+  accounts.createAccount({ id: 'a', label: 'a' });
+  const url = 'https://example.com/';
+  const make = (mode: 'live' | 'sandbox', symbols?: string[]) =>
+    accounts.createWebhook({ account: 'a', mode, url, events: ['quote.updated'], symbols }).id;
+  const [all, some] = [make('live'), make('live', ['A', 'B'])];
+  make('sandbox');
+  const types = new Set(['quote.updated']);
+  expect(accounts.subscriptions('live')).toEqual([
+    { webhookId: all, types, symbols: undefined },
+    { webhookId: some, types, symbols: new Set(['A', 'B']) },
+  ]);
+});
+
+it('a screener keeps its conditions, infinite bounds too', () => {
+  const { accounts } = fixture;
+  accounts.createAccount({ id: 'a', label: 'a' });
+  const ranges = [{ column: 'price' as const, min: 5, max: Number.POSITIVE_INFINITY }];
+  const conditions = { ranges, texts: [], activeSinceDay: undefined };
+  const screener = { query: 'price_min=5', conditions };
+  const { id } = accounts.createWebhook({
+    account: 'a',
+    mode: 'live',
+    url: 'https://example.com/',
+    events: ['screener.matched'],
+    screener,
+  });
+  expect(accounts.screenerWebhooks('live')).toEqual([
+    { id, account: 'a', screener, symbols: null, matched: undefined },
+  ]);
+  accounts.setMatched(id, ['A', 'B']);
+  expect(accounts.screenerWebhooks('live')[0].matched).toEqual(['A', 'B']);
+  accounts.setMatched(id, []);
+  expect(accounts.screenerWebhooks('live')[0].matched).toEqual([]);
+});
