@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../shared/realdata/', import.meta.url));
+const root = fileURLToPath(new URL('../../../shared/realdata/', import.meta.url));
 
 export const hasRealdata = existsSync(root);
 
