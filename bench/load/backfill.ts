@@ -47,7 +47,7 @@ interface Measured extends Pick<MeasuredRun, 'cpuMs' | 'peakBytes'> {
 /** Files to served, as a multiple of DuckDB's load: candles, quotes, screener, indicator columns. */
 const RATIO_MAX = 3;
 const REAL_ZIP = fileURLToPath(
-  new URL('../../shared/realdata/daily/universe_2017.zip', import.meta.url),
+  new URL('../../../shared/realdata/daily/universe_2017.zip', import.meta.url),
 );
 const SYMBOLS: Record<BenchSize, number> = { smoke: 5, quick: 1000, full: 8500 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };

@@ -17,7 +17,7 @@ import {
 import { type MeasuredRun, runMeasured } from '../measured-child.ts';
 import { type Member, writeZip } from './filings-zip.ts';
 
-const SAMPLES = fileURLToPath(new URL('../../shared/realdata/sec/', import.meta.url));
+const SAMPLES = fileURLToPath(new URL('../../../shared/realdata/sec/', import.meta.url));
 const FACTS = [
   'companyfacts_SNOW.json',
   'companyfacts/CIK0001652044.json',
