@@ -1,4 +1,4 @@
-/** `docs/files.md` and `docs/cli.md` say of every dataset what the program checks and stores. */
+/** `docs/files.md` and `docs/cli/sql.md` list every column of every dataset. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -47,10 +47,10 @@ describe.each(rowDatasets.map((dataset) => [dataset.name, dataset] as const))(
       expect(section).toContain(`One row for each ${key.join(', ')}.`);
     });
 
-    it('is in docs/cli.md as a table for sql', () => {
+    it('is in docs/cli/sql.md as a table', () => {
       const columns = tableColumns(dataset).map(({ column }) => column.replaceAll('"', ''));
       const own = [...columns, name === 'news' ? 'tickers' : 'ticker', 'segment_seq'];
-      expect(read('cli.md')).toContain(`| \`${dataset.table}\` | \`${own.join(', ')}\` |`);
+      expect(read('cli/sql.md')).toContain(`| \`${dataset.table}\` | \`${own.join(', ')}\` |`);
     });
   },
 );
