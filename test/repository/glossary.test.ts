@@ -1,6 +1,6 @@
-/** Tests that the glossary defines each term once and can be found. */
+/** The glossary defines each term once, and the documentation uses its terms. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +15,38 @@ const rows = read('docs/glossary.md')
   .split('\n')
   .filter((line) => line.startsWith('| **'))
   .map((line) => {
-    const [, term, meaning] = line.split('|').map((cell) => cell.trim());
-    return { term: term.replaceAll('*', ''), meaning };
+    const [, term, meaning, retired] = line.split('|').map((cell) => cell.trim());
+    return {
+      term: term.replaceAll('*', ''),
+      meaning,
+      retired: retired.split(', ').filter(Boolean),
+    };
   });
+
+function filesIn(folder: string, pattern: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** Pages that people write; the table of routes is generated, and decisions keep their wording. */
+const pages = filesIn('docs', /^(?!decisions)(?!routes|glossary).*\.md$/).concat(
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ['bench/README.md', 'clients/README.md', 'data/README.md'],
+);
+
+const sources = ['src', 'jobs'].flatMap((folder) => filesIn(folder, /\.ts$/));
+
+/** Words of persons for machines, and of no field. */
+const NEVER = ['anew', 'nobody', 'somebody', 'whoever', 'by themselves', 'beside'];
+
+/** The words of a page without code, commands and links. */
+function proseOf(path: string): string {
+  return read(path)
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/`[^`]*`/g, '')
+    .replace(/\]\([^)]*\)/g, ']');
+}
 
 describe('the glossary', () => {
   it('defines each term once, in order', () => {
@@ -29,6 +58,21 @@ describe('the glossary', () => {
   it('explains each term in sentences that begin with a noun', () => {
     const wrong = rows.filter(({ meaning }) => !/^[A-Z][^|]+\.$/.test(meaning));
     expect(wrong).toEqual([]);
+  });
+
+  it('has no term that neither the documentation nor the code uses', () => {
+    const text = [...pages, ...sources].map(read).join('\n');
+    const unused = rows.filter(({ term }) => !new RegExp(`\\b${term}s?\\b`, 'i').test(text));
+    expect(unused.map(({ term }) => term)).toEqual([]);
+  });
+
+  it('replaces its retired words on every page', () => {
+    const retired = [...rows.flatMap((row) => row.retired), ...NEVER];
+    const pattern = new RegExp(`\\b(${retired.join('|')})\\b`, 'gi');
+    const found = pages.flatMap((path) =>
+      [...proseOf(path).matchAll(pattern)].map(([word]) => `${path}: ${word}`),
+    );
+    expect(found).toEqual([]);
   });
 
   it('is linked where people begin', () => {

@@ -1,7 +1,7 @@
-/** Pages of the documentation match the commands and folders that they name. */
+/** Pages of the documentation match the commands, headings and folders that they name. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
@@ -18,6 +18,31 @@ function pagesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+const pages = ['.', 'docs', 'docs/cli', 'bench', 'clients', 'data'].flatMap(pagesIn);
+
+/** Anchors that a page's headings make, as GitHub spells them. */
+function anchorsOf(path: string): string[] {
+  const text = read(path).replace(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('links', () => {
+  it('lead to headings that exist', () => {
+    const broken = pages.flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#:]*\.md)?#([^)]+)\)/g)]
+        .map(([, file, anchor]) => ({ to: file ? join(dirname(path), file) : path, anchor }))
+        .filter(({ to, anchor }) => existsSync(join(root, to)) && !anchorsOf(to).includes(anchor))
+        .map(({ to, anchor }) => `${path}: ${to}#${anchor}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
 describe('docs/cli', async () => {
   const { commands } = await createProgram();
   const verbs = commands.filter((command) => command.name() !== 'pipeline');
@@ -28,7 +53,7 @@ describe('docs/cli', async () => {
       const text = read(`docs/cli/${name === 'restore' ? 'backup' : name}.md`);
       const subcommands = verb.commands.length > 0 ? verb.commands : [verb];
       const flags = subcommands
-        .flatMap((command) => command.options.map(({ long }) => long))
+        .flatMap((command) => command.options.map(({ long }) => long as string))
         .filter((long) => long !== '--json');
       expect([...new Set(flags)].filter((flag) => !text.includes(flag))).toEqual([]);
       expect(text).toMatch(/Exit codes/);
