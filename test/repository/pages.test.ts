@@ -73,6 +73,13 @@ describe('docs/cli', async () => {
   });
 });
 
+it('README takes its ratios from the results of the benchmarks', () => {
+  const results = read('bench/README.md');
+  const ratios = [...read('README.md').matchAll(/\*\*([\d.]+ ×)\*\*/g)].map(([, ratio]) => ratio);
+  expect(ratios.length).toBeGreaterThan(3);
+  expect(ratios.filter((ratio) => !results.includes(` ${ratio}`))).toEqual([]);
+});
+
 it('the picture shows folders that exist', () => {
   const named = [...read('docs/architecture.svg').matchAll(/class="path"[^>]*>([a-z/]+)</g)];
   expect(named.length).toBeGreaterThan(4);
