@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import type { Partition } from '../../jobs/contract/partition.ts';
+import type { Run } from '../../jobs/contract/run.ts';
 import { KEY_PREFIX } from '../../jobs/redis/connection.ts';
 import { openRedisRunner } from '../../jobs/redis/redis-runner.ts';
 import { startWatchedWorker } from '../../jobs/redis/watched-worker.ts';
 import { openRunner } from '../../jobs/runner/open-runner.ts';
-import type { Plan } from '../../jobs/runner/plan.ts';
-import type { Slice } from '../../jobs/runner/slice.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { type RunningRedis, startRedis } from '../../test/support/redis-server.ts';
 import { redisServer } from '../../test/support/tools.ts';
@@ -127,7 +127,7 @@ async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
   );
 }
 
-function planOf(childCount: number, days: Pick<Slice, 'fromDay' | 'toDay'>): Plan {
+function planOf(childCount: number, days: Pick<Partition, 'fromDay' | 'toDay'>): Run {
   const children = Array.from({ length: childCount }, (_, i) => ({
     title: `S${i}`,
     slice: { symbols: [`S${i}`], ...days },

@@ -16,6 +16,7 @@ import {
   modePaths,
   workPaths,
 } from '../../src/base/config/data-dir.ts';
+import { syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
@@ -23,9 +24,8 @@ import { isRunning } from '../../src/base/is-running.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import type { RunDeps } from '../load/backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 import { newRecord, RECORD_NAME } from './backup-record.ts';
-import { syncFolders, writeWhole } from './copy-file.ts';
 import { fillFolder } from './folder-failure.ts';
 import { createSaver, type Saver } from './saver.ts';
 

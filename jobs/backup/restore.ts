@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { jobsPaths, type Mode } from '../../src/base/config/data-dir.ts';
+import { copyFile, hashFile, syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 import { markRestored } from '../redis/store-id.ts';
@@ -16,7 +17,6 @@ import {
   type SavedFile,
   SEGMENTS_NAME,
 } from './backup-record.ts';
-import { copyFile, hashFile, syncFolders, writeWhole } from './copy-file.ts';
 import { fillFolder } from './folder-failure.ts';
 
 /** In the data directory, and beside shared segments, while files of a backup are on their way. */

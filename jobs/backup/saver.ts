@@ -4,9 +4,9 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { MODES } from '../../src/base/config/data-dir.ts';
+import { copyFile, hashFile } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
-import { copyFile, hashFile } from './copy-file.ts';
 
 export interface Saver {
   /**

@@ -2,8 +2,8 @@
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
-import type { Failure } from '../runner/failure.ts';
-import type { PlanHead } from '../runner/plan.ts';
+import type { Failure } from '../contract/failure.ts';
+import type { RunHead } from '../contract/run.ts';
 import { eventId } from './event-id.ts';
 
 /**
@@ -12,9 +12,9 @@ import { eventId } from './event-id.ts';
  *
  * @param failures One, or those of the parts that are given up; nothing is told of none.
  */
-export function tellIngestFailed(
+export function emitIngestFailed(
   { accounts: path, mode }: ModePaths,
-  { id: plan, createdMs, source, local }: PlanHead,
+  { id: plan, createdMs, source, local }: RunHead,
   failures: readonly Failure[],
   nowMs: number,
 ): void {

@@ -14,7 +14,7 @@ import {
   readSecurity,
   type SecurityTickers,
 } from '../../src/store/duckdb/securities/read-security.ts';
-import type { RunDeps } from '../load/backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 
 export interface SymbolChange extends SecurityTickers {

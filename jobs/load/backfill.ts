@@ -13,59 +13,20 @@ import { limits } from '../../src/base/limits/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
+import {
+  type BackfillReport,
+  type LoadReport,
+  noLoads,
+  type RunDeps,
+} from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
-import { Doubts } from './doubts.ts';
 import { HeldStore } from './held-store.ts';
+import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
-import { type LoadedDataset, LoadedRows } from './loaded-rows.ts';
-import { type LocalQuestion, SegmentRecords } from './segment-records.ts';
+import { LoadedRows } from './loaded-rows.ts';
+import { SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
-
-export interface RunDeps {
-  /** What is running, as the user would say it; named to others who wait for the store. */
-  verb: string;
-  nowMs: number;
-  onProgress?: (step: string, done: number, total: number) => void;
-  /** Another process holds the store; called with who, while this run waits. */
-  onWaiting?: (holder: string) => void;
-  /**
-   * Which loads are looked at before they are believed: those of at least `limits.doubt.rowsMin`
-   * rows, all of them, or none. Default `large`.
-   */
-  guarded?: 'large' | 'all' | 'none';
-  /** Fencing number of this writer; default that of the published version. */
-  epoch?: number;
-  /** What gave the segments, where it reads local files: kept for `rebuild`. */
-  question?: LocalQuestion;
-  signal?: AbortSignal;
-}
-
-export interface LoadReport {
-  segments: number;
-  /** Segments that the ledger had already. */
-  alreadyLoaded: number;
-  /** Rows of the segments that were loaded now. */
-  accepted: number;
-  rejected: number;
-  rejectedByReason: Record<string, number>;
-  /** Where refused rows lie: a file, or the folder of several; null without any. */
-  quarantine: string | null;
-  skipped: SkippedInput[];
-  /** Decisions about the input, a note each. */
-  notes: string[];
-  /** Rows that this run loaded, by dataset; largest first. */
-  loaded: LoadedDataset[];
-  /** Series that are served differently than before. */
-  seriesChanged: number;
-  /** Rows of datasets other than candles that are new or have other values than before. */
-  rowsChanged: number;
-}
-
-export interface BackfillReport extends LoadReport {
-  /** The version that is published now. */
-  publishedVersion: number;
-}
 
 /**
  * Loads all segments of a source and publishes.
@@ -101,7 +62,7 @@ export async function loadSegments(
   const report = noLoads();
   const skipped: SkippedInput[][] = [];
   const store = new HeldStore(paths, deps);
-  const doubts = new Doubts(paths, deps);
+  const doubts = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
   const undecided: Undecided[] = [];
@@ -133,28 +94,11 @@ export async function loadSegments(
   return report;
 }
 
-/** Of a run that has not loaded anything yet. */
-export function noLoads(): LoadReport {
-  return {
-    segments: 0,
-    alreadyLoaded: 0,
-    accepted: 0,
-    rejected: 0,
-    rejectedByReason: {},
-    quarantine: null,
-    skipped: [],
-    notes: [],
-    loaded: [],
-    seriesChanged: 0,
-    rowsChanged: 0,
-  };
-}
-
 interface Load {
   paths: ModePaths;
   store: HeldStore;
   records: SegmentRecords;
-  doubts: Doubts;
+  doubts: Holds;
   loaded: LoadedRows;
   report: LoadReport;
   /** Receives what nothing decides. */
@@ -201,7 +145,7 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
   const { paths, store, records, doubts, report, deps, isSuspect = false } = load;
   const { undecided, unserved } = load;
-  const { nowMs, question, onProgress } = deps;
+  const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
@@ -211,7 +155,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     const firstOrder = report.segments + 1;
     // A segment with a copy is loaded alone.
     const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
-    await records.add(batch, { loadedMs: nowMs, firstOrder, question, copy });
+    await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     undecided.push(...results.flatMap((one) => one.undecided ?? []));
     unserved.push(...results.flatMap((one) => one.unserved ?? []));

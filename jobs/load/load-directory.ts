@@ -8,10 +8,15 @@ import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts'
 import { requireFewRejected, requireWholeDirectory } from '../../src/store/duckdb/doubts/load.ts';
 import { extentOfSymbols } from '../../src/store/duckdb/doubts/load-extent.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
+import {
+  type BackfillReport,
+  type LoadedDataset,
+  noLoads,
+  type RunDeps,
+} from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
-import { type BackfillReport, noLoads, type RunDeps } from './backfill.ts';
-import { Doubts } from './doubts.ts';
-import { type LoadedDataset, LoadedRows } from './loaded-rows.ts';
+import { Holds } from './holds.ts';
+import { LoadedRows } from './loaded-rows.ts';
 import { SegmentRecords } from './segment-records.ts';
 
 /** Of the counts, segments are sources and rows are lines of the files. */
@@ -55,7 +60,7 @@ async function loadSources(
   let alreadyLoaded = 0;
   let count = 0;
   const loaded = new LoadedRows();
-  const doubts = new Doubts(paths, deps);
+  const doubts = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   // The SEC's file does not say when it was made.
   const madeAtUs = (source: ListedSecurity['source']) => (source === 'sec' ? undefined : asOfUs);

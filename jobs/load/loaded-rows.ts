@@ -3,21 +3,7 @@
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import type { LoadExtent } from '../../src/store/duckdb/doubts/load-extent.ts';
-
-/** Dates are ISO text, and null where nothing is dated. */
-export interface LoadedDataset {
-  /** `candles`, or what the rows are of. */
-  dataset: string;
-  /** Candles only. */
-  interval: string | null;
-  rows: number;
-  symbols: number;
-  /** Of bars their own days, of other rows those on which they became known. */
-  firstDay: string | null;
-  lastDay: string | null;
-  /** A symbol with a row of the last day: something to look at. */
-  lastSymbol: string | null;
-}
+import type { LoadedDataset } from '../contract/reports.ts';
 
 interface Total extends LoadExtent {
   dataset: string;

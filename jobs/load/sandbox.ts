@@ -18,8 +18,9 @@ import { sandboxUniverse } from '../../src/sandbox/universe.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
+import type { BackfillReport, RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
-import { type BackfillReport, loadSegments, type RunDeps } from './backfill.ts';
+import { loadSegments } from './backfill.ts';
 import { readStored } from './stored-days.ts';
 
 const PLAN_NAME = 'sandbox.json';

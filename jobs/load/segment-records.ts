@@ -12,16 +12,10 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { step } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { sha256OfFile } from '../../src/ingest/segments/file-hash.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
-import { sliceFromOptions, sliceSchema } from '../runner/slice.ts';
-
-/** What a source was asked that reads local files: asked again it gives the same segments. */
-export interface LocalQuestion {
-  source: string;
-  options: SourceOptions;
-}
+import { partitionFromOptions, partitionSchema } from '../contract/partition.ts';
+import type { LocalRequest } from '../contract/reports.ts';
 
 const recordSchema = z.strictObject({
   /** Of the segment; of facts, which are no segment, of their content. */
@@ -38,7 +32,7 @@ const recordSchema = z.strictObject({
   /** When its files were changed last, in microseconds; of actions the one as-of of all files. */
   modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
   /** Undefined: nobody knows how to ask for it again. */
-  question: z.strictObject({ source: z.string(), slice: sliceSchema }).optional(),
+  question: z.strictObject({ source: z.string(), slice: partitionSchema }).optional(),
   /** The doubts about it when it was held; undefined: there were none. */
   acceptedDespite: z.string().optional(),
 });
@@ -79,7 +73,7 @@ interface RecordedLoad {
   /** The run's clock. */
   loadedMs: number;
   firstOrder: number;
-  question?: LocalQuestion;
+  request?: LocalRequest;
   /** Of the only segment, where a copy of a person's files has landed. */
   copy?: Landed;
 }
@@ -135,7 +129,7 @@ export class SegmentRecords {
    */
   async add(
     segments: readonly Fetched[],
-    { loadedMs, firstOrder, question, copy }: RecordedLoad,
+    { loadedMs, firstOrder, request, copy }: RecordedLoad,
   ): Promise<void> {
     const added: SegmentRecord[] = [];
     for (const [i, segment] of segments.entries()) {
@@ -147,7 +141,7 @@ export class SegmentRecords {
         order: known?.order ?? firstOrder + i,
       };
       const landed = copy ?? known?.landed;
-      const load = { ...first, question, landed, modified: newestTimes(segment, known) };
+      const load = { ...first, request, landed, modified: newestTimes(segment, known) };
       const record = await recordOf(this.#paths, segment, load);
       if (known) await this.#write(record.id + ENDING, record);
       else added.push(record);
@@ -337,7 +331,7 @@ function nameOf(records: readonly SegmentRecord[]): string {
 async function recordOf(
   paths: Pick<ModePaths, 'segments'>,
   segment: Fetched,
-  { loadedMs, order, question, modified, landed }: KnownRecord & { question?: LocalQuestion },
+  { loadedMs, order, request, modified, landed }: KnownRecord & { request?: LocalRequest },
 ): Promise<SegmentRecord> {
   const id = idOf(segment);
   const isLanded =
@@ -351,9 +345,9 @@ async function recordOf(
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
     landed: known,
     sha256: path && (landedAs ?? (await sha256OfFile(path))),
-    question: question && {
-      source: question.source,
-      slice: sliceFromOptions(question.options),
+    question: request && {
+      source: request.source,
+      slice: partitionFromOptions(request.options),
     },
   };
 }

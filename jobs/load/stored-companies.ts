@@ -7,7 +7,7 @@ import type { NamedSecurity } from '../../src/ingest/vendors/rss/company-names.t
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { readDirectory } from '../../src/store/duckdb/securities/symbols.ts';
-import type { RunDeps } from './backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 
 type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/store/duckdb/candles/last-days.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { readListedSymbols } from '../../src/store/duckdb/securities/symbols.ts';
-import type { RunDeps } from './backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 
 export interface Stored {
   /** Newest stored day of the source, by symbol. */

@@ -12,7 +12,7 @@ import {
   readOrigins,
   readTickersByCik,
 } from '../../src/store/duckdb/rows/stored-filings.ts';
-import type { RunDeps } from './backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 
 /**
  * Empty for a store that does not exist yet. Opens for writing, as the backfill that asks will: a

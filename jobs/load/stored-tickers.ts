@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { readTickersByCik } from '../../src/store/duckdb/rows/stored-filings.ts';
-import type { RunDeps } from './backfill.ts';
+import type { RunDeps } from '../contract/reports.ts';
 
 /**
  * By the SEC's number of the registrant; empty for a store that does not exist yet. Opens for

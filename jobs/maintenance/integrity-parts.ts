@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/base/config/data-dir.ts';
+import { hashFile } from '../../src/base/copy-file.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { fileChecks } from '../../src/store/arrow/read/check-files.ts';
@@ -14,7 +15,6 @@ import {
   storePieces,
 } from '../../src/store/duckdb/schema/check-store.ts';
 import { checkAccountsFile } from '../../src/store/sqlite/check-accounts.ts';
-import { hashFile } from '../backup/copy-file.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {

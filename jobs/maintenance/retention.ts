@@ -1,17 +1,29 @@
 /**
- * Removes what nobody reads any more, in both modes: each part is bounded, harmless to repeat, and
- * a kill between two of them leaves work for the next run. `docs/operations.md` has the periods.
+ * Removes data that is out of date, in both modes: each part is bounded and harmless to repeat, and
+ * the next run does what a kill left. `docs/operations.md` has the periods.
  */
 
 import { existsSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
-import { accountsPath, jobsPaths, MODES, workPaths } from '../../src/base/config/data-dir.ts';
+import {
+  accountsPath,
+  jobsPaths,
+  MODES,
+  type ModePaths,
+  workPaths,
+} from '../../src/base/config/data-dir.ts';
+import { isRunning } from '../../src/base/is-running.ts';
 import { limits } from '../../src/base/limits/limits.ts';
+import { REPLACED_ENDING } from '../../src/store/duckdb/schema/replace-store.ts';
+import { REWRITTEN_ENDING } from '../../src/store/duckdb/schema/rewrite-store.ts';
 import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
-import { JobLedger } from '../runner/job-ledger.ts';
-import { removeOldFiles, removeOldLandings } from './old-files.ts';
+import { removeStaged, stagingRoot } from '../contract/staging.ts';
+import { JobLedger } from '../ledger/ledger.ts';
+import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 
-/** What was removed. A type: tasks say what they did by names with a number each. */
+/** Number of removals by kind. A type, not an interface: tasks report records of numbers. */
 export type Removed = Record<'events' | 'plans' | 'landings' | 'files', number>;
 
 export async function removeOld(
@@ -20,10 +32,10 @@ export async function removeOld(
 ): Promise<Removed> {
   const removed: Removed = { events: 0, plans: 0, landings: 0, files: 0 };
   removed.events = removeOldEvents(accountsPath(settings.dataDir), nowMs);
-  removed.plans = removeOldPlans(jobsPaths(settings.dataDir).ledger, nowMs);
+  removed.plans = removeOldRuns(jobsPaths(settings.dataDir).ledger, nowMs);
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
-    removed.landings += await removeOldLandings(paths, nowMs);
+    removed.landings += await removeOldStaged(paths, nowMs);
     removed.files += await removeOldFiles(paths, nowMs);
   }
   return removed;
@@ -39,8 +51,8 @@ function removeOldEvents(path: string, nowMs: number): number {
   }
 }
 
-/** Without Redis, where nothing runs schedules that would resume plans. Redis forgets by itself. */
-function removeOldPlans(path: string, nowMs: number): number {
+/** Needed without Redis where no process runs schedules; Redis removes its jobs itself. */
+function removeOldRuns(path: string, nowMs: number): number {
   if (!existsSync(path)) return 0;
   const ledger = new JobLedger(path);
   try {
@@ -48,4 +60,64 @@ function removeOldPlans(path: string, nowMs: number): number {
   } finally {
     ledger.close();
   }
+}
+
+/**
+ * Removes old quarantine files, replaced stores and leftovers of killed processes. Segments, their
+ * records and the store stay: a rebuild, an explanation or a past version needs them.
+ *
+ * @returns the number of files and folders that were removed.
+ */
+async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> {
+  const { quarantineMs, replacedMs, unfinishedMs, scratchMs, partMs } = limits.retention;
+  const store = (ending: string) => (name: string) =>
+    name === basename(paths.market) + ending || name === `${basename(paths.market)}${ending}.wal`;
+  const folder = dirname(paths.market);
+  const old: [string, (name: string) => boolean, number][] = [
+    [paths.quarantine, (name) => name.endsWith('.csv'), quarantineMs],
+    // A rebuild renames the log too, which gets the same ending.
+    [folder, (name) => name.endsWith(REPLACED_ENDING), replacedMs],
+    [folder, store(REBUILT_ENDING), unfinishedMs],
+    [folder, store(REWRITTEN_ENDING), unfinishedMs],
+    [paths.scratch, isLeftFolder, scratchMs],
+    [paths.scratch, (name) => name.endsWith('.part'), partMs],
+  ];
+  let removed = 0;
+  for (const [where, isMeant, keptMs] of old) {
+    for (const name of await namesIn(where)) {
+      const path = join(where, name);
+      if (!isMeant(name) || (await ageMs(path, nowMs)) < keptMs) continue;
+      await rm(path, { recursive: true, force: true });
+      removed++;
+    }
+  }
+  return removed;
+}
+
+/** Removes staged results of forgotten runs. @returns the number of these runs. */
+async function removeOldStaged(paths: ModePaths, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (const plan of await namesIn(stagingRoot(paths))) {
+    const age = await ageMs(join(stagingRoot(paths), plan), nowMs);
+    if (age < limits.jobs.keptMs) continue;
+    await removeStaged(paths, plan);
+    removed++;
+  }
+  return removed;
+}
+
+/** Returns true if the folder names a process that has died. */
+function isLeftFolder(name: string): boolean {
+  const pid = Number(/^(?:segment|duckdb|backup)-(\d+)/.exec(name)?.[1]);
+  return pid > 0 && !isRunning(pid);
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Returns the time since the last write; 0 if the file is gone. */
+async function ageMs(path: string, nowMs: number): Promise<number> {
+  const written = await stat(path).catch(() => undefined);
+  return written ? nowMs - written.mtimeMs : 0;
 }

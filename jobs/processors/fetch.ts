@@ -6,15 +6,15 @@ import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts'
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sources } from '../../src/ingest/sources/sources.ts';
-import { type Landing, readLanding, readShared, writeLanding } from '../runner/landings.ts';
-import { optionsFromSlice, type Slice } from '../runner/slice.ts';
+import { optionsFromPartition, type Partition } from '../contract/partition.ts';
+import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
 
 /** The payload: no keys, each worker has its own. */
 export interface FetchJob {
   plan: string;
   index: number;
   source: string;
-  slice: Slice;
+  slice: Partition;
 }
 
 export interface FetchDeps {
@@ -34,21 +34,21 @@ export interface FetchDeps {
  *
  * @throws as the source; what it threw is worth another try or not.
  */
-export async function fetchSlice(job: FetchJob, deps: FetchDeps): Promise<Landing> {
+export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged> {
   const { paths, settings, nowMs, onProgress, signal } = deps;
-  const known = await readLanding(paths, job);
+  const known = await readStaged(paths, job);
   if (known?.isComplete) return known;
   const source = sources.find(({ id }) => id === job.source);
   if (!source?.fetch)
     throw new MalformedInputError(`"${job.source}" is no source of this Tapeworks`);
-  const options = optionsFromSlice(job.slice, await readShared(paths, job.plan));
+  const options = optionsFromPartition(job.slice, await readShared(paths, job.plan));
   const fetched: Fetched[] = [];
-  const land = async (isComplete: boolean, skipped: Landing['skipped'] = []) => {
+  const land = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
     // Another try may have landed since: a feed has told each of them other news.
-    const landed = await readLanding(paths, job);
+    const landed = await readStaged(paths, job);
     const segments = joined(landed?.segments ?? [], fetched.map(landedFrom));
     const landing = { isComplete, segments, skipped };
-    await writeLanding(paths, job, landing);
+    await writeStaged(paths, job, landing);
     return landing;
   };
   try {

@@ -30,7 +30,8 @@ import {
 } from '../../src/store/duckdb/segments/list.ts';
 import { moveToDropped } from '../load/segment-records.ts';
 import { publish } from '../publish/publish.ts';
-import { type RebuildDeps, rebuild } from './rebuild.ts';
+import { rebuild } from './rebuild.ts';
+import type { RebuildDeps } from './records.ts';
 
 export interface DropReport {
   /** Undefined: it was dropped before, and only had to be published. */

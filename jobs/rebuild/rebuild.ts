@@ -9,27 +9,16 @@
 
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { StoreMissingError, TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { step } from '../../src/base/failpoints.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { replaceStore } from '../../src/store/duckdb/schema/replace-store.ts';
-import type { RunDeps } from '../load/backfill.ts';
 import { putAside, readRecords } from '../load/segment-records.ts';
 import { publish } from '../publish/publish.ts';
-import { type Compared, findLosses } from './rebuild-losses.ts';
-import { RecordLoader } from './rebuild-records.ts';
-
-/** What is not in the new store, and why. */
-export interface LostSegment {
-  /** Of the segment; of what is published, a name. */
-  id: string;
-  /** Where it came from. */
-  origin: string;
-  reason: string;
-}
+import { type Compared, findLosses } from './losses.ts';
+import { type LostSegment, type RebuildDeps, RecordLoader } from './records.ts';
 
 export interface RebuildReport {
   /** Records that were loaded. */
@@ -38,10 +27,6 @@ export interface RebuildReport {
   /** What says that nothing else is lost: the old store's ledger, or what was published. */
   compared: Compared;
   publishedVersion: number;
-}
-
-export interface RebuildDeps extends RunDeps {
-  settings: Settings;
 }
 
 export interface RebuildOptions {

@@ -2,10 +2,10 @@
 
 import type { Job } from 'bullmq';
 import { sliceTitle } from '../../src/ingest/sources/slices.ts';
-import { failureFrom } from '../runner/failure.ts';
-import { childFromId, type PlanHead } from '../runner/plan.ts';
-import type { JobRecord, JobState } from '../runner/runner.ts';
-import { optionsFromSlice } from '../runner/slice.ts';
+import { failureFrom } from '../contract/failure.ts';
+import { optionsFromPartition } from '../contract/partition.ts';
+import { type RunHead, taskFromId } from '../contract/run.ts';
+import type { JobRecord, JobState } from '../contract/runner.ts';
 import type { DeliveryCounts } from '../webhooks/deliver.ts';
 import { checkDelivery, checkFetch, checkLoad } from './payloads.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 /** What a fetch is of, as the user would say it. */
 export function titleOf({ slice }: QueuedFetch): string {
-  return sliceTitle(optionsFromSlice(slice));
+  return sliceTitle(optionsFromPartition(slice));
 }
 
 export function fetchRecord(job: Job<QueuedFetch>, state: JobState): JobRecord {
@@ -46,8 +46,8 @@ function failuresOf({ data, failedReason }: Job<Retried>) {
 }
 
 /** Of a plan that Redis has forgotten. */
-export function headOfChild({ id, name: source, data: { mode } }: Job<QueuedFetch>): PlanHead {
-  const { plan } = childFromId(id ?? '');
+export function headOfTask({ id, name: source, data: { mode } }: Job<QueuedFetch>): RunHead {
+  const { plan } = taskFromId(id ?? '');
   const verb = `backfill ${source}`;
   return { id: plan, mode, source, verb, priority: 'backfill', createdMs: 0, childCount: 0 };
 }

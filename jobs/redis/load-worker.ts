@@ -7,29 +7,18 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
-import {
-  type DeadJob,
-  type LoadDeps,
-  loadAndPublish,
-  type PlanReport,
-} from '../processors/load-and-publish.ts';
-import { endRun, readRun, removeLandings } from '../runner/landings.ts';
-import { childFromId } from '../runner/plan.ts';
+import type { FailedJob, RunReport } from '../contract/reports.ts';
+import { taskFromId } from '../contract/run.ts';
+import { endRun, readRun, removeStaged } from '../contract/staging.ts';
+import { type LoadDeps, loadAndPublish } from '../processors/load.ts';
 import { titleOf } from './job-records.ts';
 import { addLostFetches } from './lost-fetches.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import { aboutJob, failureFromText, openQueues, type QueuedLoad, type Queues } from './queues.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
 import type { StoreWatch } from './store-watch.ts';
-import type { WorkerLog } from './take-jobs.ts';
+import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
-
-export interface LoadWorkerOptions {
-  settings: Settings;
-  url: string;
-  log: WorkerLog;
-  signal: AbortSignal;
-}
 
 /** Loads while it holds the store's lock; others of this machine wait for it to become free. */
 export async function workLoads(
@@ -78,12 +67,12 @@ async function workUntil(
   lock?: StoreLock,
 ): Promise<void> {
   const queues = openQueues(url);
-  const worker = startWatchedWorker<QueuedLoad, PlanReport>({
+  const worker = startWatchedWorker<QueuedLoad, RunReport>({
     ...{ url, log, queue, concurrency: 1 },
     check: checkLoad,
     async process(job, stop) {
       await store.requireOurs(stop);
-      return loadPlan(job, queues, {
+      return loadRun(job, queues, {
         ...{ settings, epoch: lock?.epoch },
         signal: lock ? AbortSignal.any([stop, lock.lost]) : stop,
       });
@@ -99,7 +88,7 @@ async function workUntil(
       const waited = delay(limits.redis.landingsKeptMs, true, { signal: end, ref: false });
       if (!(await waited.catch(() => false))) return;
       const isDone = (await queues[queue].getJobState(id)) === 'completed';
-      if (isDone) await removeLandings(workPaths(settings, mode), id);
+      if (isDone) await removeStaged(workPaths(settings, mode), id);
     },
   });
   if (!end.aborted) {
@@ -110,19 +99,19 @@ async function workUntil(
   await Promise.race([queues.close(), late]);
 }
 
-function aboutReport({ accepted, rejected, did, faults }: PlanReport) {
+function aboutReport({ accepted, rejected, did, faults }: RunReport) {
   if (!did) return { rows: accepted, rejected };
   return { did, ...(faults?.length && { faults }) };
 }
 
-async function loadPlan(
-  job: Job<QueuedLoad, PlanReport>,
+async function loadRun(
+  job: Job<QueuedLoad, RunReport>,
   { fetch }: Queues,
   { settings, ...deps }: Pick<LoadDeps, 'settings' | 'epoch' | 'signal'>,
-): Promise<PlanReport> {
+): Promise<RunReport> {
   const { failed, ...head } = job.data;
   const paths = workPaths(settings, head.mode);
-  const dead = await deadChildren(job, fetch);
+  const dead = await failedTasks(job, fetch);
   let toldMs = Number.NEGATIVE_INFINITY;
   const report = await loadAndPublish(head, dead, {
     ...{ paths, settings, verb: head.verb, nowMs: Date.now(), failures: failed?.tries ?? 0 },
@@ -141,15 +130,15 @@ async function loadPlan(
   return { ...report, deadJobs };
 }
 
-async function deadChildren(
-  job: Job<QueuedLoad, PlanReport>,
+async function failedTasks(
+  job: Job<QueuedLoad, RunReport>,
   fetch: Queues['fetch'],
-): Promise<Map<number, DeadJob>> {
-  const dead = new Map<number, DeadJob>();
+): Promise<Map<number, FailedJob>> {
+  const dead = new Map<number, FailedJob>();
   const failures = await job.getIgnoredChildrenFailures();
   for (const [key, text] of Object.entries(failures)) {
     const id = key.slice(key.lastIndexOf(':') + 1);
-    const { index } = childFromId(id);
+    const { index } = taskFromId(id);
     const child = await fetch.getJob(id);
     const title = isKnown(child, checkFetch) ? titleOf(child.data) : `part ${index + 1}`;
     dead.set(index, { id, title, ...failureFromText(text) });

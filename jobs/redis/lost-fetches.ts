@@ -3,9 +3,9 @@
  * gone: dead jobs like others, to be seen and run again.
  */
 
-import type { DeadJob } from '../processors/load-and-publish.ts';
-import type { PlanRun } from '../runner/landings.ts';
-import { childFromId, type PlanHead } from '../runner/plan.ts';
+import type { FailedJob } from '../contract/reports.ts';
+import { type RunHead, taskFromId } from '../contract/run.ts';
+import type { StagedRun } from '../contract/staging.ts';
 import { failureText, jobOptions, type Queues } from './queues.ts';
 
 /**
@@ -17,13 +17,13 @@ import { failureText, jobOptions, type Queues } from './queues.ts';
  */
 export async function addLostFetches(
   fetch: Queues['fetch'],
-  { mode, source }: PlanHead,
-  deadJobs: readonly DeadJob[],
-  run: PlanRun | undefined,
-): Promise<DeadJob[]> {
-  const known: DeadJob[] = [];
+  { mode, source }: RunHead,
+  deadJobs: readonly FailedJob[],
+  run: StagedRun | undefined,
+): Promise<FailedJob[]> {
+  const known: FailedJob[] = [];
   for (const dead of deadJobs) {
-    const child = run?.children[childFromId(dead.id).index];
+    const child = run?.children[taskFromId(dead.id).index];
     const job = await fetch.getJob(dead.id);
     if (!child || (job && (job.data?.isLost || (await job.isFailed())))) {
       known.push(dead);

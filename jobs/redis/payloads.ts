@@ -8,9 +8,8 @@ import { z } from 'zod';
 import { MODES } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import type { MaintenanceTask } from '../processors/maintenance.ts';
-import { PRIORITIES, type Priority } from '../runner/plan.ts';
-import { sliceSchema } from '../runner/slice.ts';
+import { partitionSchema } from '../contract/partition.ts';
+import { MAINTENANCE_TASKS, PRIORITIES, type Priority } from '../contract/run.ts';
 import { GATE, type QueuedDelivery, type QueuedFetch, type QueuedLoad } from './queues.ts';
 import { faultOf } from './readable-job.ts';
 
@@ -18,14 +17,6 @@ import { faultOf } from './readable-job.ts';
 const PLAN_ID = /^[a-z0-9]+$/;
 const CHILD_ID = /^[a-z0-9]+-[a-z0-9]+-\d+$/;
 const GATE_ID = /^[a-z0-9]+-[a-z0-9]+-gate$/;
-
-/** Named here too: their code is for workers, and brings the whole store along. */
-const TASKS = Object.keys({
-  compact: true,
-  retention: true,
-  'roll-up': true,
-  integrity: true,
-} satisfies Record<MaintenanceTask, true>) as MaintenanceTask[];
 
 const text = z.string();
 const mode = z.enum(MODES);
@@ -40,7 +31,7 @@ const gateSchema = deliverySchema;
 
 const fetchSchema = z.strictObject({
   mode,
-  slice: sliceSchema,
+  slice: partitionSchema,
   isLost: z.literal(true).optional(),
   ...retried,
 }) satisfies z.ZodType<QueuedFetch>;
@@ -54,8 +45,8 @@ const loadSchema = z.strictObject({
   createdMs: z.number().nonnegative(),
   tick: text.optional(),
   accept: z.boolean().optional(),
-  local: sliceSchema.optional(),
-  task: z.enum(TASKS).optional(),
+  local: partitionSchema.optional(),
+  task: z.enum(MAINTENANCE_TASKS).optional(),
   childCount: z.int().nonnegative().max(limits.jobs.childrenMax),
   ...retried,
 }) satisfies z.ZodType<QueuedLoad>;

@@ -1,8 +1,8 @@
 /** What is measured of jobs in Redis. */
 
 import type { Job } from 'bullmq';
-import type { EndedPlan, JobFigures } from '../runner/job-figures.ts';
-import { JOB_STATES } from '../runner/runner.ts';
+import { JOB_STATES } from '../contract/runner.ts';
+import type { EndedRun, JobFigures } from '../ledger/figures.ts';
 import { checkLoad, isKnown, reportFigures } from './payloads.ts';
 import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
 
@@ -38,12 +38,12 @@ export async function queueFigures({
     const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
     // Of one that is not known there is only the count.
     const known = (ended as Job<QueuedLoad>[]).filter((job) => isKnown(job, checkLoad));
-    figures.ended.push(...known.map(endedPlan));
+    figures.ended.push(...known.map(endedRun));
   }
   return { ...figures, ended: newestOfSources(figures.ended) };
 }
 
-function endedPlan({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad>): EndedPlan {
+function endedRun({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad>): EndedRun {
   const { mode, source, createdMs } = data;
   const report = reportFigures(returnvalue);
   const { accepted = 0, rejected = 0, deadJobs = [] } = report ?? {};
@@ -53,7 +53,7 @@ function endedPlan({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad>): Ende
   };
 }
 
-function newestOfSources(plans: readonly EndedPlan[]): EndedPlan[] {
+function newestOfSources(plans: readonly EndedRun[]): EndedRun[] {
   const oldestFirst = plans.toSorted((a, b) => a.endedMs - b.endedMs);
   return [...new Map(oldestFirst.map((plan) => [`${plan.mode} ${plan.source}`, plan])).values()];
 }

@@ -3,12 +3,12 @@
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
+import { FAILURE_KINDS, type Failure, type FailureKind } from '../contract/failure.ts';
+import type { Partition } from '../contract/partition.ts';
+import type { RunReport } from '../contract/reports.ts';
+import { PRIORITIES, type Priority, type RunHead, taskFromId } from '../contract/run.ts';
+import type { JobState } from '../contract/runner.ts';
 import type { FetchJob } from '../processors/fetch.ts';
-import type { PlanReport } from '../processors/load-and-publish.ts';
-import { FAILURE_KINDS, type Failure, type FailureKind } from '../runner/failure.ts';
-import { childFromId, type PlanHead, PRIORITIES, type Priority } from '../runner/plan.ts';
-import type { JobState } from '../runner/runner.ts';
-import type { Slice } from '../runner/slice.ts';
 import type { DeliveryCounts } from '../webhooks/deliver.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { ReadableJob } from './readable-job.ts';
@@ -32,27 +32,27 @@ export const QUEUE_STATES = {
  */
 export interface QueuedFetch extends Retried {
   mode: Mode;
-  slice: Slice;
+  slice: Partition;
   /** Its plan is published without it: it is dead, and here to be seen and run again. */
   isLost?: true;
 }
 
 /** The payload of a load. */
-export type QueuedLoad = PlanHead & Retried;
+export type QueuedLoad = RunHead & Retried;
 
 /** The queue of what follows a plan's children. */
-export function queueOf({ task }: Pick<PlanHead, 'task'>): 'load' | 'maintenance' {
+export function queueOf({ task }: Pick<RunHead, 'task'>): 'load' | 'maintenance' {
   return task === undefined ? 'load' : 'maintenance';
 }
 
 /** What a fetch job is about. */
 export function fetchJobOf({ id, name, data }: Job<QueuedFetch>): FetchJob {
-  return { ...childFromId(id ?? ''), source: name, slice: data.slice };
+  return { ...taskFromId(id ?? ''), source: name, slice: data.slice };
 }
 
 /** What lines of the log say of a job of a plan. */
 export function aboutJob({ id, name, data: { mode } }: Job<QueuedFetch> | Job<QueuedLoad>) {
-  return { plan: childFromId(id ?? '').plan, source: name, mode };
+  return { plan: taskFromId(id ?? '').plan, source: name, mode };
 }
 
 /** The job that holds up a load until all children of a long plan have been added. */
@@ -60,9 +60,9 @@ export const GATE = 'gate';
 
 export interface Queues {
   fetch: Queue<QueuedFetch>;
-  load: Queue<QueuedLoad, PlanReport>;
+  load: Queue<QueuedLoad, RunReport>;
   /** Of plans that are a task of maintenance. */
-  maintenance: Queue<QueuedLoad, PlanReport>;
+  maintenance: Queue<QueuedLoad, RunReport>;
   webhooks: Queue<QueuedDelivery, DeliveryCounts>;
   close(): Promise<void>;
 }
@@ -84,8 +84,8 @@ export function openQueues(url: string): Queues {
     streams: { events: { maxLen: limits.redis.eventsKept } },
   };
   const fetch = new ReadableQueue<QueuedFetch>('fetch', options);
-  const load = new ReadableQueue<QueuedLoad, PlanReport>('load', options);
-  const maintenance = new ReadableQueue<QueuedLoad, PlanReport>('maintenance', options);
+  const load = new ReadableQueue<QueuedLoad, RunReport>('load', options);
+  const maintenance = new ReadableQueue<QueuedLoad, RunReport>('maintenance', options);
   const webhooks = new ReadableQueue<QueuedDelivery, DeliveryCounts>('webhooks', options);
   // A command that fails says so itself.
   for (const queue of [fetch, load, maintenance, webhooks]) queue.on('error', () => undefined);

@@ -8,13 +8,13 @@ import { workPaths } from '../../src/base/config/data-dir.ts';
 import { PlanLostError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
-import type { PlanReport } from '../processors/load-and-publish.ts';
-import { readRun, readShared, removeLandings, writeRun, writeShared } from '../runner/landings.ts';
-import type { Plan, PlanHead } from '../runner/plan.ts';
-import type { JobRecord, JobState, PlanOutcome, Runner, WaitOptions } from '../runner/runner.ts';
-import { addPlan, isBeingAdded } from './add-plan.ts';
+import type { RunReport } from '../contract/reports.ts';
+import type { Run, RunHead } from '../contract/run.ts';
+import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
+import { addRun, isBeingAdded } from './add-run.ts';
 import { connectRedis, unreachable } from './connection.ts';
-import { deadChildren, retriedPlan, reviveLoads } from './dead-jobs.ts';
+import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
 import { deliveryRecord, fetchRecord, loadRecord } from './job-records.ts';
 import { checkLoad, isKnown } from './payloads.ts';
 import {
@@ -40,7 +40,7 @@ export class RedisRunner implements Runner {
   readonly #url: string;
   readonly #queues: Queues;
   /** What this process has added: where Redis loses some of it, it is added again. */
-  readonly #added = new Map<string, Plan>();
+  readonly #added = new Map<string, Run>();
 
   constructor(settings: Settings, url: string) {
     this.#settings = settings;
@@ -48,7 +48,7 @@ export class RedisRunner implements Runner {
     this.#queues = openQueues(url);
   }
 
-  async enqueue(plan: Plan): Promise<boolean> {
+  async enqueue(plan: Run): Promise<boolean> {
     return this.#failFast(async () => {
       const known = await this.#queues[queueOf(plan)].getJob(plan.id);
       const state = known && (await known.getState());
@@ -59,7 +59,7 @@ export class RedisRunner implements Runner {
         if (await isBeingAdded(this.#queues, known.data)) {
           const children = plan.children.slice(0, childCount);
           const whole = { ...plan, createdMs, childCount: children.length, children };
-          await this.#addPlan(whole, true);
+          await this.#addRun(whole, true);
         }
         return false;
       }
@@ -69,18 +69,18 @@ export class RedisRunner implements Runner {
       if (lostMs === undefined) {
         const paths = this.#paths(plan);
         // What an earlier run landed is not what is asked for now.
-        await removeLandings(paths, plan.id);
+        await removeStaged(paths, plan.id);
         await writeShared(paths, plan.id, plan.shared);
         await writeRun(paths, plan);
       }
       const isAgain = lostMs !== undefined;
-      await this.#addPlan({ ...plan, createdMs: lostMs ?? plan.createdMs }, isAgain);
+      await this.#addRun({ ...plan, createdMs: lostMs ?? plan.createdMs }, isAgain);
       return true;
     });
   }
 
-  async #addPlan(plan: Plan, isAgain: boolean): Promise<void> {
-    await addPlan(this.#url, this.#queues, plan, { isAgain });
+  async #addRun(plan: Run, isAgain: boolean): Promise<void> {
+    await addRun(this.#url, this.#queues, plan, { isAgain });
     this.#added.set(plan.id, plan);
   }
 
@@ -90,29 +90,29 @@ export class RedisRunner implements Runner {
    *
    * @param knownMs When the run was made that Redis knows.
    */
-  async #lostRunMs(plan: Plan, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
+  async #lostRunMs(plan: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
     const run = await readRun(this.#paths(plan), plan.id);
     const isLost = run && !run.isPublished && knownMs < run.createdMs;
     return isLost && isDeepStrictEqual(run.children, plan.children) ? run.createdMs : undefined;
   }
 
-  async isUnfinished(planId: string): Promise<boolean> {
+  async isUnfinished(runId: string): Promise<boolean> {
     return this.#failFast(async () => {
-      const job = await this.#jobOf(planId);
+      const job = await this.#jobOf(runId);
       // What was not added whole has to be added again.
       if (!isKnown(job, checkLoad) || (await isBeingAdded(this.#queues, job.data))) return false;
       return !['completed', 'failed', 'unknown'].includes(await job.getState());
     });
   }
 
-  async finished(planId: string, options: WaitOptions): Promise<PlanOutcome> {
+  async finished(runId: string, options: WaitOptions): Promise<RunOutcome> {
     const { signal, onWaiting } = options;
     for (;;) {
       signal?.throwIfAborted();
       try {
-        const outcome = await this.#outcomeSoFar(planId, options);
+        const outcome = await this.#outcomeSoFar(runId, options);
         if (outcome) {
-          this.#added.delete(planId);
+          this.#added.delete(runId);
           return outcome;
         }
       } catch (error) {
@@ -148,11 +148,11 @@ export class RedisRunner implements Runner {
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    const loads = await reviveLoads(this.#queues, ids, accept);
+    const loads = await requeueLoads(this.#queues, ids, accept);
     const plans: string[] = [];
-    for (const { planId, jobs, head } of await deadChildren(this.#queues, ids)) {
-      const shared = await readShared(this.#paths(head), planId);
-      const plan = { ...retriedPlan(head, jobs, shared), accept };
+    for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
+      const shared = await readShared(this.#paths(head), runId);
+      const plan = { ...retriedRun(head, jobs, shared), accept };
       await this.enqueue(plan);
       // One that is being failed at this moment stays in the list.
       for (const job of jobs) await job.remove().catch(() => undefined);
@@ -171,13 +171,13 @@ export class RedisRunner implements Runner {
   }
 
   /** @returns undefined while the plan is not done. */
-  async #outcomeSoFar(planId: string, options: WaitOptions): Promise<PlanOutcome | undefined> {
-    const job = await this.#jobOf(planId);
-    if (await this.#isLost(planId, job)) {
-      const ours = this.#added.get(planId);
+  async #outcomeSoFar(runId: string, options: WaitOptions): Promise<RunOutcome | undefined> {
+    const job = await this.#jobOf(runId);
+    if (await this.#isLost(runId, job)) {
+      const ours = this.#added.get(runId);
       if (!ours) {
         throw new PlanLostError(
-          `Redis has lost the plan ${planId} (was it killed, or failed over?): run the same ` +
+          `Redis has lost the plan ${runId} (was it killed, or failed over?): run the same ` +
             'command again, it goes on with what is fetched',
         );
       }
@@ -189,7 +189,7 @@ export class RedisRunner implements Runner {
     const state = await job.getState();
     if (state === 'completed' || state === 'failed') {
       // It may have ended after it was read.
-      const ended = (await this.#jobOf(planId)) ?? job;
+      const ended = (await this.#jobOf(runId)) ?? job;
       if (state === 'completed') return { report: ended.returnvalue };
       return { failure: failureFromText(ended.failedReason) };
     }
@@ -215,11 +215,11 @@ export class RedisRunner implements Runner {
   }
 
   /** Whether Redis has forgotten the plan, or some of what this process has added of it. */
-  async #isLost(planId: string, job: Job<QueuedLoad> | undefined): Promise<boolean> {
+  async #isLost(runId: string, job: Job<QueuedLoad> | undefined): Promise<boolean> {
     if (!job) return true;
     // It waits for a worker to fail it.
     if (!isKnown(job, checkLoad)) return false;
-    const ours = this.#added.get(planId);
+    const ours = this.#added.get(runId);
     if (!ours) return false;
     // An earlier run is back.
     if (job.data.createdMs < ours.createdMs) return true;
@@ -227,10 +227,10 @@ export class RedisRunner implements Runner {
   }
 
   /** The job that follows a plan's children. */
-  async #jobOf(planId: string): Promise<Job<QueuedLoad, PlanReport> | undefined> {
+  async #jobOf(runId: string): Promise<Job<QueuedLoad, RunReport> | undefined> {
     const { load, maintenance } = this.#queues;
-    const job = (await load.getJob(planId)) ?? (await maintenance.getJob(planId));
-    return job as Job<QueuedLoad, PlanReport> | undefined;
+    const job = (await load.getJob(runId)) ?? (await maintenance.getJob(runId));
+    return job as Job<QueuedLoad, RunReport> | undefined;
   }
 
   async #failFast<T>(work: () => Promise<T>): Promise<T> {
@@ -245,7 +245,7 @@ export class RedisRunner implements Runner {
     }
   }
 
-  #paths({ mode }: Pick<PlanHead, 'mode'>) {
+  #paths({ mode }: Pick<RunHead, 'mode'>) {
     return workPaths(this.#settings, mode);
   }
 }

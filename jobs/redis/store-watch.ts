@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { limits } from '../../src/base/limits/limits.ts';
-import type { LoadWorkerOptions } from './load-worker.ts';
 import { isStoreOf } from './store-id.ts';
+import type { LoadWorkerOptions } from './take-jobs.ts';
 
 export interface StoreWatch {
   /** Aborts when the worker is to stop, and for good when Redis belongs to another store. */

@@ -1,10 +1,11 @@
 /** One BullMQ worker: takes jobs, and says of each that failed whether it is tried again. */
 
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { Settings } from '../../src/base/config/config.ts';
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { failureFrom, retryAfterMs } from '../runner/failure.ts';
-import type { Priority } from '../runner/plan.ts';
+import { failureFrom, retryAfterMs } from '../contract/failure.ts';
+import type { Priority } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { failureText, type QueueName, type Retried } from './queues.ts';
 import { ReadableJob } from './readable-job.ts';
@@ -16,6 +17,13 @@ export interface WorkerLog {
   unforeseen(job: string, error: unknown): void;
   /** Something that is not about one job. */
   note(text: string): void;
+}
+
+export interface LoadWorkerOptions {
+  settings: Settings;
+  url: string;
+  log: WorkerLog;
+  signal: AbortSignal;
 }
 
 export interface JobLine {

@@ -6,9 +6,9 @@ import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { reportChanges } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { fetchSlice } from '../processors/fetch.ts';
+import { fetchTask } from '../processors/fetch.ts';
 import { connectRedis } from './connection.ts';
-import { type LoadWorkerOptions, workLoads, workMaintenance } from './load-worker.ts';
+import { workLoads, workMaintenance } from './load-worker.ts';
 import { checkFetch } from './payloads.ts';
 import {
   aboutJob,
@@ -21,6 +21,7 @@ import {
 } from './queues.ts';
 import { isStoreOf } from './store-id.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
+import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
 export interface WorkerOptions extends LoadWorkerOptions {
@@ -97,7 +98,7 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
       if (job.data.isLost) throw lostError(job.data);
       const paths = workPaths(settings, job.data.mode);
       const deps = { paths, settings, nowMs: Date.now(), signal: stop };
-      const landing = await fetchSlice(fetchJobOf(job), deps);
+      const landing = await fetchTask(fetchJobOf(job), deps);
       return { segments: landing.segments.length };
     },
   });

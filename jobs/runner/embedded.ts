@@ -1,6 +1,6 @@
 /**
- * The runner without Redis: plans run in this process. The ledger knows what is done, so a plan
- * whose process was killed goes on in another one.
+ * The runner without Redis: runs are executed in this process. The ledger holds all results, so
+ * another process can resume a run whose process was killed.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,13 +8,13 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { JobLedger } from './job-ledger.ts';
-import { readShared, removeLandings, writeShared } from './landings.ts';
-import { withGivenUp } from './listed-jobs.ts';
-import { OwnerLock } from './owner-lock.ts';
-import { childId, type Plan, type PlanHead, retryPlan } from './plan.ts';
-import { PlanRuns } from './plan-runs.ts';
-import type { JobRecord, JobState, PlanOutcome, Runner, WaitOptions } from './runner.ts';
+import { type Run, type RunHead, retryRun, taskId } from '../contract/run.ts';
+import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import { readShared, removeStaged, writeShared } from '../contract/staging.ts';
+import { JobLedger, outcomeOf } from '../ledger/ledger.ts';
+import { listLedger } from '../ledger/listed-jobs.ts';
+import { OwnerLock } from '../ledger/owner-lock.ts';
+import { ActiveRuns } from './active-runs.ts';
 
 export interface EmbeddedOptions {
   settings: Settings;
@@ -26,7 +26,7 @@ export class EmbeddedRunner implements Runner {
   readonly #clock: () => number;
   readonly #ledger: JobLedger;
   readonly #owner: OwnerLock;
-  readonly #runs: PlanRuns;
+  readonly #active: ActiveRuns;
 
   constructor({ settings, clock = Date.now }: EmbeddedOptions) {
     const { ledger, owners } = jobsPaths(settings.dataDir);
@@ -34,114 +34,112 @@ export class EmbeddedRunner implements Runner {
     this.#clock = clock;
     this.#ledger = new JobLedger(ledger);
     this.#owner = new OwnerLock(owners);
-    this.#runs = new PlanRuns({ settings, ledger: this.#ledger, clock });
+    this.#active = new ActiveRuns({ settings, ledger: this.#ledger, clock });
   }
 
-  async enqueue(plan: Plan): Promise<boolean> {
-    while (!this.#ledger.claim(plan.id, this.#owner.id, (one) => this.#owner.isGone(one))) {
+  async enqueue(run: Run): Promise<boolean> {
+    while (!this.#ledger.claim(run.id, this.#owner.id, (one) => this.#owner.isGone(one))) {
       await delay(limits.jobs.pollMs);
     }
     try {
-      return await this.#add(plan);
+      return await this.#add(run);
     } finally {
-      this.#ledger.release(plan.id);
+      this.#ledger.release(run.id);
     }
   }
 
-  async #add(plan: Plan): Promise<boolean> {
-    const known = this.#ledger.plan(plan.id);
+  async #add(run: Run): Promise<boolean> {
+    const known = this.#ledger.run(run.id);
     if (known?.state === 'waiting') {
-      this.#takeOver(plan.id);
+      this.#takeOver(run.id);
       return false;
     }
-    if (known && plan.tick !== undefined) return false;
-    const paths = this.#paths(plan);
-    // What an earlier run landed is not what is asked for now.
-    await removeLandings(paths, plan.id);
-    await writeShared(paths, plan.id, plan.shared);
-    const isAdded = this.#ledger.write(plan, this.#owner.id);
-    if (isAdded) this.#runs.start(plan.id);
+    if (known && run.tick !== undefined) return false;
+    const paths = this.#paths(run);
+    // The staged results of an earlier run are out of date.
+    await removeStaged(paths, run.id);
+    await writeShared(paths, run.id, run.shared);
+    const isAdded = this.#ledger.write(run, this.#owner.id);
+    if (isAdded) this.#active.start(run.id);
     return isAdded;
   }
 
-  async isUnfinished(planId: string): Promise<boolean> {
-    return this.#ledger.plan(planId)?.state === 'waiting';
+  async isUnfinished(runId: string): Promise<boolean> {
+    return this.#ledger.run(runId)?.state === 'waiting';
   }
 
-  async finished(planId: string, options: WaitOptions): Promise<PlanOutcome> {
+  async finished(runId: string, options: WaitOptions): Promise<RunOutcome> {
     for (;;) {
       options.signal?.throwIfAborted();
-      const running = this.#runs.get(planId);
-      if (running) {
-        running.told = options;
-        return untilAborted(running.outcome.promise, options.signal);
+      const active = this.#active.get(runId);
+      if (active) {
+        active.waiter = options;
+        return untilAborted(active.outcome.promise, options.signal);
       }
-      const stored = this.#ledger.plan(planId);
-      assert(stored, 'a plan that is waited for was added');
-      const { state, report, kind, reason, head } = stored;
-      if (state === 'done' && report) return { report };
-      if (state === 'dead') return { failure: { kind: kind ?? 'other', reason: reason ?? '' } };
-      if (this.#takeOver(planId)) continue;
-      options.onWaiting?.(`another process that runs ${head.verb}`);
+      const stored = this.#ledger.run(runId);
+      assert(stored, 'a run that is waited for was added');
+      const outcome = outcomeOf(stored);
+      if (outcome) return outcome;
+      if (this.#takeOver(runId)) continue;
+      options.onWaiting?.(`another process that runs ${stored.head.verb}`);
       await delay(limits.jobs.pollMs, undefined, { signal: options.signal });
     }
   }
 
   async list(state?: JobState): Promise<JobRecord[]> {
-    const jobs = this.#ledger.list(state, limits.jobs.listedMax);
-    return withGivenUp(this.#settings.dataDir, jobs, state);
+    return listLedger(this.#settings, state);
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    const isAsked = (id: string) => ids === 'all' || ids.includes(id);
+    const isMeant = (id: string) => ids === 'all' || ids.includes(id);
     const started: string[] = [];
-    for (const { head } of this.#ledger.plans('dead')) {
-      if (!isAsked(head.id)) continue;
-      this.#ledger.reviveLoad(head.id, this.#owner.id, accept);
-      this.#runs.start(head.id);
+    for (const { head } of this.#ledger.runs('dead')) {
+      if (!isMeant(head.id)) continue;
+      this.#ledger.requeueLoad(head.id, this.#owner.id, accept);
+      this.#active.start(head.id);
       started.push(head.id);
     }
-    for (const { head } of this.#ledger.plans('done')) {
-      const dead = this.#ledger
-        .children(head.id)
-        .filter(({ index, state }) => state === 'dead' && isAsked(childId(head, index)));
-      if (dead.length === 0) continue;
+    for (const { head } of this.#ledger.runs('done')) {
+      const failed = this.#ledger
+        .tasks(head.id)
+        .filter(({ index, state }) => state === 'dead' && isMeant(taskId(head, index)));
+      if (failed.length === 0) continue;
       const shared = await readShared(this.#paths(head), head.id);
-      const plan = { ...retryPlan(head, dead, shared, this.#clock()), accept };
-      await this.enqueue(plan);
-      this.#ledger.forgetDead(
+      const run = { ...retryRun(head, failed, shared, this.#clock()), accept };
+      await this.enqueue(run);
+      this.#ledger.removeTasks(
         head.id,
-        dead.map(({ index }) => index),
+        failed.map(({ index }) => index),
       );
-      started.push(plan.id);
+      started.push(run.id);
     }
     return started;
   }
 
   async resume(): Promise<number> {
     for (const head of this.#ledger.sweep(this.#clock() - limits.jobs.keptMs)) {
-      await removeLandings(this.#paths(head), head.id);
+      await removeStaged(this.#paths(head), head.id);
     }
-    return this.#ledger.plans('waiting').filter(({ head }) => this.#takeOver(head.id)).length;
+    return this.#ledger.runs('waiting').filter(({ head }) => this.#takeOver(head.id)).length;
   }
 
-  /** Stops what runs; it is resumed by whoever comes next. */
+  /** Stops the active runs; another process can resume them. */
   async close(): Promise<void> {
-    await this.#runs.stop();
+    await this.#active.stop();
     this.#ledger.close();
     this.#owner.close();
   }
 
-  #paths({ mode }: Pick<PlanHead, 'mode'>) {
+  #paths({ mode }: Pick<RunHead, 'mode'>) {
     return workPaths(this.#settings, mode);
   }
 
-  /** Runs the plan here if its process is gone. */
+  /** Starts a run in this process if its own process has died. */
   #takeOver(id: string): boolean {
-    const owner = this.#ledger.plan(id)?.owner;
-    if (owner === undefined || this.#runs.get(id) || !this.#owner.isGone(owner)) return false;
+    const owner = this.#ledger.run(id)?.owner;
+    if (owner === undefined || this.#active.get(id) || !this.#owner.isGone(owner)) return false;
     const isOurs = this.#ledger.takeOver(id, owner, this.#owner.id);
-    if (isOurs) this.#runs.start(id);
+    if (isOurs) this.#active.start(id);
     return isOurs;
   }
 }

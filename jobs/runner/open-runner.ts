@@ -1,7 +1,7 @@
 /** The runner that the settings ask for. */
 
 import type { Settings } from '../../src/base/config/config.ts';
-import type { Runner } from './runner.ts';
+import type { Runner } from '../contract/runner.ts';
 
 /**
  * Without Redis, jobs run in this process.

@@ -1,58 +1,70 @@
-/** A backfill from the question to its outcome. */
+/** A backfill from the request to its outcome. */
 
-import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { PlanLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
 import { requireSettings } from '../../src/ingest/contract/settings.ts';
-import { type BackfillQuestion, backfillId } from './backfill-request.ts';
-import { planQuestion } from './plan-request.ts';
-import type { PlanOutcome, Runner, WaitOptions } from './runner.ts';
+import type { Runner, RunOutcome } from '../contract/runner.ts';
+import { openRunner } from './open-runner.ts';
+import { type BackfillRequest, backfillId, type RunRequestDeps, requestedRun } from './request.ts';
 
-export interface RunQuestionDeps extends WaitOptions {
-  settings: Settings;
-  clock?: () => number;
+/**
+ * Answers a request by the runner that the settings name.
+ *
+ * @throws {ConfigError} the source lacks a setting; then nothing is queued.
+ * @throws as `fetchRun`; and the signal's reason.
+ */
+export async function backfillRequest(
+  request: BackfillRequest,
+  deps: RunRequestDeps,
+): Promise<RunOutcome> {
+  const { settings } = deps;
+  requireSettings(request.source, request.options, settings);
+  const runner = await openRunner(settings);
+  try {
+    return await runRequest(runner, request, deps);
+  } finally {
+    await runner.close();
+  }
 }
 
 /**
- * Goes on with the plan of the same question that was interrupted, or that another process runs;
- * else plans and runs. Where a session was completed since the interrupted plan was made, what is
- * new is asked for too.
+ * Continues the run of the same request that was interrupted, or that another process executes;
+ * else creates a run. If a session was completed since the interrupted run was created, a second
+ * run fetches what is new.
  *
- * @throws {ConfigError} the source lacks a setting; then nothing is queued.
- * @throws as `planBackfill`; and the signal's reason.
+ * @throws as `backfillRequest`.
  */
-export async function runQuestion(
+export async function runRequest(
   runner: Runner,
-  question: BackfillQuestion,
-  { settings, clock = Date.now, ...wait }: RunQuestionDeps,
-): Promise<PlanOutcome> {
-  requireSettings(question.source, question.options, settings);
-  const id = backfillId(question);
+  request: BackfillRequest,
+  { settings, clock = Date.now, ...wait }: RunRequestDeps,
+): Promise<RunOutcome> {
+  const id = backfillId(request);
   const isUnfinished = await runner.isUnfinished(id);
-  // What was not believed is landed: it is loaded now.
-  const isRetried = question.accept && (await runner.retry([id], question)).length > 0;
+  // The data of a held load is staged: it is loaded now.
+  const isRetried = request.accept && (await runner.retry([id], request)).length > 0;
   if (isUnfinished || isRetried) {
     let outcome = await unlessLost(runner.finished(id, wait));
-    // It ran as it was asked for first.
-    const isRefused = outcome && 'failure' in outcome && outcome.failure.kind === 'doubtful';
-    if (question.accept && isRefused && (await runner.retry([id], question)).length > 0) {
+    // The run was created without `accept`.
+    const isHeld = outcome && 'failure' in outcome && outcome.failure.kind === 'doubtful';
+    if (request.accept && isHeld && (await runner.retry([id], request)).length > 0) {
       outcome = await unlessLost(runner.finished(id, wait));
     }
     if (outcome && 'failure' in outcome) return outcome;
-    const plannedDay = outcome && latestCompletedSession(outcome.report.plannedMs);
-    if (outcome && plannedDay === latestCompletedSession(clock())) return outcome;
+    const createdDay = outcome && latestCompletedSession(outcome.report.plannedMs);
+    if (outcome && createdDay === latestCompletedSession(clock())) return outcome;
   }
-  const verb = `backfill ${question.source}`;
-  const paths = modePaths(settings.dataDir, question.mode);
+  const verb = `backfill ${request.source}`;
+  const paths = modePaths(settings.dataDir, request.mode);
   const how = { verb, priority: 'backfill', nowMs: clock() } as const;
-  const plan = await planQuestion(question, { paths, ...how, ...wait });
-  await runner.enqueue(plan);
-  return runner.finished(plan.id, wait);
+  const run = await requestedRun(request, { paths, ...how, ...wait });
+  await runner.enqueue(run);
+  return runner.finished(run.id, wait);
 }
 
-/** A plan that Redis forgets while it is waited for is added by who waits. */
-async function unlessLost(outcome: Promise<PlanOutcome>): Promise<PlanOutcome | undefined> {
+/** Returns undefined if Redis lost the run: the caller creates it again. */
+async function unlessLost(outcome: Promise<RunOutcome>): Promise<RunOutcome | undefined> {
   try {
     return await outcome;
   } catch (error) {

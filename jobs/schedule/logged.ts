@@ -1,6 +1,6 @@
 /** What a process that runs schedules says of them. */
 
-import type { Runner } from '../runner/runner.ts';
+import type { Runner } from '../contract/runner.ts';
 import type { ScheduleDeps } from './run-schedules.ts';
 
 export interface ScheduleLog {
@@ -15,10 +15,10 @@ export function logged(
   signal: AbortSignal,
 ): Required<Pick<ScheduleDeps, 'onDue' | 'onFailure'>> {
   return {
-    onDue({ name, source }, tick, planId) {
-      const told = { schedule: name, source, tick, job: planId };
+    onDue({ name, source }, tick, runId) {
+      const told = { schedule: name, source, tick, job: runId };
       log.info(told, 'due');
-      runner.finished(planId, { signal }).then(
+      runner.finished(runId, { signal }).then(
         (outcome) => {
           if ('failure' in outcome) {
             const { kind, reason } = outcome.failure;

@@ -8,11 +8,9 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { type BackfillQuestion, backfillId } from '../runner/backfill-request.ts';
-import type { Plan } from '../runner/plan.ts';
-import { planQuestion } from '../runner/plan-request.ts';
-import { planTask } from '../runner/plan-task.ts';
-import type { Runner } from '../runner/runner.ts';
+import { maintenanceRun, type Run } from '../contract/run.ts';
+import type { Runner } from '../contract/runner.ts';
+import { type BackfillRequest, backfillId, requestedRun } from '../runner/request.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
 import { latestTick, nextTick } from './ticks.ts';
 
@@ -23,7 +21,7 @@ export interface ScheduleDeps {
   /** Maintenance of earlier ticks was not missed: there was nothing to care for. Milliseconds. */
   dataSinceMs?: number;
   /** A tick was given to the runner. */
-  onDue?: (schedule: Schedule, tick: string, planId: string) => void;
+  onDue?: (schedule: Schedule, tick: string, runId: string) => void;
   /** A tick could not be given to the runner; told once, also where it is tried again. */
   onFailure: (schedule: Schedule, error: unknown) => void;
   signal: AbortSignal;
@@ -35,7 +33,7 @@ export interface ScheduleDeps {
 interface Dealt {
   tickMs: number;
   /** Of the newest that was given to the runner; undefined where none could be. */
-  planId: string | undefined;
+  runId: string | undefined;
   /** It is to be tried again. */
   isOpen: boolean;
 }
@@ -71,13 +69,13 @@ async function dealWith(
   if (before?.tickMs === tickMs && !before.isOpen) return;
   // Of the first tick alone: a clock that was ahead when the data were made must not put off others.
   if (schedule.task && !before && tickMs < (deps.dataSinceMs ?? 0)) {
-    dealt.set(name, { tickMs, planId: undefined, isOpen: false });
+    dealt.set(name, { tickMs, runId: undefined, isOpen: false });
     return;
   }
   try {
     // What has not ended yet would be asked for twice; its next tick brings all since.
-    if (before?.planId) {
-      if (await deps.runner.isUnfinished(before.planId)) return;
+    if (before?.runId) {
+      if (await deps.runner.isUnfinished(before.runId)) return;
     } else {
       const open = await openTickBefore(schedule, tickMs, deps);
       if (open) {
@@ -85,13 +83,13 @@ async function dealWith(
         return;
       }
     }
-    const planId = await addTick(schedule, tickMs, deps);
-    dealt.set(name, { tickMs, planId, isOpen: false });
+    const runId = await addTick(schedule, tickMs, deps);
+    dealt.set(name, { tickMs, runId, isOpen: false });
   } catch (error) {
     if (before?.tickMs !== tickMs) deps.onFailure(schedule, error);
     // Redis comes back, and whoever has the store gives it back; all else fails the same again.
     const isOpen = error instanceof QueueUnavailableError || error instanceof StoreBusyError;
-    dealt.set(name, { tickMs, planId: before?.planId, isOpen });
+    dealt.set(name, { tickMs, runId: before?.runId, isOpen });
   }
 }
 
@@ -107,8 +105,8 @@ async function openTickBefore(
   for (let count = 0; count < limits.jobs.ticksLookedBackMax; count++) {
     tickMs = latestTick(schedule.rule, tickMs - 1);
     if (tickMs < oldestMs) return undefined;
-    const planId = idOfTick(schedule, tickMs, settings);
-    if (await runner.isUnfinished(planId)) return { tickMs, planId, isOpen: false };
+    const runId = idOfTick(schedule, tickMs, settings);
+    if (await runner.isUnfinished(runId)) return { tickMs, runId, isOpen: false };
   }
   return undefined;
 }
@@ -120,7 +118,7 @@ async function addTick(
   { settings, runner, clock, onDue }: ScheduleDeps,
 ): Promise<string> {
   const tick = new Date(tickMs).toISOString();
-  const plan = await planOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
+  const plan = await runOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
   if (await runner.enqueue(plan)) onDue?.(schedule, tick, plan.id);
   return plan.id;
 }
@@ -128,23 +126,23 @@ async function addTick(
 function idOfTick(schedule: Schedule, tickMs: number, settings: Settings): string {
   const { source, task } = schedule;
   const tick = new Date(tickMs).toISOString();
-  if (task) return planTask({ mode: 'live', task, tick }, tickMs).id;
+  if (task) return maintenanceRun({ mode: 'live', task, tick }, tickMs).id;
   const options = scheduledOptions(schedule, settings, tickMs);
   return backfillId({ mode: 'live', source, options, tick });
 }
 
-async function planOfTick(
+async function runOfTick(
   schedule: Schedule,
   tickMs: number,
   { settings, tick, nowMs }: { settings: Settings; tick: string; nowMs: number },
-): Promise<Plan> {
+): Promise<Run> {
   const { name, source, task, priority } = schedule;
-  if (task) return planTask({ mode: 'live', task, tick }, nowMs);
+  if (task) return maintenanceRun({ mode: 'live', task, tick }, nowMs);
   const options = scheduledOptions(schedule, settings, tickMs);
-  const question: BackfillQuestion = { mode: 'live', source, options, tick };
+  const question: BackfillRequest = { mode: 'live', source, options, tick };
   const verb = `schedule ${name}`;
   const paths = modePaths(settings.dataDir, 'live');
-  return planQuestion(question, { paths, verb, priority, nowMs });
+  return requestedRun(question, { paths, verb, priority, nowMs });
 }
 
 function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {

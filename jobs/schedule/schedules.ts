@@ -4,8 +4,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { newYorkDay } from '../../src/base/time/calendar.ts';
 import { missingSetting, needsNoSetting } from '../../src/ingest/contract/settings.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
-import type { MaintenanceTask } from '../processors/maintenance.ts';
-import type { Priority } from '../runner/plan.ts';
+import type { MaintenanceTask, Priority } from '../contract/run.ts';
 import type { TickRule } from './ticks.ts';
 
 export interface Schedule {

@@ -1,13 +1,44 @@
 /** One attempt at a delivery that was claimed: made, written down, and told where it failed. */
 
 import type { Agent } from 'undici';
+import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
+import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type {
   ClaimedDelivery,
   SettledAttempt,
 } from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import { afterAttempt, putOff } from './after-attempt.ts';
-import type { DeliveryOptions, FailedAttempt } from './deliver.ts';
+import type { Resolve } from './guarded-agent.ts';
+
+/** An attempt that did not succeed. Without the address, which may hold a secret. */
+export interface FailedAttempt {
+  webhook: string;
+  event: string;
+  attempts: number;
+  status: number | null;
+  error: string | null;
+  /** What the webhook was disabled for. */
+  disabled?: string;
+}
+
+export interface DeliveryLog {
+  delivery(line: FailedAttempt): void;
+  /** A failure of our own, with its story. */
+  failure(id: string, error: unknown): void;
+}
+
+export interface DeliveryOptions {
+  accounts: Pick<Accounts, 'claimDeliveries' | 'settleDelivery' | 'webhookSecrets'>;
+  settings: Pick<Settings, 'webhookPrivate'>;
+  log: DeliveryLog;
+  /** Replaced by tests, which pin clock and chance and trust their own certificate. */
+  now?: () => number;
+  random?: () => number;
+  answerMs?: number;
+  resolve?: Resolve;
+  ca?: string;
+}
 
 export interface Settled extends SettledAttempt {
   line: FailedAttempt;

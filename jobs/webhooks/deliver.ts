@@ -4,40 +4,14 @@
  */
 
 import type { Agent } from 'undici';
-import type { Settings } from '../../src/base/config/config.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
-import { deliverOne, type Settled } from './deliver-one.ts';
-import type { Resolve } from './guarded-agent.ts';
-
-/** An attempt that did not succeed. Without the address, which may hold a secret. */
-export interface FailedAttempt {
-  webhook: string;
-  event: string;
-  attempts: number;
-  status: number | null;
-  error: string | null;
-  /** What the webhook was disabled for. */
-  disabled?: string;
-}
-
-export interface DeliveryLog {
-  delivery(line: FailedAttempt): void;
-  /** A failure of our own, with its story. */
-  failure(id: string, error: unknown): void;
-}
-
-export interface DeliveryOptions {
-  accounts: Pick<Accounts, 'claimDeliveries' | 'settleDelivery' | 'webhookSecrets'>;
-  settings: Pick<Settings, 'webhookPrivate'>;
-  log: DeliveryLog;
-  /** Replaced by tests, which pin clock and chance and trust their own certificate. */
-  now?: () => number;
-  random?: () => number;
-  answerMs?: number;
-  resolve?: Resolve;
-  ca?: string;
-}
+import {
+  type DeliveryLog,
+  type DeliveryOptions,
+  deliverOne,
+  type FailedAttempt,
+  type Settled,
+} from './deliver-one.ts';
 
 /** What became of the attempts of a job. A type: its names are told as numbers. */
 export type DeliveryCounts = Record<'delivered' | 'retried' | 'givenUp', number>;

@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { loadAndPublish } from '../../jobs/processors/load-and-publish.ts';
+import type { RunHead } from '../../jobs/contract/run.ts';
+import { writeStaged } from '../../jobs/contract/staging.ts';
+import { loadAndPublish } from '../../jobs/processors/load.ts';
 import { publish } from '../../jobs/publish/publish.ts';
 import { rebuild } from '../../jobs/rebuild/rebuild.ts';
-import { writeLanding } from '../../jobs/runner/landings.ts';
-import type { PlanHead } from '../../jobs/runner/plan.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { landedFrom } from '../../src/ingest/segments/landed-segment.ts';
@@ -27,7 +27,7 @@ const KEPT = isLong
   : [ALL_KEPT.find((load) => 'close' in load), ALL_KEPT[0]].filter((load) => load !== undefined);
 
 /** Of what one child has landed. */
-const PLAN: PlanHead = {
+const PLAN: RunHead = {
   ...{ id: 'plan', mode: 'live', source: 'files', verb: 'flow', priority: 'backfill' },
   ...{ createdMs: NOW_MS, childCount: 1 },
 };
@@ -157,7 +157,7 @@ it(
       mkdirSync(paths.root);
       const segments = await landAll(paths, KEPT);
       const landing = { isComplete: true, segments: segments.map(landedFrom), skipped: [] };
-      await writeLanding(paths, { plan: PLAN.id, index: 0 }, landing);
+      await writeStaged(paths, { plan: PLAN.id, index: 0 }, landing);
       const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
       const found = await flip({
         ...{ count: scaled(2, 100), random },

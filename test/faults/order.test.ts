@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compact } from '../../jobs/inspect/compact.ts';
+import { compact } from '../../jobs/maintenance/compact.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { filesByRole } from '../jobs/support/files-by-role.ts';
 import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { openRunner } from '../../jobs/runner/open-runner.ts';
-import { runQuestion } from '../../jobs/runner/run-request.ts';
+import { runRequest } from '../../jobs/runner/run-request.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
@@ -35,7 +35,7 @@ async function backfillHere(env: Env, dataDir: string, from: string, to: string)
   const runner = await openRunner(settings);
   const options = { fromDay: dayFromDate(from), toDay: dayFromDate(to) };
   try {
-    return await runQuestion(runner, { mode: 'live', source: 'eodhd', options }, { settings });
+    return await runRequest(runner, { mode: 'live', source: 'eodhd', options }, { settings });
   } finally {
     await runner.close();
   }

@@ -20,10 +20,10 @@ const ROOTS = [
   'jobs/inspect/change-symbol.ts',
   'jobs/load/sandbox.ts',
   'jobs/publish/publish.ts',
-  'jobs/inspect/compact.ts',
+  'jobs/maintenance/compact.ts',
   'jobs/rebuild/rebuild.ts',
   'jobs/events/relay.ts',
-  'jobs/runner/landings.ts',
+  'jobs/contract/staging.ts',
   'src/ingest/segments/land-file.ts',
   'src/store/duckdb/schema/migrations.ts',
   'src/store/sqlite/schema.ts',
@@ -93,7 +93,7 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
   ['src/store/sqlite/keys/key-file.ts', 'linkSync(', 'the same'],
   ['src/store/sqlite/keys/key-file.ts', 'rmSync(draft', 'the same'],
   // Of these only the hash of a file is used.
-  ['jobs/backup/copy-file.ts', '', 'of backups, which are no loads'],
+  ['src/base/copy-file.ts', '', 'of backups, which are no loads'],
 ];
 
 /** Statements that change a file of accounts and no row: they begin its log. */

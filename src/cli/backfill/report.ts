@@ -1,15 +1,14 @@
 /** The end of a load on one screen: what came in, what is served, what is left to do. */
 
 import { relative } from 'node:path';
-import type { LoadedDataset } from '../../../jobs/load/loaded-rows.ts';
-import type { PlanReport } from '../../../jobs/processors/load-and-publish.ts';
+import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
 import type { SkippedInput } from '../../ingest/contract/fetch-context.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 
 /** A plan's report and how long the command took. */
-export type TimedReport = PlanReport & {
+export type TimedReport = RunReport & {
   seconds: number;
   /** Rows that were loaded now in a second of it. */
   rowsPerSecond: number;
@@ -28,7 +27,7 @@ const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m
 /** A worker of an older Tapeworks does not report these. */
 const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
 
-export function timedReport(told: PlanReport, seconds: number): TimedReport {
+export function timedReport(told: RunReport, seconds: number): TimedReport {
   const report = { ...UNREPORTED, ...told };
   const rows = report.loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
   const rounded = Math.max(Math.round(seconds * 10) / 10, 0.1);

@@ -1,9 +1,9 @@
 /** One run of `backfill`: its options, what it prints, how it stops. */
 
 import { type Command, Option } from 'commander';
-import type { PlanReport } from '../../../jobs/processors/load-and-publish.ts';
-import { errorFrom } from '../../../jobs/runner/failure.ts';
-import type { PlanOutcome } from '../../../jobs/runner/runner.ts';
+import { errorFrom } from '../../../jobs/contract/failure.ts';
+import type { RunReport } from '../../../jobs/contract/reports.ts';
+import type { RunOutcome } from '../../../jobs/contract/runner.ts';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
@@ -16,7 +16,7 @@ import type { BaseInterval } from '../../ingest/segments/candle-interval.ts';
 import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput, type Output } from '../output.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from '../progress.ts';
 import { reportLines, type TimedReport, timedReport } from './report.ts';
 
 /** How many are named; the JSON names all. */
@@ -59,17 +59,13 @@ export async function runBackfill(
   const mode = modeFromOption(options.mode);
   const { accept } = options;
   const startedMs = performance.now();
-  const question = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
+  const request = { mode, source, accept, options: { ...sourceOptions(options), ...own } };
   const progress = await createProgress(output.note);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const [{ openRunner }, { runQuestion }] = await Promise.all([
-    import('../../../jobs/runner/open-runner.ts'),
-    import('../../../jobs/runner/run-request.ts'),
-  ]);
-  const runner = await openRunner(settings);
+  const { backfillRequest } = await import('../../../jobs/runner/run-request.ts');
   try {
-    const outcome = await runQuestion(runner, question, {
+    const outcome = await backfillRequest(request, {
       settings,
       onProgress: progress.report,
       onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
@@ -84,7 +80,6 @@ export async function runBackfill(
     process.exitCode = 1;
   } finally {
     progress.stop();
-    await runner.close();
   }
 }
 
@@ -97,7 +92,7 @@ export async function runBackfill(
  */
 export function tellOutcome(
   output: Output,
-  outcome: PlanOutcome,
+  outcome: RunOutcome,
   startedMs: number,
 ): { report: TimedReport; lines: string[] } {
   if ('failure' in outcome) throw outcome.cause ?? errorFrom(outcome.failure);
@@ -141,7 +136,7 @@ function microsFromDate(date: string): bigint {
   return BigInt(ms * MICROS_PER_MILLI);
 }
 
-function tellDead(output: Output, deadJobs: PlanReport['deadJobs']): void {
+function tellDead(output: Output, deadJobs: RunReport['deadJobs']): void {
   for (const { id, title, reason } of deadJobs.slice(0, DEAD_JOBS_SHOWN)) {
     output.note(`failed: ${title}: ${reason} (to retry: tapeworks jobs retry ${id})`);
   }

@@ -21,7 +21,7 @@ export async function showPlan(
 ): Promise<void> {
   const [{ sources }, { withStored }, { planLines, planReport }] = await Promise.all([
     import('../../ingest/sources/sources.ts'),
-    import('../../../jobs/runner/stored-options.ts'),
+    import('../../../jobs/load/stored-options.ts'),
     import('./dry-run.ts'),
   ]);
   const source = sources.find((candidate) => candidate.id === id);

@@ -9,9 +9,9 @@ import {
 import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import type { ReportProgress } from '../backfill/progress.ts';
-import type { ExportFormat } from './export.ts';
+import type { ReportProgress } from '../progress.ts';
 import type { WrittenRows } from './file.ts';
+import type { ExportFormat } from './formats.ts';
 
 export interface ExportDeps {
   onProgress: ReportProgress;

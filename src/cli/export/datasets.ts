@@ -8,8 +8,8 @@ import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import { ParameterError } from '../../base/errors.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
-import type { ExportDataset, ExportFormat } from './export.ts';
 import type { WrittenRows } from './file.ts';
+import type { ExportDataset, ExportFormat } from './formats.ts';
 
 export interface ExportRequest {
   dataset: ExportDataset;

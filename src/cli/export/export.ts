@@ -10,15 +10,10 @@ import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
-import { createProgress } from '../backfill/progress.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
-
-const DATASETS = ['candles', 'corporate-actions', 'symbols'] as const;
-const FORMATS = ['csv', 'parquet', 'arrow'] as const;
-
-export type ExportDataset = (typeof DATASETS)[number];
-export type ExportFormat = (typeof FORMATS)[number];
+import { createProgress } from '../progress.ts';
+import { DATASETS, type ExportDataset, type ExportFormat, FORMATS } from './formats.ts';
 
 interface ExportOptions {
   format: ExportFormat;

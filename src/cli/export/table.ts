@@ -7,7 +7,7 @@ import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
 import { csvFromTable } from '../../api/responses/csv.ts';
 import type { Table, TableColumn } from '../../api/responses/table.ts';
 import { sqlName, sqlString } from '../../ingest/segments/sql-text.ts';
-import type { ExportFormat } from './export.ts';
+import type { ExportFormat } from './formats.ts';
 
 const SQL_TYPES: Record<TableColumn['type'], string> = {
   timestamp: 'TIMESTAMPTZ',

@@ -1,7 +1,7 @@
 /** What `status` tells, gathered from files, the queue of jobs and, where it is free, the store. */
 
 import { existsSync, statfsSync } from 'node:fs';
-import type { JobState } from '../../../jobs/runner/runner.ts';
+import type { JobState } from '../../../jobs/contract/runner.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';

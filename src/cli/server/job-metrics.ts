@@ -1,6 +1,6 @@
 /** Metrics of jobs for `/metrics`, wherever they are queued. */
 
-import type { JobFigures } from '../../../jobs/runner/job-figures.ts';
+import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import { family, type MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { DeliveryFigures } from '../../store/sqlite/webhooks/delivery-figures.ts';
 

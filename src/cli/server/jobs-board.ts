@@ -4,8 +4,8 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { type RequestHandler, Router } from 'express';
+import type { Runner } from '../../../jobs/contract/runner.ts';
 import type { Queues } from '../../../jobs/redis/queues.ts';
-import type { Runner } from '../../../jobs/runner/runner.ts';
 import { JOBS_PATH } from '../../api/operator/jobs-page.ts';
 
 /** What its pages may load: themselves; its styles are in attributes too. */

@@ -1,8 +1,8 @@
 /** What the operator sees of jobs, wherever they are queued: metrics, and the page at `/jobs`. */
 
 import type { RequestHandler } from 'express';
-import type { JobFigures } from '../../../jobs/runner/job-figures.ts';
-import type { JobRecord } from '../../../jobs/runner/runner.ts';
+import type { JobRecord } from '../../../jobs/contract/runner.ts';
+import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import type { MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, jobsPaths } from '../../base/config/data-dir.ts';
@@ -27,7 +27,7 @@ export function operatorJobs(settings: Settings): OperatorJobs {
     return {
       families: () => familiesOf(settings, readLedger(settings)),
       async list() {
-        const { listLedger } = await import('../../../jobs/runner/listed-jobs.ts');
+        const { listLedger } = await import('../../../jobs/ledger/listed-jobs.ts');
         return listLedger(settings);
       },
     };
@@ -99,7 +99,7 @@ export async function readJobFigures(settings: Settings): Promise<JobFigures | u
 }
 
 async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
-  const { ledgerFigures } = await import('../../../jobs/runner/job-figures.ts');
+  const { ledgerFigures } = await import('../../../jobs/ledger/figures.ts');
   const figures = ledgerFigures(jobsPaths(dataDir).ledger);
   return withDeliveries(figures, readDeliveryFigures(accountsPath(dataDir), Date.now()));
 }

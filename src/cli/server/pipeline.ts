@@ -6,13 +6,13 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { createLineOfProgress } from '../backfill/progress.ts';
-import { runLogged } from '../schedule.ts';
+import { runLogged } from '../jobs/schedule.ts';
+import { createLineOfProgress } from '../progress.ts';
 import { giveWay } from './give-way.ts';
 import { onStop } from './stop-events.ts';
 
 async function pipeline(): Promise<void> {
-  const { runPipeline } = await import('../../../jobs/inspect/pipeline.ts');
+  const { runPipeline } = await import('../../../jobs/schedule/pipeline.ts');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());

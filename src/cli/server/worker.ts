@@ -1,9 +1,9 @@
 /** `worker`: takes jobs from Redis, on this machine and as many others as wanted. */
 
 import type { Command } from 'commander';
+import type { DeliveryJobsOptions } from '../../../jobs/redis/delivery-jobs.ts';
 import type { QueueName } from '../../../jobs/redis/queues.ts';
 import type { WorkerLog } from '../../../jobs/redis/take-jobs.ts';
-import type { DeliveryJobsOptions } from '../../../jobs/webhooks/delivery-jobs.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
@@ -55,7 +55,7 @@ async function deliverUntil(
 ): Promise<void> {
   const [{ openAccounts }, { deliverByJobs }, { createLog }] = await Promise.all([
     import('../../store/sqlite/accounts.ts'),
-    import('../../../jobs/webhooks/delivery-jobs.ts'),
+    import('../../../jobs/redis/delivery-jobs.ts'),
     import('../../api/http/log.ts'),
   ]);
   const accounts = openAccounts(accountsPath(settings.dataDir));

@@ -4,8 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
-import type { Plan } from '../../../jobs/runner/plan.ts';
+import type { Run } from '../../../jobs/contract/run.ts';
+import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { MANIFEST_NAME } from '../../../src/store/arrow/format/manifest.ts';
 import { STATUS_NAME } from '../../../src/store/arrow/read/serving-status.ts';
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-const dead: Plan = {
+const dead: Run = {
   ...{ id: 'dead1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: 1, childCount: 2, shared: {} },
   children: ['AAPL', 'MSFT'].map((title) => ({ title, slice: {} })),
@@ -130,7 +130,7 @@ describe('status', () => {
     const ledger = new JobLedger(jobsPaths(folder.dataDir).ledger);
     const before = (await folder.json('status')).jobs;
     ledger.write(dead, 'nobody');
-    ledger.childFailed(dead.id, 0, { kind: 'other', reason: 'no' }, true);
+    ledger.taskFailed(dead.id, 0, { kind: 'other', reason: 'no' }, true);
     ledger.close();
     const { jobs } = await folder.json('status');
     expect(jobs).toEqual({ ...before, dead: 1, waiting: 2 });

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
-import type { Plan } from '../../../jobs/runner/plan.ts';
+import type { Run } from '../../../jobs/contract/run.ts';
+import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { jobsPaths } from '../../../src/base/config/data-dir.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
@@ -13,7 +13,7 @@ import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const disk = mountSmallDisk(64 * 1024 * 1024);
 
-const plan: Plan = {
+const plan: Run = {
   ...{ id: 'waits1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: 1, childCount: 1, shared: {} },
   children: [{ title: 'AAPL', slice: {} }],

@@ -3,11 +3,11 @@
 import { UnrecoverableError, Worker } from 'bullmq';
 import { type Browser, chromium as driver } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../../jobs/contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import type { RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
-import type { Plan } from '../../../jobs/runner/plan.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { parseMetrics } from '../../api/support/prometheus-text.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
@@ -18,7 +18,7 @@ import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const VENDOR_KEY = 'tiingo-key-that-nobody-may-see';
 
-const plan: Plan = {
+const plan: Run = {
   ...{ id: 'board1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: Date.now(), childCount: 2, shared: {} },
   children: ['AAPL', 'MSFT'].map((title) => ({ title, slice: { symbols: [title] } })),

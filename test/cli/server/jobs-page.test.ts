@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
-import { childId, type Plan } from '../../../jobs/runner/plan.ts';
+import { type Run, taskId } from '../../../jobs/contract/run.ts';
+import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { accountsPath, jobsPaths } from '../../../src/base/config/data-dir.ts';
 import { NEVER_CHECKED, writeIntegrity } from '../../../src/base/integrity-record.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
@@ -17,7 +17,7 @@ import { type CliFolder, createCliFolder, type RunningCli } from '../support/run
 const CREATED_MS = Date.now() - 60_000;
 const VENDOR_KEY = 'tiingo-key-that-nobody-may-see';
 
-const plan = (id: string, source: string, titles: readonly string[]): Plan => ({
+const plan = (id: string, source: string, titles: readonly string[]): Run => ({
   ...{ id, source, mode: 'live', verb: `backfill ${source}`, priority: 'backfill' },
   ...{ createdMs: CREATED_MS, childCount: titles.length, shared: {} },
   children: titles.map((title) => ({ title, slice: { symbols: [title] } })),
@@ -44,16 +44,16 @@ const jobsIn = (families: Map<string, ParsedFamily>, queue: string, state: strin
 function writeLedger(): void {
   const ledger = new JobLedger(jobsPaths(folder.dataDir).ledger);
   for (const one of [done, waiting]) ledger.write(one, 'nobody');
-  ledger.childDone(done.id, 0);
-  ledger.childFailed(done.id, 1, { kind: 'other', reason: 'answered 500' }, true);
+  ledger.taskDone(done.id, 0);
+  ledger.taskFailed(done.id, 1, { kind: 'other', reason: 'answered 500' }, true);
   const report = {
     ...{ segments: 1, alreadyLoaded: 0, accepted: 250, rejected: 3, rejectedByReason: {} },
     ...{ quarantine: null, skipped: [], notes: [], loaded: [], seriesChanged: 1, rowsChanged: 0 },
     ...{ publishedVersion: 1, served: { before: null, after: null } },
     ...{ plan: done.id, mode: done.mode, plannedMs: CREATED_MS },
   };
-  const deadJob = { id: childId(done, 1), title: 'MSFT <b>', kind: 'other', reason: 'x' } as const;
-  ledger.planDone(done.id, { ...report, deadJobs: [deadJob] }, CREATED_MS + 5000);
+  const failedJob = { id: taskId(done, 1), title: 'MSFT <b>', kind: 'other', reason: 'x' } as const;
+  ledger.runDone(done.id, { ...report, deadJobs: [failedJob] }, CREATED_MS + 5000);
   ledger.close();
 }
 
@@ -81,7 +81,7 @@ describe('with jobs', () => {
     ]);
     expect(text).toContain('<td>1</td><td>answered 500</td>');
     expect(text).toContain('MSFT &lt;b&gt;');
-    expect(text).toContain(childId(done, 1));
+    expect(text).toContain(taskId(done, 1));
     expect(text).not.toContain('<b>');
   });
 

@@ -4,8 +4,8 @@
  * after an interruption it does what is missing.
  */
 
-import { compact } from '../../../jobs/inspect/compact.ts';
 import { backfill, loadSegments } from '../../../jobs/load/backfill.ts';
+import { compact } from '../../../jobs/maintenance/compact.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import type { FetchContext, Fetched } from '../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';

@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'saves files in a backup that are not on disk',
-    file: 'jobs/backup/copy-file.ts',
+    file: 'src/base/copy-file.ts',
     from: 'await target.sync();',
     to: '',
     work: 'backup',
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'finishes a backup before the names of its files are durable',
-    file: 'jobs/backup/copy-file.ts',
+    file: 'src/base/copy-file.ts',
     from: 'fsyncSync(fd);',
     to: '',
     work: 'backup',

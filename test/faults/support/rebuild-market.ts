@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backfill } from '../../../jobs/load/backfill.ts';
-import type { RebuildDeps } from '../../../jobs/rebuild/rebuild.ts';
+import type { RebuildDeps } from '../../../jobs/rebuild/records.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
@@ -44,7 +44,7 @@ export async function fillMarket(home: string): Promise<void> {
   for (const [i, symbol] of ['AAPL', 'MSFT'].entries()) {
     writeFileSync(join(filesFolder(home), `${symbol}.csv`), barsFile(100 * (i + 1)));
   }
-  await backfill(paths, askFiles(home, paths), { ...DEPS, question: questionOf(home) });
+  await backfill(paths, askFiles(home, paths), { ...DEPS, request: questionOf(home) });
   await backfill(paths, all(await articles(paths, [1, 2])), { ...DEPS, nowMs: NOW_MS + 1000 });
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
+import { emitIngestFailed } from '../../../jobs/events/ingest-failed.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
@@ -52,7 +52,7 @@ it('an example of every event that a publish or a failed run tells', async () =>
   await publishAt(paths, NOW_MS + 1000);
   const plan = { id: 'p', mode: 'live', source: 's', verb: 'v', priority: 'daily' } as const;
   const failure = { kind: 'unavailable', reason: 'r' } as const;
-  tellIngestFailed(paths, { ...plan, createdMs: NOW_MS, childCount: 0 }, [failure], NOW_MS);
+  emitIngestFailed(paths, { ...plan, createdMs: NOW_MS, childCount: 0 }, [failure], NOW_MS);
 
   const examples = DOC.split('\n')
     .filter((line) => line.startsWith('{"type": "'))

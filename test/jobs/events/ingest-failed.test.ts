@@ -1,16 +1,16 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tellIngestFailed } from '../../../jobs/events/ingest-failed.ts';
-import { loadAndPublish } from '../../../jobs/processors/load-and-publish.ts';
-import { failureFrom } from '../../../jobs/runner/failure.ts';
-import type { PlanHead } from '../../../jobs/runner/plan.ts';
+import { failureFrom } from '../../../jobs/contract/failure.ts';
+import type { RunHead } from '../../../jobs/contract/run.ts';
+import { emitIngestFailed } from '../../../jobs/events/ingest-failed.ts';
+import { loadAndPublish } from '../../../jobs/processors/load.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { MalformedInputError, SourceUnavailableError } from '../../../src/base/errors.ts';
 import { freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
 import { subscribe, toldTo } from './told.ts';
 
-const PLAN: PlanHead = {
+const PLAN: RunHead = {
   id: 'p',
   mode: 'live',
   source: 'yahoo',
@@ -24,10 +24,10 @@ it('a plan that failed is told once for each reason, however often it is tried',
   const paths = freshPaths();
   const all = subscribe(paths);
   const failure = failureFrom(new SourceUnavailableError('Yahoo is not available: status 500'));
-  tellIngestFailed(paths, PLAN, [], NOW_MS);
-  tellIngestFailed(paths, PLAN, [failure, failure], NOW_MS);
-  tellIngestFailed(paths, PLAN, [failure], NOW_MS + 1000);
-  tellIngestFailed(paths, { ...PLAN, createdMs: NOW_MS + 1 }, [failure], NOW_MS + 2000);
+  emitIngestFailed(paths, PLAN, [], NOW_MS);
+  emitIngestFailed(paths, PLAN, [failure, failure], NOW_MS);
+  emitIngestFailed(paths, PLAN, [failure], NOW_MS + 1000);
+  emitIngestFailed(paths, { ...PLAN, createdMs: NOW_MS + 1 }, [failure], NOW_MS + 2000);
   const data = {
     source: 'yahoo',
     dataset: null,
@@ -45,9 +45,9 @@ it('neither folders of this machine nor what others say are told', () => {
   const all = subscribe(paths);
   const local = { dataset: 'candles' };
   const malformed = new MalformedInputError('"/home/ann/data/prices.csv": no column for "close"');
-  tellIngestFailed(paths, { ...PLAN, local }, [failureFrom(malformed)], NOW_MS);
+  emitIngestFailed(paths, { ...PLAN, local }, [failureFrom(malformed)], NOW_MS);
   const other = new Error('connect postgres://user:password@host');
-  tellIngestFailed(paths, PLAN, [failureFrom(other)], NOW_MS);
+  emitIngestFailed(paths, PLAN, [failureFrom(other)], NOW_MS);
   expect(toldTo(paths, all).map(({ data }) => [data.dataset, data.kind, data.reason])).toEqual([
     ['candles', 'malformed', '"prices.csv": no column for "close"'],
     [null, 'other', 'an internal error'],

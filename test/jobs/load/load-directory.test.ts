@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunDeps } from '../../../jobs/load/backfill.ts';
+import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';

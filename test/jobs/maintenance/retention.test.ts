@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../../../jobs/contract/run.ts';
+import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { removeOld } from '../../../jobs/maintenance/retention.ts';
-import { JobLedger } from '../../../jobs/runner/job-ledger.ts';
-import type { Plan } from '../../../jobs/runner/plan.ts';
 import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
@@ -28,7 +28,7 @@ function putFolder(path: string, ageMs: number): void {
   utimesSync(path, writtenS, writtenS);
 }
 
-const planOf = (id: string): Plan => ({
+const planOf = (id: string): Run => ({
   ...{ id, source: 'tiingo', mode: 'live', verb: 'backfill tiingo', priority: 'backfill' },
   ...{ createdMs: 1, childCount: 0, shared: {}, children: [] },
 });
@@ -84,14 +84,14 @@ describe('retention', () => {
     const ledger = new JobLedger(jobsPaths(dataDir).ledger);
     for (const id of ['old', 'young', 'waiting']) ledger.write(planOf(id), 'nobody');
     const failure = { kind: 'other' as const, reason: 'no' };
-    ledger.planFailed('old', failure, true, NOW_MS - jobs.keptMs - 1);
-    ledger.planFailed('young', failure, true, NOW_MS - jobs.keptMs + 1);
+    ledger.runFailed('old', failure, true, NOW_MS - jobs.keptMs - 1);
+    ledger.runFailed('young', failure, true, NOW_MS - jobs.keptMs + 1);
     putFolder(join(segments, 'plans', 'old'), jobs.keptMs);
     putFolder(join(segments, 'plans', 'young'), jobs.keptMs - 1000);
     const removed = await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS);
     expect(removed).toEqual({ events: 0, plans: 1, landings: 1, files: 0 });
-    expect([ledger.plan('old'), ledger.plan('young')?.state]).toEqual([undefined, 'dead']);
-    expect(ledger.plan('waiting')?.state).toBe('waiting');
+    expect([ledger.run('old'), ledger.run('young')?.state]).toEqual([undefined, 'dead']);
+    expect(ledger.run('waiting')?.state).toBe('waiting');
     expect(readdirSync(join(segments, 'plans'))).toEqual(['young']);
     ledger.close();
     expect(await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS)).toEqual({

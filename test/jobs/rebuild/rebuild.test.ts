@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { changeSymbol } from '../../../jobs/inspect/change-symbol.ts';
-import { compact } from '../../../jobs/inspect/compact.ts';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { loadFetched } from '../../../jobs/load/load-fetched.ts';
 import { SegmentRecords } from '../../../jobs/load/segment-records.ts';
+import { compact } from '../../../jobs/maintenance/compact.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
@@ -260,7 +260,7 @@ it(
       writeFileSync(recordOf(paths, folder), 'damaged');
       await rebuild(paths, { isPartial: true }, depsOf(dataDir));
       expect(await ledgerOf(paths)).toHaveLength(1);
-      await backfill(paths, askFiles(template, paths), { ...DEPS, question: questionOf(template) });
+      await backfill(paths, askFiles(template, paths), { ...DEPS, request: questionOf(template) });
       expect(logicalHash(paths.serving)).toEqual(before);
       expect(await rebuild(paths, { isPartial: false }, depsOf(dataDir))).toMatchObject({
         segments: 2,

@@ -9,13 +9,13 @@ import type { Queue } from 'bullmq';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectRedis } from '../../../jobs/redis/connection.ts';
+import { deliverByJobs } from '../../../jobs/redis/delivery-jobs.ts';
 import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
 import { openQueues, type QueueName, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { runWorker } from '../../../jobs/redis/worker.ts';
-import { runQuestion } from '../../../jobs/runner/run-request.ts';
-import { deliverByJobs } from '../../../jobs/webhooks/delivery-jobs.ts';
+import { runRequest } from '../../../jobs/runner/run-request.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { createJobsBoard } from '../../../src/cli/server/jobs-board.ts';
@@ -115,7 +115,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
       source: 'files',
       options: { dataset: 'candles', path },
     };
-    const outcome = await runQuestion(runner, question, { settings });
+    const outcome = await runRequest(runner, question, { settings });
     expect(outcome).toMatchObject({ report: { accepted: 1 } });
     await vi.waitUntil(
       () =>

@@ -5,13 +5,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { landingsFolder } from '../../../jobs/runner/landings.ts';
+import { maintenanceRun, type Priority } from '../../../jobs/contract/run.ts';
+import type { JobState } from '../../../jobs/contract/runner.ts';
+import { stagingFolder } from '../../../jobs/contract/staging.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
-import type { Priority } from '../../../jobs/runner/plan.ts';
-import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
-import { planTask } from '../../../jobs/runner/plan-task.ts';
-import { runQuestion } from '../../../jobs/runner/run-request.ts';
-import type { JobState } from '../../../jobs/runner/runner.ts';
+import { fetchRun } from '../../../jobs/runner/request.ts';
+import { runRequest } from '../../../jobs/runner/run-request.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
@@ -87,8 +86,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     /** As `backfill`, in this process. */
     async function backfillHere(symbols: string[]) {
       const jobs = await openJobs();
-      const question = { mode: 'live', source: 'tiingo', options: { symbols, ...DAYS } } as const;
-      const outcome = await runQuestion(jobs, question, { settings: settings() });
+      const request = { mode: 'live', source: 'tiingo', options: { symbols, ...DAYS } } as const;
+      const outcome = await runRequest(jobs, request, { settings: settings() });
       await jobs.close();
       return 'report' in outcome ? outcome.report : outcome;
     }
@@ -137,16 +136,16 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
 
     it('runs again what its landing is gone of', async () => {
       const jobs = await openJobs();
-      const plan = planOf(SYMBOLS, 'backfill');
+      const run = await runOf(SYMBOLS, 'backfill');
       // All children are done, and the last one waits.
       vendor.hold('S34');
-      await jobs.enqueue(plan);
+      await jobs.enqueue(run);
       startWorker();
       await vendor.untilAsked('S34');
       while ((await jobs.list('done')).length < 2) await delay(50);
-      rmSync(join(landingsFolder(paths(), plan.id), '1.json'));
+      rmSync(join(stagingFolder(paths(), run.id), '1.json'));
       vendor.release('S34');
-      const outcome = await jobs.finished(plan.id, {});
+      const outcome = await jobs.finished(run.id, {});
       const deadJobs = [{ title: expect.stringContaining('S20 … S29'), kind: 'store' }];
       expect(outcome).toMatchObject({ report: { segments: 15, deadJobs } });
       const [id] = 'report' in outcome ? outcome.report.deadJobs.map((job) => job.id) : [];
@@ -219,18 +218,18 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(version()).toBe(1);
     });
 
-    const planOf = (symbols: string[], priority: Priority, tick?: string) => {
+    const runOf = (symbols: string[], priority: Priority, tick?: string) => {
       const options = { symbols, ...DAYS };
-      const question = { mode: 'live', source: 'tiingo', options, tick } as const;
-      return planBackfill(question, options, { verb: 'a test', priority, nowMs: Date.now() });
+      const request = { mode: 'live', source: 'tiingo', options, tick } as const;
+      return fetchRun(request, options, { verb: 'a test', priority, nowMs: Date.now() });
     };
 
     it('lets what is awaited now overtake a backfill', async () => {
       const jobs = await openJobs();
       const backfilled = Array.from({ length: 60 }, (_, i) => `B${i + 10}`);
       vendor.hold('B10');
-      await jobs.enqueue(planOf(backfilled, 'backfill'));
-      const quotes = planOf(['QQ'], 'quotes');
+      await jobs.enqueue(await runOf(backfilled, 'backfill'));
+      const quotes = await runOf(['QQ'], 'quotes');
       await jobs.enqueue(quotes);
       startWorker();
       expect(await jobs.finished(quotes.id, {})).toMatchObject({ report: { accepted: 4 } });
@@ -245,13 +244,13 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       startWorker();
       for (const first of ['B10', 'B20', 'B30', 'B40']) vendor.hold(first);
       await jobs.enqueue(
-        planOf(
+        await runOf(
           Array.from({ length: 60 }, (_, i) => `B${i + 10}`),
           'backfill',
         ),
       );
       await Promise.all(['B10', 'B20', 'B30'].map((symbol) => vendor.untilAsked(symbol)));
-      const quotes = planOf(['QQ'], 'quotes');
+      const quotes = await runOf(['QQ'], 'quotes');
       await jobs.enqueue(quotes);
       expect(await jobs.finished(quotes.id, {})).toMatchObject({ report: { accepted: 4 } });
       await jobs.close();
@@ -260,7 +259,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     it('runs what is of a tick once for all time', async () => {
       const jobs = await openJobs();
       startWorker();
-      const tick = planOf(['S10'], 'quotes', '2024-01-05T21:30:00.000Z');
+      const tick = await runOf(['S10'], 'quotes', '2024-01-05T21:30:00.000Z');
       expect(await jobs.enqueue(tick)).toBe(true);
       expect(await jobs.finished(tick.id, {})).toMatchObject({ report: { accepted: 4 } });
       expect(await jobs.enqueue(tick)).toBe(false);
@@ -272,7 +271,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     it('runs tasks of maintenance', async () => {
       const jobs = await openJobs();
       startWorker();
-      const task = planTask({ mode: 'live', task: 'retention' }, Date.now());
+      const task = maintenanceRun({ mode: 'live', task: 'retention' }, Date.now());
       await jobs.enqueue(task);
       const did = { landings: 0, files: 0 };
       expect(await jobs.finished(task.id, {})).toMatchObject({ report: { did } });

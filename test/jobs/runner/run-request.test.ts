@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { BackfillQuestion } from '../../../jobs/runner/backfill-request.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listLedger } from '../../../jobs/ledger/listed-jobs.ts';
 import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
-import { planBackfill } from '../../../jobs/runner/plan-backfill.ts';
-import { runQuestion } from '../../../jobs/runner/run-request.ts';
+import { type BackfillRequest, backfillId } from '../../../jobs/runner/request.ts';
+import { backfillRequest } from '../../../jobs/runner/run-request.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { sources } from '../../../src/ingest/sources/sources.ts';
@@ -12,27 +12,82 @@ import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
 
 const dateOf = (day: number) => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
 
-/** `backfill --accept` of a plan that was begun without it ended as refused. */
-it('what is accepted now is loaded, though its plan was begun without', async () => {
-  const dataDir = freshFolder();
+const settingsOf = (dataDir: string) => settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
+
+/** Writes 1,200 good rows and 100 bad ones: a load that the sanity checks hold. */
+function suspectRequest(dataDir: string): BackfillRequest {
   const path = join(dataDir, 'bars.csv');
   const good = Array.from({ length: 1200 }, (_, i) => `A,${dateOf(i)},1,2,1,2,10`);
   const bad = Array.from({ length: 100 }, (_, i) => `B,${dateOf(i)},-1,-1,-1,-1,0`);
   const header = 'symbol,date,open,high,low,close,volume';
   writeFileSync(path, `${[header, ...good, ...bad].join('\n')}\n`);
-  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
-  const runner = new EmbeddedRunner({ settings });
-  onTestFinished(() => runner.close());
+  return { mode: 'live', source: 'files', options: { dataset: 'candles', path } };
+}
 
-  const options = { dataset: 'candles', path };
-  const question: BackfillQuestion = { mode: 'live', source: 'files', options };
-  const told = { verb: 'a test', priority: 'backfill', nowMs: Date.now() } as const;
-  const plan = planBackfill(question, options, told);
-  // It runs from here on, as it was asked for.
-  expect(await runner.enqueue(plan)).toBe(true);
-  expect(await runner.isUnfinished(plan.id)).toBe(true);
-  const outcome = await runQuestion(runner, { ...question, accept: true }, { settings });
-  expect(outcome).toMatchObject({ report: { accepted: 1200, rejected: 100 } });
+/** `backfill --accept` next to the same command without it ended as refused. */
+it('loads with --accept what the same command loads without it', async () => {
+  const dataDir = freshFolder();
+  const settings = settingsOf(dataDir);
+  const request = suspectRequest(dataDir);
+  const first = backfillRequest(request, { settings });
+  const accepted = await backfillRequest({ ...request, accept: true }, { settings });
+  expect(await first).toMatchObject({ failure: { kind: 'doubtful' } });
+  expect(accepted).toMatchObject({ report: { accepted: 1200, rejected: 100 } });
+});
+
+describe('a local load', () => {
+  it('is in the list of jobs while it runs, when it has failed and when it is done', async () => {
+    const dataDir = freshFolder();
+    const settings = settingsOf(dataDir);
+    const request = suspectRequest(dataDir);
+    const states: string[] = [];
+    const onProgress = () => {
+      states.push(...listLedger(settings).map(({ state }) => state));
+    };
+    await backfillRequest(request, { settings, onProgress });
+    expect(new Set(states)).toEqual(new Set(['waiting']));
+    const id = backfillId(request);
+    expect(listLedger(settings)).toMatchObject([{ id, state: 'dead', kind: 'doubtful' }]);
+    await backfillRequest({ ...request, accept: true }, { settings });
+    expect(listLedger(settings)).toMatchObject([{ id, state: 'done', verb: 'backfill files' }]);
+  });
+
+  it('is done once where two ask for it at the same time', async () => {
+    const dataDir = freshFolder();
+    const settings = settingsOf(dataDir);
+    const path = join(dataDir, 'abc.csv');
+    writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
+    const options = { dataset: 'candles', path };
+    const request: BackfillRequest = { mode: 'live', source: 'files', options };
+    const waits: string[] = [];
+    const onWaiting = (whom: string) => void waits.push(whom);
+    const [first, second] = await Promise.all([
+      backfillRequest(request, { settings }),
+      backfillRequest(request, { settings, onWaiting }),
+    ]);
+    expect(first).toMatchObject({ report: { accepted: 1, publishedVersion: 1 } });
+    expect(second).toEqual(first);
+    expect(waits).toContain('another process that runs backfill files');
+  });
+
+  it('that was stopped is continued by the next command, and by a runner', async () => {
+    const dataDir = freshFolder();
+    const settings = settingsOf(dataDir);
+    const request = suspectRequest(dataDir);
+    const accept = { ...request, accept: true };
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error('stopped'));
+    const stopped = backfillRequest(accept, { settings, onProgress, signal: stop.signal });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(listLedger(settings)).toMatchObject([{ state: 'waiting' }]);
+    const runner = new EmbeddedRunner({ settings });
+    onTestFinished(() => runner.close());
+    expect(await runner.resume()).toBe(1);
+    const outcome = await runner.finished(backfillId(request), {});
+    expect(outcome).toMatchObject({ report: { accepted: 1200 } });
+    const again = await backfillRequest(accept, { settings });
+    expect(again).toMatchObject({ report: { alreadyLoaded: 1 } });
+  });
 });
 
 const SOURCES: [source: string, options: SourceOptions, setting: string][] = [
@@ -49,15 +104,13 @@ const SOURCES: [source: string, options: SourceOptions, setting: string][] = [
 
 // `backfill massive` without a key left 25 dead jobs and an alert of two weeks.
 it.each(SOURCES)('%s without its setting queues nothing', async (source, options, setting) => {
-  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
-  const runner = new EmbeddedRunner({ settings });
-  onTestFinished(() => runner.close());
-  const asked = runQuestion(runner, { mode: 'live', source, options }, { settings });
+  const settings = settingsOf(freshFolder());
+  const asked = backfillRequest({ mode: 'live', source, options }, { settings });
   await expect(asked).rejects.toMatchObject({
     name: 'ConfigError',
     message: expect.stringContaining(`set ${setting}`),
   });
-  expect(await runner.list()).toEqual([]);
+  expect(listLedger(settings)).toEqual([]);
 });
 
 it('every source that the table calls keyed is one of those', () => {
@@ -66,11 +119,9 @@ it('every source that the table calls keyed is one of those', () => {
 });
 
 it('flat files of Massive need no key', async () => {
-  const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: freshFolder() });
-  const runner = new EmbeddedRunner({ settings });
-  onTestFinished(() => runner.close());
+  const settings = settingsOf(freshFolder());
   const options = { path: '/nothing/here.csv.gz' };
-  const question = { mode: 'live', source: 'massive', options } as const;
-  const outcome = await runQuestion(runner, question, { settings });
+  const request = { mode: 'live', source: 'massive', options } as const;
+  const outcome = await backfillRequest(request, { settings });
   expect(outcome).toMatchObject({ failure: { kind: 'wrong-question' } });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../jobs/runner/plan.ts';
+import type { Run } from '../../../jobs/contract/run.ts';
 import { runSchedules, type ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { QueueUnavailableError } from '../../../src/base/errors.ts';
@@ -9,8 +9,8 @@ const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
 
 /** What a runner is given, until it has been given so many plans. */
 class Recorder {
-  readonly plans: Plan[] = [];
-  readonly tasks: Plan[] = [];
+  readonly plans: Run[] = [];
+  readonly tasks: Run[] = [];
   readonly stop = new AbortController();
   readonly #count: number;
   readonly #known: Set<string>;
@@ -21,7 +21,7 @@ class Recorder {
     this.#known = known;
   }
 
-  async enqueue(plan: Plan): Promise<boolean> {
+  async enqueue(plan: Run): Promise<boolean> {
     // Maintenance is due in every set-up.
     if (plan.task) {
       this.tasks.push(plan);

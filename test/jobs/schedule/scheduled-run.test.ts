@@ -61,8 +61,8 @@ function twoSchedulers(dataDir: string, start: string) {
     runSchedules({
       ...{ settings, runner, clock, signal: stop.signal },
       wait: () => turn.promise,
-      onDue({ task }, tick, planId) {
-        const done = runner.finished(planId, {});
+      onDue({ task }, tick, runId) {
+        const done = runner.finished(runId, {});
         // Maintenance is due as well.
         if (!task) due.push({ tick, done });
       },

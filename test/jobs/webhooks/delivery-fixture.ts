@@ -4,12 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
-import {
-  createDeliverer,
-  type Deliverer,
-  type DeliveryOptions,
-  type FailedAttempt,
-} from '../../../jobs/webhooks/deliver.ts';
+import { createDeliverer, type Deliverer } from '../../../jobs/webhooks/deliver.ts';
+import type { DeliveryOptions, FailedAttempt } from '../../../jobs/webhooks/deliver-one.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type { MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type {

@@ -1,0 +1,104 @@
+/** Kinds of failures: whether and when a job is tried again, and the reason that users see. */
+
+import {
+  ConfigError,
+  DeliveriesGivenUpError,
+  DoubtfulLoadError,
+  MalformedInputError,
+  ParameterError,
+  PlanNeededError,
+  RateLimitedError,
+  SourceBlockedError,
+  SourceEmptyError,
+  SourceUnavailableError,
+  StoreBusyError,
+  TapeworksError,
+  UnknownSymbolError,
+  UsageError,
+} from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+
+export const FAILURE_KINDS = [
+  'rate-limited',
+  'unavailable',
+  'refused',
+  'malformed',
+  'unknown-symbol',
+  'empty',
+  'wrong-question',
+  'doubtful',
+  'store',
+  'other',
+] as const;
+
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export interface Failure {
+  kind: FailureKind;
+  /** Message for users; never holds a vendor key. */
+  reason: string;
+  /** Pause that the vendor asked for. */
+  retryMs?: number;
+}
+
+/** Tries in all, by kind. Other kinds get one try: the same request would fail the same way. */
+const TRIES_MAX: Partial<Record<FailureKind, number>> = {
+  'rate-limited': limits.jobs.rateLimitedTriesMax,
+  unavailable: limits.jobs.unavailableTriesMax,
+  other: limits.jobs.otherTriesMax,
+};
+
+/** Failures that pass: a full disk, too many open files, a broken connection. */
+const PASSING_CODES = [
+  'ENOSPC',
+  'EMFILE',
+  'ENFILE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+];
+
+export function failureFrom(error: unknown): Failure {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  const reason = text.slice(0, limits.jobs.reasonCharsMax);
+  if (error instanceof RateLimitedError) {
+    return { kind: 'rate-limited', reason, retryMs: error.retryMs };
+  }
+  return { kind: kindOf(error), reason };
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof SourceUnavailableError || error instanceof StoreBusyError) {
+    return 'unavailable';
+  }
+  if (error instanceof PlanNeededError || error instanceof SourceBlockedError) return 'refused';
+  if (error instanceof DeliveriesGivenUpError) return 'refused';
+  if (error instanceof MalformedInputError) return 'malformed';
+  if (error instanceof UnknownSymbolError) return 'unknown-symbol';
+  if (error instanceof SourceEmptyError) return 'empty';
+  if (error instanceof DoubtfulLoadError) return 'doubtful';
+  const isWrongRequest =
+    error instanceof ParameterError || error instanceof ConfigError || error instanceof UsageError;
+  if (isWrongRequest) return 'wrong-question';
+  if (error instanceof TapeworksError) return 'store';
+  return PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code))
+    ? 'unavailable'
+    : 'other';
+}
+
+/**
+ * Returns the wait before the next try in milliseconds; undefined if the job has failed for good.
+ *
+ * @param tries Number of tries so far, at least one.
+ */
+export function retryAfterMs({ kind, retryMs }: Failure, tries: number): number | undefined {
+  if (tries >= (TRIES_MAX[kind] ?? 1)) return undefined;
+  const { backoffFirstMs, backoffMaxMs } = limits.jobs;
+  return retryMs ?? Math.min(backoffMaxMs, backoffFirstMs * 2 ** (tries - 1));
+}
+
+/** Builds the error that ends a command which waited for the job. */
+export function errorFrom({ kind, reason }: Failure): TapeworksError {
+  return kind === 'wrong-question' ? new ConfigError(reason) : new TapeworksError(reason);
+}

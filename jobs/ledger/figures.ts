@@ -1,0 +1,79 @@
+/** Figures of jobs for `/metrics`, and how to read them without Redis. */
+
+import type { Mode } from '../../src/base/config/data-dir.ts';
+import { PRIORITIES, type RunHead } from '../contract/run.ts';
+import type { JobRecord, JobState } from '../contract/runner.ts';
+import { readLedgerFile } from './ledger.ts';
+
+export interface JobFigures {
+  jobs: { queue: JobRecord['queue']; state: JobState; count: number }[];
+  /** Time at which the next job of each queue was added, in milliseconds; only of waiting jobs. */
+  next: { queue: JobRecord['queue']; addedMs: number }[];
+  /** The newest run of each source that ended. */
+  ended: EndedRun[];
+}
+
+export interface EndedRun {
+  mode: Mode;
+  source: string;
+  /** In milliseconds since the epoch. */
+  endedMs: number;
+  /** Time from its creation to its publish. */
+  tookMs: number;
+  /** True if it failed; then it has no rows. */
+  isDead: boolean;
+  rows: number;
+  rejected: number;
+  /** Number of tasks that gave nothing, or not all. */
+  deadJobs: number;
+}
+
+/** Reads the figures of a ledger without writing; takes a few milliseconds. */
+export function ledgerFigures(path: string): JobFigures {
+  const none: JobFigures = { jobs: [], next: [], ended: [] };
+  return readLedgerFile(path, none, (ledger) => {
+    const all = <Row>(sql: string) => ledger.prepare(sql).all() as unknown as Row[];
+    const jobs = all<JobFigures['jobs'][number]>(`
+      SELECT 'fetch' AS queue, state, count(*) AS count FROM children GROUP BY state
+      UNION ALL
+      SELECT ${QUEUE} AS queue, state, count(*) FROM plans GROUP BY 1, state`);
+    const ended = all<Omit<EndedRun, 'isDead'> & { isDead: number }>(`
+      SELECT head ->> 'mode' AS mode, head ->> 'source' AS source, max(settled_ms) AS endedMs,
+        settled_ms - (head ->> 'createdMs') AS tookMs, state = 'dead' AS isDead,
+        coalesce(report ->> 'accepted', 0) AS rows, coalesce(report ->> 'rejected', 0) AS rejected,
+        coalesce(json_array_length(report, '$.deadJobs'), 0) AS deadJobs
+      FROM plans WHERE state <> 'waiting' GROUP BY mode, source`);
+    return {
+      jobs,
+      next: nextJobs(all(WAITING)),
+      ended: ended.map((plan) => ({ ...plan, isDead: plan.isDead === 1 })),
+    };
+  });
+}
+
+const QUEUE = `iif(head ->> 'task' IS NULL, 'load', 'maintenance')`;
+
+/** Unfinished runs; `fetches` is 1 if tasks are left to fetch. */
+const WAITING = `
+  SELECT head, ${QUEUE} AS queue,
+    EXISTS (SELECT 1 FROM children WHERE plan = id AND state = 'waiting') AS fetches
+  FROM plans WHERE state = 'waiting'`;
+
+function nextJobs(
+  plans: readonly { head: string; queue: 'load' | 'maintenance'; fetches: number }[],
+): JobFigures['next'] {
+  const inOrder = plans
+    .map(({ head, queue, fetches }) => ({
+      head: JSON.parse(head) as RunHead,
+      queue: fetches === 1 ? ('fetch' as const) : queue,
+    }))
+    .sort(
+      (a, b) =>
+        PRIORITIES[a.head.priority] - PRIORITIES[b.head.priority] ||
+        a.head.createdMs - b.head.createdMs,
+    );
+  return [...Map.groupBy(inOrder, ({ queue }) => queue)].map(([queue, [first]]) => ({
+    queue,
+    addedMs: first.head.createdMs,
+  }));
+}

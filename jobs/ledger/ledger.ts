@@ -1,0 +1,263 @@
+/**
+ * The state of jobs that run without Redis: runs and their tasks in `jobs.sqlite`. Each result is
+ * written at once, so another process can resume a run whose process was killed.
+ */
+
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { readSqlite } from '../../src/base/read-sqlite.ts';
+import type { Failure, FailureKind } from '../contract/failure.ts';
+import type { RunReport } from '../contract/reports.ts';
+import { type FetchTask, headOf, type Run, type RunHead } from '../contract/run.ts';
+import type { JobState, RunOutcome } from '../contract/runner.ts';
+
+type StoredState = Exclude<JobState, 'active' | 'delayed'>;
+
+export interface StoredRun {
+  head: RunHead;
+  state: StoredState;
+  /** `OwnerLock.id` of the process that executes it. */
+  owner: string;
+  report: RunReport | undefined;
+  failures: number;
+  kind: FailureKind | null;
+  reason: string | null;
+}
+
+export interface StoredTask extends FetchTask {
+  index: number;
+  state: StoredState;
+  failures: number;
+  kind: FailureKind | null;
+  reason: string | null;
+}
+
+interface RunRow {
+  head: string;
+  state: StoredState;
+  owner: string;
+  report: string | null;
+  failures: number;
+  kind: FailureKind | null;
+  reason: string | null;
+}
+
+interface TaskRow extends Omit<StoredTask, 'slice' | 'index'> {
+  number: number;
+  slice: string;
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS plans (
+    id TEXT PRIMARY KEY, head TEXT NOT NULL, owner TEXT NOT NULL, state TEXT NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0, kind TEXT, reason TEXT, report TEXT,
+    settled_ms REAL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS children (
+    plan TEXT NOT NULL, number INTEGER NOT NULL, title TEXT NOT NULL, slice TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting', failures INTEGER NOT NULL DEFAULT 0, kind TEXT,
+    reason TEXT, PRIMARY KEY (plan, number)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS children_by_state ON children (state, plan);
+  CREATE TABLE IF NOT EXISTS adding (plan TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
+  PRAGMA user_version = 1`;
+
+export class JobLedger {
+  readonly #database: DatabaseSync;
+
+  constructor(path: string) {
+    makeFolders(dirname(path));
+    this.#database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+    // A power cut may lose the last results; repeated, they come out the same.
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    this.#database.exec(SCHEMA);
+  }
+
+  /**
+   * Lets one process at a time add a run: adding also writes its staging folder.
+   *
+   * @param isGone Returns true if the process of an owner has died.
+   * @returns false while another process adds it.
+   */
+  claim(runId: string, owner: string, isGone: (owner: string) => boolean): boolean {
+    return this.#inTransaction(() => {
+      const row = this.#database.prepare('SELECT owner FROM adding WHERE plan = ?').get(runId);
+      if (row && !isGone(String(row.owner))) return false;
+      this.#run('INSERT OR REPLACE INTO adding (plan, owner) VALUES (?, ?)', [runId, owner]);
+      return true;
+    });
+  }
+
+  release(runId: string): void {
+    this.#run('DELETE FROM adding WHERE plan = ?', [runId]);
+  }
+
+  /**
+   * Records a run in the place of an earlier one, unless that one is unfinished.
+   *
+   * @param isGone Returns true if the process of an owner has died: its unfinished run is replaced
+   *   too. Default: no run is.
+   * @returns true if it was recorded.
+   */
+  write(run: Run, owner: string, isGone: (owner: string) => boolean = () => false): boolean {
+    return this.#inTransaction(() => {
+      const known = this.run(run.id);
+      if (known?.state === 'waiting' && !isGone(known.owner)) return false;
+      this.#remove(run.id);
+      this.#run('INSERT INTO plans (id, head, owner, state) VALUES (?, ?, ?, ?)', [
+        run.id,
+        JSON.stringify(headOf(run)),
+        owner,
+        'waiting',
+      ]);
+      const add = this.#database.prepare(
+        'INSERT INTO children (plan, number, title, slice) VALUES (?, ?, ?, ?)',
+      );
+      run.children.forEach(({ title, slice }, number) => {
+        add.run(run.id, number, title, JSON.stringify(slice));
+      });
+      return true;
+    });
+  }
+
+  run(id: string): StoredRun | undefined {
+    const row = this.#database.prepare('SELECT * FROM plans WHERE id = ?').get(id);
+    return row && storedRun(row as unknown as RunRow);
+  }
+
+  runs(state: StoredState): StoredRun[] {
+    const rows = this.#database.prepare('SELECT * FROM plans WHERE state = ?').all(state);
+    return (rows as unknown as RunRow[]).map(storedRun);
+  }
+
+  /** Passes a run from one owner to another. @returns false if its owner was not `from`. */
+  takeOver(id: string, from: string, owner: string): boolean {
+    return (
+      this.#run('UPDATE plans SET owner = ? WHERE id = ? AND owner = ?', [owner, id, from]) > 0
+    );
+  }
+
+  tasks(plan: string): StoredTask[] {
+    const rows = this.#database
+      .prepare('SELECT * FROM children WHERE plan = ? ORDER BY number')
+      .all(plan);
+    return (rows as unknown as TaskRow[]).map(({ number, slice, ...rest }) => ({
+      ...rest,
+      index: number,
+      slice: JSON.parse(slice),
+    }));
+  }
+
+  taskDone(plan: string, index: number): void {
+    this.#run(`UPDATE children SET state = 'done' WHERE plan = ? AND number = ?`, [plan, index]);
+  }
+
+  /** @param isDead True if it is not tried again. */
+  taskFailed(plan: string, index: number, { kind, reason }: Failure, isDead: boolean): void {
+    this.#run(
+      `UPDATE children SET state = ?, failures = failures + 1, kind = ?, reason = ?
+       WHERE plan = ? AND number = ?`,
+      [isDead ? 'dead' : 'waiting', kind, reason, plan, index],
+    );
+  }
+
+  runDone(id: string, report: RunReport, nowMs: number): void {
+    this.#run(`UPDATE plans SET state = 'done', report = ?, settled_ms = ? WHERE id = ?`, [
+      JSON.stringify(report),
+      nowMs,
+      id,
+    ]);
+  }
+
+  runFailed(id: string, { kind, reason }: Failure, isDead: boolean, nowMs: number): void {
+    this.#run(
+      `UPDATE plans SET state = ?, failures = failures + 1, kind = ?, reason = ?, settled_ms = ?
+       WHERE id = ?`,
+      [isDead ? 'dead' : 'waiting', kind, reason, nowMs, id],
+    );
+  }
+
+  /** Puts a failed load back in the queue of `owner`; `accept` skips the sanity checks. */
+  requeueLoad(id: string, owner: string, accept: boolean): void {
+    this.#run(
+      `UPDATE plans SET state = 'waiting', failures = 0, owner = ?,
+         head = json_set(head, '$.accept', json(?)) WHERE id = ?`,
+      [owner, String(accept), id],
+    );
+  }
+
+  /** Removes failed tasks that became a run of their own. */
+  removeTasks(plan: string, indexes: readonly number[]): void {
+    const remove = this.#database.prepare('DELETE FROM children WHERE plan = ? AND number = ?');
+    this.#inTransaction(() => {
+      for (const index of indexes) remove.run(plan, index);
+    });
+  }
+
+  /** Removes runs that ended before a time. @returns their heads. */
+  sweep(beforeMs: number): RunHead[] {
+    const rows = this.#database
+      .prepare(`SELECT * FROM plans WHERE state <> 'waiting' AND settled_ms < ?`)
+      .all(beforeMs);
+    const heads = (rows as unknown as RunRow[]).map((row) => storedRun(row).head);
+    this.#inTransaction(() => {
+      for (const { id } of heads) this.#remove(id);
+    });
+    return heads;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #remove(plan: string): void {
+    this.#run('DELETE FROM children WHERE plan = ?', [plan]);
+    this.#run('DELETE FROM plans WHERE id = ?', [plan]);
+  }
+
+  #run(sql: string, values: (string | number | null)[]): number {
+    return Number(this.#database.prepare(sql).run(...values).changes);
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function storedRun({ head, report, state, owner, failures, kind, reason }: RunRow): StoredRun {
+  return {
+    head: JSON.parse(head),
+    report: report === null ? undefined : JSON.parse(report),
+    ...{ state, owner, failures, kind, reason },
+  };
+}
+
+/** Returns how a run ended; undefined while it is unfinished. */
+export function outcomeOf({ state, report, kind, reason }: StoredRun): RunOutcome | undefined {
+  if (state === 'done' && report) return { report };
+  if (state === 'dead') return { failure: { kind: kind ?? 'other', reason: reason ?? '' } };
+  return undefined;
+}
+
+/**
+ * Reads `jobs.sqlite` without writing, so that it works on a full or read-only disk.
+ *
+ * @returns `none` if no run was ever added, or the file is being created.
+ */
+export function readLedgerFile<T>(path: string, none: T, read: (ledger: DatabaseSync) => T): T {
+  if (!existsSync(path)) return none;
+  return readSqlite(path, (ledger) => {
+    // The last table that is created.
+    const table = "SELECT 1 FROM sqlite_schema WHERE name = 'adding'";
+    return ledger.prepare(table).get() ? read(ledger) : none;
+  });
+}

@@ -1,0 +1,89 @@
+/** Jobs of `jobs.sqlite` as `jobs list` prints them. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, jobsPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { listGivenUp } from '../../src/store/sqlite/webhooks/delivery-figures.ts';
+import type { FailureKind } from '../contract/failure.ts';
+import { type RunHead, taskId } from '../contract/run.ts';
+import type { JobRecord, JobState } from '../contract/runner.ts';
+import { readLedgerFile } from './ledger.ts';
+
+interface ListedRow {
+  state: JobState;
+  failures: number;
+  kind: FailureKind | null;
+  reason: string | null;
+}
+
+/** Lists jobs, then failed deliveries. Writes nothing, so it works on a full disk. */
+export function listLedger({ dataDir }: Pick<Settings, 'dataDir'>, state?: JobState): JobRecord[] {
+  const { listedMax } = limits.jobs;
+  const path = jobsPaths(dataDir).ledger;
+  const jobs = readLedgerFile(path, [], (db) => listedJobs(db, state, listedMax));
+  if (state !== undefined && state !== 'dead') return jobs;
+  return [...jobs, ...failedDeliveries(accountsPath(dataDir), listedMax - jobs.length)];
+}
+
+/** Without Redis, deliveries are no jobs: only the failed ones are listed, newest first. */
+function failedDeliveries(path: string, rowsMax: number): JobRecord[] {
+  return listGivenUp(path, rowsMax).map(
+    ({ eventId, webhookId, mode, type, attempts, error }): JobRecord => ({
+      ...{ id: `${eventId}/${webhookId}`, queue: 'webhooks', state: 'dead', mode, verb: 'deliver' },
+      ...{ title: `${type} to ${webhookId}`, failures: attempts, kind: 'refused', reason: error },
+    }),
+  );
+}
+
+/** Lists the newest runs first, the load of each after its tasks. */
+function listedJobs(
+  ledger: DatabaseSync,
+  state: JobState | undefined,
+  rowsMax: number,
+): JobRecord[] {
+  const plans = ledger
+    .prepare(
+      `SELECT id, head, state, failures, kind, reason FROM plans
+       ORDER BY head ->> 'createdMs' DESC, id`,
+    )
+    .all() as unknown as (ListedRow & { id: string; head: string })[];
+  // One query a run instead of a sorted join: a list shows 1,000 of up to 100,000 tasks.
+  const some = ledger.prepare(
+    `SELECT number, title, state, failures, kind, reason FROM children
+     ${state === undefined ? 'WHERE plan = ?' : 'INDEXED BY children_by_state WHERE plan = ? AND state = ?'}
+     ORDER BY number LIMIT ?`,
+  );
+  const records: JobRecord[] = [];
+  for (const plan of plans) {
+    const room = rowsMax - records.length;
+    if (room <= 0) break;
+    const head = JSON.parse(plan.head) as RunHead;
+    const wanted = state === undefined ? [] : [state];
+    const children = some.all(plan.id, ...wanted, room) as unknown as ListedTask[];
+    records.push(...children.map((child) => taskRecord(head, child)));
+    const isWanted = state === undefined || plan.state === state;
+    if (isWanted && records.length < rowsMax) records.push(runRecord(head, plan));
+  }
+  return records;
+}
+
+interface ListedTask extends ListedRow {
+  number: number;
+  title: string;
+}
+
+function taskRecord(head: RunHead, child: ListedTask): JobRecord {
+  const { number, title, state, failures, kind, reason } = child;
+  const told = { queue: 'fetch', state, mode: head.mode, verb: head.verb } as const;
+  return { id: taskId(head, number), ...told, title, failures, reason, kind };
+}
+
+function runRecord(
+  { id, mode, verb, task }: RunHead,
+  { state, failures, kind, reason }: ListedRow,
+): JobRecord {
+  const queue = task === undefined ? 'load' : 'maintenance';
+  const title = task ?? 'load and publish';
+  return { id, queue, state, mode, verb, title, failures, reason, kind };
+}

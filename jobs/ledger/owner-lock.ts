@@ -1,0 +1,73 @@
+/**
+ * Identity of a process that executes runs without Redis. The process holds a lock of the kernel on
+ * a file of its own while it lives, so another process knows for certain when it has died.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { lockFile } from '../../src/base/file-lock.ts';
+
+const ENDING = '.lock';
+
+export class OwnerLock {
+  /** Stored as the owner of runs. */
+  readonly id: string;
+  readonly #folder: string;
+  readonly #lock: DatabaseSync;
+
+  constructor(folder: string) {
+    makeFolders(folder);
+    this.#folder = folder;
+    for (;;) {
+      const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
+      const lock = lockFile(this.#path(id));
+      // Another process may have removed the file before it was locked.
+      if (lock && existsSync(this.#path(id))) {
+        this.id = id;
+        this.#lock = lock;
+        break;
+      }
+      lock?.close();
+    }
+    this.#removeLeft();
+  }
+
+  /** Returns true if the process of an owner has died. */
+  isGone(owner: string): boolean {
+    if (owner === this.id) return false;
+    const path = this.#path(owner);
+    if (!existsSync(path)) return true;
+    const lock = lockFile(path);
+    lock?.close();
+    return lock !== undefined;
+  }
+
+  close(): void {
+    removeHeld(this.#path(this.id), this.#lock);
+  }
+
+  #path(owner: string): string {
+    return join(this.#folder, owner + ENDING);
+  }
+
+  /** Removes the files of killed processes. */
+  #removeLeft(): void {
+    for (const name of readdirSync(this.#folder)) {
+      if (!name.endsWith(ENDING)) continue;
+      const path = join(this.#folder, name);
+      const lock = path === this.#path(this.id) ? undefined : lockFile(path);
+      if (lock) removeHeld(path, lock);
+    }
+  }
+}
+
+/** Removes the file while its lock is held, so that no process locks a file that disappears. */
+function removeHeld(path: string, lock: DatabaseSync): void {
+  // Windows cannot remove an open file.
+  if (process.platform === 'win32') lock.close();
+  rmSync(path, { force: true });
+  if (lock.isOpen) lock.close();
+}

@@ -1,0 +1,55 @@
+/** Maintenance tasks by name: each is small, and harmless to repeat or interrupt. */
+
+import { existsSync } from 'node:fs';
+import type { Settings } from '../../src/base/config/config.ts';
+import { accountsPath, type ModePaths } from '../../src/base/config/data-dir.ts';
+import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
+import type { RunDeps, TaskReport } from '../contract/reports.ts';
+import type { MaintenanceTask } from '../contract/run.ts';
+import { compact, isWorthCompacting } from './compact.ts';
+import { checkIntegrity, faultLines } from './integrity.ts';
+import { removeOld } from './retention.ts';
+
+export interface MaintenanceDeps extends RunDeps {
+  paths: ModePaths;
+  settings: Settings;
+  /** True if a schedule started the task. */
+  isScheduled?: boolean;
+}
+
+type Task = (deps: MaintenanceDeps) => Promise<TaskReport>;
+
+export const MAINTENANCE = {
+  /** Rewrites the store into the fewest bytes; a schedule only does so if it frees enough. */
+  async compact({ paths, isScheduled, ...deps }) {
+    if (isScheduled && !(await isWorthCompacting(paths))) return { did: { compacted: 0 } };
+    const { storeBytes, servingBytes } = await compact(paths, { isFull: false }, deps);
+    const bytes = { storeBytes: storeBytes.after, servingBytes: servingBytes.after };
+    return { did: { compacted: 1, ...bytes } };
+  },
+  /** Removes files and records that are out of date. */
+  async retention({ settings, nowMs }) {
+    return { did: await removeOld(settings, nowMs) };
+  },
+  /** Merges old daily usage into months. */
+  async 'roll-up'({ settings, nowMs }) {
+    return { did: rollUp(accountsPath(settings.dataDir), nowMs) };
+  },
+  /** Checks data for damage for a limited time; continues where the last run stopped. */
+  async integrity({ settings, nowMs, onProgress, signal }) {
+    const options = { settings, nowMs, onProgress, signal };
+    const { parts, bytes, left, faults } = await checkIntegrity(options);
+    return { did: { parts, bytes, left, faults: faults.length }, faults: faultLines(faults) };
+  },
+} as const satisfies Record<MaintenanceTask, Task>;
+
+/** Merges old daily usage. @returns rows of days, and months of a key that they became. */
+function rollUp(path: string, nowMs: number): Record<'days' | 'keyMonths', number> {
+  if (!existsSync(path)) return { days: 0, keyMonths: 0 };
+  const upkeep = openAccountUpkeep(path, () => nowMs);
+  try {
+    return { ...upkeep.rollUp() };
+  } finally {
+    upkeep.close();
+  }
+}

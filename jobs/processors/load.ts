@@ -1,0 +1,184 @@
+/** Load and publish: the job that follows the tasks of a run, and the whole work of a local load. */
+
+import type { Settings } from '../../src/base/config/config.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { MalformedInputError } from '../../src/base/errors.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { fetchedFromLanded, landedFault } from '../../src/ingest/segments/landed-segment.ts';
+import { sources } from '../../src/ingest/sources/sources.ts';
+import { readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
+import { failureFrom, retryAfterMs } from '../contract/failure.ts';
+import { optionsFromPartition } from '../contract/partition.ts';
+import {
+  type BackfillReport,
+  type FailedJob,
+  noLoads,
+  type RunDeps,
+  type RunReport,
+} from '../contract/reports.ts';
+import { type RunHead, taskId } from '../contract/run.ts';
+import { readStaged } from '../contract/staging.ts';
+import { emitIngestFailed } from '../events/ingest-failed.ts';
+import { backfill } from '../load/backfill.ts';
+import { withStored } from '../load/stored-options.ts';
+
+export interface LoadDeps extends RunDeps {
+  paths: ModePaths;
+  settings: Settings;
+  /** Number of earlier tries that failed; default 0. */
+  failures?: number;
+}
+
+/**
+ * Loads the staged segments of a run in the order of its tasks, or does its maintenance task, and
+ * publishes once. Repeated after an interruption, it does what is missing. Emits `ingest.failed` for
+ * what has failed for good.
+ *
+ * @param failed Failed tasks by number. Segments that such a task staged are loaded too.
+ * @throws as `backfill`, `loadDirectory` and `fillSandbox`.
+ */
+export function loadAndPublish(
+  run: RunHead,
+  failed: ReadonlyMap<number, FailedJob>,
+  deps: LoadDeps,
+): Promise<RunReport> {
+  return reported(run, deps, async (guardedDeps) => {
+    if (run.task) return maintained(run, run.task, guardedDeps);
+    if (run.local) return loadSource(run.source, optionsFromPartition(run.local), guardedDeps);
+    return loadStaged(run, failed, guardedDeps);
+  });
+}
+
+/**
+ * Loads a local request and publishes.
+ *
+ * @throws as `loadAndPublish`.
+ */
+export function loadLocal(
+  run: RunHead,
+  options: SourceOptions,
+  deps: LoadDeps,
+): Promise<RunReport> {
+  return reported(run, deps, (guardedDeps) => loadSource(run.source, options, guardedDeps));
+}
+
+/** Does the work of a run, completes its report and emits its failures. */
+async function reported(
+  run: RunHead,
+  deps: LoadDeps,
+  work: (deps: LoadDeps) => Promise<BackfillReport & Partial<RunReport>>,
+): Promise<RunReport> {
+  const { paths, nowMs, signal, failures = 0 } = deps;
+  try {
+    const before = readServedBars(paths.serving);
+    const done = await work({ ...deps, guarded: guardedBy(run) });
+    const after = readServedBars(paths.serving);
+    const { id: plan, mode, createdMs: plannedMs } = run;
+    const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };
+    emitIngestFailed(paths, run, report.deadJobs, nowMs);
+    return report;
+  } catch (error) {
+    const failure = failureFrom(error);
+    const isFinal = !signal?.aborted && retryAfterMs(failure, failures + 1) === undefined;
+    // A maintenance task is not a run of a source.
+    if (isFinal && !run.task) emitIngestFailed(paths, run, [failure], nowMs);
+    throw error;
+  }
+}
+
+/** Checks every load of a schedule: no person looks at its counts. */
+function guardedBy({ accept, tick }: RunHead): RunDeps['guarded'] {
+  if (accept) return 'none';
+  return tick === undefined ? 'large' : 'all';
+}
+
+async function maintained(
+  { tick }: RunHead,
+  task: NonNullable<RunHead['task']>,
+  deps: LoadDeps,
+): Promise<BackfillReport & Partial<RunReport>> {
+  const { MAINTENANCE } = await import('../maintenance/tasks.ts');
+  const done = await MAINTENANCE[task]({ ...deps, isScheduled: tick !== undefined });
+  return { ...noLoads(), publishedVersion: publishedVersion(deps.paths.serving), ...done };
+}
+
+/** Returns 0 where nothing is published or it cannot be read: a task need not fail for that. */
+function publishedVersion(serving: string): number {
+  try {
+    return readManifest(serving)?.version ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+async function loadStaged(
+  run: RunHead,
+  failed: ReadonlyMap<number, FailedJob>,
+  deps: LoadDeps,
+): Promise<BackfillReport & Partial<RunReport>> {
+  const tasks = { run, failed: new Map(failed), skipped: [] };
+  const report = await backfill(deps.paths, stagedSegments(tasks, deps), deps);
+  return {
+    ...report,
+    skipped: [...report.skipped, ...tasks.skipped],
+    deadJobs: [...tasks.failed.values()],
+  };
+}
+
+interface Tasks {
+  run: RunHead;
+  /** Receives tasks whose staged result, or one of its files, is missing or damaged. */
+  failed: Map<number, FailedJob>;
+  /** Receives inputs that gave nothing. */
+  skipped: BackfillReport['skipped'];
+}
+
+async function* stagedSegments(
+  { run, failed, skipped }: Tasks,
+  { paths }: LoadDeps,
+): AsyncGenerator<Fetched> {
+  const fail = (index: number, reason: string) => {
+    const title = `part ${index + 1}`;
+    if (!failed.has(index))
+      failed.set(index, { id: taskId(run, index), title, kind: 'store', reason });
+  };
+  for (let index = 0; index < run.childCount; index++) {
+    const staged = await readStaged(paths, { plan: run.id, index });
+    if (!staged?.isComplete) fail(index, 'it was never added, or its staged result is missing');
+    for (const segment of staged?.segments ?? []) {
+      const reason = await landedFault(segment, paths.segments);
+      if (reason === undefined) yield fetchedFromLanded(segment, paths.segments);
+      else fail(index, reason);
+    }
+    skipped.push(...(staged?.skipped ?? []));
+  }
+}
+
+/** Loads a source that the load reads itself. */
+async function loadSource(
+  id: string,
+  options: SourceOptions,
+  deps: LoadDeps,
+): Promise<BackfillReport> {
+  const { paths } = deps;
+  if (id === 'sandbox') {
+    const { fillSandbox } = await import('../load/sandbox.ts');
+    return fillSandbox(paths, { stocks: options.stocks, fromDay: options.fromDay }, deps);
+  }
+  if (id === 'symbols') {
+    const [{ fetchSymbolDirectory, readSymbolDirectory }, { loadDirectory }] = await Promise.all([
+      import('../../src/ingest/directory/symbols.ts'),
+      import('../load/load-directory.ts'),
+    ]);
+    const directory = options.paths?.length
+      ? await readSymbolDirectory(options.paths)
+      : await fetchSymbolDirectory(deps);
+    return loadDirectory(paths, directory, deps);
+  }
+  const source = sources.find((candidate) => candidate.id === id);
+  if (!source?.fetch) throw new MalformedInputError(`"${id}" is not a source of this version`);
+  const stored = await withStored(id, options, deps);
+  return backfill(paths, source.fetch(stored, deps), { ...deps, request: { source: id, options } });
+}

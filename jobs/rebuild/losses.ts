@@ -1,0 +1,158 @@
+/**
+ * What a store that was made anew lacks, by the ledger of the old one; where that can't be read
+ * any more, by what is published.
+ */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { CorruptDataError, StoreVersionError } from '../../src/base/errors.ts';
+import { step } from '../../src/base/failpoints.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { datasetStatuses } from '../../src/store/arrow/snapshot/dataset-status.ts';
+import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import type { LostSegment, RebuildDeps } from './records.ts';
+
+/** What a new store was compared with. */
+export type Compared = 'ledger' | 'published' | 'nothing';
+
+interface Load {
+  /** Equal in a store that was made anew. */
+  key: string;
+  id: string;
+  origin: string;
+}
+
+/**
+ * @param market The new store, which all records were loaded into.
+ * @param lock   The writer lock of the old one.
+ * @throws {StoreVersionError} the old store is of a newer program: this one must not replace it.
+ */
+export async function findLosses(
+  paths: ModePaths,
+  market: MarketDb,
+  { lock, ...deps }: RebuildDeps & { lock: WriterLock },
+): Promise<{ compared: Compared; lost: LostSegment[] }> {
+  const old = await oldLoads(paths, { ...deps, lock });
+  if (old) {
+    const found = new Set((await readLoads(market)).map(({ key }) => key));
+    const missing = old.filter(({ key }) => !found.has(key));
+    const reason = 'it is in the old store, and no record says how it was loaded';
+    return { compared: 'ledger', lost: missing.map(({ id, origin }) => ({ id, origin, reason })) };
+  }
+  const version = readablePublished(paths.serving);
+  if (!version) return { compared: 'nothing', lost: [] };
+  try {
+    const lost = [
+      ...(await lostSeries(version, market)),
+      ...(await lostDatasets(paths, version, market)),
+    ];
+    return { compared: 'published', lost };
+  } finally {
+    version.close();
+  }
+}
+
+/** Undefined where they can't be read, or there is no store. */
+async function oldLoads(
+  paths: ModePaths,
+  { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
+): Promise<Load[] | undefined> {
+  if (!existsSync(paths.market)) return undefined;
+  let old: MarketDb | undefined;
+  try {
+    // For writing: a log that a killed writer has left goes into the file, a schema is upgraded.
+    old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
+    const loads = await readLoads(old);
+    // No log may be left beside it when another store takes its place.
+    step('checkpoint store', 'old');
+    await old.connection.run('CHECKPOINT');
+    return loads;
+  } catch (error) {
+    if (error instanceof StoreVersionError) throw error;
+    return undefined;
+  } finally {
+    old?.close();
+  }
+}
+
+async function readLoads({ connection }: MarketDb): Promise<Load[]> {
+  const rows = await selectRows<{
+    id: string;
+    dataset: string;
+    source: string | null;
+    origin: string;
+  }>(
+    connection,
+    `SELECT segment AS id, dataset, source, origin FROM segments
+     WHERE dataset NOT IN ('renewal', 'drop') ORDER BY seq`,
+  );
+  return rows.map(({ id, dataset, source, origin }) => {
+    // Ids of facts and of commands depend on how and when they were entered.
+    const isKnownById = dataset !== 'symbols' && dataset !== 'securities';
+    return { key: isKnownById ? id : `${dataset} ${source} ${origin}`, id, origin };
+  });
+}
+
+function readablePublished(serving: string): PublishedVersion | undefined {
+  try {
+    return openPublished(serving);
+  } catch (error) {
+    if (error instanceof CorruptDataError) return undefined;
+    throw error;
+  }
+}
+
+const COMPARED_INTERVALS = ['1d', '1m'] as const;
+
+/** Published symbols with more bars than the store has, and names that it does not know. */
+async function lostSeries(
+  version: PublishedVersion,
+  { connection }: MarketDb,
+): Promise<LostSegment[]> {
+  const rows = await selectRows<{ symbol: string; interval: string; rowCount: number }>(
+    connection,
+    `SELECT symbol, interval, count(*)::DOUBLE AS "rowCount" FROM candles
+     WHERE interval IN ('1d', '1m') GROUP BY ALL
+     UNION ALL SELECT symbol, '', 0 FROM symbols`,
+  );
+  const stored = new Map(
+    rows.map(({ symbol, interval, rowCount }) => [`${symbol} ${interval}`, rowCount]),
+  );
+  const lost: LostSegment[] = [];
+  for (const symbol of version.listings.symbol) {
+    for (const interval of COMPARED_INTERVALS) {
+      const served = version.rowCount(symbol, interval);
+      const count = stored.get(`${symbol} ${interval}`) ?? 0;
+      if (count >= served) continue;
+      const reason = `${served} bars (${interval}) are published, and records give ${count}`;
+      lost.push({ id: `${symbol} ${interval}`, origin: symbol, reason });
+    }
+    if (stored.has(`${symbol} `)) continue;
+    lost.push({ id: symbol, origin: symbol, reason: 'it is published, and no record names it' });
+  }
+  return lost;
+}
+
+/** Published datasets of which nothing was loaded. */
+async function lostDatasets(
+  { serving }: ModePaths,
+  { manifest }: PublishedVersion,
+  { connection }: MarketDb,
+): Promise<LostSegment[]> {
+  const rows = await selectRows<{ dataset: string }>(
+    connection,
+    `SELECT DISTINCT dataset FROM segments
+     UNION SELECT 'corporate-actions' WHERE EXISTS (SELECT 1 FROM corporate_actions)
+     UNION SELECT 'symbols' WHERE EXISTS (SELECT 1 FROM symbols)`,
+  );
+  const loaded = new Set(rows.map(({ dataset }) => dataset));
+  return [...datasetStatuses(serving, manifest)]
+    .filter(([dataset]) => !loaded.has(dataset))
+    .map(([dataset, { rows: count }]) => ({
+      ...{ id: dataset, origin: dataset },
+      reason: `${count} rows are published, and no record gives any`,
+    }));
+}

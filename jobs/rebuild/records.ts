@@ -1,0 +1,250 @@
+/** What records tell of, loaded into a store that is made anew. */
+
+import { join } from 'node:path';
+import type { Settings } from '../../src/base/config/config.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { hashFile } from '../../src/base/copy-file.ts';
+import { StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
+import { step } from '../../src/base/failpoints.ts';
+import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
+import { sources } from '../../src/ingest/sources/sources.ts';
+import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { optionsFromPartition } from '../contract/partition.ts';
+import type { RunDeps } from '../contract/reports.ts';
+import { loadFetched } from '../load/load-fetched.ts';
+import type { SegmentRecord } from '../load/segment-records.ts';
+import { WaitingSegments } from '../load/waiting-segments.ts';
+
+/** A segment that is not in the new store. */
+export interface LostSegment {
+  /** Of the segment; of what is published, a name. */
+  id: string;
+  /** Where it came from. */
+  origin: string;
+  reason: string;
+}
+
+export interface RebuildDeps extends RunDeps {
+  settings: Settings;
+}
+
+/** Of a file that is gone, unreadable or damaged; DuckDB says of what it is in words. */
+const INPUT_CODES = /^(ENOENT|ENOTDIR|EISDIR|EACCES|EPERM|EIO|Z_\w+)$/;
+const INPUT_FAILURE = /^(Invalid Input|Conversion|Out of Range|Serialization) Error/;
+
+const CHANGED = 'its files have another content by now, or are gone';
+
+/** The new store while it is filled; nobody else knows it. */
+export class RecordLoader {
+  readonly lost: LostSegment[] = [];
+  readonly #paths: ModePaths;
+  readonly #lock: WriterLock;
+  readonly #deps: RebuildDeps;
+  readonly #loaded = new Set<string>();
+  #done = 0;
+  #market: MarketDb | undefined;
+
+  /**
+   * @param paths Those of the new store.
+   * @param lock Keeps others from it.
+   */
+  constructor(paths: ModePaths, lock: WriterLock, deps: RebuildDeps) {
+    this.#paths = paths;
+    this.#lock = lock;
+    this.#deps = deps;
+  }
+
+  /** Records that the store has by now. */
+  get loadedCount(): number {
+    return this.#loaded.size - this.lost.filter(({ id }) => this.#loaded.has(id)).length;
+  }
+
+  /** The open store. */
+  async market(): Promise<MarketDb> {
+    const { verb, nowMs, onWaiting } = this.#deps;
+    const options = { verb, nowMs, onWaiting, lock: this.#lock };
+    this.#market ??= await openMarketForWriting(this.#paths, options);
+    return this.#market;
+  }
+
+  /**
+   * Loads records, each by the clock of its first load: that is what is stamped on its rows.
+   *
+   * @param records In the order of the loads.
+   * @throws what has nothing to do with a record: the disk is full, for instance.
+   */
+  async load(records: readonly SegmentRecord[]): Promise<void> {
+    const total = this.#done + records.length;
+    for (const run of runsOf(records)) await this.#loadRun(run, total);
+    this.#deps.onProgress?.('rebuild', total, total);
+  }
+
+  /** Writes all of it to the disk, in one file, and closes it. */
+  async finish(): Promise<void> {
+    const market = await this.market();
+    step('checkpoint store', 'rebuilt');
+    await market.connection.run('CHECKPOINT');
+    this.close();
+  }
+
+  /** Again does nothing. */
+  close(): void {
+    this.#market?.close();
+    this.#market = undefined;
+  }
+
+  /** Records of one clock; small landed ones are loaded together. */
+  async #loadRun(run: readonly SegmentRecord[], total: number): Promise<void> {
+    const { onProgress, signal } = this.#deps;
+    const [{ loadedMs }] = run;
+    const asked = new Set<string>();
+    const waiting = new WaitingSegments(this.#paths, (batch) => this.#loadBatch(batch, loadedMs));
+    for (const record of run) {
+      signal?.throwIfAborted();
+      onProgress?.('rebuild', this.#done++, total);
+      if (this.#loaded.has(record.id)) continue;
+      const fault = record.landed ? await this.#landedFault(record) : undefined;
+      if (record.landed && !fault) {
+        this.#loaded.add(record.id);
+        const segment = fetchedFromLanded(record.landed, this.#paths.segments);
+        await waiting.add(asLoaded(segment, record));
+      } else if (record.question) {
+        const question = JSON.stringify(record.question);
+        // Asked once, it has given all that it still gives.
+        if (!asked.has(question)) await this.#askAgain(record, run, waiting);
+        asked.add(question);
+        const reason = fault ? `${fault}, and ${CHANGED}` : CHANGED;
+        if (!this.#loaded.has(record.id)) this.#lose(record, reason);
+      } else this.#lose(record, fault ?? 'it was read from files that nobody has noted');
+    }
+    await waiting.flush();
+  }
+
+  #lose({ id, origin }: Pick<SegmentRecord, 'id' | 'origin'>, reason: string): void {
+    this.lost.push({ id, origin, reason });
+  }
+
+  /** A batch that fails is loaded one by one: what can be loaded must not go with the rest. */
+  async #loadBatch(batch: readonly Fetched[], nowMs: number): Promise<void> {
+    try {
+      await loadFetched(await this.market(), batch, { nowMs, guard: () => undefined });
+    } catch (error) {
+      // A connection whose statement has failed is not to be trusted.
+      this.close();
+      if (batch.length > 1) {
+        for (const segment of batch) await this.#loadBatch([segment], nowMs);
+      } else {
+        this.#throwUnlessOfInput(error);
+        const { origin } = batch[0];
+        this.#lose({ id: 'id' in batch[0] ? batch[0].id : origin, origin }, reasonOf(error));
+      }
+    }
+  }
+
+  /** Why a landed segment can't be loaded. */
+  async #landedFault({ id, landed, sha256 }: SegmentRecord): Promise<string | undefined> {
+    if (landed?.kind === 'facts') return undefined;
+    const path = join(this.#paths.segments, `${id}.parquet`);
+    try {
+      const content = await hashFile(path, this.#deps.signal);
+      if (!content) return `"${path}" is missing`;
+      return content.sha256 === sha256 ? undefined : `"${path}" does not match its SHA-256`;
+    } catch (error) {
+      this.#throwUnlessOfInput(error);
+      return `"${path}" can't be read: ${(error as Error).message}`;
+    }
+  }
+
+  /** Loads what has the ids of old: an id follows from the content of the files. */
+  async #askAgain(
+    record: SegmentRecord,
+    run: readonly SegmentRecord[],
+    waiting: WaitingSegments,
+  ): Promise<void> {
+    const { question, loadedMs, origin } = record;
+    const source = sources.find(({ id }) => id === question?.source);
+    if (!source?.fetch || !question) return;
+    const { settings, signal } = this.#deps;
+    const fileAsOfUs = fileAsOf(record);
+    const context = { paths: this.#paths, settings, nowMs: loadedMs, signal, fileAsOfUs };
+    const wanted = wantedOf(run, question);
+    const answer = source.fetch(optionsFromPartition(question.slice), context);
+    for await (const segment of this.#orLoss(answer, origin)) {
+      const asked = 'id' in segment && wanted.get(segment.id);
+      if (!asked || this.#loaded.has(asked.id)) continue;
+      this.#loaded.add(asked.id);
+      await waiting.add(asLoaded(segment, asked));
+    }
+  }
+
+  /** What a source gives until it fails; why it did is told as a loss of its own. */
+  async *#orLoss(answer: AsyncIterable<Fetched>, origin: string): AsyncGenerator<Fetched> {
+    const next = answer[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const result = await next.next().catch((error: unknown) => {
+          this.#throwUnlessOfInput(error);
+          this.#lose({ id: origin, origin }, reasonOf(error));
+        });
+        if (!result || result.done) return;
+        yield result.value;
+      }
+    } finally {
+      await next.return?.();
+    }
+  }
+
+  /** A full disk, a busy store or a fault of the program says nothing of what is loaded. */
+  #throwUnlessOfInput(error: unknown): void {
+    this.#deps.signal?.throwIfAborted();
+    const isTold = error instanceof TapeworksError && !(error instanceof StoreBusyError);
+    const code = String((error as NodeJS.ErrnoException).code);
+    if (!isTold && !INPUT_CODES.test(code) && !INPUT_FAILURE.test(reasonOf(error))) throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Records that follow one another with the same clock. */
+function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> {
+  let run: SegmentRecord[] = [];
+  for (const record of records) {
+    if (run.length > 0 && run[0].loadedMs !== record.loadedMs) {
+      yield run;
+      run = [];
+    }
+    run.push(record);
+  }
+  if (run.length > 0) yield run;
+}
+
+/** As-of of rows and actions of files when they were loaded. */
+function fileAsOf({ landed, modified }: SegmentRecord): bigint | undefined {
+  const us = landed ? landed.asOfUs : modified?.[0][1];
+  return us === undefined ? undefined : BigInt(us);
+}
+
+/** A file that was touched since is as new as it was when it was loaded. */
+function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
+  if (!('files' in segment)) return segment;
+  const times = new Map(modified);
+  const files = segment.files.map((file) => {
+    const us = times.get(file.path);
+    return { ...file, modifiedUs: us === undefined ? undefined : BigInt(us) };
+  });
+  return { ...segment, files };
+}
+
+/** Segments of one question by id: a file gives several. */
+function wantedOf(
+  run: readonly SegmentRecord[],
+  asked: NonNullable<SegmentRecord['question']>,
+): Map<string, SegmentRecord> {
+  const text = JSON.stringify(asked);
+  const like = run.filter(({ question }) => JSON.stringify(question) === text);
+  return new Map(like.map((record) => [record.id, record]));
+}

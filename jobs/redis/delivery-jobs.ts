@@ -1,0 +1,96 @@
+/**
+ * Deliveries as jobs on Redis. `accounts.sqlite` alone says what is due: a job only carries the
+ * work, where people see it. Whoever works on this queue adds the next one, at the time at which
+ * something is due; where none comes, because Redis is away or has lost it, what is late is
+ * delivered all the same.
+ */
+
+import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { Accounts } from '../../src/store/sqlite/accounts.ts';
+import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
+import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';
+import { checkDelivery } from './payloads.ts';
+import { openQueues, type QueuedDelivery } from './queues.ts';
+import type { WorkerLog } from './take-jobs.ts';
+import { startWatchedWorker } from './watched-worker.ts';
+
+export interface DeliveryJobsOptions extends DeliveryOptions {
+  accounts: DeliveryOptions['accounts'] & Pick<Accounts, 'nextDeliveryMs'>;
+  url: string;
+  /** Of jobs; `log` is of attempts. */
+  jobLog: WorkerLog;
+  signal: AbortSignal;
+}
+
+/** Runs until the signal aborts, and until the last attempt has ended. */
+export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void> {
+  const { url, jobLog, signal } = options;
+  const deliverer = createDeliverer(options);
+  const queues = openQueues(url);
+  const worker = startWatchedWorker<QueuedDelivery, DeliveryCounts>({
+    ...{ url, log: jobLog, queue: 'webhooks', concurrency: limits.webhook.jobsMax },
+    check: checkDelivery,
+    process: () => deliver(deliverer),
+    about: (_, did) => ({ ...(did && { did }) }),
+  });
+  const feed = createFeed(options, deliverer, (atMs, nowMs) =>
+    // The time is its name, so it is added once by however many workers.
+    queues.webhooks.add('deliver', {}, { jobId: `due-${atMs}`, delay: Math.max(0, atMs - nowMs) }),
+  );
+  const polling = setInterval(feed, limits.webhook.pollMs);
+  if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+  clearInterval(polling);
+  await Promise.all([deliverer.close(limits.redis.stopMs), worker.close()]);
+  await queues.close();
+}
+
+/** @throws {DeliveriesGivenUpError} some were, so that the job is dead and says which. */
+async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
+  const givenUp: FailedAttempt[] = [];
+  const counts = await deliverer.deliverNow((line) => givenUp.push(line));
+  if (givenUp.length > 0) throw new DeliveriesGivenUpError(givenUpText(counts, givenUp));
+  return counts;
+}
+
+function givenUpText(counts: DeliveryCounts, givenUp: readonly FailedAttempt[]): string {
+  const { toldMax } = limits.webhook;
+  const lines = givenUp
+    .slice(0, toldMax)
+    .map(
+      ({ event, webhook, error, attempts }) =>
+        `${event} to ${webhook}: ${error} (attempt ${attempts})`,
+    );
+  const more = givenUp.length > toldMax ? [`and ${givenUp.length - toldMax} more`] : [];
+  const sums = `delivered: ${counts.delivered}, retried: ${counts.retried}`;
+  return `given up: ${[...lines, ...more].join('; ')}; ${sums}`;
+}
+
+/** Looks what is due, and has it delivered: by a job, or, where that is late, here and now. */
+function createFeed(
+  { accounts, now = Date.now, log }: DeliveryJobsOptions,
+  deliverer: Deliverer,
+  add: (atMs: number, nowMs: number) => Promise<unknown>,
+): () => void {
+  const { pollMs, lateMs } = limits.webhook;
+  let addedMs = 0;
+  return () => {
+    try {
+      const nowMs = now();
+      const dueMs = accounts.nextDeliveryMs();
+      if (dueMs === undefined) return;
+      if (dueMs <= nowMs - lateMs) deliverer.deliverDue(lateMs);
+      // What becomes due meanwhile is taken by the job that runs.
+      if (dueMs <= nowMs && deliverer.isTaking()) return;
+      const atMs = pollMs * Math.ceil(Math.max(dueMs, nowMs) / pollMs);
+      if (atMs === addedMs) return;
+      addedMs = atMs;
+      // Redis is away: the next look tries again, under another name.
+      add(atMs, nowMs).catch(() => undefined);
+    } catch (error) {
+      log.failure('deliveries', error);
+    }
+  };
+}

@@ -1,0 +1,79 @@
+/** Dead jobs in Redis that are to be run again. What another program wrote is for that one to run. */
+
+import type { Job } from 'bullmq';
+import type { RunReport } from '../contract/reports.ts';
+import { type Run, type RunHead, retryRun, taskFromId } from '../contract/run.ts';
+import { headOfTask, titleOf } from './job-records.ts';
+import { checkFetch, checkLoad, isKnown } from './payloads.ts';
+import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.ts';
+
+type Asked = readonly string[] | 'all';
+type LoadJob = Job<QueuedLoad, RunReport>;
+
+/** Puts dead loads back, believed where `accept` says so. @returns the ids of their plans. */
+export async function requeueLoads(
+  { load, maintenance }: Queues,
+  ids: Asked,
+  accept: boolean,
+): Promise<string[]> {
+  const revived: string[] = [];
+  for (const job of [
+    ...(await load.getFailed()),
+    ...(await maintenance.getFailed()),
+  ] as LoadJob[]) {
+    const isAsked = ids === 'all' || ids.includes(job.id ?? '');
+    if (!isAsked || !isKnown(job, checkLoad)) continue;
+    await job.updateData({ ...job.data, failed: undefined, accept });
+    await job.retry();
+    revived.push(job.data.id);
+  }
+  return revived;
+}
+
+/** Dead children of a plan that is done. */
+interface FailedOfRun {
+  runId: string;
+  head: RunHead;
+  jobs: Job<QueuedFetch>[];
+}
+
+/** By plan, without those of plans that still run: these report them themselves. */
+export async function failedTasks(queues: Queues, ids: Asked): Promise<FailedOfRun[]> {
+  const dead = await failedFetches(queues, ids);
+  const found: FailedOfRun[] = [];
+  for (const [runId, jobs] of Map.groupBy(dead, ({ id }) => taskFromId(id ?? '').plan)) {
+    const planned = (await queues.load.getJob(runId)) as LoadJob | undefined;
+    if (planned && !(await planned.isCompleted())) continue;
+    const head = isKnown(planned, checkLoad) ? planned.data : headOfTask(jobs[0]);
+    found.push({ runId, head, jobs });
+  }
+  return found;
+}
+
+/** Those that are lost are dead before a worker has come to say so. */
+async function failedFetches({ fetch }: Queues, ids: Asked): Promise<Job<QueuedFetch>[]> {
+  if (ids === 'all') return (await fetch.getFailed()).filter(isFetch);
+  const dead: Job<QueuedFetch>[] = [];
+  for (const id of ids) {
+    const job = (await fetch.getJob(id)) as Job<QueuedFetch> | undefined;
+    if (isFetch(job) && (job.data.isLost || (await job.isFailed()))) dead.push(job);
+  }
+  return dead;
+}
+
+/** A gate is none. */
+function isFetch(job: Job<QueuedFetch> | undefined): job is Job<QueuedFetch> {
+  return isKnown(job, checkFetch) && job.name !== GATE;
+}
+
+/** A plan of dead children, in their order. */
+export function retriedRun(
+  head: RunHead,
+  jobs: readonly Job<QueuedFetch>[],
+  shared: Run['shared'],
+): Run {
+  const indexOf = ({ id }: Job) => taskFromId(id ?? '').index;
+  const inOrder = jobs.toSorted((a, b) => indexOf(a) - indexOf(b));
+  const children = inOrder.map(({ data }) => ({ title: titleOf(data), slice: data.slice }));
+  return retryRun(head, children, shared, Date.now());
+}

@@ -1,0 +1,194 @@
+/**
+ * Executes runs in this process: several tasks at a time, then one load and publish at a time, by
+ * priority. Every result goes to the ledger. The code that fetches and loads is imported by the
+ * first job: `schedule` may wait a whole night without one.
+ */
+
+import type { Settings } from '../../src/base/config/config.ts';
+import { workPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { type Failure, failureFrom, retryAfterMs } from '../contract/failure.ts';
+import type { FailedJob } from '../contract/reports.ts';
+import { taskFromId } from '../contract/run.ts';
+import { removeStaged } from '../contract/staging.ts';
+import type { JobLedger, StoredTask } from '../ledger/ledger.ts';
+import {
+  type ActiveRun,
+  activeRun,
+  byPriority,
+  failedJob,
+  isFetched,
+  nextTryMs,
+  takeTask,
+} from './active-run.ts';
+
+export interface ActiveRunsDeps {
+  settings: Settings;
+  ledger: JobLedger;
+  clock: () => number;
+}
+
+export class ActiveRuns {
+  readonly #deps: ActiveRunsDeps;
+  readonly #runs = new Map<string, ActiveRun>();
+  readonly #stop = new AbortController();
+  readonly #jobs = new Set<Promise<void>>();
+  #fetching = 0;
+  #wakeUp: NodeJS.Timeout | undefined;
+
+  constructor(deps: ActiveRunsDeps) {
+    this.#deps = deps;
+  }
+
+  get(id: string): ActiveRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** Executes a run of the ledger that this process owns. */
+  start(id: string): void {
+    this.#runs.set(id, activeRun(this.#deps.ledger, id));
+    // Later: the caller first sets its callbacks.
+    setImmediate(() => this.#pump());
+  }
+
+  /** Stops all jobs and waits for their ends; the runs stay as the ledger has them. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#wakeUp);
+    await Promise.all(this.#jobs);
+  }
+
+  #paths({ head }: ActiveRun) {
+    return workPaths(this.#deps.settings, head.mode);
+  }
+
+  /** Starts every job that is due, and sets a timer for the next one. */
+  #pump(): void {
+    if (this.#stop.signal.aborted) return;
+    const nowMs = this.#deps.clock();
+    const runs = [...this.#runs.values()].sort(byPriority);
+    for (const run of runs) {
+      // Backfills leave one place free: the pace of a vendor may hold a task for an hour.
+      const kept = run.head.priority === 'backfill' ? 1 : 0;
+      while (this.#fetching < limits.jobs.fetchConcurrency - kept) {
+        const task = takeTask(run, nowMs);
+        if (!task) break;
+        this.#start(() => this.#fetch(run, task));
+      }
+    }
+    const isFree = !runs.some(({ isLoading }) => isLoading);
+    const next = runs.find((run) => isFetched(run) && run.loadNotBeforeMs <= nowMs);
+    if (isFree && next) this.#start(() => this.#load(next));
+    const nextMs = Math.min(...runs.map(nextTryMs).filter((ms) => ms > nowMs));
+    clearTimeout(this.#wakeUp);
+    if (Number.isFinite(nextMs)) this.#wakeUp = setTimeout(() => this.#pump(), nextMs - nowMs);
+  }
+
+  #start(job: () => Promise<void>): void {
+    const running = job()
+      .catch((error) => {
+        // Only the ledger and the staging folder throw here: no run can continue.
+        for (const { outcome } of this.#runs.values()) outcome.reject(error);
+      })
+      .finally(() => {
+        this.#jobs.delete(running);
+        this.#pump();
+      });
+    this.#jobs.add(running);
+  }
+
+  async #fetch(run: ActiveRun, task: StoredTask): Promise<void> {
+    const { head, waiter } = run;
+    const { index, slice } = task;
+    const isOnlyOne = head.childCount === 1;
+    this.#fetching++;
+    run.running++;
+    try {
+      const { fetchTask } = await import('../processors/fetch.ts');
+      await fetchTask(
+        { plan: head.id, index, source: head.source, slice },
+        {
+          paths: this.#paths(run),
+          settings: this.#deps.settings,
+          nowMs: this.#deps.clock(),
+          signal: this.#stop.signal,
+          // With several tasks, each task is one step.
+          onProgress: isOnlyOne ? waiter.onProgress : undefined,
+        },
+      );
+      this.#deps.ledger.taskDone(head.id, index);
+      run.settled++;
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#fetchFailed(run, task, failureFrom(error));
+    } finally {
+      this.#fetching--;
+      run.running--;
+      if (!isOnlyOne) run.waiter.onProgress?.('fetch', run.settled, head.childCount);
+    }
+  }
+
+  #fetchFailed(run: ActiveRun, task: StoredTask, failure: Failure): void {
+    const { index } = task;
+    task.failures++;
+    const waitMs = retryAfterMs(failure, task.failures);
+    this.#deps.ledger.taskFailed(run.head.id, index, failure, waitMs === undefined);
+    if (waitMs === undefined) {
+      run.failed.set(index, failedJob(run.head, { ...task, ...failure }));
+      run.settled++;
+    } else {
+      run.delayed.push({ task, atMs: this.#deps.clock() + waitMs });
+      const seconds = Math.ceil(waitMs / 1000);
+      run.waiter.onWaiting?.(`the next try of ${task.title} in ${seconds} s: ${failure.reason}`);
+    }
+  }
+
+  async #load(run: ActiveRun): Promise<void> {
+    const { head, failed } = run;
+    const { id, verb } = head;
+    run.isLoading = true;
+    try {
+      const { loadAndPublish } = await import('../processors/load.ts');
+      const loaded = await loadAndPublish(head, failed, {
+        paths: this.#paths(run),
+        settings: this.#deps.settings,
+        verb,
+        nowMs: this.#deps.clock(),
+        failures: run.loadFailures,
+        signal: this.#stop.signal,
+        onProgress: (step, done, total) => run.waiter.onProgress?.(step, done, total),
+        onWaiting: (holder) => run.waiter.onWaiting?.(holder),
+      });
+      const report = { ...loaded, deadJobs: this.#withLost(run, loaded.deadJobs) };
+      this.#deps.ledger.runDone(id, report, this.#deps.clock());
+      this.#runs.delete(id);
+      // A retry of failed tasks needs the shared context.
+      if (report.deadJobs.length === 0) await removeStaged(this.#paths(run), id);
+      run.outcome.resolve({ report });
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      const failure = failureFrom(error);
+      const waitMs = retryAfterMs(failure, ++run.loadFailures);
+      this.#deps.ledger.runFailed(id, failure, waitMs === undefined, this.#deps.clock());
+      run.loadNotBeforeMs = this.#deps.clock() + (waitMs ?? 0);
+      if (waitMs !== undefined) return;
+      this.#runs.delete(id);
+      run.outcome.resolve({ failure, cause: error });
+    } finally {
+      run.isLoading = false;
+    }
+  }
+
+  /** Marks done tasks whose staged result is missing as failed, so that they can be retried. */
+  #withLost({ head, failed }: ActiveRun, failedJobs: readonly FailedJob[]): FailedJob[] {
+    const isLost = ({ id }: FailedJob) => !failed.has(taskFromId(id).index);
+    if (!failedJobs.some(isLost)) return [...failedJobs];
+    const { ledger } = this.#deps;
+    const titles = ledger.tasks(head.id).map(({ title }) => title);
+    return failedJobs.map((job) => {
+      if (!isLost(job)) return job;
+      const { index } = taskFromId(job.id);
+      ledger.taskFailed(head.id, index, job, true);
+      return { ...job, title: titles[index] };
+    });
+  }
+}

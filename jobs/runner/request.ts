@@ -1,0 +1,142 @@
+/** Requests for backfills, and the runs that answer them. */
+
+import { resolve } from 'node:path';
+import type { Settings } from '../../src/base/config/config.ts';
+import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
+import { ParameterError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { type Partition, partitionFromOptions, sharedFromOptions } from '../contract/partition.ts';
+import { type Priority, type Run, runId } from '../contract/run.ts';
+import type { WaitOptions } from '../contract/runner.ts';
+
+export interface BackfillRequest {
+  mode: Mode;
+  /** Name in the table of sources. */
+  source: string;
+  /** Options of the user, without stored data. */
+  options: SourceOptions;
+  /** As `RunHead.tick`. */
+  tick?: string;
+  /** As `RunHead.accept`. It is no part of the id, so that an accepted run reuses staged data. */
+  accept?: boolean;
+}
+
+export interface RunRequestDeps extends WaitOptions {
+  settings: Settings;
+  clock?: () => number;
+}
+
+export interface RunOptions {
+  /** As `RunHead.verb`. */
+  verb: string;
+  priority: Priority;
+  nowMs: number;
+}
+
+/** Sources that only the machine of the store can read. */
+const LOCAL_SOURCES = ['stooq', 'files', 'symbols', 'sandbox'];
+/** Sources that are local if a path is given; feeds may be addresses too. */
+const PATH_SOURCES = ['massive', 'sec', 'form4', 'rss'];
+
+/** Returns true if the load reads the source itself, so that no task fetches before it. */
+export function isLocal({ source, options }: BackfillRequest): boolean {
+  if (LOCAL_SOURCES.includes(source)) return true;
+  const { path, paths = [] } = options;
+  const hasPath = path !== undefined || paths.some((one) => !isAddress(one));
+  return PATH_SOURCES.includes(source) && hasPath;
+}
+
+const isAddress = (path: string) => /^https?:\/\//i.test(path);
+
+/** Returns the id of the request's run; stored data makes no difference. */
+export function backfillId(request: BackfillRequest): string {
+  const { mode, source, tick } = request;
+  return runId({ mode, source, tick, asked: requestedPartition(request) });
+}
+
+/** Builds the run of a local request. */
+export function localRun(
+  request: BackfillRequest,
+  { verb, priority, nowMs }: RunOptions,
+): Run & { local: Partition } {
+  const { mode, source, tick, accept } = request;
+  const local = requestedPartition(request);
+  return {
+    id: runId({ mode, source, tick, asked: local }),
+    ...{ mode, source, verb, priority, tick, accept, local },
+    createdMs: nowMs,
+    childCount: 0,
+    children: [],
+    shared: {},
+  };
+}
+
+function requestedPartition(request: BackfillRequest): Partition {
+  return partitionFromOptions(isLocal(request) ? absoluteOptions(request) : request.options);
+}
+
+/**
+ * Returns the options that are set, with absolute paths: a retry or a rebuild may have another
+ * working folder.
+ */
+export function absoluteOptions({ options }: BackfillRequest): SourceOptions {
+  const set = Object.entries(options).filter(([, value]) => value !== undefined);
+  const { path, paths } = options;
+  return {
+    ...Object.fromEntries(set),
+    ...(path !== undefined && { path: resolve(path) }),
+    ...(paths && { paths: paths.map((one) => (isAddress(one) ? one : resolve(one))) }),
+  };
+}
+
+/**
+ * Builds the run of a request that fetches.
+ *
+ * The partitions and the vendors' clients are imported on demand: they are half of the program.
+ *
+ * @param stored The request's options with stored data.
+ * @throws {ParameterError} as the source's `fetch`; or the run has more than
+ *   `limits.jobs.childrenMax` tasks.
+ */
+export async function fetchRun(
+  request: BackfillRequest,
+  stored: SourceOptions,
+  { verb, priority, nowMs }: RunOptions,
+): Promise<Run> {
+  const { slicesOf, sliceTitle } = await import('../../src/ingest/sources/slices.ts');
+  const { mode, source, tick, accept } = request;
+  const partitions = slicesOf(source, stored, nowMs);
+  if (partitions.length > limits.jobs.childrenMax) {
+    throw new ParameterError('symbols', `${verb} would be ${partitions.length} jobs: ask for less`);
+  }
+  const children = partitions.map((options) => ({
+    title: sliceTitle(options),
+    slice: partitionFromOptions(options),
+  }));
+  return {
+    id: backfillId(request),
+    ...{ mode, source, verb, priority, tick, accept, local: undefined },
+    createdMs: nowMs,
+    childCount: children.length,
+    children,
+    shared: sharedFromOptions(stored),
+  };
+}
+
+export interface RequestDeps extends RunOptions {
+  paths: ModePaths;
+  onWaiting?: (holder: string) => void;
+}
+
+/**
+ * Builds the run of a request. Reads the store for sources that fetch only what is new.
+ *
+ * @throws as `fetchRun`.
+ */
+export async function requestedRun(request: BackfillRequest, deps: RequestDeps): Promise<Run> {
+  if (isLocal(request)) return localRun(request, deps);
+  const { withStored } = await import('../load/stored-options.ts');
+  const stored = await withStored(request.source, request.options, deps);
+  return fetchRun(request, stored, deps);
+}

@@ -1,0 +1,90 @@
+/** Copies of files that are hashed on the way and durable before they have their names. */
+
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
+import { open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolders } from './data-folder.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Of a file that is still being written; nobody takes it for the file. */
+const UNFINISHED_ENDING = '.unfinished';
+
+export interface FileContent {
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** What a file holds; undefined where there is none. */
+export async function hashFile(
+  path: string,
+  signal?: AbortSignal,
+): Promise<FileContent | undefined> {
+  if (!(await stat(path).catch(() => undefined))) return undefined;
+  return hashChunks(createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }));
+}
+
+/** Copies a file with its rights; its folder is made. Interrupted, it leaves none named `to`. */
+export async function copyFile(
+  from: string,
+  to: string,
+  signal?: AbortSignal,
+): Promise<FileContent> {
+  makeFolders(dirname(to));
+  const unfinished = to + UNFINISHED_ENDING;
+  const { mode } = await stat(from);
+  const target = await open(unfinished, 'w', mode & 0o777);
+  let content: FileContent;
+  try {
+    const chunks = createReadStream(from, { highWaterMark: CHUNK_BYTES, signal });
+    content = await hashChunks(chunks, (chunk) => target.writeFile(chunk));
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+  await rename(unfinished, to);
+  return content;
+}
+
+async function hashChunks(
+  chunks: AsyncIterable<Buffer>,
+  use?: (chunk: Buffer) => Promise<void>,
+): Promise<FileContent> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    await use?.(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Writes a short text that is there whole or not at all. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const unfinished = path + UNFINISHED_ENDING;
+  const file = await open(unfinished, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+}
+
+/** Makes the names in folders durable. */
+export function syncFolders(folders: Iterable<string>): void {
+  // Windows can't open a folder and makes renames durable by itself.
+  if (process.platform === 'win32') return;
+  for (const folder of new Set(folders)) {
+    const fd = openSync(folder, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/** `jobs list`, `jobs retry`: what runs, what is dead and why, and running it again. */
+
+import { type Command, Option } from 'commander';
+import type { JobRecord, JobState } from '../../../jobs/contract/runner.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { countText } from '../../base/count-text.ts';
+import { TapeworksError, UsageError } from '../../base/errors.ts';
+import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
+import { tellOutcome } from '../backfill/run.ts';
+import { createOutput, tableLines } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+interface ListOptions {
+  state?: JobState;
+  dead?: boolean;
+  json?: boolean;
+}
+
+async function openJobs() {
+  const settings = settingsFromEnv(process.env);
+  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
+  return openRunner(settings);
+}
+
+async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
+  const jobs = await listedJobs(dead ? 'dead' : state);
+  createOutput(json === true).result(jobs, jobLines(jobs));
+}
+
+/** Without Redis no runner is opened: that would write, and the disk may be full. */
+async function listedJobs(state: JobState | undefined): Promise<JobRecord[]> {
+  const settings = settingsFromEnv(process.env);
+  if (settings.redisUrl === undefined) {
+    const { listLedger } = await import('../../../jobs/ledger/listed-jobs.ts');
+    return listLedger(settings, state);
+  }
+  const runner = await openJobs();
+  try {
+    return await runner.list(state);
+  } finally {
+    await runner.close();
+  }
+}
+
+function jobLines(jobs: readonly JobRecord[]): string[] {
+  if (jobs.length === 0) return ['no jobs'];
+  const heading = ['id', 'state', 'mode', 'verb', 'of', 'failures', 'reason'];
+  const rows = jobs.map(({ id, state, mode, verb, title, failures, reason }) => [
+    id,
+    state,
+    mode ?? '',
+    verb,
+    title,
+    countText(failures),
+    reason ?? '',
+  ]);
+  return tableLines([heading, ...rows]);
+}
+
+interface RetryOptions {
+  all?: boolean;
+  accept?: boolean;
+  json?: boolean;
+}
+
+async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
+  if (ids.length > 0 === (options.all === true)) {
+    throw new UsageError(
+      'jobs retry needs the ids of dead jobs, or --all (tapeworks jobs list --dead)',
+    );
+  }
+  const output = createOutput(options.json === true);
+  const progress = await createProgress(output.note);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const runner = await openJobs();
+  try {
+    const plans = await runner.retry(options.all ? 'all' : ids, options);
+    if (plans.length === 0) {
+      if (ids.length > 0)
+        throw new TapeworksError(
+          `no dead job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
+        );
+      output.note('there are no dead jobs to retry');
+    }
+    const reports = [];
+    for (const plan of plans) {
+      const startedMs = performance.now();
+      const outcome = await runner.finished(plan, {
+        onProgress: progress.report,
+        onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+        signal: stop.signal,
+      });
+      reports.push(tellOutcome(output, outcome, startedMs));
+    }
+    progress.stop();
+    output.result(
+      reports.map(({ report }) => report),
+      reports.flatMap(({ lines }) => lines),
+    );
+  } finally {
+    progress.stop();
+    await runner.close();
+  }
+}
+
+export function registerJobs(program: Command): void {
+  const jobs = program
+    .command('jobs')
+    .description('list the jobs of backfills and schedules, and retry failed ones');
+  jobs
+    .command('list')
+    .description('list waiting, active, finished and dead jobs')
+    .addOption(
+      new Option('--state <state>', 'list only jobs in this state').choices([
+        'waiting',
+        'active',
+        'delayed',
+        'done',
+        'dead',
+      ]),
+    )
+    .option('--dead', 'list only failed jobs (all tries used), with their reasons')
+    .option('--json', 'print one JSON document')
+    .action(listJobs);
+  jobs
+    .command('retry')
+    .description('run dead jobs again and publish their data')
+    .argument('[ids...]', 'ids of dead jobs (jobs list --dead)')
+    .option('--all', 'retry every dead job')
+    .option('--accept', 'load inputs that were refused as doubtful')
+    .option('--json', 'print one JSON document')
+    .action(retryJobs);
+}

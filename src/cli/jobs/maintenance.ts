@@ -1,0 +1,86 @@
+/** `maintenance`: a task that schedules run at night, now. */
+
+import { Argument, type Command } from 'commander';
+import type { RunReport } from '../../../jobs/contract/reports.ts';
+import {
+  MAINTENANCE_TASKS,
+  type MaintenanceTask,
+  maintenanceRun,
+} from '../../../jobs/contract/run.ts';
+import type { Runner } from '../../../jobs/contract/runner.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import type { Mode } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
+import { modeFromOption } from '../mode.ts';
+import { createOutput, type Output } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+interface MaintenanceOptions {
+  mode: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Promise<void> {
+  if (options.all && task !== 'integrity') {
+    throw new UsageError(`--all is for integrity: ${task} does all there is`);
+  }
+  const settings = settingsFromEnv(process.env);
+  const mode = modeFromOption(options.mode);
+  const output = createOutput(options.json === true);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
+  const runner = await openRunner(settings);
+  try {
+    let report = await runTask(runner, { task, mode }, output, stop.signal);
+    while (options.all && report.did?.left) {
+      report = await runTask(runner, { task, mode }, output, stop.signal);
+    }
+    const { did = {}, faults = [] } = report;
+    const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
+    output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
+    if (faults.length > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    output.note(`maintenance ${task} was stopped; run it again to continue`);
+    process.exitCode = 1;
+  } finally {
+    await runner.close();
+  }
+}
+
+async function runTask(
+  runner: Runner,
+  what: { task: MaintenanceTask; mode: Mode },
+  output: Output,
+  signal: AbortSignal,
+): Promise<RunReport> {
+  const { tellOutcome } = await import('../backfill/run.ts');
+  const progress = await createProgress(output.note);
+  const run = maintenanceRun(what, Date.now());
+  try {
+    await runner.enqueue(run);
+    const outcome = await runner.finished(run.id, {
+      onProgress: progress.report,
+      onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
+      signal,
+    });
+    return tellOutcome(output, outcome, performance.now()).report;
+  } finally {
+    progress.stop();
+  }
+}
+
+export function registerMaintenance(program: Command): void {
+  program
+    .command('maintenance')
+    .description('run one of the nightly maintenance tasks now')
+    .addArgument(new Argument('<task>', 'task to run').choices(MAINTENANCE_TASKS))
+    .option('--mode <mode>', 'for compact: live or sandbox', 'live')
+    .option('--all', 'for integrity: check all data, however long it takes')
+    .option('--json', 'print one JSON document')
+    .action(maintain);
+}

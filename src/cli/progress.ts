@@ -1,0 +1,105 @@
+/** Progress of a long run: bars or one line on a terminal, a plain line every few seconds elsewhere. */
+
+import type { SingleBar } from 'cli-progress';
+import { countText } from '../base/count-text.ts';
+import { durationText } from './output.ts';
+
+/** Reports `done` of `total` units of a named step; a step may be reported many times. */
+export type ReportProgress = (step: string, done: number, total: number) => void;
+
+export interface Progress {
+  report: ReportProgress;
+  stop(): void;
+}
+
+const LINE_INTERVAL_MS = 2000;
+/** A pace that was measured for a shorter time says little. */
+const PACE_MIN_MS = 2000;
+
+/** Bars on stderr where that is a terminal, else lines through `note`. */
+export async function createProgress(note: (line: string) => void): Promise<Progress> {
+  return process.stderr.isTTY ? barProgress() : lineProgress(note);
+}
+
+/**
+ * How long a step still takes at its pace so far, by what was done since it was first reported.
+ *
+ * @returns of a report: `, about 3 min left`; empty at first, and at the end.
+ */
+export function remainingTimes(nowMs: () => number = Date.now) {
+  const begun = new Map<string, { done: number; atMs: number }>();
+  return (step: string, done: number, total: number): string => {
+    const first = begun.get(step);
+    // An interrupted run that goes on begins with what it did before, which says nothing of the pace.
+    if (!first || done < first.done) begun.set(step, { done, atMs: nowMs() });
+    if (!first || done <= first.done || done >= total) return '';
+    const elapsedMs = nowMs() - first.atMs;
+    if (elapsedMs < PACE_MIN_MS) return '';
+    const leftS = ((total - done) * elapsedMs) / (done - first.done) / 1000;
+    return `, about ${durationText(leftS)} left`;
+  };
+}
+
+/** One line on stderr, drawn anew, where that is a terminal, else lines through `note`. */
+export function createLineOfProgress(what: string, note: (line: string) => void): Progress {
+  return process.stderr.isTTY ? redrawnProgress(what) : lineProgress(note);
+}
+
+function redrawnProgress(what: string): Progress {
+  const erase = '\r\x1b[K';
+  let drawn = '';
+  const remaining = remainingTimes();
+  return {
+    report(step, done, total) {
+      const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
+      const line = `${what}: ${step} ${percent} %${remaining(step, done, total)}`;
+      if (line === drawn) return;
+      drawn = line;
+      process.stderr.write(erase + line);
+    },
+    stop() {
+      if (drawn) process.stderr.write(erase);
+      drawn = '';
+    },
+  };
+}
+
+async function barProgress(): Promise<Progress> {
+  const { MultiBar, Presets } = await import('cli-progress');
+  const bars = new MultiBar(
+    {
+      format: '{step} {bar} {percentage}% {value}/{total}{left}',
+      hideCursor: true,
+      stream: process.stderr,
+    },
+    Presets.shades_classic,
+  );
+  const byStep = new Map<string, SingleBar>();
+  const remaining = remainingTimes();
+  return {
+    report(step, done, total) {
+      const left = remaining(step, done, total);
+      const bar = byStep.get(step) ?? bars.create(total, 0, { step: step.padEnd(12), left });
+      byStep.set(step, bar);
+      bar.setTotal(total);
+      bar.update(done, { left });
+    },
+    stop: () => bars.stop(),
+  };
+}
+
+function lineProgress(note: (line: string) => void): Progress {
+  const lastLineMs = new Map<string, number>();
+  const remaining = remainingTimes();
+  return {
+    report(step, done, total) {
+      const nowMs = Date.now();
+      const left = remaining(step, done, total);
+      const lastMs = lastLineMs.get(step);
+      if (done < total && lastMs !== undefined && nowMs - lastMs < LINE_INTERVAL_MS) return;
+      lastLineMs.set(step, nowMs);
+      note(`${step}: ${countText(done)} of ${countText(total)}${left}`);
+    },
+    stop: () => {},
+  };
+}

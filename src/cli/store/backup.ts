@@ -1,0 +1,81 @@
+/** `backup` and `restore`: everything into a folder, and back. */
+
+import type { Command } from 'commander';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import { modeFromOption } from '../mode.ts';
+import { createOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+interface BackupOptions {
+  mode?: string;
+  withKeys?: boolean;
+  json?: boolean;
+}
+
+async function runBackup(folder: string, options: BackupOptions): Promise<void> {
+  const { dataDir, segmentsDir } = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const progress = await createProgress(output.note);
+  const modes: Mode[] | undefined = options.mode ? [modeFromOption(options.mode)] : undefined;
+  const keyFiles = options.withKeys ? [webhookKeyPath(dataDir)] : [];
+  const { backup } = await import('../../../jobs/backup/backup.ts');
+  try {
+    const report = await backup(
+      { dataDir, segmentsDir, target: folder, modes, keyFiles },
+      {
+        verb: 'backup',
+        nowMs: Date.now(),
+        onProgress: progress.report,
+        onWaiting: (holder) => output.note(`waiting for ${holder}`),
+      },
+    );
+    progress.stop();
+    output.result(report, [
+      `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
+      `in: ${report.folder}`,
+    ]);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
+  const { dataDir, segmentsDir } = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const progress = await createProgress(output.note);
+  const { restore } = await import('../../../jobs/backup/restore.ts');
+  try {
+    const report = await restore(folder, { dataDir, segmentsDir }, { onProgress: progress.report });
+    progress.stop();
+    output.result(report, [
+      `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
+        `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
+      `in: ${report.folder}`,
+    ]);
+  } finally {
+    progress.stop();
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${countText(Math.ceil(bytes / 1e6))} MB`;
+}
+
+export function registerBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('copy all data to a new folder (works while the server runs)')
+    .argument('<folder>', 'new folder, or the folder of an interrupted backup')
+    .option('--mode <mode>', 'back up only live or sandbox data (accounts are always included)')
+    .option('--with-keys', 'include webhook.key, which decrypts webhook secrets')
+    .option('--json', 'print one JSON document')
+    .action(runBackup);
+  program
+    .command('restore')
+    .description('check a backup and put it into an empty TAPEWORKS_DATA_DIR')
+    .argument('<folder>', 'folder of a backup')
+    .option('--json', 'print one JSON document')
+    .action(runRestore);
+}

@@ -1,0 +1,183 @@
+/** `segments list` and `segments drop`: what was loaded, and a load undone. */
+
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { HeldRecord } from '../../../jobs/load/segment-records.ts';
+import type { DropReport } from '../../../jobs/rebuild/drop-segment.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { type ModePaths, modePaths, workPaths } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { LoadedSegment, ServedCounts } from '../../store/duckdb/segments/list.ts';
+import { modeFromOption } from '../mode.ts';
+import { createOutput, tableLines } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+interface SegmentOptions {
+  mode: string;
+  json?: boolean;
+}
+
+async function listLoads(options: SegmentOptions & { limit: string }): Promise<void> {
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new UsageError(`--limit must be a whole number from 1 up, got "${options.limit}"`);
+  }
+  const output = createOutput(options.json === true);
+  const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
+  const loaded = await readLoads(paths, limit);
+  const { readHeld } = await import('../../../jobs/load/segment-records.ts');
+  const held = readHeld(paths).reverse();
+  const segments = loaded.map((one) => segmentDocument(one));
+  output.result({ segments, held }, listLines(loaded, held));
+}
+
+async function readLoads(paths: ModePaths, limit: number): Promise<LoadedSegment[]> {
+  if (!existsSync(paths.market)) return [];
+  const [{ openMarketForReading }, { listSegments }] = await Promise.all([
+    import('../../store/duckdb/connection/open.ts'),
+    import('../../store/duckdb/segments/list.ts'),
+  ]);
+  const market = await openMarketForReading(paths);
+  try {
+    return await listSegments(market, limit);
+  } finally {
+    market.close();
+  }
+}
+
+function segmentDocument({ seq, loadedMs, ...rest }: LoadedSegment) {
+  return { number: seq, ...rest, loadedAt: new Date(loadedMs).toISOString(), state: 'loaded' };
+}
+
+/** Characters of an id that are shown, and are enough to name it. */
+const ID_SHOWN = 12;
+
+const HEADING = [
+  'NUMBER',
+  'LOADED',
+  'SOURCE',
+  'WHAT',
+  'ROWS',
+  'REFUSED',
+  'SYMBOLS',
+  'DAYS',
+  'FROM',
+];
+
+function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]): string[] {
+  if (loaded.length === 0 && held.length === 0) return ['nothing was loaded'];
+  const rows = loaded.map((one) => [
+    String(one.seq),
+    minuteText(one.loadedMs),
+    one.source,
+    whatText(one),
+    countText(one.accepted),
+    countText(one.rejected),
+    one.symbols === null ? '-' : countText(one.symbols),
+    daysText(one),
+    one.origin,
+  ]);
+  return [
+    ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
+    ...held.map(({ id, heldMs, origin, reason }) => {
+      // Reasons begin with the origin.
+      const told = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
+      return `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: ${told}`;
+    }),
+  ];
+}
+
+/** In UTC. */
+function minuteText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function whatText({ dataset, interval, basis }: LoadedSegment): string {
+  return dataset === 'candles' ? `${interval} ${basis}` : dataset;
+}
+
+function daysText({ firstDay, lastDay }: LoadedSegment): string {
+  return firstDay === null ? '-' : `${firstDay} to ${lastDay}`;
+}
+
+async function dropLoad(
+  which: string,
+  options: SegmentOptions & { plan?: boolean },
+): Promise<void> {
+  const settings = settingsFromEnv(process.env);
+  const output = createOutput(options.json === true);
+  const { forgetHeld } = await import('../../../jobs/load/segment-records.ts');
+  const held = options.plan
+    ? undefined
+    : forgetHeld(workPaths(settings, modeFromOption(options.mode)), which);
+  if (held) {
+    output.result({ forgotten: held }, [
+      `forgot a held load; nothing of it was stored: ${held.origin}`,
+    ]);
+    return;
+  }
+  const progress = await createProgress(output.note);
+  const { dropSegment } = await import('../../../jobs/rebuild/drop-segment.ts');
+  try {
+    const report = await dropSegment(
+      workPaths(settings, modeFromOption(options.mode)),
+      { which, isPlan: options.plan === true },
+      {
+        settings,
+        verb: 'segments drop',
+        nowMs: Date.now(),
+        onProgress: progress.report,
+        onWaiting: (holder) => output.note(`waiting for ${holder}`),
+      },
+    );
+    progress.stop();
+    const { segment, ...rest } = report;
+    const document = { segment: segment ? segmentDocument(segment) : null, ...rest };
+    output.result(document, dropLines(report));
+  } finally {
+    progress.stop();
+  }
+}
+
+function dropLines({ segment, isRebuilt, before, after, publishedVersion }: DropReport): string[] {
+  if (!segment) return [`it was dropped before; published: version ${publishedVersion}`];
+  const { seq, source, accepted, symbols, origin } = segment;
+  const named = `segment ${seq}: ${source}, ${whatText(segment)}, ${origin}`;
+  const ofSymbols =
+    symbols === null ? '' : ` of ${countText(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}`;
+  const rows = `${countText(accepted)} rows${ofSymbols}, ${daysText(segment)}`;
+  if (!after) {
+    const how = isRebuilt ? 'the store is made anew without it' : 'in place';
+    return [`would drop ${named}`, `rows: ${rows}`, `how: ${how}`, `served: ${servedText(before)}`];
+  }
+  return [
+    `dropped ${named}`,
+    `rows: ${rows}`,
+    `served: ${servedText(before)} → ${servedText(after)}`,
+    `published: version ${publishedVersion}`,
+  ];
+}
+
+function servedText({ bars, symbols }: ServedCounts): string {
+  return `${countText(bars)} bars of ${countText(symbols)} symbols`;
+}
+
+export function registerSegments(program: Command): void {
+  const segments = program.command('segments').description('list loads, and undo one');
+  segments
+    .command('list')
+    .description('list loads, newest first')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--limit <count>', 'how many', '50')
+    .option('--json', 'print one JSON document')
+    .action(listLoads);
+  segments
+    .command('drop')
+    .description('undo a load; what the other loads give is served')
+    .argument('<segment>', 'number or id, as segments list prints them')
+    .option('--mode <mode>', 'live; segments of the sandbox cannot be dropped', 'live')
+    .option('--plan', 'print what would be removed, and stop')
+    .option('--json', 'print one JSON document')
+    .action(dropLoad);
+}

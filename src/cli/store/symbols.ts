@@ -1,0 +1,163 @@
+/** `symbols rename|delist|relist|show`: what becomes of a security's ticker, and what it was. */
+
+import type { Command } from 'commander';
+import type { SymbolChange } from '../../../jobs/inspect/change-symbol.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { type ModePaths, modePaths } from '../../base/config/data-dir.ts';
+import { UsageError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { newYorkDay } from '../../base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import type { MarketDb } from '../../store/duckdb/connection/open.ts';
+import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
+import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
+import { modeFromOption } from '../mode.ts';
+import { createOutput, type Output, tableLines } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+interface ShowOptions {
+  mode: string;
+  json?: boolean;
+}
+
+interface ChangeOptions extends ShowOptions {
+  on: string;
+}
+
+function pathsOf({ mode }: ShowOptions): ModePaths {
+  return modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(mode));
+}
+
+/** The day of `--on`: symbols are those of today, so a change to come is not one yet. */
+function dayThatHasCome({ on }: ChangeOptions): number {
+  const day = dayFromDate(on, '--on');
+  const today = newYorkDay(Date.now());
+  if (day <= today) return day;
+  throw new UsageError(`--on must not be after today, ${dateFromDay(today)}: say so on that day`);
+}
+
+async function renameSymbol(oldText: string, newText: string, options: ChangeOptions) {
+  const [from, to] = [canonicalSymbol(oldText), canonicalSymbol(newText)];
+  const day = dayThatHasCome(options);
+  if (from === to) throw new UsageError(`${from} is already the symbol: give another one`);
+  if (/\.\d{6}$/.test(to)) throw new UsageError(`the new symbol must be a ticker, got "${to}"`);
+  const { renameSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
+  await runChange('symbols rename', options, (market) =>
+    renameSecurity(market, { from, to, day, nowMs: Date.now() }),
+  );
+}
+
+async function delistSymbol(text: string, options: ChangeOptions) {
+  const [symbol, day] = [canonicalSymbol(text), dayThatHasCome(options)];
+  const { delistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
+  await runChange('symbols delist', options, (market) =>
+    delistSecurity(market, { symbol, day, nowMs: Date.now() }),
+  );
+}
+
+async function relistSymbol(text: string, options: ShowOptions) {
+  const symbol = canonicalSymbol(text);
+  const { relistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
+  await runChange('symbols relist', options, (market) =>
+    relistSecurity(market, { symbol, nowMs: Date.now() }),
+  );
+}
+
+async function runChange(
+  verb: string,
+  options: ShowOptions,
+  change: (market: MarketDb) => Promise<SecurityChange>,
+): Promise<void> {
+  const paths = pathsOf(options);
+  const output = createOutput(options.json === true);
+  const progress = await createProgress(output.note);
+  const { changeSymbol } = await import('../../../jobs/inspect/change-symbol.ts');
+  try {
+    const done = await changeSymbol(paths, change, {
+      verb,
+      nowMs: Date.now(),
+      onProgress: progress.report,
+      onWaiting: (holder) => output.note(`waiting for ${holder}`),
+    });
+    progress.stop();
+    printChange(output, done, options);
+  } finally {
+    progress.stop();
+  }
+}
+
+function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions): void {
+  const { changed, publishedVersion } = done;
+  const remark = changed ? [] : ['All was so already; nothing was changed.'];
+  output.result({ mode, changed, ...securityDocument(done), publishedVersion }, [
+    ...securityLines(done),
+    ...remark,
+  ]);
+}
+
+async function showSymbol(text: string, options: ShowOptions) {
+  const output = createOutput(options.json === true);
+  const { showSymbol } = await import('../../../jobs/inspect/show-symbol.ts');
+  const security = await showSymbol(pathsOf(options), canonicalSymbol(text), (holder) =>
+    output.note(`waiting for ${holder}`),
+  );
+  const document = { mode: options.mode, ...securityDocument(security) };
+  output.result(document, securityLines(security));
+}
+
+function dateOrNull(day: number | null): string | null {
+  return day === null ? null : dateFromDay(day);
+}
+
+function securityDocument({ securityId, symbol, tickers, delistedDay }: SecurityTickers) {
+  return {
+    securityId,
+    symbol,
+    delistedOn: dateOrNull(delistedDay),
+    tickers: tickers.map(({ ticker, fromDay, toDay }) => {
+      return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay) };
+    }),
+  };
+}
+
+function securityLines(security: SecurityTickers): string[] {
+  const { symbol, tickers, delistedOn } = securityDocument(security);
+  const rows = tickers.map(({ ticker, from, to }) => [ticker, from ?? 'always', to ?? 'now']);
+  const state = delistedOn === null ? '' : `, delisted; its last trading day was ${delistedOn}`;
+  return [`${symbol}${state}`, ...tableLines([['ticker', 'from', 'to'], ...rows])];
+}
+
+export function registerSymbols(program: Command): void {
+  const symbols = program.command('symbols').description('rename, delist and look up securities');
+  symbols
+    .command('rename')
+    .description('change the ticker of a security and keep its history')
+    .argument('<old>', 'current ticker, in any spelling')
+    .argument('<new>', 'new ticker')
+    .requiredOption('--on <date>', 'first day under the new ticker, YYYY-MM-DD')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'print one JSON document')
+    .action(renameSymbol);
+  symbols
+    .command('delist')
+    .description('mark a security as delisted and keep its history')
+    .argument('<symbol>', 'ticker, in any spelling')
+    .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'print one JSON document')
+    .action(delistSymbol);
+  symbols
+    .command('relist')
+    .description('undo a delisting')
+    .argument('<symbol>', 'current symbol, in any spelling')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'print one JSON document')
+    .action(relistSymbol);
+  symbols
+    .command('show')
+    .description('show the security behind a ticker and all tickers it has had')
+    .argument('<symbol>', 'current or former ticker, in any spelling')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'print one JSON document')
+    .action(showSymbol);
+}

@@ -1,0 +1,44 @@
+/** Which process runs plans, and whether it is gone. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnerLock } from '../../../jobs/ledger/owner-lock.ts';
+
+const source = fileURLToPath(new URL('../../../jobs/ledger/owner-lock.ts', import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('is gone when it was killed, and not before', async () => {
+  const program = `import { OwnerLock } from ${JSON.stringify(source)};
+    const lock = new OwnerLock(process.argv[1]);
+    console.log(lock.id);
+    // Whoever forgets it lets it go.
+    setInterval(() => lock.id, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
+  const [said] = await once(child.stdout, 'data');
+  const theirs = String(said).trim();
+  const ours = new OwnerLock(folder);
+  expect([ours.isGone(theirs), ours.isGone(ours.id)]).toEqual([false, false]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(ours.isGone(theirs)).toBe(true);
+  expect(ours.isGone('nobody')).toBe(true);
+  // The next one clears away what it has left.
+  const next = new OwnerLock(folder);
+  expect(readdirSync(folder).toSorted()).toEqual(
+    [ours.id, next.id].map((id) => `${id}.lock`).toSorted(),
+  );
+  ours.close();
+  expect(next.isGone(ours.id)).toBe(true);
+  next.close();
+  expect(readdirSync(folder)).toEqual([]);
+});

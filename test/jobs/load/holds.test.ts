@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDeps } from '../../../jobs/contract/reports.ts';
+import { backfill } from '../../../jobs/load/backfill.ts';
+import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
+import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { DoubtfulLoadError } from '../../../src/base/errors.ts';
+import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import type {
+  CandleSegment,
+  SymbolActions,
+} from '../../../src/store/duckdb/connection/candle-segment.ts';
+import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
+import { NOW_MS, type SegmentOptions, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { preparedStore } from '../support/prepared-store.ts';
+
+const SYMBOLS = Array.from({ length: 200 }, (_, i) => `S${String(i).padStart(3, '0')}`);
+
+const RAW: SegmentOptions = { basis: 'raw', source: 'massive' };
+
+/** A day of the first symbols, all at 100 but those that `closeOf` says. */
+function day(
+  date: string,
+  { count = SYMBOLS.length, closeOf = (_: number) => 100, ...options }: DayOptions = {},
+): CandleSegment {
+  const files = SYMBOLS.slice(0, count).map((symbol, i) => ({
+    symbol,
+    bars: [[date, closeOf(i)] as [string, number]],
+  }));
+  const segment = segmentOf(files, { ...RAW, name: date, ...options });
+  return { ...segment, origin: `massive market ${date}` };
+}
+
+type DayOptions = SegmentOptions & { count?: number; closeOf?: (symbol: number) => number };
+
+async function* asFetched(
+  segments: readonly CandleSegment[],
+  reasons: [string, number][],
+): AsyncGenerator<Fetched> {
+  for (const segment of segments) {
+    yield { ...segment, skipped: [], rejectedByReason: new Map(reasons) };
+  }
+}
+
+function run(
+  paths: ModePaths,
+  segments: readonly CandleSegment[],
+  { reasons = [], ...deps }: Partial<RunDeps> & { reasons?: [string, number][] } = {},
+) {
+  const runDeps = { verb: 'test', nowMs: NOW_MS, guarded: 'all' as const, ...deps };
+  return backfill(paths, asFetched(segments, reasons), runDeps);
+}
+
+/** A store with the first day published. */
+const market = preparedStore((paths) => run(paths, [day('2024-01-02')]));
+
+const ADJUSTED = { basis: 'all', source: 'files' } as const;
+
+/** The same of adjusted prices. */
+const adjustedMarket = preparedStore((paths) =>
+  run(paths, [day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-02' })]),
+);
+
+async function storedDays(paths: ModePaths): Promise<unknown[]> {
+  const sql = 'SELECT DISTINCT ts::DATE::VARCHAR AS day FROM candles ORDER BY day';
+  return (await queryMarket(paths, sql)).rows.map((row) => row.day);
+}
+
+function lastClose(paths: ModePaths, symbol: string): number | undefined {
+  const published = openPublished(paths.serving);
+  const price = published?.quote(symbol)?.price;
+  published?.close();
+  return price;
+}
+
+describe('a load that rejects more than a hundredth of its rows', () => {
+  it('is refused, and leaves the store as it was', async () => {
+    const paths = await market();
+    const bad = { ...day('2024-01-03'), rejectedLines: 3 };
+    await expect(run(paths, [bad])).rejects.toThrow(
+      /massive market 2024-01-03: 3 of 203 rows were rejected \(1\.5 %, at most 1 %\).*--accept/,
+    );
+    expect(await storedDays(paths)).toEqual(['2024-01-02']);
+  });
+
+  it('is believed when it is accepted, or rejects no more than that', async () => {
+    const paths = await market();
+    const few = { ...day('2024-01-03'), rejectedLines: 2 };
+    await run(paths, [few]);
+    const bad = { ...day('2024-01-04'), rejectedLines: 500 };
+    await run(paths, [bad], { guarded: 'none' });
+    expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03', '2024-01-04']);
+  });
+
+  it('is believed below 1,000 rows where somebody asked for it, and refused of a schedule', async () => {
+    const paths = await market();
+    const two = { ...day('2024-01-02', { count: 2, source: 'files' }), origin: 'two.csv' };
+    const small = { ...two, rejectedLines: 997 };
+    const large = { ...two, rejectedLines: 998 };
+    await expect(run(paths, [small], { guarded: 'all' })).rejects.toThrow(DoubtfulLoadError);
+    await expect(run(paths, [large], { guarded: 'large' })).rejects.toThrow(DoubtfulLoadError);
+    await run(paths, [small], { guarded: 'large' });
+  });
+
+  it('is believed where the rows are only too early', async () => {
+    const paths = await market();
+    const early = { ...day('2024-01-03'), rejectedLines: 500 };
+    await run(paths, [early], { reasons: [['date is after the latest completed session', 500]] });
+    expect(await storedDays(paths)).toContain('2024-01-03');
+  });
+});
+
+describe('a load that is held', () => {
+  it('is named with its reason until it is accepted, and then by its record', async () => {
+    const paths = await market();
+    const bad = { ...day('2024-01-03'), rejectedLines: 3 };
+    await expect(run(paths, [bad])).rejects.toThrow(DoubtfulLoadError);
+    const reason = expect.stringMatching(/3 of 203 rows were rejected/);
+    expect(readHeld(paths)).toEqual([
+      { id: bad.id, origin: bad.origin, source: 'massive', heldMs: NOW_MS, reason },
+    ]);
+    await run(paths, [bad], { guarded: 'none' });
+    expect(readHeld(paths)).toEqual([]);
+    const { records } = readRecords(paths);
+    expect(records.find(({ id }) => id === bad.id)).toMatchObject({ acceptedDespite: reason });
+  });
+});
+
+describe('a load that halves more than a hundredth of the prices', () => {
+  it('is refused, and names one of them', async () => {
+    const paths = await market();
+    const halved = day('2024-01-03', { closeOf: (i) => (i < 3 ? 50 : 100) });
+    await expect(run(paths, [halved])).rejects.toThrow(
+      /3 of 200 prices move by half or more \(1\.5 %, at most 1 %\), as S00\d from 100 to 50/,
+    );
+    expect(await storedDays(paths)).toEqual(['2024-01-02']);
+    expect(lastClose(paths, 'S000')).toBe(100);
+  });
+
+  it('is refused where it corrects the published bar, too', async () => {
+    const paths = await market();
+    const wrong = day('2024-01-02', { closeOf: (i) => (i < 3 ? 150 : 100), asOf: '2024-02-01' });
+    await expect(run(paths, [wrong])).rejects.toThrow(/3 of 200 prices move/);
+  });
+
+  it('is believed where a hundredth of them halve, and where a split says why', async () => {
+    const paths = await market();
+    await run(paths, [day('2024-01-03', { closeOf: (i) => (i < 2 ? 50 : 100) })]);
+    const actions = SYMBOLS.map(
+      (symbol): SymbolActions => ({
+        symbol,
+        splits: [{ exDay: 19_726, numerator: 2, denominator: 1 }],
+        dividends: [],
+        coverageFromDay: 19_700,
+        coverageToDay: 19_726,
+      }),
+    );
+    // 2024-01-04.
+    await run(paths, [day('2024-01-04', { closeOf: (i) => (i < 2 ? 25 : 50), actions })]);
+    expect(lastClose(paths, 'S199')).toBe(50);
+  });
+
+  it('is believed months later', async () => {
+    const paths = await market();
+    await run(paths, [day('2024-03-04', { closeOf: () => 40 })]);
+    expect(lastClose(paths, 'S000')).toBe(40);
+  });
+
+  it('is believed of adjusted prices that go on for months: a split may be in them', async () => {
+    const paths = await adjustedMarket();
+    const files = SYMBOLS.map((symbol) => ({
+      symbol,
+      bars: [['2024-01-02', 40] as [string, number], ['2024-05-02', 41] as [string, number]],
+    }));
+    await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
+    expect(lastClose(paths, 'S000')).toBe(41);
+  });
+
+  it('is refused where it replaces an adjusted series whole', async () => {
+    const paths = await adjustedMarket();
+    const halved = day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-05', closeOf: () => 40 });
+    await expect(run(paths, [halved])).rejects.toThrow(/200 of 200 prices move/);
+    expect(lastClose(paths, 'S000')).toBe(100);
+  });
+});
+
+describe('a load that shrinks the universe', () => {
+  it('by more than a fiftieth is refused', async () => {
+    const paths = await market();
+    const short = day('2024-01-03', { count: 195 });
+    await expect(run(paths, [short])).rejects.toThrow(
+      /its newest session has 195 symbols, and the published one 200 \(2\.5 %, at most 2 % fewer\)/,
+    );
+    await run(paths, [day('2024-01-03', { count: 196 })]);
+  });
+
+  it('says nothing where it is a part of an input, of an earlier day, or a few files', async () => {
+    const paths = await market();
+    await run(paths, [day('2023-12-29', { count: 120 })]);
+    const few = { ...day('2024-01-03', { count: 80 }), origin: 'few.zip' };
+    await run(paths, [few]);
+    const part = { ...day('2024-01-03', { count: 140 }), origin: 'a.zip', isPart: true };
+    await run(paths, [part]);
+  });
+});
+
+describe('a run with doubtful inputs among others', () => {
+  it('publishes the others and names the doubtful', async () => {
+    const paths = await market();
+    const segments = [
+      { ...day('2024-01-03'), rejectedLines: 100 },
+      day('2024-01-04'),
+      day('2024-01-05', { closeOf: () => 49 }),
+    ];
+    await expect(run(paths, segments)).rejects.toThrow(
+      /^2 of 3 inputs are doubtful and not loaded; the other 1 are published: massive market 2024-01-03: .*massive market 2024-01-05: /,
+    );
+    expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-04']);
+    await run(paths, segments, { guarded: 'none' });
+    expect(lastClose(paths, 'S000')).toBe(49);
+  });
+});

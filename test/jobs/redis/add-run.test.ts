@@ -1,0 +1,246 @@
+/** Plans as jobs in a real Redis that nobody works on. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Job, UnrecoverableError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Run } from '../../../jobs/contract/run.ts';
+import { endRun, readRun, readStaged, writeStaged } from '../../../jobs/contract/staging.ts';
+import { addRun } from '../../../jobs/redis/add-run.ts';
+import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
+import { addLostFetches } from '../../../jobs/redis/lost-fetches.ts';
+import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
+import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
+import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
+import { workPaths } from '../../../src/base/config/data-dir.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
+
+function planOf(id: string, childCount: number): Run {
+  const children = Array.from({ length: childCount }, (_, i) => ({
+    title: `S${i}`,
+    slice: { symbols: [`S${i}`] },
+  }));
+  return {
+    ...{ id, mode: 'live', source: 'tiingo', verb: 'a test', priority: 'backfill' },
+    ...{ createdMs: 1_700_000_000_000, childCount, children, shared: {} },
+  };
+}
+
+/** The queue, as a producer has it that dies after some chunks. */
+function diesAfter(queue: Queues['fetch'], chunks: number): Queues['fetch'] {
+  let left = chunks;
+  return Object.create(queue, {
+    addBulk: {
+      value: async (jobs: Parameters<typeof queue.addBulk>[0]) => {
+        if (left-- === 0) throw new Error('it died');
+        return queue.addBulk(jobs);
+      },
+    },
+  });
+}
+
+describe.skipIf(!redisServer)('a plan in Redis', () => {
+  let redis: RunningRedis;
+  let dataDir: string;
+  let queues: Queues;
+  let runner: RedisRunner;
+  let settings: Settings;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.remove());
+  beforeEach(async () => {
+    const client = new Redis(redis.url);
+    await client.flushall();
+    client.disconnect();
+    dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    queues = openQueues(redis.url);
+    settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
+    runner = await openRedisRunner(settings, redis.url);
+  });
+  afterEach(async () => {
+    await runner.close();
+    await queues.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const added = async (id: string) => {
+    const jobs = await queues.fetch.getJobs(['prioritized', 'wait', 'delayed'], 0, -1);
+    return jobs.filter((job) => job.id?.startsWith(`${id}-`));
+  };
+
+  it('of few children is added in one step, its load behind them', async () => {
+    expect(await runner.enqueue(planOf('few', 3))).toBe(true);
+    const jobs = await added('few');
+    expect(jobs.map(({ id }) => id).toSorted()).toEqual(
+      [0, 1, 2].map((index) => `few-${(1_700_000_000_000).toString(36)}-${index}`),
+    );
+    expect(jobs.map(({ data }) => data)).toContainEqual({
+      mode: 'live',
+      slice: { symbols: ['S1'] },
+    });
+    expect(await queues.load.getJobState('few')).toBe('waiting-children');
+    expect(await runner.isUnfinished('few')).toBe(true);
+  });
+
+  it('of many children is added whole, however often its producer died', async () => {
+    const plan = planOf('many', 2500);
+    // A producer that died after its first chunks.
+    const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
+    await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
+    // So the same command adds it again, instead of waiting for it.
+    expect(await runner.isUnfinished('many')).toBe(false);
+    expect(await runner.enqueue({ ...plan, createdMs: plan.createdMs + 60_000 })).toBe(false);
+    expect(await runner.isUnfinished('many')).toBe(true);
+    // The gate is one more.
+    expect(await added('many')).toHaveLength(2501);
+    const load = await queues.load.getJob('many');
+    expect(await load?.getDependenciesCount()).toMatchObject({ unprocessed: 2501 });
+    const gate = (await added('many')).find(({ name }) => name === 'gate');
+    expect(await gate?.isDelayed()).toBe(false);
+  });
+
+  it('of many children is not held up by those that were dead when it was added again', async () => {
+    const plan = planOf('held', 1500);
+    const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
+    await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
+    const connection = connectionOptions(redis.url, 'worker');
+    const worker = new Worker('fetch', null, { connection, prefix: KEY_PREFIX });
+    for (let i = 0; i < 3; i++) {
+      const job = await worker.getNextJob('a test');
+      await job?.moveToFailed(new UnrecoverableError('rejected: no'), 'a test');
+    }
+    await worker.close();
+    await runner.enqueue(plan);
+    const load = await queues.load.getJob('held');
+    // The gate is one more.
+    expect(await load?.getDependenciesCount()).toMatchObject({ unprocessed: 1498, ignored: 3 });
+  });
+
+  it('that Redis has lost goes on with what was fetched', async () => {
+    const plan = planOf('lost', 2);
+    const paths = workPaths(settings, 'live');
+    const landing = { isComplete: true, segments: [], skipped: [] };
+    await runner.enqueue(plan);
+    await writeStaged(paths, { plan: 'lost', index: 1 }, landing);
+    const client = new Redis(redis.url);
+    const later = { ...plan, createdMs: plan.createdMs + 60_000 };
+    const again = async (one: Run) => {
+      await client.flushall();
+      // Another command, which has nothing in memory.
+      const other = await openRedisRunner(settings, redis.url);
+      await expect(other.finished('lost', {})).rejects.toThrow('Redis has lost the plan lost');
+      expect(await other.enqueue(one)).toBe(true);
+      await other.close();
+      return readStaged(paths, { plan: 'lost', index: 1 });
+    };
+    // The same run, under the names that its children had.
+    expect(await again(later)).toEqual(landing);
+    expect((await added('lost')).map(({ id }) => id)).toContain(
+      `lost-${plan.createdMs.toString(36)}-1`,
+    );
+    // What the question comes to now is another run.
+    const other = planOf('lost', 3);
+    expect(await again(other)).toBeUndefined();
+    // So is what is asked once it was published.
+    await writeStaged(paths, { plan: 'lost', index: 1 }, landing);
+    await endRun(paths, 'lost');
+    expect(await again(other)).toBeUndefined();
+    client.disconnect();
+  });
+
+  it('is added again by who waits for it, as far as it is lost', async () => {
+    const plan = planOf('halved', 1200);
+    await runner.enqueue(plan);
+    const client = new Redis(redis.url);
+    const waited = new AbortController();
+    const waits: string[] = [];
+    const untilTold = (count: number) =>
+      vi.waitUntil(
+        () => waits.filter((whom) => whom.includes('lost jobs')).length >= count,
+        30_000,
+      );
+    const finished = runner.finished('halved', {
+      signal: waited.signal,
+      onWaiting: (whom) => waits.push(whom),
+    });
+    await client.flushall();
+    await untilTold(1);
+    await vi.waitUntil(() => runner.isUnfinished('halved'), 30_000);
+    expect(await added('halved')).toHaveLength(1201);
+    // The state before the gate was opened, without the second chunk.
+    await client.flushall();
+    const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
+    await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
+    await vi.waitUntil(() => runner.isUnfinished('halved'), 30_000);
+    expect(await added('halved')).toHaveLength(1201);
+    waited.abort(new Error('enough'));
+    await expect(finished).rejects.toThrow(/enough|aborted/);
+    client.disconnect();
+  });
+
+  it('has its children that were never added as dead jobs, to be run again', async () => {
+    const plan = planOf('parted', 3);
+    await runner.enqueue(plan);
+    const paths = workPaths(settings, 'live');
+    const id = `parted-${plan.createdMs.toString(36)}-2`;
+    await (await queues.fetch.getJob(id))?.remove();
+    const report = { id, title: 'part 3', kind: 'store', reason: 'never added' } as const;
+    const run = await readRun(paths, 'parted');
+    expect(await addLostFetches(queues.fetch, plan, [report], run)).toEqual([
+      { ...report, title: 'S2' },
+    ]);
+    // Once, however often the load is done.
+    await addLostFetches(queues.fetch, plan, [report], run);
+    const lost = await queues.fetch.getJob(id);
+    expect(lost?.data).toMatchObject({ slice: { symbols: ['S2'] }, isLost: true });
+    await (await queues.load.getJob('parted'))?.remove();
+    const [retried] = await runner.retry([id]);
+    expect(await queues.fetch.getJob(id)).toBeUndefined();
+    expect(await added(retried)).toMatchObject([{ data: { slice: { symbols: ['S2'] } } }]);
+  });
+
+  it('that ends while it is looked at is told as it ended', async () => {
+    const connection = connectionOptions(redis.url, 'worker');
+    const worker = new Worker('load', null, { connection, prefix: KEY_PREFIX });
+    const { getState } = Job.prototype;
+    const report = { accepted: 7 };
+    const ends: [string, (job: Job) => Promise<unknown>, object][] = [
+      ['well', (job) => job.moveToCompleted(report, 'a test', false), { report }],
+      [
+        'badly',
+        (job) => job.moveToFailed(new UnrecoverableError('doubtful: too few'), 'a test'),
+        { failure: { kind: 'doubtful', reason: 'too few' } },
+      ],
+    ];
+    for (const [id, end, outcome] of ends) {
+      await runner.enqueue(planOf(id, 0));
+      const job = await worker.getNextJob('a test');
+      // After the job was read, before its state is.
+      vi.spyOn(Job.prototype, 'getState').mockImplementationOnce(async function (this: Job) {
+        await end(job as Job);
+        return getState.call(this);
+      });
+      expect(await runner.finished(id, {})).toEqual(outcome);
+    }
+    vi.restoreAllMocks();
+    await worker.close();
+  });
+
+  it('is added once while it is not done', async () => {
+    expect(await runner.enqueue(planOf('again', 1))).toBe(true);
+    expect(await runner.enqueue(planOf('again', 1))).toBe(false);
+    expect(await added('again')).toHaveLength(1);
+  });
+
+  it('lists its jobs as people see them', async () => {
+    await runner.enqueue(planOf('seen', 1));
+    expect(await runner.list('waiting')).toMatchObject([
+      { queue: 'load', state: 'waiting', verb: 'a test', title: 'load and publish' },
+      { queue: 'fetch', state: 'waiting', mode: 'live', title: 'S0', failures: 0, reason: null },
+    ]);
+  });
+});

@@ -1,0 +1,177 @@
+/** Deliveries as jobs on a real Redis; time is real. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliverByJobs } from '../../../jobs/redis/delivery-jobs.ts';
+import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
+import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
+import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
+import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
+import { newsEvent } from '../webhooks/delivery-fixture.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+
+describe.skipIf(!redisServer)('deliveries as jobs', () => {
+  let redis: RunningRedis;
+  let queues: Queues;
+  let receiver: Receiver;
+  let folder: string;
+  let accounts: Accounts;
+  let lines: JobLine[];
+  let running: { stop: AbortController; ended: Promise<void> }[];
+
+  /** What hangs in the end is waited for no longer. */
+  beforeAll(() => {
+    const { stopMs } = limits.redis;
+    Object.assign(limits.redis, { stopMs: 1000 });
+    return () => void Object.assign(limits.redis, { stopMs });
+  });
+
+  beforeEach(async () => {
+    redis = await startRedis();
+    queues = openQueues(redis.url);
+    receiver = await startReceiver();
+    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    accounts = openAccounts(join(folder, 'accounts.sqlite'));
+    accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
+    lines = [];
+    running = [];
+  });
+  afterEach(async () => {
+    for (const { stop } of running) stop.abort();
+    await Promise.all(running.map(({ ended }) => ended));
+    accounts.close();
+    await Promise.all([receiver.close(), queues.close()]);
+    await redis.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  function startWorker(): void {
+    const stop = new AbortController();
+    const ended = deliverByJobs({
+      ...{ accounts, url: redis.url, settings: { webhookPrivate: true }, signal: stop.signal },
+      log: { delivery: () => undefined, failure: () => undefined },
+      jobLog: {
+        job: (line) => void lines.push(line),
+        unforeseen: () => undefined,
+        note: () => undefined,
+      },
+    });
+    running.push({ stop, ended });
+  }
+
+  const newWebhook = () =>
+    accounts.createWebhook({
+      ...{ account: 'default', mode: 'live', events: ['news.published'] },
+      url: `http://127.0.0.1:${receiver.port}/hook`,
+    });
+  const addNews = (first: number, count: number) =>
+    accounts.addEvents(
+      'live',
+      Array.from({ length: count }, (_, i) => newsEvent(first + i)),
+    );
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const sumOf = (name: string) => lines.reduce((sum, { did = {} }) => sum + (did[name] ?? 0), 0);
+
+  it('bring every event, by two workers too, and say how many', async () => {
+    newWebhook();
+    startWorker();
+    startWorker();
+    addNews(0, 40);
+    await receiver.until(40);
+    await until(() => sumOf('delivered') === 40);
+    expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(40);
+    expect(lines.every(({ queue, outcome }) => queue === 'webhooks' && outcome === 'done')).toBe(
+      true,
+    );
+    // It is told of before Redis has it as done, and one that finds nothing may end meanwhile.
+    await until(async () => {
+      const done = await queues.webhooks.getCompleted();
+      const delivered = done.reduce((sum, { returnvalue }) => sum + returnvalue.delivered, 0);
+      const { jobs } = await queueFigures(queues);
+      const counted = jobs.find(({ queue, state }) => queue === 'webhooks' && state === 'done');
+      return delivered === 40 && counted?.count === done.length;
+    });
+  });
+
+  it('wait in the queue for the time of the next attempt', async () => {
+    const { id } = newWebhook();
+    receiver.answer = (response) => response.writeHead(500).end();
+    startWorker();
+    addNews(0, 1);
+    await until(() => sumOf('retried') === 1);
+    const [next] = accounts.listDeliveryPart(id, { limit: 1 }).rows;
+    const dueMs = Date.parse(String(next.nextAttemptAt));
+    const { pollMs } = limits.webhook;
+    const wanted = `due-${pollMs * Math.ceil(dueMs / pollMs)}`;
+    // Beside one for the end of the lease, where the attempt took long.
+    await until(async () =>
+      (await queues.webhooks.getDelayed()).some(({ id: jobId }) => jobId === wanted),
+    );
+    receiver.answer = (response) => response.writeHead(204).end();
+    await until(() => sumOf('delivered') === 1);
+    expect(receiver.got).toHaveLength(2);
+  });
+
+  it('are dead with their reason where a delivery is given up', async () => {
+    const { id } = newWebhook();
+    receiver.answer = (response) => response.writeHead(410).end();
+    startWorker();
+    addNews(0, 1);
+    await until(() => lines.some(({ outcome }) => outcome === 'dead'));
+    await until(async () => (await queues.webhooks.getFailedCount()) === 1);
+    const settings = settingsFromEnv({
+      ...{ TAPEWORKS_DATA_DIR: folder, TAPEWORKS_REDIS_URL: redis.url },
+    });
+    const runner = await openRedisRunner(settings, redis.url);
+    const [dead] = await runner.list('dead');
+    await runner.close();
+    expect(dead).toMatchObject({ queue: 'webhooks', kind: 'refused', mode: null });
+    expect(dead.reason).toBe(
+      `given up: ${newsEvent(0).id} to ${id}: answered 410 (attempt 1); delivered: 0, retried: 0`,
+    );
+  });
+
+  it('are not needed: without Redis what is due is delivered a little late', async () => {
+    newWebhook();
+    startWorker();
+    addNews(0, 1);
+    await receiver.until(1);
+    await redis.kill();
+    addNews(1, 3);
+    await receiver.until(4);
+    await redis.start();
+    addNews(4, 1);
+    await receiver.until(5);
+    await until(() => sumOf('delivered') >= 2);
+    expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(5);
+  });
+
+  it('go on beside receivers that hang', async () => {
+    const hanging = newWebhook();
+    receiver.answer = (response, { path }) => {
+      if (path === '/good') response.writeHead(204).end();
+    };
+    startWorker();
+    addNews(0, 8);
+    await until(() => receiver.got.length >= 4);
+    accounts.createWebhook({
+      ...{ account: 'default', mode: 'live', events: ['news.published'] },
+      url: `http://127.0.0.1:${receiver.port}/good`,
+    });
+    addNews(8, 20);
+    await until(() => receiver.got.filter(({ path }) => path === '/good').length === 20);
+    const { rows } = accounts.listDeliveryPart(hanging.id, { limit: 100 });
+    expect(rows.every(({ status }) => status === 'pending')).toBe(true);
+    accounts.deleteWebhook('default', 'live', hanging.id);
+    receiver.answer = (response) => response.writeHead(204).end();
+  });
+});

@@ -1,0 +1,68 @@
+/** Requests for backfills and the runs that answer them. */
+
+import { describe, expect, it } from 'vitest';
+import {
+  optionsFromPartition,
+  partitionFromOptions,
+  sharedFromOptions,
+} from '../../../jobs/contract/partition.ts';
+import { backfillId, fetchRun, isLocal, localRun } from '../../../jobs/runner/request.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+
+const HOW = {
+  verb: 'backfill',
+  priority: 'backfill',
+  nowMs: Date.parse('2026-11-20T23:00:00Z'),
+} as const;
+
+describe('a run', () => {
+  it('has an id that follows from the request alone, not from stored data', async () => {
+    const request = { mode: 'live', source: 'tiingo', options: { symbols: ['A', 'B'] } } as const;
+    const run = await fetchRun(request, request.options, HOW);
+    const lastStoredDay = (symbol: string) => (symbol === 'A' ? 20_777 : undefined);
+    const later = await fetchRun(request, { ...request.options, lastStoredDay }, HOW);
+    expect(later.id).toBe(run.id);
+    expect(run.id).toBe(backfillId(request));
+    expect(run.children).toHaveLength(1);
+    // A is up to date.
+    expect(later.children[0].slice.symbols).toEqual(['B']);
+    for (const other of [
+      { ...request, mode: 'sandbox' as const },
+      { ...request, source: 'yahoo' },
+      { ...request, options: { symbols: ['B', 'A'] } },
+      { ...request, tick: '2026-11-20T21:00:00.000Z' },
+    ]) {
+      expect(backfillId(other)).not.toBe(run.id);
+    }
+  });
+
+  it('of local files has absolute paths', () => {
+    const request = { mode: 'live', source: 'stooq', options: { path: 'd_us.zip' } } as const;
+    const run = localRun(request, HOW);
+    expect(run.children).toEqual([]);
+    expect(run.local?.path).toBe(`${process.cwd()}/d_us.zip`);
+    const feeds = (paths: string[]) => isLocal({ mode: 'live', source: 'rss', options: { paths } });
+    expect([feeds(['https://a.example/rss']), feeds(['feed.xml'])]).toEqual([false, true]);
+  });
+
+  it('converts options to JSON and back', () => {
+    const options: SourceOptions = {
+      ...{ symbols: ['A', 'B'], fromDay: 19_000, interval: '1m', asOfUs: 9_007_199_254_740_993n },
+      lastStoredDay: (symbol) => (symbol === 'A' ? 19_500 : undefined),
+      tickersByCik: new Map([[320_193, ['AAPL']]]),
+      yearEnds: new Map([['A', { day: 19_000, fiscalYear: 2022 }]]),
+      storedFilings: { origins: new Set(['x']), accessions: new Set(['y']) },
+    };
+    const partition = JSON.parse(JSON.stringify(partitionFromOptions(options)));
+    const shared = JSON.parse(JSON.stringify(sharedFromOptions(options)));
+    const { lastStoredDay, ...back } = optionsFromPartition(partition, shared);
+    const { lastStoredDay: _, ...expected } = options;
+    expect(back).toEqual(expected);
+    expect([lastStoredDay?.('A'), lastStoredDay?.('B')]).toEqual([19_500, undefined]);
+  });
+
+  it('refuses unknown options', () => {
+    const options = { symbols: ['A'], key: 'a secret' } as SourceOptions;
+    expect(() => partitionFromOptions(options)).toThrow();
+  });
+});
