@@ -6,10 +6,17 @@ import { latestCompletedSession } from '../../src/base/time/calendar.ts';
 import { requireSettings } from '../../src/ingest/contract/settings.ts';
 import type { Runner, RunOutcome } from '../contract/runner.ts';
 import { openRunner } from './open-runner.ts';
-import { type BackfillRequest, backfillId, type RunRequestDeps, requestedRun } from './request.ts';
+import {
+  type BackfillRequest,
+  backfillId,
+  isLocal,
+  type RunRequestDeps,
+  requestedRun,
+} from './request.ts';
 
 /**
- * Answers a request by the runner that the settings name.
+ * Answers a request: a local one at once in this process where there is no Redis, any other by the
+ * runner.
  *
  * @throws {ConfigError} the source lacks a setting; then nothing is queued.
  * @throws as `fetchRun`; and the signal's reason.
@@ -20,6 +27,10 @@ export async function backfillRequest(
 ): Promise<RunOutcome> {
   const { settings } = deps;
   requireSettings(request.source, request.options, settings);
+  if (settings.redisUrl === undefined && isLocal(request)) {
+    const { loadHere } = await import('./load-here.ts');
+    return loadHere(request, deps);
+  }
   const runner = await openRunner(settings);
   try {
     return await runRequest(runner, request, deps);
