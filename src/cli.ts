@@ -5,7 +5,7 @@
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 
-import { type Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import {
   dataFolders,
@@ -20,7 +20,7 @@ import {
   TapeworksError,
   UsageError,
 } from './base/errors.ts';
-import { Verb } from './cli/verb.ts';
+import { nearestName } from './base/nearest-name.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -74,6 +74,34 @@ function tryFolders(_program: Command, command: Command): void {
   const options = command.opts();
   const onlyReads = ONLY_READ.includes(name) || ONLY_TELLS.some((told) => options[told] === true);
   dataFolders(process.env).forEach(onlyReads ? requireReadable : requireWritable);
+}
+
+/** A command that suggests the nearest name for an unknown command or option. */
+class Verb extends Command {
+  override createCommand(name?: string): Command {
+    return new Verb(name);
+  }
+
+  /** Replaces Commander's suggestion, which takes `stat` for `start`. */
+  unknownCommand(): never {
+    const verbs = this.createHelp().visibleCommands(this);
+    const names = verbs.flatMap((verb) => [verb.name(), ...verb.aliases()]);
+    return this.#refuse('command', this.args[0], names);
+  }
+
+  unknownOption(flag: string): never {
+    const options = this.createHelp().visibleOptions(this);
+    const names = options.flatMap(({ long }) => (long ? [long.slice(2)] : []));
+    const nearest = flag.startsWith('--') ? nearestName(flag.slice(2), names) : undefined;
+    return this.#refuse('option', flag, nearest === undefined ? [] : [`--${nearest}`]);
+  }
+
+  #refuse(kind: 'command' | 'option', given: string, names: string[]): never {
+    const nearest = nearestName(given, names);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    const code = kind === 'command' ? 'commander.unknownCommand' : 'commander.unknownOption';
+    return this.error(`tapeworks: unknown ${kind} "${given}"${hint}`, { code });
+  }
 }
 
 /**

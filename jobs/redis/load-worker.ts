@@ -8,13 +8,20 @@ import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
-import { taskFromId } from '../contract/run.ts';
-import { endRun, readRun, removeStaged } from '../contract/staging.ts';
+import { type RunHead, taskFromId } from '../contract/run.ts';
+import { endRun, readRun, removeStaged, type StagedRun } from '../contract/staging.ts';
 import { type LoadDeps, loadAndPublish } from '../processors/load.ts';
 import { titleOf } from './job-records.ts';
-import { addLostFetches } from './lost-fetches.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
-import { aboutJob, failureFromText, openQueues, type QueuedLoad, type Queues } from './queues.ts';
+import {
+  aboutJob,
+  failureFromText,
+  failureText,
+  jobOptions,
+  openQueues,
+  type QueuedLoad,
+  type Queues,
+} from './queues.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
 import type { StoreWatch } from './store-watch.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
@@ -144,4 +151,39 @@ async function failedTasks(
     dead.set(index, { id, title, ...failureFromText(text) });
   }
   return dead;
+}
+
+/**
+ * Adds those of a published plan's dead jobs that are no jobs that have failed. A worker fails
+ * them, without asking a vendor: nothing else can.
+ *
+ * @param run What was to be added; without it they can only be asked for anew.
+ * @returns all the dead, with what is known of them.
+ */
+export async function addLostFetches(
+  fetch: Queues['fetch'],
+  { mode, source }: RunHead,
+  deadJobs: readonly FailedJob[],
+  run: StagedRun | undefined,
+): Promise<FailedJob[]> {
+  const known: FailedJob[] = [];
+  for (const dead of deadJobs) {
+    const child = run?.children[taskFromId(dead.id).index];
+    const job = await fetch.getJob(dead.id);
+    if (!child || (job && (job.data?.isLost || (await job.isFailed())))) {
+      known.push(dead);
+      continue;
+    }
+    // Done, as far as Redis knows.
+    await job?.remove();
+    const { title, slice } = child;
+    const text = failureText(dead);
+    await fetch.add(
+      source,
+      { mode, slice, failed: { tries: 0, text }, isLost: true },
+      jobOptions(dead.id, 'quotes'),
+    );
+    known.push({ ...dead, title });
+  }
+  return known;
 }

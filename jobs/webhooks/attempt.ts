@@ -1,5 +1,6 @@
 /** One attempt: the request, and what came of it. */
 
+import { createHmac } from 'node:crypto';
 import { type Dispatcher, errors, request } from 'undici';
 import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
 import { ParameterError } from '../../src/base/errors.ts';
@@ -7,7 +8,6 @@ import { limits } from '../../src/base/limits/limits.ts';
 import { retryAfterMs } from '../../src/ingest/http/retry-wait.ts';
 import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import { PrivateAddressError } from './guarded-agent.ts';
-import { signatureHeaders } from './signature.ts';
 
 export interface AttemptResult {
   /** Of the answer; null where there was none. */
@@ -86,4 +86,32 @@ function wordsOf(error: unknown, allowPrivate: boolean): string {
   if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
   const words = code === undefined ? message : `connection failed: ${code}`;
   return words.slice(0, limits.webhook.errorCharsMax);
+}
+
+const SECRET_PREFIX = /^whsec_/;
+
+/**
+ * Signs one attempt as the Standard Webhooks specification has it, symmetric.
+ *
+ * @param id      Id of the event; the same in every attempt.
+ * @param body    Text of the request, sent as UTF-8.
+ * @param secrets Secrets in the form `whsec_…`. Each one signs, so a receiver may know any of them.
+ * @param nowMs   Time of the attempt.
+ */
+function signatureHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

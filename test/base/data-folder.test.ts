@@ -204,7 +204,7 @@ describe.skipIf(!disk)('a disk of its own', () => {
     mkdirSync(supervised);
     fill();
     const script = `
-      import { superviseVerb } from ${JSON.stringify(new URL('../../src/cli/server/supervise-verb.ts', import.meta.url))};
+      import { superviseVerb } from ${JSON.stringify(new URL('../../src/cli/server/supervise.ts', import.meta.url))};
       const note = (line) => console.log(line);
       const pipeline = superviseVerb(['pipeline'], { note });
       process.once('SIGTERM', () => pipeline.stop());`;

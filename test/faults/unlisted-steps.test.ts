@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const ROOTS = [
   'jobs/load/backfill.ts',
   'jobs/load/load-directory.ts',
-  'jobs/inspect/change-symbol.ts',
+  'jobs/inspect/symbols.ts',
   'jobs/load/sandbox.ts',
   'jobs/publish/publish.ts',
   'jobs/maintenance/compact.ts',

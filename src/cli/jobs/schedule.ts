@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Runner } from '../../../jobs/contract/runner.ts';
+import type { ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { createOutput, tableLines } from '../output.ts';
@@ -38,10 +39,9 @@ export async function runLogged(
   runner: Runner,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ default: pino }, { runSchedules }, { logged }] = await Promise.all([
+  const [{ default: pino }, { runSchedules }] = await Promise.all([
     import('pino'),
     import('../../../jobs/schedule/run-schedules.ts'),
-    import('../../../jobs/schedule/logged.ts'),
   ]);
   const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
   try {
@@ -51,6 +51,50 @@ export async function runLogged(
   } finally {
     await runner.close();
   }
+}
+
+interface ScheduleLog {
+  info(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+/** Builds the hooks of `runSchedules` that log a tick when it is due and when it is done. */
+function logged(
+  runner: Pick<Runner, 'finished'>,
+  log: ScheduleLog,
+  signal: AbortSignal,
+): Required<Pick<ScheduleDeps, 'onDue' | 'onFailure'>> {
+  return {
+    onDue({ name, source }, tick, runId) {
+      const told = { schedule: name, source, tick, job: runId };
+      log.info(told, 'due');
+      runner.finished(runId, { signal }).then(
+        (outcome) => {
+          if ('failure' in outcome) {
+            const { kind, reason } = outcome.failure;
+            log.error({ ...told, kind, reason }, 'failed');
+            return;
+          }
+          const { accepted, rejected, publishedVersion, deadJobs, did, faults } = outcome.report;
+          if (did) {
+            if (faults?.length) log.error({ ...told, ...did, faults }, 'data are damaged');
+            else log.info({ ...told, ...did }, 'done');
+            return;
+          }
+          const counts = { accepted, rejected, publishedVersion, dead: deadJobs.length };
+          if (deadJobs.length > 0) log.error({ ...told, ...counts }, 'done in part');
+          else log.info({ ...told, ...counts }, 'done');
+        },
+        (error) => {
+          if (!signal.aborted) log.error({ ...told, reason: String(error) }, 'not waited for');
+        },
+      );
+    },
+    onFailure({ name, source }, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ schedule: name, source, reason }, 'could not be started');
+    },
+  };
 }
 
 /** When a folder was made, where the file system tells; else 0. */

@@ -8,10 +8,10 @@ import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
+import type { Accounts } from '../../store/sqlite/accounts.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
-import { onStop } from './stop-events.ts';
-import { deliverWebhooks } from './webhook-delivery.ts';
+import { onStop } from './supervise.ts';
 
 export interface RunningApi extends ApiReport {
   /** Finishes requests in flight, then ends all threads and writes what they have counted. */
@@ -62,6 +62,30 @@ async function startApi(
     await close();
     throw error;
   }
+}
+
+/**
+ * Delivers webhooks in the process of the API.
+ *
+ * @returns a function that stops it, after the attempts that run.
+ */
+function deliverWebhooks(settings: Settings, accounts: Accounts): () => Promise<void> {
+  const stop = new AbortController();
+  const ended = deliver(settings, accounts, stop.signal);
+  return () => {
+    stop.abort();
+    return ended;
+  };
+}
+
+async function deliver(settings: Settings, accounts: Accounts, signal: AbortSignal): Promise<void> {
+  const [{ startDelivery }, { createLog }] = await Promise.all([
+    import('../../../jobs/webhooks/deliver.ts'),
+    import('../../api/http/log.ts'),
+  ]);
+  // With Redis, workers have jobs for deliveries; a server helps where they are late.
+  const lateMs = settings.redisUrl === undefined ? 0 : limits.webhook.lateMs;
+  await startDelivery({ accounts, settings, signal, lateMs, log: createLog(settings.logLevel) });
 }
 
 async function shareVersionsAmong(threads: ApiThreads, { dataDir }: Settings) {

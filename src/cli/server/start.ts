@@ -12,8 +12,7 @@ import { countText } from '../../base/count-text.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ApiReport } from './api-threads.ts';
 import { threadCountFromOption, untilStopped } from './serve.ts';
-import type { Supervised } from './supervise.ts';
-import { superviseVerb } from './supervise-verb.ts';
+import { type Supervised, superviseVerb } from './supervise.ts';
 
 /** Label of the key that `start` makes; how it knows that it has made one. */
 const START_KEY_LABEL = 'made by start';

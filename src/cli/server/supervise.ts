@@ -1,7 +1,10 @@
 /** Keeps something running that should never end: a thread or a process of this program. */
 
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
+import { envWithCompileCache } from './compile-cache.ts';
 
 /** One run of it. */
 export interface Run {
@@ -80,4 +83,48 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
       clearTimeout(killing);
     },
   };
+}
+
+/** Calls `stop` at the first SIGINT or SIGTERM, or when the supervising process has ended. */
+export function onStop(stop: () => void): void {
+  for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, stop);
+  // It ended before this call; without a supervisor the value is undefined.
+  if (process.connected === false) stop();
+}
+
+// The entry file has the ending this file has: .ts in a checkout, .js in a packed install.
+const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
+
+export interface VerbOptions {
+  note: (line: string) => void;
+  /** Whether the first child must report before it ends. */
+  mustStart?: boolean;
+  /** Settings beside those of this process. */
+  env?: Record<string, string>;
+}
+
+/**
+ * Starts `tapeworks <args>` with this runtime. It inherits stderr, reports by its first message,
+ * and notices by the end of the channel that its supervisor is gone.
+ */
+export function superviseVerb<Report>(
+  args: readonly string[],
+  { note, mustStart = false, env }: VerbOptions,
+): Supervised<Report> {
+  const launch = (report: (report: Report) => void): Run => {
+    const child = spawn(process.execPath, [entry, ...args], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...envWithCompileCache(), ...env },
+    });
+    child.on('message', (message) => report(message as Report));
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    child.on('exit', (code, signal) => resolve(signal ?? `exit ${code}`));
+    return {
+      ended,
+      stop: () => void child.kill('SIGTERM'),
+      kill: () => void child.kill('SIGKILL'),
+    };
+  };
+  const stopMs = limits.shutdown.processMs;
+  return supervise({ name: args[0], launch, note, stopMs, fatalUntilReported: mustStart });
 }

@@ -1,7 +1,7 @@
 /** `symbols rename|delist|relist|show`: what becomes of a security's ticker, and what it was. */
 
 import type { Command } from 'commander';
-import type { SymbolChange } from '../../../jobs/inspect/change-symbol.ts';
+import type { SymbolChange } from '../../../jobs/inspect/symbols.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { type ModePaths, modePaths } from '../../base/config/data-dir.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -71,7 +71,7 @@ async function runChange(
   const paths = pathsOf(options);
   const output = createOutput(options.json === true);
   const progress = await createProgress(output.note);
-  const { changeSymbol } = await import('../../../jobs/inspect/change-symbol.ts');
+  const { changeSymbol } = await import('../../../jobs/inspect/symbols.ts');
   try {
     const done = await changeSymbol(paths, change, {
       verb,
@@ -97,7 +97,7 @@ function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions):
 
 async function showSymbol(text: string, options: ShowOptions) {
   const output = createOutput(options.json === true);
-  const { showSymbol } = await import('../../../jobs/inspect/show-symbol.ts');
+  const { showSymbol } = await import('../../../jobs/inspect/symbols.ts');
   const security = await showSymbol(pathsOf(options), canonicalSymbol(text), (holder) =>
     output.note(`waiting for ${holder}`),
   );

@@ -10,7 +10,7 @@ import { publish } from '../../../jobs/publish/publish.ts';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
-import { giveWay } from '../../../src/cli/server/give-way.ts';
+import { lowerPriority } from '../../../src/cli/server/pipeline.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { loadCandles } from '../../../src/store/duckdb/candles/load-candles.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
@@ -163,7 +163,7 @@ async function bring(mark: keyof Marks): Promise<void> {
   say({ kind: 'published', ms, rssMb: process.memoryUsage.rss() / 2 ** 20 });
 }
 
-if (!isEager) giveWay();
+if (!isEager) lowerPriority();
 let going = Promise.withResolvers<void>();
 let isGoing = false;
 process.on('message', (request: PublisherRequest) => {

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { changeSymbol } from '../../../jobs/inspect/change-symbol.ts';
+import { changeSymbol } from '../../../jobs/inspect/symbols.ts';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { loadFetched } from '../../../jobs/load/load-fetched.ts';

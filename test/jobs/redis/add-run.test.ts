@@ -10,7 +10,7 @@ import type { Run } from '../../../jobs/contract/run.ts';
 import { endRun, readRun, readStaged, writeStaged } from '../../../jobs/contract/staging.ts';
 import { addRun } from '../../../jobs/redis/add-run.ts';
 import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
-import { addLostFetches } from '../../../jobs/redis/lost-fetches.ts';
+import { addLostFetches } from '../../../jobs/redis/load-worker.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';

@@ -1,30 +1,54 @@
-/**
- * A rename or a delisting to the end: the store's part in one transaction, then a publish.
- *
- * Resumable as a load is: what the store has is pending until some publish shows it, and the same
- * command again changes nothing and publishes what is left.
- */
+/** Tickers of a security: shown, renamed, delisted. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { UnknownSymbolError } from '../../src/base/errors.ts';
+import {
+  type MarketDb,
+  openMarketForReading,
+  openMarketForWriting,
+} from '../../src/store/duckdb/connection/open.ts';
 import { missingStore } from '../../src/store/duckdb/schema/missing-store.ts';
 import type { SecurityChange } from '../../src/store/duckdb/securities/change-securities.ts';
 import {
+  currentSymbol,
   readSecurity,
   type SecurityTickers,
 } from '../../src/store/duckdb/securities/read-security.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 
+/**
+ * Reads the security that has, or last had, a symbol.
+ *
+ * @throws {UnknownSymbolError} no security has or had it; else as `openMarketForReading`.
+ */
+export async function showSymbol(
+  paths: ModePaths,
+  name: string,
+  onWaiting?: (holder: string) => void,
+): Promise<SecurityTickers> {
+  const market = await openMarketForReading(paths, { onWaiting });
+  try {
+    const symbol = await currentSymbol(market, name);
+    if (symbol !== undefined) return await readSecurity(market, symbol);
+    throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
+  } finally {
+    market.close();
+  }
+}
+
 export interface SymbolChange extends SecurityTickers {
-  /** False where all was so already. */
+  /** False if nothing had to change. */
   changed: boolean;
   /** The version that is published now. */
   publishedVersion: number;
 }
 
 /**
+ * Renames or delists: one transaction in the store, then a publish. Repeated after an interruption,
+ * it publishes what is left.
+ *
  * @throws {StoreMissingError} nothing was ever loaded.
  * @throws as `change`; the store is then as before.
  */
