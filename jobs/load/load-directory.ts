@@ -3,7 +3,7 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
 import type { ListedSecurity } from '../../src/ingest/directory/listed-security.ts';
-import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/directory/symbols.ts';
+import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { requireFewRejected, requireWholeDirectory } from '../../src/store/duckdb/doubts/load.ts';
 import { extentOfSymbols } from '../../src/store/duckdb/doubts/load-extent.ts';

@@ -1,62 +1,59 @@
-/** What the store knows, for the sources that ask for what is new or need names and tickers. */
+/** Facts of the store that sources need: days that are stored, names and tickers. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import type { VendorFacts } from '../../src/ingest/contract/source.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
+import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import type { RunDeps } from '../contract/reports.ts';
 
 export interface StoredDeps extends Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'> {
   paths: ModePaths;
 }
 
-type ReadKnown = (
-  paths: ModePaths,
+type ReadStored = (
+  source: string,
   options: SourceOptions,
   deps: StoredDeps,
 ) => Promise<SourceOptions>;
 
-const bars =
-  (source: string): ReadKnown =>
-  async (paths, { interval = '1d' }, deps) => {
+const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
+  async bars(source, { interval = '1d' }, deps) {
     const { readStored } = await import('./stored-days.ts');
-    const stored = await readStored(paths, { source, interval }, deps);
+    const stored = await readStored(deps.paths, { source, interval }, deps);
     return {
       lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
       wholeMarketDay: stored.wholeMarketDay,
       knownSymbols: stored.listedSymbols,
     };
-  };
-
-const KNOWN: Record<string, ReadKnown> = {
-  ...Object.fromEntries(
-    ['yahoo', 'alpaca', 'massive', 'tiingo', 'eodhd'].map((source) => [source, bars(source)]),
-  ),
-  // Articles are matched with the companies that the directory names.
-  async rss(paths, _, deps) {
+  },
+  // Articles are matched with the companies of the directory.
+  async companies(_, __, deps) {
     const { readCompanies } = await import('./stored-companies.ts');
-    return { companies: await readCompanies(paths, deps) };
+    return { companies: await readCompanies(deps.paths, deps) };
   },
-  // Quarters are counted from the year ends that stored statements tell.
-  async nasdaq(paths, _, deps) {
+  // Quarters are counted from the year ends of stored statements.
+  async 'year ends'(_, __, deps) {
     const { readYearEnds } = await import('./stored-companies.ts');
-    return { yearEnds: await readYearEnds(paths, deps) };
+    return { yearEnds: await readYearEnds(deps.paths, deps) };
   },
-  async sec(paths, _, deps) {
+  async tickers(_, __, deps) {
     const { readStoredTickers } = await import('./stored-tickers.ts');
-    return { tickersByCik: await readStoredTickers(paths, deps) };
+    return { tickersByCik: await readStoredTickers(deps.paths, deps) };
   },
-  async form4(paths, _, deps) {
+  async filings(_, __, deps) {
     const { readStoredFilings } = await import('./stored-filings.ts');
-    return readStoredFilings(paths, deps);
+    return readStoredFilings(deps.paths, deps);
   },
 };
 
-/** The options of a source with what the store knows, where the source uses that. */
+/** Adds the facts of the store that a source needs to its options. */
 export async function withStored(
-  source: string,
+  name: string,
   options: SourceOptions,
   deps: StoredDeps,
 ): Promise<SourceOptions> {
-  // Files have their own names and days.
-  if (source === 'massive' && options.path !== undefined) return options;
-  return { ...options, ...(await KNOWN[source]?.(deps.paths, options, deps)) };
+  const stored = sourceNamed(name)?.stored;
+  // Files of bars have their own names and days.
+  if (!stored || (stored === 'bars' && options.path !== undefined)) return options;
+  return { ...options, ...(await READERS[stored](name, options, deps)) };
 }

@@ -5,7 +5,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
-import { sources } from '../../src/ingest/sources/sources.ts';
+import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { optionsFromPartition, type Partition } from '../contract/partition.ts';
 import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
 
@@ -38,7 +38,7 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
   const { paths, settings, nowMs, onProgress, signal } = deps;
   const known = await readStaged(paths, job);
   if (known?.isComplete) return known;
-  const source = sources.find(({ id }) => id === job.source);
+  const source = await sourceNamed(job.source)?.load();
   if (!source?.fetch)
     throw new MalformedInputError(`"${job.source}" is no source of this Tapeworks`);
   const options = optionsFromPartition(job.slice, await readShared(paths, job.plan));

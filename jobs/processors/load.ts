@@ -6,7 +6,7 @@ import { MalformedInputError } from '../../src/base/errors.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { fetchedFromLanded, landedFault } from '../../src/ingest/segments/landed-segment.ts';
-import { sources } from '../../src/ingest/sources/sources.ts';
+import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
@@ -169,7 +169,7 @@ async function loadSource(
   }
   if (id === 'symbols') {
     const [{ fetchSymbolDirectory, readSymbolDirectory }, { loadDirectory }] = await Promise.all([
-      import('../../src/ingest/directory/symbols.ts'),
+      import('../../src/ingest/vendors/symbols/source.ts'),
       import('../load/load-directory.ts'),
     ]);
     const directory = options.paths?.length
@@ -177,7 +177,7 @@ async function loadSource(
       : await fetchSymbolDirectory(deps);
     return loadDirectory(paths, directory, deps);
   }
-  const source = sources.find((candidate) => candidate.id === id);
+  const source = await sourceNamed(id)?.load();
   if (!source?.fetch) throw new MalformedInputError(`"${id}" is not a source of this version`);
   const stored = await withStored(id, options, deps);
   return backfill(paths, source.fetch(stored, deps), { ...deps, request: { source: id, options } });

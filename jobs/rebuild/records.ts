@@ -8,7 +8,7 @@ import { StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
 import { step } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
-import { sources } from '../../src/ingest/sources/sources.ts';
+import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { optionsFromPartition } from '../contract/partition.ts';
@@ -164,7 +164,7 @@ export class RecordLoader {
     waiting: WaitingSegments,
   ): Promise<void> {
     const { question, loadedMs, origin } = record;
-    const source = sources.find(({ id }) => id === question?.source);
+    const source = await sourceNamed(question?.source ?? '')?.load();
     if (!source?.fetch || !question) return;
     const { settings, signal } = this.#deps;
     const fileAsOfUs = fileAsOf(record);

@@ -1,7 +1,7 @@
 /** Jobs of the queues as people see them. */
 
 import type { Job } from 'bullmq';
-import { sliceTitle } from '../../src/ingest/sources/slices.ts';
+import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import { failureFrom } from '../contract/failure.ts';
 import { optionsFromPartition } from '../contract/partition.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
@@ -18,7 +18,7 @@ import {
 
 /** What a fetch is of, as the user would say it. */
 export function titleOf({ slice }: QueuedFetch): string {
-  return sliceTitle(optionsFromPartition(slice));
+  return partitionTitle(optionsFromPartition(slice));
 }
 
 export function fetchRecord(job: Job<QueuedFetch>, state: JobState): JobRecord {

@@ -36,15 +36,13 @@ export interface RunOptions {
 
 /** Sources that only the machine of the store can read. */
 const LOCAL_SOURCES = ['stooq', 'files', 'symbols', 'sandbox'];
-/** Sources that are local if a path is given; feeds may be addresses too. */
-const PATH_SOURCES = ['massive', 'sec', 'form4', 'rss'];
 
 /** Returns true if the load reads the source itself, so that no task fetches before it. */
 export function isLocal({ source, options }: BackfillRequest): boolean {
   if (LOCAL_SOURCES.includes(source)) return true;
   const { path, paths = [] } = options;
-  const hasPath = path !== undefined || paths.some((one) => !isAddress(one));
-  return PATH_SOURCES.includes(source) && hasPath;
+  // Feeds may be addresses too.
+  return path !== undefined || paths.some((one) => !isAddress(one));
 }
 
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
@@ -104,14 +102,17 @@ export async function fetchRun(
   stored: SourceOptions,
   { verb, priority, nowMs }: RunOptions,
 ): Promise<Run> {
-  const { slicesOf, sliceTitle } = await import('../../src/ingest/sources/slices.ts');
+  const [{ partitionsOf }, { partitionTitle }] = await Promise.all([
+    import('../../src/ingest/sources/sources.ts'),
+    import('../../src/ingest/sources/partition-title.ts'),
+  ]);
   const { mode, source, tick, accept } = request;
-  const partitions = slicesOf(source, stored, nowMs);
+  const partitions = await partitionsOf(source, stored, nowMs);
   if (partitions.length > limits.jobs.childrenMax) {
     throw new ParameterError('symbols', `${verb} would be ${partitions.length} jobs: ask for less`);
   }
   const children = partitions.map((options) => ({
-    title: sliceTitle(options),
+    title: partitionTitle(options),
     slice: partitionFromOptions(options),
   }));
   return {

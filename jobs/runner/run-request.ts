@@ -3,7 +3,7 @@
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { PlanLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
-import { requireSettings } from '../../src/ingest/contract/settings.ts';
+import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type { Runner, RunOutcome } from '../contract/runner.ts';
 import { openRunner } from './open-runner.ts';
 import {

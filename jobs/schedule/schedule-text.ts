@@ -3,8 +3,9 @@
 import type { Settings } from '../../src/base/config/config.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../src/base/time/calendar.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
+import type { TickRule } from '../../src/ingest/contract/schedule.ts';
 import { type ScheduleState, scheduleStates } from './schedules.ts';
-import { nextTick, type TickRule } from './ticks.ts';
+import { nextTick } from './ticks.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 

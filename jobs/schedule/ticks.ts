@@ -8,24 +8,12 @@ import {
   sessionCloseMs,
   sessionOpenMs,
 } from '../../src/base/time/calendar.ts';
+import type { TickRule } from '../../src/ingest/contract/schedule.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 
 /** Longer than the exchange was ever closed within the calendar's time. */
 const DAYS_WITHOUT_TICK_MAX = 14;
-
-/** Times are `HH:MM` in New York, from 03:00 on. */
-export type TickRule =
-  /** Through a session, half days too: first so many minutes after its open, last after its close. */
-  | { everyMinutes: number; during: 'session'; lateMinutes: number }
-  /** Once a session, after it has ended. */
-  | { minutesAfterClose: number }
-  /** Once a day, or only on days with a session. */
-  | { at: string; on: 'days' | 'sessions' }
-  /** On all days, between two times of day, the first included. */
-  | { everyMinutes: number; from: string; until: string }
-  /** Around the clock. */
-  | { everyMinutes: number };
 
 /** The newest moment, at or before `nowMs`, at which the rule was due. */
 export function latestTick(rule: TickRule, nowMs: number): number {

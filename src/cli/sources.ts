@@ -1,6 +1,7 @@
 /** `sources`: what each source gives, costs and allows. */
 
 import type { Command } from 'commander';
+import type { Source } from '../ingest/contract/source.ts';
 import { createOutput } from './output.ts';
 
 async function listSources(options: { json?: boolean }): Promise<void> {
@@ -16,7 +17,14 @@ async function listSources(options: { json?: boolean }): Promise<void> {
     `  may be redistributed: ${source.redistribution}`,
     `  tried against: ${source.verified}`,
   ]);
-  createOutput(options.json === true).result(sources, lines);
+  createOutput(options.json === true).result(sources.map(reportOf), lines);
+}
+
+/** Lists the facts of a source, without those that only the program needs. */
+function reportOf({ id, title, datasets, history, delay, cost, ...source }: Source) {
+  const { keyNeeded, terms, redistribution, verified, host: vendor } = source;
+  const facts = { keyNeeded, terms, redistribution, verified, vendor };
+  return { id, title, datasets, history, delay, cost, ...facts };
 }
 
 export function registerSources(program: Command): void {

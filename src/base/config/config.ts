@@ -9,6 +9,7 @@ import { ConfigError } from '../errors.ts';
 import { limits } from '../limits/limits.ts';
 import { nearestName } from '../nearest-name.ts';
 import { redisPlace } from '../redis-address.ts';
+import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
 import {
   contact,
   corsOrigins,
@@ -62,20 +63,6 @@ export type VendorSettings = Pick<
 > &
   Partial<Pick<Settings, 'redisUrl'>>;
 
-/** Vendors that want a key, and rate requests by plan. */
-export const KEYED_VENDORS = ['ALPACA', 'MASSIVE', 'TIINGO', 'EODHD', 'FINNHUB', 'FMP'] as const;
-
-/** Vendors that are asked over the network. */
-const VENDORS = [
-  'YAHOO',
-  'RSS',
-  'NASDAQ',
-  'CBOE',
-  'NASDAQTRADER',
-  'SEC',
-  ...KEYED_VENDORS,
-] as const;
-
 const PREFIX = 'TAPEWORKS_';
 
 const PORT_RULE = 'must be a port from 0 to 65535';
@@ -111,7 +98,7 @@ const settings = {
 /** Names of all settings. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(settings),
-  ...VENDORS.map((vendor) => `TAPEWORKS_${vendor}_URL`),
+  ...VENDOR_ADDRESSES.map((vendor) => `TAPEWORKS_${vendor}_URL`),
   ...KEYED_VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_KEY`, `TAPEWORKS_${vendor}_LIMIT`]),
 ];
 
@@ -156,7 +143,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     rssFeeds: wordsOf(value.TAPEWORKS_RSS_FEEDS),
     schedule: scheduledSources(value.TAPEWORKS_SCHEDULE),
     watchlist: watchlist(value.TAPEWORKS_WATCHLIST),
-    vendorUrls: byVendor(VENDORS, (vendor) => urlOf(env, vendor)),
+    vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) => urlOf(env, vendor)),
     vendorKeys: byVendor(KEYED_VENDORS, (vendor) => keyOf(env, vendor)),
     vendorLimits: byVendor(KEYED_VENDORS, (vendor) => {
       const name = `TAPEWORKS_${vendor}_LIMIT`;

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits/limits.ts';
+import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol } from '../symbols.ts';
 
 export interface RateLimit {
@@ -96,9 +97,6 @@ export function operatorToken(text: string | undefined): string | undefined {
     `TAPEWORKS_ADMIN_TOKEN must be at least ${charsMin} characters of printable ASCII without blanks`,
   );
 }
-
-/** Sources that need neither key nor contact, and the one whose nightly files must be asked for. */
-const NAMED_SOURCES = ['yahoo', 'rss', 'nasdaq', 'cboe', 'sec'];
 
 export function scheduledSources(text: string): readonly string[] | 'off' {
   if (text.trim().toLowerCase() === 'off') return 'off';

@@ -4,22 +4,6 @@ export const ingestLimits = {
   ingest: {
     /** Older bars are refused: no exchange data of ours is older. */
     earliestDate: '1900-01-01',
-    minutesPerSession: 390,
-    /**
-     * Sizes of the parts that a source's question is cut into: some seconds to some minutes at the
-     * pace of its free plan.
-     */
-    slices: {
-      alpacaPages: 200,
-      massiveSymbols: 10,
-      tiingoSymbols: 10,
-      eodhdSymbols: 20,
-      yahooSymbols: 20,
-      cboeSymbols: 50,
-      analystSymbols: 15,
-      nasdaqDays: 10,
-      secSymbols: 50,
-    },
     /** Dates to come, of options for instance, end here. */
     latestDate: '2099-12-31',
     /** Of one text of a row: a summary of news is a tenth of it. */

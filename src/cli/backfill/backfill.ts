@@ -3,12 +3,9 @@
 import { Argument, type Command } from 'commander';
 import { UsageError } from '../../base/errors.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
-import { registerForm4 } from './form4.ts';
-import { registerRowSources } from './rows.ts';
 import { type BackfillOptions, runBackfill, withCommonOptions } from './run.ts';
-import { registerSec } from './sec.ts';
 import { withStampOptions } from './stamp-options.ts';
-import { registerVendors, showPlan } from './vendors.ts';
+import { registerVendors } from './vendors.ts';
 
 function registerFileSources(backfill: Command): void {
   withStampOptions(withCommonOptions(backfill.command('stooq'), 'live'))
@@ -24,19 +21,7 @@ function registerFileSources(backfill: Command): void {
     );
 }
 
-function registerOtherSources(backfill: Command): void {
-  backfill
-    .command('symbols')
-    .description('company names, exchanges and types from Nasdaq Trader and the SEC')
-    .argument('[paths...]', 'files or folders (default: download)')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--accept', 'load inputs that were refused as doubtful')
-    .option('--plan', 'print requests, time and disk space needed, and exit')
-    .option('--json', 'print one JSON document')
-    .action((paths: string[], options: BackfillOptions) => {
-      const asked = { ...options, paths };
-      return options.plan ? showPlan('symbols', asked) : runBackfill('symbols', asked);
-    });
+function registerSandbox(backfill: Command): void {
   backfill
     .command('sandbox')
     .description('synthetic market data for the sandbox')
@@ -64,8 +49,5 @@ export function registerBackfill(program: Command): void {
     .description('load data from one source; continues where it was interrupted');
   registerFileSources(backfill);
   registerVendors(backfill);
-  registerSec(backfill);
-  registerForm4(backfill);
-  registerRowSources(backfill);
-  registerOtherSources(backfill);
+  registerSandbox(backfill);
 }

@@ -3,11 +3,11 @@
 import type { VendorSettings } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits/limits.ts';
-import type { FetchPlan } from '../../ingest/contract/dry-runs.ts';
-import { paceOf, type Vendor } from '../../ingest/http/vendors.ts';
+import type { DryRun } from '../../ingest/contract/source.ts';
+import { type Host, paceOf } from '../../ingest/http/host.ts';
 import { durationText } from '../output.ts';
 
-export interface PlanReport {
+export interface DryRunReport {
   requests: number;
   /** Requests that the vendor allows in a time; null for a stand-in without a limit. */
   limit: { requests: number; windowS: number } | null;
@@ -28,12 +28,12 @@ const ANSWER_S = 0.5;
 const DOWNLOAD_BYTES_PER_S = 20_000_000;
 const MILLIS_PER_SECOND = 1000;
 
-export function planReport(
-  vendor: Vendor,
-  { requests, bars, rows = 0, downloadBytes = 0, requestsAtOnce = 1 }: FetchPlan,
+export function dryRunReport(
+  host: Host,
+  { requests, bars, rows = 0, downloadBytes = 0, requestsAtOnce = 1 }: DryRun,
   settings: VendorSettings,
-): PlanReport {
-  const pace = paceOf(vendor, settings);
+): DryRunReport {
+  const pace = paceOf(host, settings);
   const limit = pace ? { requests: pace.requests, windowS: pace.windowS } : null;
   // A whole window passes between the first request of a full bucket and the one after it.
   const waitedS = limit
@@ -52,7 +52,7 @@ export function planReport(
   };
 }
 
-export function planLines(report: PlanReport): string[] {
+export function dryRunLines(report: DryRunReport): string[] {
   const { requests, limit, seconds, bars, rows, downloadBytes, diskBytes } = report;
   const pace = limit ? `${limit.requests} in ${limit.windowS} s` : 'no limit';
   return [

@@ -37,6 +37,7 @@ export interface BackfillOptions {
   keep?: boolean;
   accept?: boolean;
   plan?: boolean;
+  bulk?: boolean;
   json?: boolean;
   /** Of sources that take an input as their argument, or several. */
   path?: string;
@@ -147,7 +148,7 @@ function tellDead(output: Output, deadJobs: RunReport['deadJobs']): void {
 
 /** The options that every source takes. */
 export function withCommonOptions(command: Command, defaultMode: string): Command {
-  return command
+  const withRows = command
     .option('--mode <mode>', 'live or sandbox', defaultMode)
     .option('--symbols <list>', 'only these symbols, comma-separated')
     .option('--from <date>', 'first day, YYYY-MM-DD')
@@ -164,7 +165,10 @@ export function withCommonOptions(command: Command, defaultMode: string): Comman
     )
     .option('--symbol <symbol>', 'symbol of a single file, instead of its name')
     .option('--date-format <order>', 'order of ambiguous dates: mdy, dmy or ymd', dateOrderFromText)
-    .option('--keep', 'keep a Parquet copy of local files')
-    .option('--accept', 'load inputs that were refused as doubtful')
-    .option('--json', 'print one JSON document');
+    .option('--keep', 'keep a Parquet copy of local files');
+  return withAcceptOption(withRows).option('--json', 'print one JSON document');
+}
+
+export function withAcceptOption(command: Command): Command {
+  return command.option('--accept', 'load inputs that were refused as doubtful');
 }

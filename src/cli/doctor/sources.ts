@@ -30,16 +30,16 @@ export interface SourceReport {
 }
 
 export async function probeSources(settings: Settings): Promise<SourceReport[]> {
-  const [{ sources }, { probes, probeSource }, { HttpClient }] = await Promise.all([
+  const [{ vendors }, { probeSource }, { HttpClient }] = await Promise.all([
+    import('../../ingest/vendors/vendors.ts'),
     import('../../ingest/sources/sources.ts'),
-    import('../../ingest/sources/source-probes.ts'),
     import('../../ingest/http/client.ts'),
   ]);
-  // Who is in a hurry is told of a limit that is used up.
+  // A caller in a hurry gets an error, not a wait, where a limit is used up.
   const http = new HttpClient(settings, { turnWaitMaxMs: limits.http.retryAfterMaxMs });
   const reports: SourceReport[] = [];
   try {
-    for (const { id: source } of sources.filter(({ id }) => id in probes)) {
+    for (const { id: source } of vendors) {
       try {
         const rows = await probeSource(source, { http, settings, nowMs: Date.now() });
         reports.push({ source, state: 'works', detail: `${rows} rows` });

@@ -11,16 +11,16 @@ import { MalformedInputError, RateLimitedError, TapeworksError } from '../../bas
 import { limits } from '../../base/limits/limits.ts';
 import { readBody } from './body.ts';
 import { failureOf, isPassing, limitUsedUp, networkFailure, vendorWords } from './failure.ts';
+import { baseUrl, type Host, paceOf } from './host.ts';
 import { openRequestPace, type RequestPace } from './pace.ts';
 import { ProxiedAgents } from './proxy.ts';
 import { redirectedTo, redirectOf } from './redirect.ts';
 import { type HttpAnswer, type HttpResponse, wholeAnswer } from './response.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
-import { baseUrl, isKeyed, paceOf, type Vendor } from './vendors.ts';
 
 export interface HttpRequest {
-  vendor: Vendor;
-  /** Below the vendor's base address, from the slash on; may hold a query of its own. */
+  host: Host;
+  /** Below the host's base address, from the slash on; may hold a query of its own. */
   path: string;
   /** Added to it; undefined values are left out. */
   query?: Record<string, string | number | undefined>;
@@ -122,7 +122,7 @@ export class HttpClient {
     for (let failures = 1; ; failures++) {
       const outcome = await this.#try(request, take).catch((error: unknown) => {
         this.#signal?.throwIfAborted();
-        return failureFromThrown(request.vendor.title, error);
+        return failureFromThrown(request.host.title, error);
       });
       if ('taken' in outcome) return outcome.taken;
       const waitMs = outcome.retryMs ?? backoffMs(failures, this.#random());
@@ -141,10 +141,10 @@ export class HttpClient {
     request: HttpRequest,
     take: (response: HttpResponse) => Promise<T>,
   ): Promise<{ taken: T } | Failure> {
-    const { vendor, readable = [], answerMs = this.#answerMs } = request;
+    const { host, readable = [], answerMs = this.#answerMs } = request;
     let url = addressOf(request, this.#settings);
     for (let redirects = 0; ; redirects++) {
-      await this.#takeTurn(vendor, vendor.bucket ?? url.host);
+      await this.#takeTurn(host, host.bucket ?? url.host);
       const timeout = AbortSignal.timeout(answerMs);
       const response = await sendRequest(url, {
         dispatcher: this.#agents.for(url),
@@ -165,7 +165,7 @@ export class HttpClient {
         return await this.#failure(request, url, { status, body, header, cookies });
       }
       await response.body.dump({ limit: limits.http.wordsBytesMax });
-      url = redirectedTo(vendor.title, url, location, redirects);
+      url = redirectedTo(host.title, url, location, redirects);
     }
   }
 
@@ -174,22 +174,22 @@ export class HttpClient {
    *
    * @throws {RateLimitedError} it rests, or there is none for longer than a run should stand still.
    */
-  async #takeTurn(vendor: Vendor, bucket: string): Promise<void> {
+  async #takeTurn(host: Host, bucket: string): Promise<void> {
     const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#nowMs();
     // A longer rest than it ever gets: the clock was set back.
-    if (vendor.restMs !== undefined && restMs > 0 && restMs <= vendor.restMs) {
+    if (host.restMs !== undefined && restMs > 0 && restMs <= host.restMs) {
       const seconds = Math.ceil(restMs / 1000);
       throw new RateLimitedError(
         restMs,
-        `${vendor.title} refused lately and is left alone for ${seconds} s more`,
+        `${host.title} refused lately and is left alone for ${seconds} s more`,
       );
     }
-    const limit = paceOf(vendor, this.#settings);
+    const limit = paceOf(host, this.#settings);
     while (limit) {
       this.#signal?.throwIfAborted();
       const waitMs = await (await this.#pace).take(bucket, limit, this.#nowMs);
       if (waitMs === 0) return;
-      if (waitMs > this.#turnWaitMaxMs) throw limitUsedUp(vendor.title, limit, waitMs);
+      if (waitMs > this.#turnWaitMaxMs) throw limitUsedUp(host.title, limit, waitMs);
       await this.#sleep(waitMs);
     }
   }
@@ -199,20 +199,20 @@ export class HttpClient {
     url: URL,
     { status, body, header }: HttpResponse,
   ): Promise<Failure> {
-    const { vendor, secrets = [], symbol } = request;
+    const { host, secrets = [], symbol } = request;
     const packed = { encoding: header('content-encoding'), length: header('content-length') };
     const bytesMax = limits.http.wordsBytesMax;
     const said = await readBody(body, { ...packed, bytesMax }).catch(() => '');
     const words = vendorWords(said.toString(), secrets);
-    const limit = status === 429 ? paceOf(vendor, this.#settings) : undefined;
+    const limit = status === 429 ? paceOf(host, this.#settings) : undefined;
     // Without a wish of the vendor's, its window has passed by then.
     const windowMs = limit && limit.windowS * 1000;
     const retryMs = retryAfterMs(header('retry-after'), this.#nowMs()) ?? windowMs;
     const address = url.origin + url.pathname;
-    const { title, restMs } = vendor;
-    const failed = { title, address, isKeyed: isKeyed(vendor), status, words, retryMs, symbol };
+    const { title, restMs, auth } = host;
+    const failed = { title, address, isKeyed: auth !== undefined, status, words, retryMs, symbol };
     if (restMs !== undefined && REFUSED_FOR_RATE.includes(status)) {
-      await (await this.#pace).rest(vendor.bucket ?? url.host, this.#nowMs() + restMs);
+      await (await this.#pace).rest(host.bucket ?? url.host, this.#nowMs() + restMs);
       const error = failureOf({ ...failed, isRateRefusal: true, retryMs: restMs });
       return { error, isPassing: false };
     }
@@ -229,8 +229,8 @@ function failureFromThrown(title: string, error: unknown): Failure {
   return { error: networkFailure(title, error), isPassing: true };
 }
 
-function addressOf({ vendor, path, query = {} }: HttpRequest, settings: VendorSettings): URL {
-  const url = new URL(baseUrl(vendor, settings) + path);
+function addressOf({ host, path, query = {} }: HttpRequest, settings: VendorSettings): URL {
+  const url = new URL(baseUrl(host, settings) + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

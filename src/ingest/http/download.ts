@@ -73,7 +73,7 @@ export async function download(
     }
     barren = bytes > before ? 0 : barren + 1;
   }
-  const { title } = request.vendor;
+  const { title } = request.host;
   throw new SourceUnavailableError(
     `${title} is not available: ${request.path} broke off ${limits.http.triesMax} times`,
   );

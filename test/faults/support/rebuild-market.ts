@@ -8,7 +8,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
-import { sources } from '../../../src/ingest/sources/sources.ts';
+import { sourceNamed } from '../../../src/ingest/sources/sources.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { NOW_MS } from './flow.ts';
 
@@ -49,10 +49,10 @@ export async function fillMarket(home: string): Promise<void> {
 }
 
 /** The files of one home, for the store of another. */
-export function askFiles(home: string, paths: ModePaths): AsyncIterable<Fetched> {
-  const files = sources.find(({ id }) => id === 'files');
+export async function* askFiles(home: string, paths: ModePaths): AsyncIterable<Fetched> {
+  const files = await sourceNamed('files')?.load();
   if (!files?.fetch) throw new Error('the registry has files');
-  return files.fetch(questionOf(home).options, contextOf(paths));
+  yield* files.fetch(questionOf(home).options, contextOf(paths));
 }
 
 function contextOf(paths: ModePaths) {

@@ -9,7 +9,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VendorSettings } from '../../../src/base/config/config.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { HttpClient, type HttpRequest } from '../../../src/ingest/http/client.ts';
-import { vendors } from '../../../src/ingest/http/vendors.ts';
+import { vendor as nasdaq } from '../../../src/ingest/vendors/nasdaq/vendor.ts';
+import { SEC, SEC_DATA } from '../../../src/ingest/vendors/shared/sec.ts';
+import { vendor as tiingo } from '../../../src/ingest/vendors/tiingo/vendor.ts';
 import { type Answer, startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 
 const NOW_MS = Date.parse('2026-01-05T12:00:00Z');
@@ -54,7 +56,7 @@ describe('the HTTP client', () => {
   async function ask(answer: Answer, request: Partial<HttpRequest> = {}) {
     server = await startVendorServer(answer);
     client = clientOf(settingsFor(server.url));
-    return client.get({ vendor: vendors.TIINGO, path: '/daily', ...request });
+    return client.get({ host: tiingo.host, path: '/daily', ...request });
   }
 
   const always =
@@ -114,7 +116,7 @@ describe('the HTTP client', () => {
     );
     const settings = settingsFor(server.url);
     client = clientOf({ ...settings, vendorLimits: { TIINGO: { requests: 5, windowS: 60 } } });
-    await client.get({ vendor: vendors.TIINGO, path: '/' });
+    await client.get({ host: tiingo.host, path: '/' });
     expect(waitsMs).toEqual([60_000]);
   });
 
@@ -154,7 +156,7 @@ describe('the HTTP client', () => {
     server = await startVendorServer(always(status, 'Access Denied'));
     const settings = settingsFor(server.url);
     client = clientOf({ ...settings, vendorUrls: { NASDAQ: server.url } });
-    await expect(client.get({ vendor: vendors.NASDAQ, path: '/' })).rejects.toMatchObject({
+    await expect(client.get({ host: nasdaq.host, path: '/' })).rejects.toMatchObject({
       name: 'SourceBlockedError',
       message: `Nasdaq refuses to answer this machine (status ${status}: Access Denied)`,
     });
@@ -165,7 +167,7 @@ describe('the HTTP client', () => {
     const settings = settingsFor(server.url);
     const limit = { requests: 1, windowS: 86_400 };
     client = clientOf({ ...settings, vendorLimits: { TIINGO: limit } });
-    const request = { vendor: vendors.TIINGO, path: '/' };
+    const request = { host: tiingo.host, path: '/' };
     await client.get(request);
     await expect(client.get(request)).rejects.toMatchObject({
       name: 'RateLimitedError',
@@ -279,7 +281,7 @@ describe('the HTTP client', () => {
       response.on('close', () => clearInterval(trickle));
     });
     client = new HttpClient(settingsFor(server.url), { answerMs: 100, sleep: async () => {} });
-    await expect(client.get({ vendor: vendors.TIINGO, path: '/' })).rejects.toMatchObject({
+    await expect(client.get({ host: tiingo.host, path: '/' })).rejects.toMatchObject({
       name: 'SourceUnavailableError',
       message: expect.stringContaining('timeout'),
     });
@@ -291,13 +293,13 @@ describe('the HTTP client', () => {
     try {
       client = clientOf(settingsFor('http://vendor.test'));
       // The proxy answers in the vendor's stead.
-      expect(await client.get({ vendor: vendors.TIINGO, path: '/x' })).toMatchObject({
+      expect(await client.get({ host: tiingo.host, path: '/x' })).toMatchObject({
         text: 'through',
       });
       await client.close();
       vi.stubEnv('http_proxy', 'http://127.0.0.1:1');
       client = clientOf(settingsFor(server.url));
-      expect(await client.get({ vendor: vendors.TIINGO, path: '/y' })).toMatchObject({
+      expect(await client.get({ host: tiingo.host, path: '/y' })).toMatchObject({
         text: 'through',
       });
     } finally {
@@ -309,7 +311,7 @@ describe('the HTTP client', () => {
     const stop = new AbortController();
     server = await startVendorServer(() => stop.abort(new Error('stopped by the user')));
     client = clientOf(settingsFor(server.url), stop.signal);
-    await expect(client.get({ vendor: vendors.TIINGO, path: '/' })).rejects.toThrow(
+    await expect(client.get({ host: tiingo.host, path: '/' })).rejects.toThrow(
       'stopped by the user',
     );
   });
@@ -320,7 +322,7 @@ describe('the HTTP client', () => {
     const other = clientOf(settingsFor(server.url));
     const atMs: number[] = [];
     for (let request = 0; request < 25; request++) {
-      await (request % 2 ? client : other).get({ vendor: vendors.SEC, path: '/' });
+      await (request % 2 ? client : other).get({ host: SEC, path: '/' });
       atMs.push(clockMs - NOW_MS);
       clockMs += 7;
     }
@@ -334,9 +336,9 @@ describe('the HTTP client', () => {
   it('counts hosts of one bucket together', async () => {
     server = await startVendorServer(always(403));
     client = clientOf(settingsFor(server.url));
-    const elsewhere = { ...vendors.SEC_DATA, id: 'OTHER', url: 'http://localhost:1' };
-    await expect(client.get({ vendor: vendors.SEC, path: '/' })).rejects.toThrow('limits the rate');
-    await expect(client.get({ vendor: elsewhere, path: '/' })).rejects.toThrow('left alone');
+    const elsewhere = { ...SEC_DATA, id: 'OTHER', url: 'http://localhost:1' };
+    await expect(client.get({ host: SEC, path: '/' })).rejects.toThrow('limits the rate');
+    await expect(client.get({ host: elsewhere, path: '/' })).rejects.toThrow('left alone');
   });
 
   it.each([403, 429])(
@@ -346,7 +348,7 @@ describe('the HTTP client', () => {
         response.writeHead(nth === 0 ? status : 200).end('Request Rate Threshold Exceeded'),
       );
       client = clientOf(settingsFor(server.url));
-      const ask = (asker: HttpClient) => asker.get({ vendor: vendors.SEC, path: '/' });
+      const ask = (asker: HttpClient) => asker.get({ host: SEC, path: '/' });
       await expect(ask(client)).rejects.toMatchObject({
         name: 'RateLimitedError',
         message: expect.stringContaining('Threshold Exceeded'),

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { HttpClient } from '../../../src/ingest/http/client.ts';
 import { download } from '../../../src/ingest/http/download.ts';
-import { vendors } from '../../../src/ingest/http/vendors.ts';
+import { vendor as tiingo } from '../../../src/ingest/vendors/tiingo/vendor.ts';
 import {
   type AskedRequest,
   startVendorServer,
@@ -48,7 +48,7 @@ describe('a download', () => {
 
   const run = (seen?: (number | undefined)[]) =>
     download(client, {
-      request: { vendor: vendors.TIINGO, path: '/all.zip' },
+      request: { host: tiingo.host, path: '/all.zip' },
       path,
       onProgress(bytes, total) {
         seen?.push(bytes, total);

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { HttpClient } from '../../../src/ingest/http/client.ts';
-import { probeSource } from '../../../src/ingest/sources/source-probes.ts';
-import { fetchCboe, planCboe } from '../../../src/ingest/vendors/cboe/source.ts';
-import { fetchNasdaq, planNasdaq } from '../../../src/ingest/vendors/nasdaq/source.ts';
+import { probeSource } from '../../../src/ingest/sources/sources.ts';
+import { source as cboe, fetchCboe } from '../../../src/ingest/vendors/cboe/source.ts';
+import { fetchNasdaq, source as nasdaq } from '../../../src/ingest/vendors/nasdaq/source.ts';
 import { fetchRows } from '../support/landed-rows.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
@@ -104,7 +104,7 @@ describe('nasdaq', () => {
     await expect(fetchRows(fetchNasdaq(days, context))).rejects.toMatchObject({
       name: 'SourceBlockedError',
     });
-    expect(planNasdaq(days, context.nowMs)).toMatchObject({ requests: 3 });
+    expect(nasdaq.dryRun(days, context.nowMs)).toMatchObject({ requests: 3 });
   });
 });
 
@@ -147,7 +147,7 @@ describe('cboe', () => {
     await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({
       name: 'SourceBlockedError',
     });
-    expect(() => planCboe({})).toThrow('cboe needs --symbols');
+    expect(() => cboe.dryRun({}, context.nowMs)).toThrow('cboe needs --symbols');
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
-import { fetchFinnhub, planFinnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
+import { fetchFinnhub, source as finnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
 import { fetchFmp } from '../../../src/ingest/vendors/fmp/source.ts';
 import { fetchRows } from '../support/landed-rows.ts';
 import { testContext } from '../support/segment-rows.ts';
@@ -66,7 +66,7 @@ describe('finnhub', () => {
       '?from=2026-11-23&to=2026-11-29',
       '?from=2026-11-30&to=2026-11-30',
     ]);
-    expect(planFinnhub({ ...week, symbols: ['AAPL'] }, context.nowMs)).toMatchObject({
+    expect(finnhub.dryRun({ ...week, symbols: ['AAPL'] }, context.nowMs)).toMatchObject({
       requests: 4,
     });
   });

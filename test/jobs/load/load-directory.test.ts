@@ -5,7 +5,7 @@ import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { readSymbolDirectory } from '../../../src/ingest/directory/symbols.ts';
+import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';

@@ -22,7 +22,7 @@ import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { readSymbolDirectory } from '../../../src/ingest/directory/symbols.ts';
+import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
 import {
   openMarketForReading,
   openMarketForWriting,

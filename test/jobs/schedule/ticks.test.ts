@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { latestTick, nextTick, type TickRule } from '../../../jobs/schedule/ticks.ts';
+import { latestTick, nextTick } from '../../../jobs/schedule/ticks.ts';
+import type { TickRule } from '../../../src/ingest/contract/schedule.ts';
 
 const MINUTES: TickRule = { everyMinutes: 1, during: 'session', lateMinutes: 1 };
 

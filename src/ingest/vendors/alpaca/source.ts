@@ -3,22 +3,26 @@
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError, SourceUnavailableError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import { sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/vendor-key.ts';
-import { vendors } from '../../http/vendors.ts';
+import { keyParts } from '../../http/host.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { barCount, chunks, MINUTES_PER_SESSION, sum } from '../shared/partition.ts';
+import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { ALPACA_ACTION_TYPES, parseAlpacaActions } from './parse-actions.ts';
 import { type AlpacaBars, parseAlpacaBars } from './parse-bars.ts';
+import { vendor } from './vendor.ts';
 
 /** Symbols that are asked for together, because the same days of them are missing. */
-export interface AlpacaQuestion extends DayRange {
+interface AlpacaQuestion extends DayRange {
   symbols: string[];
   interval: VendorInterval;
   /** From here on splits and dividends are asked for: the month of the last stored bar. */
@@ -38,7 +42,7 @@ export async function* fetchAlpaca(
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
   const questions = alpacaQuestions(options, context.nowMs);
-  const key = keyParts(vendors.ALPACA, context.settings);
+  const key = keyParts(vendor.host, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const run = { options, context, ask: askWith(http, key), notes };
@@ -55,7 +59,7 @@ export async function* fetchAlpaca(
 }
 
 /** What is missing, in as few questions as there can be. Of nothing that is up to date. */
-export function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[] {
+function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[] {
   const symbols = options.symbols ?? options.knownSymbols ?? [];
   if (symbols.length === 0) {
     const message = 'alpaca needs --symbols, or a directory of symbols: run backfill symbols';
@@ -77,7 +81,12 @@ export function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQu
       groups.set(`${range.fromDay} ${actionsFromDay}`, question);
     }
   }
-  return [...groups.values()].flatMap((group) => inChunks(group));
+  return [...groups.values()].flatMap((group) =>
+    chunks(group.symbols, limits.alpaca.symbolsPerRequest).map((some) => ({
+      ...group,
+      symbols: some,
+    })),
+  );
 }
 
 /**
@@ -90,19 +99,10 @@ function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange 
   return { ...range, fromDay: monthStart(range.fromDay) };
 }
 
-function inChunks(group: AlpacaQuestion): AlpacaQuestion[] {
-  const size = limits.alpaca.symbolsPerRequest;
-  return Array.from({ length: Math.ceil(group.symbols.length / size) }, (_, chunk) => ({
-    ...group,
-    symbols: group.symbols.slice(chunk * size, (chunk + 1) * size),
-  }));
-}
-
 type Ask = (path: string, query: Record<string, string | number | undefined>) => Promise<string>;
 
 function askWith(http: Pick<HttpClient, 'get'>, key: ReturnType<typeof keyParts>): Ask {
-  return async (path, query) =>
-    (await http.get({ vendor: vendors.ALPACA, path, ...key, query })).text;
+  return async (path, query) => (await http.get({ host: vendor.host, path, ...key, query })).text;
 }
 
 interface Run {
@@ -210,3 +210,38 @@ async function withoutInvalid<T>(
     }
   }
 }
+
+/** A partition takes some minutes at the pace of the free subscription. */
+const PAGES_PER_PARTITION = 200;
+
+/** Symbols of one question stay together, as far as its pages are not too many. */
+function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
+  return alpacaQuestions(options, nowMs).flatMap((question) => {
+    const perSession = question.interval === '1d' ? 1 : MINUTES_PER_SESSION;
+    const sessions = sessionsBetween(question.fromDay, question.toDay).length;
+    const pagesPerSymbol = (sessions * perSession) / limits.alpaca.barsPerPage;
+    const size = Math.max(1, Math.floor(PAGES_PER_PARTITION / Math.max(pagesPerSymbol, 1e-6)));
+    return chunks(question.symbols, size).map((symbols) =>
+      options.symbols ? { ...options, symbols } : { ...options, knownSymbols: symbols },
+    );
+  });
+}
+
+export const source: VendorCode = {
+  fetch: fetchAlpaca,
+  dryRun(options, nowMs) {
+    const bars = alpacaQuestions(options, nowMs).map(
+      (question) => question.symbols.length * barCount(question, question.interval),
+    );
+    const pages = bars.map((count) => 1 + Math.ceil(count / limits.alpaca.barsPerPage));
+    return { requests: sum(pages), bars: sum(bars) };
+  },
+  partition,
+  async probe({ http, settings, nowMs }) {
+    const { from, to } = lastDays(nowMs);
+    const ask = askWith(http, keyParts(vendor.host, settings));
+    const query = { symbols: PROBE_SYMBOL, timeframe: '1Day', start: from, end: to, feed: 'sip' };
+    const { barsBySymbol } = parseAlpacaBars(await ask('/v2/stocks/bars', query), '1d');
+    return barsBySymbol.get(PROBE_SYMBOL)?.close.length ?? 0;
+  },
+};

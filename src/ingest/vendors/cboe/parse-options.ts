@@ -5,6 +5,7 @@ import { ParameterError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { checkedAnswer, malformed } from '../../http/checked-response.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { type ExpirationsRequest, expirationRows } from '../shared/expirations.ts';
 
 const answer = z.looseObject({
   data: z.looseObject({ options: z.array(z.looseObject({ option: z.unknown().optional() })) }),
@@ -13,24 +14,14 @@ const answer = z.looseObject({
 /** `AAPL261127C00110000`: root, date, call or put, strike in thousandths. */
 const OCC = /^[A-Z0-9]{1,6}\s*(\d{2})(\d{2})(\d{2})[CP]\d{8}$/;
 
-export interface OptionsQuestion {
-  symbol: string;
-  /** Days before it are left out: their options are no more. */
-  todayDay: number;
-  asOfMs: number;
-}
-
 /**
  * Rows of `expirations`, ascending, each day once; options whose symbol can't be read are refused
  * one by one.
  *
  * @throws {MalformedInputError} not of the format, or no option can be read; names the field.
  */
-export function parseCboeOptions(
-  body: string,
-  { symbol, todayDay, asOfMs }: OptionsQuestion,
-): UncheckedRow[] {
-  const title = `Cboe's options of ${symbol}`;
+export function parseCboeOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
+  const title = `Cboe's options of ${request.symbol}`;
   const { options } = checkedAnswer(body, answer, title).data;
   const days = new Set<number>();
   const refused: UncheckedRow[] = [];
@@ -45,8 +36,7 @@ export function parseCboeOptions(
   if (options.length > 0 && days.size === 0) {
     throw malformed(title, 'data.options: none has an OCC symbol');
   }
-  const dates = [...days].filter((day) => day >= todayDay).sort((a, b) => a - b);
-  return [...dates.map((date) => ({ row: { symbol, asOf: asOfMs, date } })), ...refused];
+  return [...expirationRows(days, request), ...refused];
 }
 
 function expirationOf(option: string): number | undefined {

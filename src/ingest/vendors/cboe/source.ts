@@ -2,16 +2,18 @@
 
 import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
 import { failureOf, vendorWords } from '../../http/failure.ts';
-import { vendors } from '../../http/vendors.ts';
-import { fetchBySymbol } from '../../rows/fetch-by-symbol.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { fetchBySymbol } from '../shared/fetch-by-symbol.ts';
+import { bySymbols } from '../shared/partition.ts';
+import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { parseCboeOptions } from './parse-options.ts';
+import { vendor } from './vendor.ts';
 
 /** Indices with options; Cboe writes them with `_` before. None is the ticker of a share. */
 const INDICES = new Set(
@@ -20,8 +22,6 @@ const INDICES = new Set(
   ),
 );
 
-/** Weekly, monthly and yearly ones of a large company. */
-const EXPIRATIONS_PER_SYMBOL = 20;
 const FORBIDDEN = 403;
 
 /** `BRK.B` → `BRKB`, `SPX` → `_SPX`. */
@@ -29,7 +29,7 @@ export function cboeSymbol(canonical: string): string {
   return INDICES.has(canonical) ? `_${canonical}` : canonical.replaceAll('.', '');
 }
 
-export const cboePath = (canonical: string) =>
+const cboePath = (canonical: string) =>
   `/api/global/delayed_quotes/options/${encodeURIComponent(cboeSymbol(canonical))}.json`;
 
 /**
@@ -60,18 +60,13 @@ function symbolsOf({ symbols = [] }: SourceOptions): readonly string[] {
   return symbols;
 }
 
-export function planCboe(options: SourceOptions): FetchPlan {
-  const requests = symbolsOf(options).length;
-  return { requests, bars: 0, rows: requests * EXPIRATIONS_PER_SYMBOL };
-}
-
 async function rowsOf(
   symbol: string,
   http: Pick<HttpClient, 'get'>,
   { nowMs }: FetchContext,
 ): Promise<UncheckedRow[]> {
   const path = cboePath(symbol);
-  const request = { vendor: vendors.CBOE, path, symbol, readable: [FORBIDDEN] };
+  const request = { host: vendor.host, path, symbol, readable: [FORBIDDEN] };
   const { status, text } = await http.get(request);
   if (status === FORBIDDEN) throw refusalOf(symbol, text);
   const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
@@ -85,8 +80,27 @@ function refusalOf(symbol: string, text: string) {
   if (/<Code>AccessDenied<\/Code>/.test(text)) {
     return new UnknownSymbolError(symbol, `Cboe does not know "${symbol}"`);
   }
-  const { title, url: address } = vendors.CBOE;
+  const { title, url: address } = vendor.host;
   const words = vendorWords(text, []);
   const refused = { title, address, isKeyed: false, status: FORBIDDEN, words, symbol };
   return failureOf({ ...refused, retryMs: undefined });
 }
+
+const SYMBOLS_PER_PARTITION = 50;
+
+/** Weekly, monthly and yearly ones of a large company. */
+const EXPIRATIONS_PER_SYMBOL = 20;
+
+export const source: VendorCode = {
+  fetch: fetchCboe,
+  dryRun(options) {
+    const requests = symbolsOf(options).length;
+    return { requests, bars: 0, rows: requests * EXPIRATIONS_PER_SYMBOL };
+  },
+  partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  async probe({ http, nowMs }) {
+    const { text } = await http.get({ host: vendor.host, path: cboePath(PROBE_SYMBOL) });
+    const request = { symbol: PROBE_SYMBOL, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+    return parseCboeOptions(text, request).length;
+  },
+};

@@ -1,23 +1,25 @@
 /** Daily bars from EODHD, raw, with splits and dividends: single symbols, or whole days of the US. */
 
 import { type BarColumns, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
-import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { SourceEmptyError } from '../../../base/errors.ts';
 import {
   latestCompletedSession,
   previousSession,
   sessionsBetween,
 } from '../../../base/time/calendar.ts';
-import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/vendor-key.ts';
-import { vendors } from '../../http/vendors.ts';
+import { keyParts } from '../../http/host.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
+import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
+import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
-import { type DayRange, missingDays, monthStart } from '../shared/vendor-days.ts';
+import { missingDays } from '../shared/vendor-days.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
 import {
   parseEodhdBars,
@@ -27,6 +29,7 @@ import {
   parseEodhdDividends,
   parseEodhdSplits,
 } from './parse.ts';
+import { vendor } from './vendor.ts';
 
 type Ask = (path: string, query: Record<string, string>, symbol?: string) => Promise<string>;
 
@@ -42,23 +45,24 @@ export async function* fetchEodhd(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const key = keyParts(vendors.EODHD, context.settings);
+  const key = keyParts(vendor.host, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const ask: Ask = async (path, query, symbol) => {
     const asked = { ...key, query: { ...query, ...key.query, fmt: 'json' } };
-    return (await http.get({ vendor: vendors.EODHD, path, ...asked, symbol })).text;
+    return (await http.get({ host: vendor.host, path, ...asked, symbol })).text;
   };
   try {
-    yield* options.symbols
-      ? fetchSymbols(options, context, ask)
-      : fetchMarket(options, context, ask);
+    if (options.symbols) {
+      const ranges = missingRanges(options, context.nowMs);
+      yield* landHistories('EODHD', ranges, (range) => answerOf(range, ask), options, context);
+    } else yield* fetchMarket(options, context, ask);
   } finally {
     await http.close();
   }
 }
 
 /** Sessions of the whole market that are missing, ascending. */
-export function eodhdSessions(options: SourceOptions, nowMs: number): number[] {
+function sessionsOf(options: SourceOptions, nowMs: number): number[] {
   const latest = latestCompletedSession(nowMs);
   const range = missingDays(options.wholeMarketDay, latest, options, { interval: '1d', nowMs });
   return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
@@ -69,7 +73,7 @@ async function* fetchMarket(
   context: FetchContext,
   ask: Ask,
 ): AsyncGenerator<FetchedSegment> {
-  const sessions = eodhdSessions(options, context.nowMs);
+  const sessions = sessionsOf(options, context.nowMs);
   const notes = new SkippedNotes();
   for (const [done, day] of sessions.entries()) {
     context.onProgress?.('fetch', done, sessions.length);
@@ -96,43 +100,7 @@ async function* fetchMarket(
   if (sessions.length > 0) notes.requireSegments('EODHD');
 }
 
-/** Three requests. */
-export interface EodhdQuestion extends DayRange {
-  symbol: string;
-}
-
-export function eodhdQuestions(options: SourceOptions, nowMs: number): EodhdQuestion[] {
-  const firstDay = dayFromDate(limits.ingest.earliestDate);
-  return (options.symbols ?? []).flatMap((symbol) => {
-    const storedDay = options.lastStoredDay?.(symbol);
-    const range = missingDays(storedDay, firstDay, options, { interval: '1d', nowMs });
-    if (!range) return [];
-    const isRefresh = storedDay !== undefined && options.fromDay === undefined;
-    return [{ symbol, ...range, fromDay: isRefresh ? monthStart(storedDay) : range.fromDay }];
-  });
-}
-
-async function* fetchSymbols(
-  options: SourceOptions,
-  context: FetchContext,
-  ask: Ask,
-): AsyncGenerator<FetchedSegment> {
-  const questions = eodhdQuestions(options, context.nowMs);
-  const notes = new SkippedNotes();
-  for (const [done, question] of questions.entries()) {
-    context.onProgress?.('fetch', done, questions.length);
-    try {
-      const answer = await answerOf(question, ask);
-      yield* notes.carriedBy(landVendorBars(answer, options, context));
-    } catch (error) {
-      if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
-      notes.add(question.symbol, error.message);
-    }
-  }
-  if (questions.length > 0) notes.requireSegments('EODHD');
-}
-
-async function answerOf({ symbol, fromDay, toDay }: EodhdQuestion, ask: Ask) {
+async function answerOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   const code = `${eodhdSymbol(symbol)}.US`;
   const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
   const bars = parseEodhdBars(await ask(`/api/eod/${code}`, { from, to, period: 'd' }, code));
@@ -166,3 +134,33 @@ export function withRawVolume(bars: BarColumns, splits: readonly Split[]): BarCo
   });
   return { ...bars, volume };
 }
+
+const SYMBOLS_PER_PARTITION = 20;
+
+export const source: VendorCode = {
+  fetch: fetchEodhd,
+  dryRun(options, nowMs) {
+    if (options.symbols === undefined) {
+      const sessions = sessionsOf(options, nowMs).length;
+      return { requests: 3 * sessions, bars: sessions * MARKET_SYMBOLS };
+    }
+    const ranges = missingRanges(options, nowMs);
+    const bars = sum(ranges.map((range) => barCount(range, '1d')));
+    return { requests: 3 * ranges.length, bars };
+  },
+  partition(options, nowMs) {
+    if (!options.symbols) {
+      return sessionsOf(options, nowMs).map((day) => withDays(options, day, day));
+    }
+    const symbols = missingRanges(options, nowMs).map(({ symbol }) => symbol);
+    return bySymbols(options, symbols, SYMBOLS_PER_PARTITION);
+  },
+  async probe({ http, settings, nowMs }) {
+    const { from, to } = lastDays(nowMs);
+    const key = keyParts(vendor.host, settings);
+    const query = { from, to, fmt: 'json', ...key.query };
+    const path = `/api/eod/${PROBE_SYMBOL}.US`;
+    const { text } = await http.get({ host: vendor.host, path, ...key, query });
+    return parseEodhdBars(text).close.length;
+  },
+};

@@ -1,19 +1,23 @@
 /** Earnings dates of all companies, and of single ones what analysts think, from Finnhub. */
 
 import { SourceEmptyError } from '../../../base/errors.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { vendors } from '../../http/vendors.ts';
-import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
-import { fetchEarnings, planEarnings } from '../../rows/fetch-earnings.ts';
+import { keyParts } from '../../http/host.ts';
+import { readableRowCount } from '../../rows/readable-rows.ts';
+import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
 import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import { bySymbols } from '../shared/partition.ts';
+import { PROBE_SYMBOL } from '../shared/probe.ts';
 import {
   parseFinnhubEarnings,
   parseFinnhubGrades,
   parseFinnhubRecommendations,
   parseFinnhubTargets,
 } from './parse.ts';
+import { vendor } from './vendor.ts';
 
 /** Requests, and rows of a large company. */
 const PER_SYMBOL = { requests: 3, rows: 100 };
@@ -28,7 +32,7 @@ export function fetchFinnhub(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  return withKey({ vendor: vendors.FINNHUB, refusesPaths: true }, context, async function* (asks) {
+  return withKey({ host: vendor.host, refusesPaths: true }, context, async function* (asks) {
     const { symbols = [] } = options;
     const { nowMs } = context;
     const earnings = async (dates: { from: string; to: string }) =>
@@ -37,10 +41,6 @@ export function fetchFinnhub(
     const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
     yield* fetchBySymbol({ source: 'finnhub', symbols, ask, notes: asks.notes }, options, context);
   });
-}
-
-export function planFinnhub(options: SourceOptions, nowMs: number): FetchPlan {
-  return planEarnings(options, nowMs, PER_SYMBOL);
 }
 
 async function askAnalysts(
@@ -59,3 +59,22 @@ async function askAnalysts(
   }
   return { 'analyst-consensus': consensus, 'upgrades-downgrades': grades };
 }
+
+const SYMBOLS_PER_PARTITION = 15;
+
+export const source: VendorCode = {
+  fetch: fetchFinnhub,
+  dryRun: (options, nowMs) => planEarnings(options, nowMs, PER_SYMBOL),
+  partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  async probe({ http, settings, nowMs }) {
+    const { text } = await http.get({
+      host: vendor.host,
+      path: '/api/v1/stock/recommendation',
+      ...keyParts(vendor.host, settings),
+      query: { symbol: PROBE_SYMBOL },
+    });
+    const now = { asOfMs: nowMs, targets: undefined };
+    const rows = parseFinnhubRecommendations(text, PROBE_SYMBOL, now);
+    return readableRowCount('analyst-consensus', rows, "Finnhub's recommendations");
+  },
+};

@@ -1,15 +1,19 @@
 /** Earnings dates of all companies, and of single ones what analysts think, from FMP. */
 
 import { SourceEmptyError } from '../../../base/errors.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { vendors } from '../../http/vendors.ts';
-import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
-import { fetchEarnings, planEarnings } from '../../rows/fetch-earnings.ts';
+import { keyParts } from '../../http/host.ts';
+import { readableRowCount } from '../../rows/readable-rows.ts';
+import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
+import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
 import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import { bySymbols } from '../shared/partition.ts';
+import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
 import { parseFmpConsensus, parseFmpEarnings, parseFmpGrades, parseFmpTargets } from './parse.ts';
+import { vendor } from './vendor.ts';
 
 /** Requests, and rows of a large company. */
 const PER_SYMBOL = { requests: 4, rows: 1000 };
@@ -28,7 +32,7 @@ export function fetchFmp(
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   // The free plan includes every question, of some symbols.
-  return withKey({ vendor: vendors.FMP, refusesPaths: false }, context, async function* (asks) {
+  return withKey({ host: vendor.host, refusesPaths: false }, context, async function* (asks) {
     const { symbols = [] } = options;
     const { nowMs } = context;
     const earnings = async (dates: { from: string; to: string }) =>
@@ -40,10 +44,6 @@ export function fetchFmp(
     const ask = (symbol: string) => askAnalysts(symbol, asks, nowMs);
     yield* fetchBySymbol({ source: 'fmp', symbols, ask, notes: asks.notes }, options, context);
   });
-}
-
-export function planFmp(options: SourceOptions, nowMs: number): FetchPlan {
-  return planEarnings(options, nowMs, PER_SYMBOL);
 }
 
 async function askAnalysts(
@@ -66,3 +66,18 @@ async function askAnalysts(
   }
   return rows;
 }
+
+const SYMBOLS_PER_PARTITION = 15;
+
+export const source: VendorCode = {
+  fetch: fetchFmp,
+  dryRun: (options, nowMs) => planEarnings(options, nowMs, PER_SYMBOL),
+  partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  async probe({ http, settings }) {
+    const key = keyParts(vendor.host, settings);
+    const query = { symbol: PROBE_SYMBOL, ...key.query };
+    const { text } = await http.get({ host: vendor.host, path: '/stable/grades', ...key, query });
+    const rows = parseFmpGrades(text, PROBE_SYMBOL);
+    return readableRowCount('upgrades-downgrades', rows, "FMP's grades");
+  },
+};

@@ -6,12 +6,12 @@ import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { download } from '../../http/download.ts';
-import { baseUrl, vendors } from '../../http/vendors.ts';
-import { secAsk } from '../sec/client.ts';
+import { baseUrl } from '../../http/host.ts';
+import { xmlTextFromBytes } from '../shared/parse-xml.ts';
+import { SEC, secAsk } from '../shared/sec.ts';
 import { indexName, namesInFolder, type Quarter } from './edgar-days.ts';
 import { type EdgarFeed, parseEdgarAtom } from './parse-edgar-atom.ts';
 import { type FormIndex, parseFormIndex } from './parse-form-index.ts';
-import { xmlTextFromBytes } from './parse-xml.ts';
 
 export interface EdgarClient {
   /** Address of a question, as the ledger keeps it. */
@@ -51,19 +51,18 @@ export function createEdgarClient(
   { settings, paths, onProgress }: FetchContext,
 ): EdgarClient {
   const ask = secAsk(settings);
-  const vendor = vendors.SEC;
   const textAt = async (path: string) => {
-    const asked = { ...ask(vendor, path), readable: [NOT_FOUND], decode: latin1 };
+    const asked = { ...ask(SEC, path), readable: [NOT_FOUND], decode: latin1 };
     const { status, text } = await http.get(asked);
     return status === NOT_FOUND ? undefined : text;
   };
   return {
-    addressOf: (path) => baseUrl(vendor, settings) + path,
+    addressOf: (path) => baseUrl(SEC, settings) + path,
     async quarterZip(quarter) {
       const path = join(paths.scratch, `${quarter.name}_form345.zip`);
       try {
         // A quarter that is not there is what an unknown symbol is elsewhere.
-        const request = { ...ask(vendor, quarterPath(quarter)), symbol: quarter.name };
+        const request = { ...ask(SEC, quarterPath(quarter)), symbol: quarter.name };
         await download(http, {
           request,
           path,
@@ -97,7 +96,7 @@ export function createEdgarClient(
         output: 'atom',
       };
       const decode = xmlTextFromBytes;
-      const { text } = await http.get({ ...ask(vendor, FEED_PATH), query, decode });
+      const { text } = await http.get({ ...ask(SEC, FEED_PATH), query, decode });
       return parseEdgarAtom(text);
     },
     async submission(path) {

@@ -1,8 +1,8 @@
 /** EDGAR's feed of current filings, as Atom. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
+import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
 import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
-import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from './parse-xml.ts';
 
 export interface EdgarFeed {
   /** Filings of Forms 4 and 5, each once, though the feed names it under issuer and owners. */

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { AMENDS_UNNAMED, UNNUMBERED } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
+import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
 import type { TransactionTexts } from './insider-row.ts';
-import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from './parse-xml.ts';
 import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
 
 export interface OwnershipReport {

@@ -5,10 +5,10 @@ import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/vendor-key.ts';
-import { vendors } from '../../http/vendors.ts';
+import { keyParts } from '../../http/host.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { parseMassiveDividends, parseMassiveSplits } from './parse-actions.ts';
+import { vendor } from './vendor.ts';
 
 export type MassiveAsk = (
   path: string,
@@ -17,9 +17,8 @@ export type MassiveAsk = (
 
 /** @throws {ConfigError} no key is set. */
 export function massiveAsk(http: Pick<HttpClient, 'get'>, settings: VendorSettings): MassiveAsk {
-  const key = keyParts(vendors.MASSIVE, settings);
-  return async (path, query) =>
-    (await http.get({ vendor: vendors.MASSIVE, path, ...key, query })).text;
+  const key = keyParts(vendor.host, settings);
+  return async (path, query) => (await http.get({ host: vendor.host, path, ...key, query })).text;
 }
 
 /**

@@ -3,14 +3,21 @@
  * and its flat files from disk.
  */
 
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { fetchCandleFiles } from '../../files/candle-files.ts';
 import type { CandleFileSource } from '../../files/prepare.ts';
 import { HttpClient } from '../../http/client.ts';
+import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
+import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
+import { monthStart } from '../shared/vendor-days.ts';
 import { massiveAsk } from './client.ts';
-import { fetchMassiveMarket } from './market.ts';
-import { fetchMassiveSymbols } from './symbols.ts';
+import { fetchMassiveMarket, massiveSessions } from './market.ts';
+import { parseMassiveBars } from './parse-bars.ts';
+import { fetchMassiveSymbols, massiveQuestions } from './symbols.ts';
 
 const flatFiles: CandleFileSource = { id: 'massive', symbolForm: 'nasdaq', isNamedBySymbol: false };
 
@@ -51,3 +58,60 @@ function withFlatFileInterval(options: SourceOptions): SourceOptions {
     zone: options.zone ?? 'America/New_York',
   };
 }
+
+/** Dividends and splits of the whole market in a year: how many pages a list may have. */
+const ACTIONS_PER_YEAR = 45_000;
+const SESSIONS_PER_YEAR = 252;
+
+function dryRun(options: SourceOptions, nowMs: number): DryRun {
+  if (options.path !== undefined) {
+    throw new ParameterError('plan', 'flat files on disk need no requests: leave out --plan');
+  }
+  if (options.symbols === undefined) {
+    const sessions = massiveSessions(options, nowMs).length;
+    const actions = (ACTIONS_PER_YEAR * sessions) / SESSIONS_PER_YEAR;
+    const pages = 2 + Math.floor(actions / limits.massive.actionsPerPage);
+    const requests = sessions > 1 ? sessions + pages : 2 * sessions;
+    return { requests, bars: sessions * MARKET_SYMBOLS };
+  }
+  const questions = massiveQuestions(options, nowMs);
+  const bars = questions.flatMap(({ missing, interval }) =>
+    missing.map((range) => barCount(range, interval)),
+  );
+  const pages = bars.map((count) => Math.max(1, Math.ceil(count / limits.massive.barsPerPage)));
+  return { requests: 2 * questions.length + sum(pages), bars: sum(bars) };
+}
+
+const SYMBOLS_PER_PARTITION = 10;
+
+/**
+ * Cuts the whole market by months, because splits and dividends are stated at the end of each; all
+ * of them from the first month on, so that one list serves every month.
+ */
+function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
+  if (options.symbols !== undefined) {
+    const missing = massiveQuestions(options, nowMs).flatMap((question) => question.missing);
+    const symbols = missing.map(({ symbol }) => symbol);
+    return bySymbols(options, symbols, SYMBOLS_PER_PARTITION);
+  }
+  const sessions = massiveSessions(options, nowMs);
+  const months = [...Map.groupBy(sessions, monthStart).values()];
+  if (months.length <= 1) return sessions.length === 0 ? [] : [options];
+  const actionsFromDay = sessions[0] - limits.massive.lookbackDays;
+  return months.map((days) => ({
+    ...withDays(options, days[0], days[days.length - 1]),
+    actionsFromDay,
+  }));
+}
+
+export const source: VendorCode = {
+  fetch: fetchMassive,
+  dryRun,
+  partition,
+  async probe({ http, settings, nowMs }) {
+    const { from, to } = lastDays(nowMs);
+    const path = `/v2/aggs/ticker/${PROBE_SYMBOL}/range/1/day/${from}/${to}`;
+    const text = await massiveAsk(http, settings)(path, { adjusted: 'false' });
+    return parseMassiveBars(text, '1d').bars.close.length;
+  },
+};

@@ -6,6 +6,7 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { chunks } from '../shared/partition.ts';
 import type { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
@@ -35,9 +36,7 @@ export function massiveQuestions(options: SourceOptions, nowMs: number): Massive
       },
     ];
   });
-  const size = limits.massive.symbolsPerActions;
-  return Array.from({ length: Math.ceil(asked.length / size) }, (_, chunk) => {
-    const missing = asked.slice(chunk * size, (chunk + 1) * size);
+  return chunks(asked, limits.massive.symbolsPerActions).map((missing) => {
     const actionsFromDay = Math.min(...missing.map((one) => one.actionsFromDay));
     return { interval, actionsFromDay, missing };
   });

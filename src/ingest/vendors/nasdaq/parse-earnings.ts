@@ -6,8 +6,8 @@ import { SourceUnavailableError } from '../../../base/errors.ts';
 import { checkedAnswer } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import { type FiscalYearEnd, fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
-import { amountFromText } from '../../rows/money-text.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { amountFromText } from '../shared/money-text.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 
 const report = z.looseObject({

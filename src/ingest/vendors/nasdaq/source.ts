@@ -1,29 +1,28 @@
 /** The earnings calendar of Nasdaq's pages: dates, estimates of earnings, no key. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { newYorkDay, previousSession } from '../../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../../base/time/dates.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { vendors } from '../../http/vendors.ts';
-import { calendarDays, wantedRows } from '../../rows/calendar-days.ts';
-import { requireReadable } from '../../rows/readable-rows.ts';
+import { readableRowCount, requireReadable } from '../../rows/readable-rows.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
+import { calendarDays, wantedRows } from '../shared/calendar-days.ts';
+import { chunks, withDays } from '../shared/partition.ts';
 import { parseNasdaqEarnings } from './parse-earnings.ts';
+import { vendor } from './vendor.ts';
 
 /** The page's own requests; without them the answer never comes. */
-export const NASDAQ_HEADERS = {
+const HEADERS = {
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36',
 } as const;
 
-export const NASDAQ_EARNINGS_PATH = '/api/calendar/earnings';
-
-/** What a day of the season has; most have fewer. */
-const REPORTS_PER_DAY = 150;
+const EARNINGS_PATH = '/api/calendar/earnings';
 
 /**
  * A segment a day, one request each; none for days on which nobody reports.
@@ -61,11 +60,6 @@ export function nasdaqDays(options: SourceOptions, nowMs: number): number[] {
   return days.filter((day) => weekdayFromDay(day) % 6 !== 0);
 }
 
-export function planNasdaq(options: SourceOptions, nowMs: number): FetchPlan {
-  const requests = nasdaqDays(options, nowMs).length;
-  return { requests, bars: 0, rows: requests * REPORTS_PER_DAY };
-}
-
 async function* landDay(
   day: number,
   http: Pick<HttpClient, 'get'>,
@@ -74,10 +68,10 @@ async function* landDay(
 ): AsyncGenerator<FetchedRows> {
   const date = dateFromDay(day);
   const { text } = await http.get({
-    vendor: vendors.NASDAQ,
-    path: NASDAQ_EARNINGS_PATH,
+    host: vendor.host,
+    path: EARNINGS_PATH,
     query: { date },
-    headers: NASDAQ_HEADERS,
+    headers: HEADERS,
   });
   const { nowMs: asOfMs } = context;
   const { yearEnds = new Map() } = options;
@@ -89,3 +83,30 @@ async function* landDay(
   const head = { dataset: 'earnings-calendar', source: 'nasdaq', asOfUs, origin };
   yield await landDatasetRows(head, wanted, context);
 }
+
+const DAYS_PER_PARTITION = 10;
+
+/** Reports of a day in the season; most days have fewer. */
+const REPORTS_PER_DAY = 150;
+
+export const source: VendorCode = {
+  fetch: fetchNasdaq,
+  dryRun(options, nowMs) {
+    const requests = nasdaqDays(options, nowMs).length;
+    return { requests, bars: 0, rows: requests * REPORTS_PER_DAY };
+  },
+  partition(options, nowMs) {
+    return chunks(nasdaqDays(options, nowMs), DAYS_PER_PARTITION).map((days) =>
+      withDays(options, days[0], days[days.length - 1]),
+    );
+  },
+  async probe({ http, nowMs }) {
+    // The session before today: the season may be over, yet some company reports on every one.
+    const day = previousSession(newYorkDay(nowMs));
+    const query = { date: dateFromDay(day) };
+    const request = { host: vendor.host, path: EARNINGS_PATH, headers: HEADERS, query };
+    const { text } = await http.get(request);
+    const rows = parseNasdaqEarnings(text, { day, asOfMs: nowMs, yearEnds: new Map() });
+    return readableRowCount('earnings-calendar', rows, "Nasdaq's earnings calendar");
+  },
+};

@@ -1,7 +1,7 @@
 /** The text of a feed, in whichever encoding it was written. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { xmlTextFromBytes } from '../form4/parse-xml.ts';
+import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 
 /** Byte-order marks of the encodings in which no declaration can be read before it is decoded. */
 const MARKS: readonly (readonly [mark: string, encoding: string])[] = [

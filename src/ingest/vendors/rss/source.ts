@@ -5,19 +5,21 @@ import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError, TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
+import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { malformed } from '../../http/checked-response.ts';
 import { HttpClient } from '../../http/client.ts';
-import { vendors } from '../../http/vendors.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { yahooSymbol } from '../yahoo/source.ts';
+import { PROBE_SYMBOL } from '../shared/probe.ts';
+import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { articlesOfFeed, type Feed, symbolFinder } from './feed-articles.ts';
 import { feedTextFromBytes } from './feed-text.ts';
 import { type FeedValidators, openKeptFeeds } from './kept-feeds.ts';
 import { Stories, type ToldArticle } from './news-story.ts';
+import { parseFeed } from './parse-feed.ts';
+import { vendor } from './vendor.ts';
 
 /** A feed as it was read; undefined text where nothing has changed since. */
 interface FeedAnswer {
@@ -93,16 +95,8 @@ function feedsOf({ paths = [], symbols = [] }: SourceOptions): Feed[] {
 
 function yahooFeed(symbol: string): string {
   const asked = encodeURIComponent(yahooSymbol(symbol));
-  return `${vendors.RSS.url}/rss/2.0/headline?s=${asked}&region=US&lang=en-US`;
+  return `${vendor.host.url}/rss/2.0/headline?s=${asked}&region=US&lang=en-US`;
 }
-
-export function planRss(options: SourceOptions): FetchPlan {
-  const requests = feedsOf(options).filter(({ isFile }) => !isFile).length;
-  return { requests, bars: 0, rows: requests * ARTICLES_PER_FEED };
-}
-
-/** What most feeds hold. */
-const ARTICLES_PER_FEED = 50;
 
 async function readFeeds(
   feeds: readonly Feed[],
@@ -173,7 +167,7 @@ async function askFeed(
   const { origin, pathname, search, hostname } = new URL(name);
   const { etag, lastModified } = kept ?? {};
   const answer = await http.get({
-    vendor: { ...vendors.RSS, url: origin, title: hostname },
+    host: { ...vendor.host, url: origin, title: hostname },
     path: pathname + search,
     headers: {
       accept: 'application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.5',
@@ -200,3 +194,26 @@ function byTime(a: ToldArticle, b: ToldArticle): number {
   const [first, second] = [a, b].map(({ url, source }) => `${url} ${source}`);
   return a.publishedAt - b.publishedAt || (first < second ? -1 : 1);
 }
+
+/** Articles that most feeds hold. */
+const ARTICLES_PER_FEED = 50;
+
+export const source: VendorCode = {
+  fetch: fetchRss,
+  dryRun(options) {
+    const requests = feedsOf(options).filter(({ isFile }) => !isFile).length;
+    return { requests, bars: 0, rows: requests * ARTICLES_PER_FEED };
+  },
+  async probe({ http }) {
+    const { text } = await http.get({
+      host: vendor.host,
+      path: `/rss/2.0/headline?s=${PROBE_SYMBOL}&region=US&lang=en-US`,
+      decode: feedTextFromBytes,
+    });
+    const { entries } = parseFeed(text);
+    const [refused] = entries.flatMap((entry) => ('reason' in entry ? [entry] : []));
+    const count = entries.filter((entry) => 'title' in entry).length;
+    if (count === 0 && refused) throw new MalformedInputError(`of every entry ${refused.reason}`);
+    return count;
+  },
+};

@@ -1,13 +1,11 @@
 /** Questions to the SEC: companies one by one, and its nightly zips of all of them. */
 
 import { join } from 'node:path';
-import type { VendorSettings } from '../../../base/config/config.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { requireContact } from '../../contract/settings.ts';
-import type { HttpClient, HttpRequest } from '../../http/client.ts';
+import type { HttpClient } from '../../http/client.ts';
 import { download } from '../../http/download.ts';
-import { type Vendor, vendors } from '../../http/vendors.ts';
+import { SEC, SEC_DATA, type SecAsk } from '../shared/sec.ts';
 import {
   type CompanyFile,
   type CompanyOutcome,
@@ -17,31 +15,10 @@ import {
 import { isCompanyFacts, parseCompanyFacts } from './facts/parse-companyfacts.ts';
 import { isSubmissions, parseSubmissions } from './parse-submissions.ts';
 
-export const TICKERS_NAME = 'company_tickers_exchange.json';
-
 const BULK_ZIPS = [
   '/Archives/edgar/daily-index/xbrl/companyfacts.zip',
   '/Archives/edgar/daily-index/bulkdata/submissions.zip',
 ];
-
-export type SecAsk = (vendor: Vendor, path: string) => HttpRequest;
-
-/**
- * Questions that say who asks: the contact's own words, else this program and an address.
- *
- * @throws {ConfigError} `TAPEWORKS_CONTACT` is not set.
- */
-export function secAsk(settings: VendorSettings): SecAsk {
-  const contact = requireContact(settings);
-  const isAddressOnly = !contact.includes(' ');
-  const headers = { 'user-agent': isAddressOnly ? `tapeworks ${contact}` : contact };
-  return (vendor, path) => ({ vendor, path, headers });
-}
-
-/** The list of all tickers, as text. @throws as `HttpClient.get`. */
-export async function askTickers(http: Pick<HttpClient, 'get'>, ask: SecAsk): Promise<string> {
-  return (await http.get(ask(vendors.SEC, `/files/${TICKERS_NAME}`))).text;
-}
 
 /**
  * Asks for a company: its facts, its submissions, and the pages of older filings that its facts
@@ -74,7 +51,7 @@ async function askFile(
   ask: SecAsk,
   path: string,
 ): Promise<CompanyFile | undefined> {
-  const { status, text } = await http.get({ ...ask(vendors.SEC_DATA, path), readable: [404] });
+  const { status, text } = await http.get({ ...ask(SEC_DATA, path), readable: [404] });
   if (status === 404) return undefined;
   try {
     return { name: path, json: JSON.parse(text) };
@@ -120,7 +97,7 @@ export async function downloadBulk(
     const name = address.slice(address.lastIndexOf('/') + 1);
     const path = join(folder, name);
     await download(http, {
-      request: ask(vendors.SEC, address),
+      request: ask(SEC, address),
       path,
       onProgress: (bytes, totalBytes) => {
         onProgress?.(`download ${name} (MB)`, toMegabytes(bytes), toMegabytes(totalBytes ?? bytes));

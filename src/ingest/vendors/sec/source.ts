@@ -8,13 +8,15 @@ import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import type { FetchPlan } from '../../contract/dry-runs.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
+import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { malformed } from '../../http/checked-response.ts';
 import { HttpClient } from '../../http/client.ts';
-import { baseUrl, vendors } from '../../http/vendors.ts';
-import { askCompany, askTickers, downloadBulk, secAsk, TICKERS_NAME } from './client.ts';
+import { baseUrl } from '../../http/host.ts';
+import { bySymbols } from '../shared/partition.ts';
+import { askTickers, SEC_DATA, secAsk, TICKERS_NAME } from '../shared/sec.ts';
+import { askCompany, downloadBulk } from './client.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
 import { landCompanies } from './land-companies.ts';
 import { addTickers, listCompanies } from './list-companies.ts';
@@ -67,7 +69,7 @@ export async function* fetchSec(
 }
 
 /** What a run over the network would ask: the tickers, and of a company two files or a page more. */
-export function planSec({ paths, symbols, bulk }: SourceOptions): FetchPlan {
+export function planSec({ paths, symbols, bulk }: SourceOptions): DryRun {
   if (paths && paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
   }
@@ -125,7 +127,7 @@ async function* fetchSymbols(
   if (ciks.size === 0) {
     throw new SourceEmptyError(`the SEC lists none of the tickers ${symbols.join(', ')}`);
   }
-  const origin = baseUrl(vendors.SEC_DATA, context.settings);
+  const origin = baseUrl(SEC_DATA, context.settings);
   const asked = [...ciks];
   const { askedPerBatch } = limits.sec;
   const damaged: SkippedInput[] = [];
@@ -149,3 +151,23 @@ async function* fetchSymbols(
     throw malformed('the SEC', `${name}: ${reason}`);
   }
 }
+
+const SYMBOLS_PER_PARTITION = 50;
+
+const APPLE_CIK = 320_193;
+
+async function probe({ http, settings }: ProbeContext): Promise<number> {
+  const ask = secAsk(settings);
+  const { rows, skipped } = await askCompany(http, ask, APPLE_CIK, [{ symbol: 'AAPL' }]);
+  const [damage] = skipped;
+  if (damage) throw new MalformedInputError(`${damage.name}: ${damage.reason}`);
+  return rows.statements.length;
+}
+
+export const source: VendorCode = {
+  fetch: fetchSec,
+  dryRun: planSec,
+  partition: (options) =>
+    options.bulk ? [options] : bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  probe,
+};

@@ -4,8 +4,7 @@ import { PlanNeededError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/vendor-key.ts';
-import type { Vendor } from '../../http/vendors.ts';
+import { type Host, keyParts } from '../../http/host.ts';
 import { requireReadable } from '../../rows/readable-rows.ts';
 
 type Query = Record<string, string | number | undefined>;
@@ -19,7 +18,7 @@ export interface KeyedAsks {
 }
 
 export interface KeyedVendor {
-  vendor: Vendor;
+  host: Host;
   /** A path that was refused for one symbol is so for all, and not asked again. */
   refusesPaths: boolean;
 }
@@ -36,17 +35,17 @@ const REFUSALS_MAX = 5;
  * @throws as `requireReadable`.
  */
 export async function* withKey(
-  { vendor, refusesPaths }: KeyedVendor,
+  { host, refusesPaths }: KeyedVendor,
   context: FetchContext,
   fetch: (asks: KeyedAsks) => AsyncIterable<FetchedRows>,
 ): AsyncGenerator<FetchedRows> {
-  const key = keyParts(vendor, context.settings);
+  const key = keyParts(host, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const refused = new Map<string, PlanNeededError>();
   let answers = 0;
   const ask = async (path: string, query: Query) => {
-    const { text } = await http.get({ vendor, path, ...key, query: { ...query, ...key.query } });
+    const { text } = await http.get({ host, path, ...key, query: { ...query, ...key.query } });
     answers++;
     return text;
   };
@@ -69,7 +68,7 @@ export async function* withKey(
   };
   let segments = 0;
   try {
-    for await (const segment of requireReadable(vendor.title, notes.carriedBy(fetch(asks)))) {
+    for await (const segment of requireReadable(host.title, notes.carriedBy(fetch(asks)))) {
       segments++;
       yield segment;
     }
@@ -78,5 +77,5 @@ export async function* withKey(
   }
   const [refusal] = refused.values();
   if (segments === 0 && refusal) throw refusal;
-  notes.requireSegments(vendor.title, 'rows');
+  notes.requireSegments(host.title, 'rows');
 }

@@ -25,6 +25,16 @@ export function eodhdSymbol(canonical: string): string {
   return canonical.replace(/\.PR/, '-P').replaceAll('.', '-');
 }
 
+/** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-PA`; suffixes of exchanges (`WSU.DE`) stay. */
+export function yahooSymbol(canonical: string): string {
+  return canonical
+    .replace(/\.PR([A-Z]?)$/, '-P$1')
+    .replace(/\.WS(?:\.([A-Z]))?$/, '-WT$1')
+    .replace(/\.U$/, '-UN')
+    .replace(/\.RT$/, '-RI')
+    .replace(/\.(WI|[A-Z])$/, '-$1');
+}
+
 /** Ours of a vendor's; undefined where it is no ticker we can spell. */
 export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
   try {

@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { HttpClient } from '../../http/client.ts';
-import { vendors } from '../../http/vendors.ts';
+import { vendor } from './vendor.ts';
 
 export interface YahooChartRequest {
   /** In Yahoo's spelling. */
@@ -28,7 +28,7 @@ export async function fetchYahooChart(
   { symbol, fromDay, nowMs }: YahooChartRequest,
 ): Promise<string> {
   const { text } = await http.get({
-    vendor: vendors.YAHOO,
+    host: vendor.host,
     path: `/v8/finance/chart/${encodeURIComponent(symbol)}`,
     query: {
       interval: '1d',

@@ -6,7 +6,7 @@
 
 import { SourceBlockedError } from '../../../base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../http/client.ts';
-import { vendors } from '../../http/vendors.ts';
+import { vendor } from './vendor.ts';
 
 /** To be added to a question. */
 export type YahooCrumb = Required<Pick<HttpRequest, 'headers' | 'query' | 'secrets'>>;
@@ -22,11 +22,11 @@ const NOT_FOUND = 404;
  */
 export async function askYahooCrumb(http: Pick<HttpClient, 'get'>): Promise<YahooCrumb> {
   const headers = { 'user-agent': USER_AGENT };
-  const front = { ...vendors.YAHOO, url: 'https://fc.yahoo.com' };
+  const front = { ...vendor.host, url: 'https://fc.yahoo.com' };
   // Nothing is there; the cookie comes with the refusal.
-  const { cookies } = await http.get({ vendor: front, path: '/', headers, readable: [NOT_FOUND] });
+  const { cookies } = await http.get({ host: front, path: '/', headers, readable: [NOT_FOUND] });
   const cookie = cookies.map((one) => one.split(';', 1)[0]).join('; ');
-  const asked = { vendor: vendors.YAHOO, path: '/v1/test/getcrumb' };
+  const asked = { host: vendor.host, path: '/v1/test/getcrumb' };
   const { text } = await http.get({ ...asked, headers: { ...headers, cookie } });
   if (cookie === '' || !/^[!-~]{1,64}$/.test(text) || text.startsWith('<')) {
     throw new SourceBlockedError('Yahoo refuses: it gives no cookie and crumb to this machine');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import { checkedAnswer } from '../../http/checked-response.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import type { OptionsQuestion } from '../cboe/parse-options.ts';
+import { type ExpirationsRequest, expirationRows } from '../shared/expirations.ts';
 
 const answer = z.looseObject({
   optionChain: z.looseObject({
@@ -18,19 +18,11 @@ const answer = z.looseObject({
  *
  * @throws {MalformedInputError} not of the format; names the field.
  */
-export function parseYahooOptions(
-  body: string,
-  { symbol, todayDay, asOfMs }: OptionsQuestion,
-): UncheckedRow[] {
-  const { result } = checkedAnswer(body, answer, `Yahoo's options of ${symbol}`).optionChain;
-  const days = result.flatMap(({ expirationDates }) => expirationDates).map(dayFromSeconds);
-  return [...new Set(days)]
-    .filter((day) => day >= todayDay)
-    .sort((a, b) => a - b)
-    .map((date) => ({ row: { symbol, asOf: asOfMs, date } }));
-}
-
-/** Seconds of the day's midnight in UTC. */
-function dayFromSeconds(seconds: number): number {
-  return dayFromMillis(seconds * 1000);
+export function parseYahooOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
+  const title = `Yahoo's options of ${request.symbol}`;
+  const { result } = checkedAnswer(body, answer, title).optionChain;
+  const seconds = result.flatMap(({ expirationDates }) => expirationDates);
+  // Each is the day's midnight in UTC.
+  const days = seconds.map((second) => dayFromMillis(second * 1000));
+  return expirationRows(days, request);
 }

@@ -6,13 +6,13 @@ import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts'
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { vendors } from '../../http/vendors.ts';
-import { fetchBySymbol, type RowsByDataset } from '../../rows/fetch-by-symbol.ts';
 import { requireReadable } from '../../rows/readable-rows.ts';
+import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
+import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { askYahooCrumb, type YahooCrumb } from './crumb.ts';
 import { parseYahooOptions } from './parse-options.ts';
 import { parseYahooSummary, YAHOO_MODULES } from './parse-summary.ts';
-import { yahooSymbol } from './source.ts';
+import { vendor } from './vendor.ts';
 
 interface Asking {
   http: Pick<HttpClient, 'get'>;
@@ -52,7 +52,7 @@ export async function* fetchYahooRows(
 
 async function askSummary(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
   const { text } = await http.get({
-    vendor: vendors.YAHOO,
+    host: vendor.host,
     path: `/v10/finance/quoteSummary/${encodeURIComponent(yahooSymbol(symbol))}`,
     ...crumb,
     query: { modules: YAHOO_MODULES.join(','), formatted: 'false', ...crumb.query },
@@ -71,7 +71,7 @@ async function askSummary(symbol: string, { http, crumb, nowMs }: Asking): Promi
 
 async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
   const path = `/v7/finance/options/${encodeURIComponent(yahooSymbol(symbol))}`;
-  const { text } = await http.get({ vendor: vendors.YAHOO, path, ...crumb, symbol });
+  const { text } = await http.get({ host: vendor.host, path, ...crumb, symbol });
   const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
   const expirations = parseYahooOptions(text, question);
   if (expirations.length === 0) throw new SourceEmptyError(`Yahoo has no options of "${symbol}"`);

@@ -1,40 +1,16 @@
-/**
- * Which source wins where several have the same bar or corporate action. A table, so that the
- * answer never depends on the order of loading.
- *
- * A new source may be added anywhere. Swapping two sources that stores already hold changes
- * winners that nothing recomputes: it needs a migration that does.
- */
+/** Which source wins where several have the same bar, record or corporate action. */
 
 import { assert } from '../../../base/errors.ts';
+import { SOURCE_ROWS } from '../../../base/sources.ts';
 
-/**
- * Best first: exchanges' and the SEC's directories and filings, which have no bars; exchange
- * tapes, consolidated vendors, vendors of rows, bulk vendors, feeds, the user's files, synthetic.
- */
-export const SOURCES = [
-  'nasdaqtrader',
-  'sec',
-  'form4',
-  'form4-datasets',
-  'massive',
-  'alpaca',
-  'tiingo',
-  'eodhd',
-  'finnhub',
-  'fmp',
-  'nasdaq',
-  'cboe',
-  'stooq',
-  'yahoo',
-  'rss',
-  'files',
-  'sandbox',
-] as const;
+/** Names of the sources that may be stored, best first. */
+export const SOURCES: readonly string[] = SOURCE_ROWS.filter(({ rank }) => rank !== undefined)
+  .toSorted((a, b) => Number(a.rank) - Number(b.rank))
+  .map(({ id }) => id);
 
-/** Rank of a source; the lower wins. */
+/** Returns the rank of a source; the lower wins. */
 export function sourcePriority(source: string): number {
-  const priority = (SOURCES as readonly string[]).indexOf(source);
+  const priority = SOURCES.indexOf(source);
   assert(priority >= 0, `source "${source}" is in the priority table`);
   return priority;
 }

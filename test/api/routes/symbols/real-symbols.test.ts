@@ -8,7 +8,7 @@ import { loadDirectory } from '../../../../jobs/load/load-directory.ts';
 import { symbolPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { canonicalSymbol } from '../../../../src/base/symbols.ts';
-import { readSymbolDirectory } from '../../../../src/ingest/directory/symbols.ts';
+import { readSymbolDirectory } from '../../../../src/ingest/vendors/symbols/source.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { NOW_MS } from '../../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';

@@ -5,7 +5,7 @@ import { MalformedInputError } from '../../../../src/base/errors.ts';
 import { parseEdgarAtom } from '../../../../src/ingest/vendors/form4/parse-edgar-atom.ts';
 import { parseFormIndex } from '../../../../src/ingest/vendors/form4/parse-form-index.ts';
 import { parseSgmlSubmission } from '../../../../src/ingest/vendors/form4/parse-sgml-submission.ts';
-import { xmlTextFromBytes } from '../../../../src/ingest/vendors/form4/parse-xml.ts';
+import { xmlTextFromBytes } from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 import { currentFeed, formIndex, ownershipXml, submission } from './support/filing-samples.ts';
 
 describe('parseSgmlSubmission', () => {

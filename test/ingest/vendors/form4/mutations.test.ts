@@ -10,8 +10,8 @@ import { rowsOfSubmission } from '../../../../src/ingest/vendors/form4/files.ts'
 import { parseEdgarAtom } from '../../../../src/ingest/vendors/form4/parse-edgar-atom.ts';
 import { parseFormIndex } from '../../../../src/ingest/vendors/form4/parse-form-index.ts';
 import { parseForm4 } from '../../../../src/ingest/vendors/form4/parse-form4.ts';
-import { xmlTextFromBytes } from '../../../../src/ingest/vendors/form4/parse-xml.ts';
 import { reportRows } from '../../../../src/ingest/vendors/form4/report-rows.ts';
+import { xmlTextFromBytes } from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import {
   entityBomb,

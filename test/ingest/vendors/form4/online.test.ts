@@ -15,7 +15,7 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { HttpClient } from '../../../../src/ingest/http/client.ts';
-import { probeSource } from '../../../../src/ingest/sources/source-probes.ts';
+import { probeSource } from '../../../../src/ingest/sources/sources.ts';
 import { fetchForm4Online } from '../../../../src/ingest/vendors/form4/online.ts';
 import { testContext } from '../../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';

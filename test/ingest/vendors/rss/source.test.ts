@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
-import { fetchRss, planRss } from '../../../../src/ingest/vendors/rss/source.ts';
+import { fetchRss, source } from '../../../../src/ingest/vendors/rss/source.ts';
 import { fetchRows } from '../../support/landed-rows.ts';
 import { testContext } from '../../support/segment-rows.ts';
 import {
@@ -222,7 +222,7 @@ describe('rss', () => {
   });
 
   it('plans a request a feed', () => {
-    expect(planRss({ paths: [feed('/a'), 'file.xml'], symbols: ['AAPL'] })).toMatchObject({
+    expect(source.dryRun({ paths: [feed('/a'), 'file.xml'], symbols: ['AAPL'] }, 0)).toMatchObject({
       requests: 2,
       bars: 0,
     });

@@ -1,15 +1,15 @@
 /** The earnings calendar of all companies, asked for some days at a time. */
 
-import { MICROS_PER_MILLI } from '../../base/bars.ts';
-import { limits } from '../../base/limits/limits.ts';
-import { dateFromDay } from '../../base/time/dates.ts';
-import type { FetchPlan } from '../contract/dry-runs.ts';
-import type { FetchContext, FetchedRows } from '../contract/fetch-context.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import type { DayRange } from '../vendors/shared/vendor-days.ts';
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { DryRun } from '../../contract/source.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { calendarDays, wantedRows } from './calendar-days.ts';
-import { landDatasetRows } from './segment.ts';
-import type { UncheckedRow } from './stage-rows.ts';
+import type { DayRange } from './vendor-days.ts';
 
 export interface EarningsAsk {
   /** Name in the store. */
@@ -47,7 +47,7 @@ export function planEarnings(
   options: SourceOptions,
   nowMs: number,
   perSymbol: { requests: number; rows: number },
-): FetchPlan {
+): DryRun {
   const parts = partsOf(options, nowMs).length;
   const { length } = options.symbols ?? [];
   return {

@@ -9,7 +9,7 @@ import {
   quartersBetween,
   weekdaysBetween,
 } from '../../../../src/ingest/vendors/form4/edgar-days.ts';
-import { planForm4 } from '../../../../src/ingest/vendors/form4/plan.ts';
+import { source } from '../../../../src/ingest/vendors/form4/source.ts';
 
 const NOW_MS = Date.parse('2025-04-10T16:00:00Z');
 
@@ -46,20 +46,20 @@ describe('quarters and days of EDGAR', () => {
   });
 });
 
-describe('planForm4', () => {
+describe('the dry run', () => {
   it('counts data sets, days and filings', () => {
-    const plan = planForm4({ fromDay: dayFromDate('2025-02-14') }, NOW_MS);
+    const plan = source.dryRun({ fromDay: dayFromDate('2025-02-14') }, NOW_MS);
     // A data set; a list, and eight days of an index and a thousand filings each.
     expect(plan).toMatchObject({ requests: 1 + 1 + 8 * 1001, bars: 0 });
   });
 
   it('counts few filings of few companies', () => {
     const options = { fromDay: dayFromDate('2025-04-01'), symbols: ['AAPL'] };
-    expect(planForm4(options, NOW_MS)).toMatchObject({ requests: 1 + 8 * 2 });
+    expect(source.dryRun(options, NOW_MS)).toMatchObject({ requests: 1 + 8 * 2 });
   });
 
   it('refuses files on disk, which take no requests', () => {
-    expect(() => planForm4({ paths: ['x'] }, NOW_MS)).toThrow(/leave out --plan/);
-    expect(() => planForm4({ path: 'x' }, NOW_MS)).toThrow(/leave out --plan/);
+    expect(() => source.dryRun({ paths: ['x'] }, NOW_MS)).toThrow(/leave out --plan/);
+    expect(() => source.dryRun({ path: 'x' }, NOW_MS)).toThrow(/leave out --plan/);
   });
 });

@@ -1,13 +1,13 @@
 /** Rows of datasets that a vendor gives symbol by symbol, landed many symbols at a time. */
 
-import { MICROS_PER_MILLI } from '../../base/bars.ts';
-import { SourceEmptyError, UnknownSymbolError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
-import type { FetchContext, FetchedRows } from '../contract/fetch-context.ts';
-import type { SkippedNotes } from '../contract/skipped-notes.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import { landDatasetRows } from './segment.ts';
-import type { UncheckedRow } from './stage-rows.ts';
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
+import type { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landDatasetRows } from '../../rows/segment.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
 export type RowsByDataset = Record<string, readonly UncheckedRow[]>;
 

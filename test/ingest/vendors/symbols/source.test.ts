@@ -4,18 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError, ParameterError, SourceUnavailableError } from '../../../src/base/errors.ts';
-import type { ListedSecurity } from '../../../src/ingest/directory/listed-security.ts';
-import { mergeListings } from '../../../src/ingest/directory/merge-listings.ts';
-import { parseNasdaqTrader } from '../../../src/ingest/directory/parse-nasdaq-trader.ts';
-import { parseSecTickers } from '../../../src/ingest/directory/parse-sec-tickers.ts';
+import {
+  ConfigError,
+  ParameterError,
+  SourceUnavailableError,
+} from '../../../../src/base/errors.ts';
+import type { ListedSecurity } from '../../../../src/ingest/directory/listed-security.ts';
+import { mergeListings } from '../../../../src/ingest/directory/merge-listings.ts';
+import { parseSecTickers } from '../../../../src/ingest/directory/parse-sec-tickers.ts';
+import { parseNasdaqTrader } from '../../../../src/ingest/vendors/symbols/parse-nasdaq-trader.ts';
 import {
   fetchSymbolDirectory,
   readSymbolDirectory,
-} from '../../../src/ingest/directory/symbols.ts';
-import { hasRealdata, realdata } from '../../support/realdata.ts';
-import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../support/directory-texts.ts';
-import { testContext } from '../support/segment-rows.ts';
+} from '../../../../src/ingest/vendors/symbols/source.ts';
+import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../../support/directory-texts.ts';
+import { testContext } from '../../support/segment-rows.ts';
 
 function bySymbol(securities: readonly ListedSecurity[]): Record<string, ListedSecurity> {
   return Object.fromEntries(securities.map((security) => [security.symbol, security]));

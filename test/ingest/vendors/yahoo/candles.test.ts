@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
-import { fetchYahoo, yahooSymbol } from '../../../../src/ingest/vendors/yahoo/source.ts';
+import { yahooSymbol } from '../../../../src/ingest/vendors/shared/vendor-symbols.ts';
+import { fetchYahoo } from '../../../../src/ingest/vendors/yahoo/candles.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { fetchAll, fetchOne, testContext } from '../../support/segment-rows.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedInputError } from '../../../src/base/errors.ts';
-import { parseNasdaqTrader } from '../../../src/ingest/directory/parse-nasdaq-trader.ts';
+import { MalformedInputError } from '../../../../src/base/errors.ts';
+import { parseNasdaqTrader } from '../../../../src/ingest/vendors/symbols/parse-nasdaq-trader.ts';
 import {
   FOOTER,
   fileText,
   NASDAQ_TEXT,
   OTHER_HEADER,
   OTHER_TEXT,
-} from '../support/directory-texts.ts';
+} from '../../support/directory-texts.ts';
 
 describe('parseNasdaqTrader', () => {
   it('reads nasdaqlisted.txt without footer and test issues', () => {

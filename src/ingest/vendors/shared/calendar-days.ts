@@ -1,11 +1,11 @@
 /** Which days of a calendar are asked for, and whose rows of them are wanted. Pure. */
 
-import { ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
-import { newYorkDay } from '../../base/time/calendar.ts';
-import { isAsked, type SourceOptions } from '../contract/source-options.ts';
-import type { DayRange } from '../vendors/shared/vendor-days.ts';
-import type { UncheckedRow } from './stage-rows.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
+import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import type { DayRange } from './vendor-days.ts';
 
 /**
  * From today in New York where no days are named; empty where the first is after the last.

@@ -6,18 +6,29 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
-import type { FetchPlan } from '../contract/dry-runs.ts';
-import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import { HttpClient } from '../http/client.ts';
-import { baseUrl, vendors } from '../http/vendors.ts';
-import { secAsk } from '../vendors/sec/client.ts';
-import type { ListedSecurity, ParsedListing, RefusedListing } from './listed-security.ts';
-import { mergeListings } from './merge-listings.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { FetchContext, SkippedInput } from '../../contract/fetch-context.ts';
+import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import type {
+  ListedSecurity,
+  ParsedListing,
+  RefusedListing,
+} from '../../directory/listed-security.ts';
+import { mergeListings } from '../../directory/merge-listings.ts';
+import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
+import { HttpClient } from '../../http/client.ts';
+import { baseUrl, type Host } from '../../http/host.ts';
+import { askTickers, SEC, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
-import { isSecTickers, parseSecTickers } from './parse-sec-tickers.ts';
+
+const NASDAQ_TRADER: Host = {
+  id: 'NASDAQTRADER',
+  title: 'Nasdaq Trader',
+  url: 'https://www.nasdaqtrader.com',
+  limit: { requests: 2, windowS: 1 },
+};
 
 export interface SymbolDirectory {
   /** SHA-256, hex, of the sorted SHA-256 list of the files. */
@@ -112,17 +123,17 @@ export async function fetchSymbolDirectory({
 }: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>): Promise<SymbolDirectory> {
   const ask = secAsk(settings);
   const files = [
-    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
-    { vendor: vendors.NASDAQTRADER, path: '/dynamic/SymDir/otherlisted.txt' },
-    { vendor: vendors.SEC, path: '/files/company_tickers_exchange.json' },
+    { host: NASDAQ_TRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
+    { host: NASDAQ_TRADER, path: '/dynamic/SymDir/otherlisted.txt' },
+    { host: SEC, path: '/files/company_tickers_exchange.json' },
   ];
   const inputs: Input[] = [];
   const http = new HttpClient(settings, { signal });
   try {
-    for (const [done, { vendor, path }] of files.entries()) {
+    for (const [done, { host, path }] of files.entries()) {
       onProgress?.('fetch', done, files.length);
-      const { text } = await http.get(ask(vendor, path));
-      inputs.push({ origin: baseUrl(vendor, settings) + path, text });
+      const { text } = await http.get(ask(host, path));
+      inputs.push({ origin: baseUrl(host, settings) + path, text });
     }
   } finally {
     await http.close();
@@ -135,7 +146,7 @@ export async function fetchSymbolDirectory({
 const SECURITIES = 20_000;
 
 /** @throws {ParameterError} `plan`: files on disk need no requests. */
-export function planSymbols({ paths = [] }: SourceOptions): FetchPlan {
+export function planSymbols({ paths = [] }: SourceOptions): DryRun {
   if (paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
   }
@@ -176,3 +187,10 @@ function fileReport({ origin, text, listing }: Input & { listing: ParsedListing 
   const lines = accepted + testIssues + refused.length;
   return { source, origin, lines, accepted, testIssues, refused };
 }
+
+async function probe({ http, settings }: ProbeContext): Promise<number> {
+  const text = await askTickers(http, secAsk(settings));
+  return parseSecTickers(text, TICKERS_NAME).securities.length;
+}
+
+export const source: VendorCode = { dryRun: planSymbols, probe };

@@ -5,11 +5,16 @@
  * was made; a file without it was cut short.
  */
 
-import { MalformedInputError, ParameterError } from '../../base/errors.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
-import { newYorkOffsetMs } from '../../base/time/calendar.ts';
-import { type ListedSecurity, type ParsedListing, VENUES, type Venue } from './listed-security.ts';
-import { companyFromSecurity } from './security-name.ts';
+import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { canonicalSymbol } from '../../../base/symbols.ts';
+import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
+import {
+  type ListedSecurity,
+  type ParsedListing,
+  VENUES,
+  type Venue,
+} from '../../directory/listed-security.ts';
+import { companyFromSecurity } from '../../directory/security-name.ts';
 
 /** Titles of the columns that we read, by what they mean. */
 interface Layout {

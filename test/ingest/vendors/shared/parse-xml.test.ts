@@ -6,7 +6,7 @@ import {
   parseXml,
   textOf,
   xmlTextFromBytes,
-} from '../../../../src/ingest/vendors/form4/parse-xml.ts';
+} from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 
 describe('parseXml', () => {
   it('gives elements in their order and their texts with entities decoded', () => {

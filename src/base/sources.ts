@@ -1,0 +1,69 @@
+/**
+ * The sources of data, a row each: the facts that settings and the store need. Everything else
+ * about a vendor stands in its folder, `src/ingest/vendors/<id>`, and is found by this row.
+ */
+
+export interface SourceRow {
+  /** Name in the store, in `backfill <id>`, and of a vendor's folder. */
+  id: string;
+  /**
+   * Of two sources with the same bar or record the lower rank wins. Undefined where no record is
+   * stored under this name.
+   *
+   * A new source may take any free rank. Swapping two sources that stores already hold changes
+   * winners that nothing recomputes: it needs a migration that does.
+   */
+  rank?: number;
+  /** The setting without which a vendor refuses; undefined for sources that are not vendors. */
+  needs?: 'nothing' | 'contact' | 'key';
+  /** Gives `TAPEWORKS_<ADDRESS>_URL` its name; default the id. */
+  address?: string;
+  /** A schedule uses it only if `TAPEWORKS_SCHEDULE` names it; always true of needs `nothing`. */
+  isNamed?: boolean;
+}
+
+/**
+ * Ranks, lowest first: directories and filings of exchanges and the SEC, which have no bars;
+ * exchange tapes; consolidated vendors; vendors of records; bulk files; feeds; the user's files;
+ * synthetic data. The order of the rows is the order of `sources`.
+ */
+export const SOURCE_ROWS: readonly SourceRow[] = [
+  { id: 'stooq', rank: 130 },
+  { id: 'files', rank: 160 },
+  { id: 'yahoo', rank: 140, needs: 'nothing' },
+  { id: 'alpaca', rank: 60, needs: 'key' },
+  { id: 'massive', rank: 50, needs: 'key' },
+  { id: 'tiingo', rank: 70, needs: 'key' },
+  { id: 'eodhd', rank: 80, needs: 'key' },
+  { id: 'rss', rank: 150, needs: 'nothing' },
+  { id: 'nasdaq', rank: 110, needs: 'nothing' },
+  { id: 'cboe', rank: 120, needs: 'nothing' },
+  { id: 'finnhub', rank: 90, needs: 'key' },
+  { id: 'fmp', rank: 100, needs: 'key' },
+  { id: 'symbols', needs: 'contact', address: 'nasdaqtrader' },
+  { id: 'nasdaqtrader', rank: 10 },
+  { id: 'sec', rank: 20, needs: 'contact', isNamed: true },
+  { id: 'form4', rank: 30, needs: 'contact', address: 'sec' },
+  { id: 'form4-datasets', rank: 40 },
+  { id: 'sandbox', rank: 170 },
+];
+
+/** Vendors that need a key, in upper case as in `TAPEWORKS_<VENDOR>_KEY`. */
+export const KEYED_VENDORS: readonly string[] = SOURCE_ROWS.filter(
+  ({ needs }) => needs === 'key',
+).map(({ id }) => id.toUpperCase());
+
+/** Names of vendors' addresses, in upper case as in `TAPEWORKS_<VENDOR>_URL`. */
+export const VENDOR_ADDRESSES: readonly string[] = [
+  ...new Set(
+    SOURCE_ROWS.filter(({ needs }) => needs === 'nothing' || needs === 'contact').map(
+      ({ id, address = id }) => address.toUpperCase(),
+    ),
+  ),
+  ...KEYED_VENDORS,
+];
+
+/** Sources that a schedule uses only if `TAPEWORKS_SCHEDULE` names them. */
+export const NAMED_SOURCES: readonly string[] = SOURCE_ROWS.filter(
+  ({ needs, isNamed }) => needs === 'nothing' || isNamed,
+).map(({ id }) => id);

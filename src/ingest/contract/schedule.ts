@@ -1,0 +1,48 @@
+/** When a source is asked without a command. Types only. */
+
+import type { SourceOptions } from './source-options.ts';
+
+/** The kinds of data that schedules bring. */
+export type ScheduleName =
+  | 'minutes'
+  | 'days'
+  | 'symbols'
+  | 'filings'
+  | 'insiders'
+  | 'news'
+  | 'earnings dates'
+  | 'analysts'
+  | 'expirations';
+
+/** Times are `HH:MM` in New York, from 03:00 on. */
+export type TickRule =
+  /** Through a session, half days too: first so many minutes after its open, last after its close. */
+  | { everyMinutes: number; during: 'session'; lateMinutes: number }
+  /** Once a session, after it has ended. */
+  | { minutesAfterClose: number }
+  /** Once a day, or only on days with a session. */
+  | { at: string; on: 'days' | 'sessions' }
+  /** On all days, between two times of day, the first included. */
+  | { everyMinutes: number; from: string; until: string }
+  /** Around the clock. */
+  | { everyMinutes: number };
+
+/**
+ * A schedule of a vendor. Delays after the close are those the vendor names, with some minutes
+ * more. Other sources are polled outside their users' busy hours.
+ */
+export interface SourceSchedule {
+  /** Of the schedules with one name the first runs whose source is configured, by `rank`. */
+  name: ScheduleName;
+  /** From 1 on; unique within the name. */
+  rank: number;
+  rule: TickRule;
+  options?: Pick<SourceOptions, 'dataset' | 'interval' | 'bulk'>;
+  /** Asks from so many days before the tick on; default for what is missing. */
+  sinceDays?: number;
+  /** Asks for the symbols of the watchlist, and does not run without one. */
+  isWatched?: true;
+  /** Runs only if `TAPEWORKS_SCHEDULE` names the source, whatever else is configured. */
+  mustBeNamed?: true;
+  priority: 'quotes' | 'daily' | 'backfill';
+}

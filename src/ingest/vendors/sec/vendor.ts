@@ -1,0 +1,53 @@
+/** The SEC's company facts and submissions: what companies filed, and who they are. */
+
+import type { VendorFacts } from '../../contract/source.ts';
+import { SEC_DATA } from '../shared/sec.ts';
+
+export const vendor: VendorFacts = {
+  id: 'sec',
+  title: 'The SEC’s company facts and submissions: what companies filed, and who they are',
+  datasets: ['statements', 'balance-sheet', 'shares', 'symbols'],
+  history: 'from 2009 on, every restatement with the moment of its filing',
+  delay: 'minutes by symbol; the zips of all companies nightly',
+  cost: 'free with TAPEWORKS_CONTACT, 10 requests a second; local files need none',
+  terms: 'https://www.sec.gov/privacy',
+  redistribution: 'yes',
+  verified:
+    'real company facts of SNOW, MRVL and GOOGL and submissions of 15 filers, of 2025 and 2026',
+  host: SEC_DATA,
+  command: {
+    description: 'statements, balance sheets, shares, sectors and countries from the SEC',
+    argument: {
+      name: '[paths...]',
+      description: 'company facts, submissions, tickers; folders or zips of them',
+      option: 'paths',
+    },
+    bulk: 'download and load the nightly zips of all companies (3 GB)',
+    misuse({ bulk, symbols, paths = [] }) {
+      if (bulk && paths.length > 0) {
+        return '--bulk downloads the zips itself: leave out the paths';
+      }
+      const isEmpty = !bulk && symbols === undefined && paths.length === 0;
+      return isEmpty ? 'sec needs --symbols A,B, --bulk, or files, folders or zips' : undefined;
+    },
+  },
+  schedules: [
+    {
+      name: 'filings',
+      rank: 1,
+      rule: { at: '22:30', on: 'sessions' },
+      isWatched: true,
+      priority: 'daily',
+    },
+    {
+      // Too large to come unasked.
+      name: 'filings',
+      rank: 2,
+      rule: { at: '05:00', on: 'days' },
+      options: { bulk: true },
+      mustBeNamed: true,
+      priority: 'backfill',
+    },
+  ],
+  stored: 'tickers',
+};

@@ -1,0 +1,13 @@
+/** The question of a probe: bars or rows of a stock that every vendor has. Pure. */
+
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+
+export const PROBE_SYMBOL = 'AAPL';
+
+/** Two weeks always hold a session. */
+export const PROBE_DAYS = 14;
+
+export function lastDays(nowMs: number): { from: string; to: string } {
+  const today = dayFromMillis(nowMs);
+  return { from: dateFromDay(today - PROBE_DAYS), to: dateFromDay(today - 1) };
+}

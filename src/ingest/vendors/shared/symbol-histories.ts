@@ -1,0 +1,60 @@
+/** Daily histories of vendors that are asked for one symbol at a time. */
+
+import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import { SkippedNotes } from '../../contract/skipped-notes.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { landVendorBars, type VendorAnswer } from './land-vendor-bars.ts';
+import { type DayRange, missingDays, monthStart } from './vendor-days.ts';
+
+/** The days that are missing of a symbol. */
+export interface SymbolRange extends DayRange {
+  symbol: string;
+}
+
+/**
+ * Lists the symbols that are not up to date. A refresh starts with the last stored month, so that
+ * splits and dividends of a month replace one another.
+ */
+export function missingRanges(options: SourceOptions, nowMs: number): SymbolRange[] {
+  const { symbols = [], fromDay, lastStoredDay } = options;
+  const firstDay = dayFromDate(limits.ingest.earliestDate);
+  return symbols.flatMap((symbol) => {
+    const storedDay = lastStoredDay?.(symbol);
+    const range = missingDays(storedDay, firstDay, options, { interval: '1d', nowMs });
+    if (!range) return [];
+    const isRefresh = storedDay !== undefined && fromDay === undefined;
+    return [{ symbol, ...range, fromDay: isRefresh ? monthStart(storedDay) : range.fromDay }];
+  });
+}
+
+/**
+ * Lands one segment a symbol. Symbols without bars are named in the `skipped` of the segment before
+ * them, else the next one.
+ *
+ * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
+ * @throws what else `ask` throws.
+ */
+export async function* landHistories(
+  title: string,
+  ranges: readonly SymbolRange[],
+  ask: (range: SymbolRange) => Promise<VendorAnswer>,
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const notes = new SkippedNotes();
+  for (const [done, range] of ranges.entries()) {
+    context.onProgress?.('fetch', done, ranges.length);
+    try {
+      yield* notes.carriedBy(landVendorBars(await ask(range), options, context));
+    } catch (error) {
+      if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
+      notes.add(range.symbol, error.message);
+    }
+  }
+  if (ranges.length === 0) return;
+  context.onProgress?.('fetch', ranges.length, ranges.length);
+  notes.requireSegments(title);
+}
