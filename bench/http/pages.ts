@@ -12,7 +12,6 @@ import { join } from 'node:path';
 import { DuckDBInstance, DuckDBTimestampValue } from '@duckdb/node-api';
 import { newsId } from '../../src/base/datasets/news-id.ts';
 import { newsKind } from '../../src/base/datasets/news-kind.ts';
-import { doneAtOnce } from '../../src/base/turns.ts';
 import { ListWriters } from '../../src/store/arrow/lists/content.ts';
 import { ServedLists } from '../../src/store/arrow/lists/served-lists.ts';
 import { EVERYTHING, type RowFilter } from '../../src/store/arrow/lists/specs.ts';
@@ -83,7 +82,7 @@ async function publishArticles(path: string, count: number): Promise<ServedLists
     }
   }
   const content = { seq: 1, storeMark: '', layersKept: {} };
-  return doneAtOnce(ServedLists.opening(path, await writers.finish(undefined, content)));
+  return new ServedLists(path, await writers.finish(undefined, content));
 }
 
 /** A prepared page of a table of the same articles, newest first. */

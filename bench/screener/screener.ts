@@ -6,8 +6,8 @@
  * differ from call to call.
  */
 
-import { screenerIndex } from '../../src/compute/screener/index.ts';
-import { createScreener, type Screener } from '../../src/compute/screener/screener.ts';
+import type { ScreenerColumns } from '../../src/compute/screener/columns.ts';
+import { screen } from '../../src/compute/screener/screener.ts';
 import {
   benchSizeFromArgs,
   type Candidates,
@@ -43,10 +43,12 @@ const FLOOR = 'comparing one column with one bound';
 /** Calls of ours in one sample: a single one is shorter than the clock can tell. */
 const OUR_CALLS = 8 * BOUND_STEPS;
 
-function ourAnswer(screen: Screener, symbols: readonly string[], shape: Shape): Answer {
+type Market = Pick<ScreenerUniverse, 'columns' | 'symbols'>;
+
+function ourAnswer({ columns, symbols }: Market, shape: Shape): Answer {
   const { sort, direction, limit } = shape;
   return (bounds) => {
-    const { rows } = screen({ filters: shape.filters(bounds), sort, direction, limit });
+    const { rows } = screen(columns, { filters: shape.filters(bounds), sort, direction, limit });
     return Array.from(rows, (row) => symbols[row]);
   };
 }
@@ -55,16 +57,18 @@ function boundsOf(shape: Shape): Bounds[] {
   return Array.from({ length: BOUND_STEPS }, (_, step) => shape.bounds(step));
 }
 
+/** The same market in columns whose sort orders are not computed yet. */
+function newVersion({ columns, symbols }: Market): Market {
+  const copies = Object.entries(columns).map(([name, column]) => [name, column.slice()]);
+  return { symbols, columns: Object.fromEntries(copies) as ScreenerColumns };
+}
+
 /** Every library must answer every shape as the plain filter and sort does. */
 async function checkAnswers(universe: ScreenerUniverse, peers: ScreenerPeer[]): Promise<void> {
   const [plain, ...others] = peers;
   for (const shape of shapes) {
     const expected = await plain.prepare(shape);
-    const ours = ourAnswer(
-      createScreener(screenerIndex(universe.columns)),
-      universe.symbols,
-      shape,
-    );
+    const ours = ourAnswer(universe, shape);
     const answers = await Promise.all(
       others.map(async (peer) => [peer.name, await peer.prepare(shape)] as const),
     );
@@ -84,19 +88,17 @@ async function candidatesOf(
   universe: ScreenerUniverse,
   peers: ScreenerPeer[],
 ): Promise<{ candidates: Candidates; calls: Calls }> {
-  const { columns, symbols } = universe;
-  const screen = createScreener(screenerIndex(columns));
   const candidates: Candidates = {};
   const calls: Calls = {};
   for (const shape of shapes) {
     const bounds = boundsOf(shape);
-    const ours = ourAnswer(screen, symbols, shape);
+    const ours = ourAnswer(universe, shape);
     calls[`${OURS}/${shape.name}`] = OUR_CALLS;
     candidates[`${OURS}/${shape.name}`] = () => {
       for (let call = 0; call < OUR_CALLS; call++) ours(bounds[call % BOUND_STEPS]);
     };
     candidates[`${COLD}/${shape.name}`] = () => {
-      ourAnswer(createScreener(screenerIndex(columns)), symbols, shape)(bounds[0]);
+      ourAnswer(newVersion(universe), shape)(bounds[0]);
     };
     for (const peer of peers) {
       const answer = await peer.prepare(shape);

@@ -1,6 +1,6 @@
 /** The five named queries of the screener's benchmark, in the words of every library. */
 
-import type { ScreenerNumber, ScreenerText } from '../../src/compute/screener/columns.ts';
+import type { ScreenerNumber, ScreenerText } from '../../src/base/quote-fields.ts';
 import type { ScreenerFilter } from '../../src/compute/screener/filters.ts';
 import type { ScreenerQuery } from '../../src/compute/screener/screener.ts';
 import { LAST_DAY, TEXTS } from './universe.ts';

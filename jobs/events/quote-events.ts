@@ -2,8 +2,8 @@
 
 import { limits } from '../../src/base/limits/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import type { QuoteData } from '../../src/store/arrow/snapshot/quote-columns.ts';
-import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote-json.ts';
+import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
+import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';

@@ -3,8 +3,10 @@
 import { limits } from '../../src/base/limits/limits.ts';
 import { matchingRows, screenerFilters } from '../../src/compute/screener/conditions.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { jsonFromScreenerRow } from '../../src/store/arrow/snapshot/screener-json.ts';
-import { screenerTable } from '../../src/store/arrow/snapshot/screener-table.ts';
+import {
+  jsonFromScreenerRow,
+  screenerTable,
+} from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { ScreenerWebhook } from '../../src/store/sqlite/webhooks/webhook-record.ts';

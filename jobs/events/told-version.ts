@@ -3,7 +3,7 @@
 import { readTable } from '../../src/store/arrow/format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../../src/store/arrow/format/tables.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import type { QuoteData } from '../../src/store/arrow/snapshot/quote-columns.ts';
+import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Listings } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 

@@ -3,11 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../src/base/bars.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import {
-  copyOfQuotes,
-  type QuoteData,
-  setQuote,
-} from '../../src/store/arrow/snapshot/quote-columns.ts';
+import { copyOfQuotes, type QuoteData, setQuote } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 

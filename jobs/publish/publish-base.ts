@@ -4,7 +4,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
 import { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { quoteColumns } from '../../src/store/arrow/snapshot/quote-columns.ts';
+import { quoteColumns } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase } from '../../src/store/arrow/write/base-series.ts';

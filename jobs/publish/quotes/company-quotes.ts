@@ -4,7 +4,7 @@ import type { Split } from '../../../src/base/bars.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import { declaredYield, marketCap, peRatio } from '../../../src/compute/companies/company-facts.ts';
 import type { Companies } from '../../../src/store/arrow/snapshot/companies-table.ts';
-import type { QuoteData } from '../../../src/store/arrow/snapshot/quote-columns.ts';
+import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { dividendYield } from './dividend-yield.ts';
 

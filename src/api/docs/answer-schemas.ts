@@ -4,7 +4,15 @@
  */
 
 import { z } from 'zod';
+import {
+  type NullableField,
+  type QuoteFieldName,
+  quoteField,
+  SCREENER_ROW,
+  type ScreenerNumber,
+} from '../../base/quote-fields.ts';
 import { INTERVALS } from '../../base/time/intervals.ts';
+import { FIELDS_OF_QUOTE } from '../../store/arrow/snapshot/quote.ts';
 import { ERROR_TYPES, type ErrorType } from '../http/error-types.ts';
 
 export const dateTime = z.iso.datetime({ precision: 3 });
@@ -79,31 +87,34 @@ export const technicalSchema = z
   })
   .meta({ id: 'Technical' });
 
+type FieldSchemas<Name extends QuoteFieldName> = Record<
+  Exclude<Name, NullableField>,
+  z.ZodType<number>
+> &
+  Record<Extract<Name, NullableField>, z.ZodType<number | null>>;
+
+function fieldSchema(name: QuoteFieldName, description: string | undefined): z.ZodType {
+  const { kind, isNullable } = quoteField(name);
+  const value = { number: z.number(), count: z.int(), timestamp: dateTime }[kind];
+  const schema = isNullable ? value.nullable() : value;
+  return description === undefined ? schema : schema.describe(description);
+}
+
+const quoteFieldSchemas = Object.fromEntries(
+  FIELDS_OF_QUOTE.map((name) => [name, fieldSchema(name, quoteField(name).quote?.description)]),
+);
+
+const screenerFieldSchemas = Object.fromEntries(
+  SCREENER_ROW.map(({ name, isText }) => [
+    name,
+    isText ? z.string().nullable() : fieldSchema(name, quoteField(name).screener?.description),
+  ]),
+) as FieldSchemas<ScreenerNumber> & Record<'sector' | 'industry', z.ZodType<string | null>>;
+
 export const quoteSchema = z
   .strictObject({
     symbol,
-    price: z.number().describe('Close of the newest bar (a minute or a day).'),
-    change: z
-      .number()
-      .nullable()
-      .describe('Difference from `previousClose`, with no more decimals than the two have.'),
-    changePct: z
-      .number()
-      .nullable()
-      .describe('`change` in percent of `previousClose`, rounded to six decimals.'),
-    volume: z.int().describe('Volume of the session so far.'),
-    timestamp: dateTime.describe('End of the newest bar.'),
-    dayHigh: z.number(),
-    dayLow: z.number(),
-    dayOpen: z.number(),
-    previousClose: z
-      .number()
-      .nullable()
-      .describe('Close of the previous session, adjusted for splits.'),
-    marketCap: z
-      .number()
-      .nullable()
-      .describe('Price times shares outstanding by the newest filing; null where none is known.'),
+    ...quoteFieldSchemas,
   })
   .meta({ id: 'Quote' });
 
@@ -159,24 +170,7 @@ export const screenerRowSchema = z
   .strictObject({
     symbol,
     companyName,
-    price: z.number().describe('Close of the newest bar.'),
-    changePct: z
-      .number()
-      .nullable()
-      .describe('Change since the previous session, in percent; as in a quote.'),
-    marketCap: z.number().nullable().describe('As in a quote.'),
-    peRatio: z
-      .number()
-      .nullable()
-      .describe('Price over the diluted earnings per share of the last twelve months filed.'),
-    dividendYield: z
-      .number()
-      .nullable()
-      .describe("The last year's dividends as a fraction of the price."),
-    sector: z.string().nullable(),
-    industry: z.string().nullable(),
-    volume: z.int().describe('Volume of the newest session.'),
-    rsi14: z.number().nullable().describe('14-day RSI.'),
+    ...screenerFieldSchemas,
   })
   .meta({ id: 'ScreenerRow' });
 

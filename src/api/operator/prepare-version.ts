@@ -1,17 +1,35 @@
-/** What requests of a new version would wait for, done before they come. */
+/** Computes what the first requests of a new version would otherwise wait for. */
 
-import { doneInTurns, type Work } from '../../base/turns.ts';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { SCREENER_NUMBERS } from '../../base/quote-fields.ts';
+import { sortOrder } from '../../compute/screener/sort-order.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { preparingScreener } from '../routes/screener/route.ts';
-import { preparingSearch } from '../routes/symbols/search.ts';
+import { searchSteps } from '../routes/symbols/search.ts';
 
-function* preparing(snapshot: Snapshot): Work<void> {
-  const table = yield* snapshot.makingScreener();
-  yield* preparingScreener(table);
-  yield* preparingSearch(snapshot);
-}
-
-/** Makes the screener's and the directory's columns while requests are answered. */
+/** Runs each step in a tick of its own, so that requests are answered in between. */
 export async function prepareVersion(snapshot: Snapshot): Promise<void> {
-  await doneInTurns(preparing(snapshot));
+  const { listings } = snapshot;
+  const steps: (() => unknown)[] = [
+    ...TEXTS.map((name) => () => listings[name]),
+    () => snapshot.screener(),
+    ...SCREENER_NUMBERS.map((name) => () => sortOrder(snapshot.screener().columns[name])),
+    ...searchSteps(snapshot),
+  ];
+  for (const step of steps) {
+    await nextTick();
+    step();
+  }
 }
+
+/** Texts of the directory that screens and searches read. */
+const TEXTS = [
+  'symbol',
+  'companyName',
+  'sector',
+  'industry',
+  'country',
+  'exchange',
+  'type',
+  'source',
+  'formerTickers',
+] as const;

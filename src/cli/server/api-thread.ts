@@ -11,46 +11,27 @@ import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { giveColumns } from '../../store/arrow/format/shared-columns.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 import { openAccounts } from '../../store/sqlite/accounts.ts';
 import type { ApiMessage, ApiReport, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
 
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
-const { promise: firstVersions, resolve: versionsCame } = Promise.withResolvers<void>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-const looks = new Set<() => void>();
 
 parentPort?.on('message', (message: ApiMessage) => {
-  if (message.kind === 'stop') return stop();
-  if (message.kind === 'begin') return begin(message.data);
-  giveColumns(message.columns);
-  versionsCame();
-  for (const look of looks) look();
+  if (message.kind === 'stop') stop();
+  else begin(message.data);
 });
 
-/** Newer versions are opened once their columns are here, or a while later without them. */
-function watchMessages(look: () => void): () => void {
-  looks.add(look);
-  const timer = setInterval(look, limits.serving.retryMs).unref();
-  return () => {
-    looks.delete(look);
-    clearInterval(timer);
-  };
-}
-
 const { settings, threadCount, memory, metrics, thread } = await begun;
-const isAlone = threadCount === 1;
 const log = createLog(settings.logLevel);
 const counts = { memory, isWriter: false };
 const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
-if (!isAlone) await firstVersions;
 const open = (mode: Mode) =>
   openServing(modePaths(settings.dataDir, mode).serving, {
     prepare: prepareVersion,
     onError: (error) => log.damage(mode, error),
-    ...(isAlone ? {} : { watch: watchMessages }),
   });
 const readers = { live: open('live'), sandbox: open('sandbox') };
 const answerBytesMax = limits.answerCache.bytesMax / threadCount;
@@ -66,7 +47,7 @@ const app = createApp({
   ...{ settings, readers, accounts, log, answerBytesMax, operator },
   now: Date.now,
 });
-const server = await listen(app, { ...settings, reusePort: !isAlone }, log);
+const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
 
 const report: ApiReport = {
   address: server.address,

@@ -5,7 +5,6 @@ import type { MetricMemory } from '../../api/operator/metrics/metric-memory.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';
-import type { ColumnsByKey } from '../../store/arrow/format/shared-columns.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import { envWithCompileCache } from './compile-cache.ts';
 import { type Run, type Supervised, supervise } from './supervise.ts';
@@ -36,15 +35,11 @@ export type ApiMessage =
   /** To open accounts and data, and listen. */
   | { kind: 'begin'; data: ApiThreadData }
   /** To finish the requests in flight and end. */
-  | { kind: 'stop' }
-  /** There are newer versions, or the first ones, of which this is shared. */
-  | { kind: 'versions'; columns: ColumnsByKey };
+  | { kind: 'stop' };
 
 export interface ApiThreads extends Supervised<ApiReport> {
   /** Lets every thread, and each that is started later, begin; before they only load. */
   begin(data: Omit<ApiThreadData, 'thread'>): void;
-  /** Tells every thread, and each that is started later, of what is published now. */
-  giveColumns(columns: ColumnsByKey): void;
 }
 
 const module = `./api-thread${import.meta.url.slice(-3)}`;
@@ -71,7 +66,6 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
   /** By thread: a worker that is started anew takes its place. */
   const workers = new Map<number, Worker>();
   let begun: Omit<ApiThreadData, 'thread'> | undefined;
-  let versions: ApiMessage | undefined;
 
   function tellBegin(thread: number): void {
     if (!begun) return;
@@ -91,7 +85,6 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     });
     const tell = (message: ApiMessage) => worker.postMessage(message);
     tellBegin(thread);
-    if (versions) tell(versions);
     const kill = () => void worker.terminate();
     // One that has not begun has nothing to finish.
     return { ended, stop: () => (begun ? tell({ kind: 'stop' }) : kill()), kill };
@@ -116,10 +109,6 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     begin(data) {
       begun = data;
       for (const thread of workers.keys()) tellBegin(thread);
-    },
-    giveColumns(columns) {
-      versions = { kind: 'versions', columns };
-      for (const worker of workers.values()) worker.postMessage(versions);
     },
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));

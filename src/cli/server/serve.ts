@@ -53,7 +53,6 @@ async function startApi(
     const port = await freePort(settings);
     const metrics = newMetricMemory(threadCount);
     threads.begin({ settings: { ...settings, port }, threadCount, memory, metrics });
-    if (threadCount > 1) beside.push(await shareVersionsAmong(threads, settings));
     const report = await threads.firstReport;
     // Its program is loaded when nobody waits for it.
     beside.push(deliverWebhooks(settings, accounts));
@@ -86,12 +85,6 @@ async function deliver(settings: Settings, accounts: Accounts, signal: AbortSign
   // With Redis, workers have jobs for deliveries; a server helps where they are late.
   const lateMs = settings.redisUrl === undefined ? 0 : limits.webhook.lateMs;
   await startDelivery({ accounts, settings, signal, lateMs, log: createLog(settings.logLevel) });
-}
-
-async function shareVersionsAmong(threads: ApiThreads, { dataDir }: Settings) {
-  const { shareVersions } = await import('./shared-versions.ts');
-  const stop = shareVersions(dataDir, threads.giveColumns);
-  return async () => stop();
 }
 
 /** How many threads answer: as many as wanted where the system can share a port among them. */

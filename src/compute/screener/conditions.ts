@@ -1,6 +1,7 @@
-/** What a screen asks of a row, in words that hold in every published version. */
+/** Conditions of a screen in terms that hold in every published version. */
 
-import type { ScreenerColumns, ScreenerNumber, ScreenerText } from './columns.ts';
+import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
+import type { ScreenerColumns } from './columns.ts';
 import { keepPassing, type ScreenerFilter } from './filters.ts';
 
 export interface ScreenerConditions {
@@ -13,9 +14,9 @@ export interface ScreenerConditions {
 }
 
 /**
- * The conditions as filters of one version's rows.
+ * Translates the conditions into filters of one version's rows.
  *
- * @param texts By code of the column, as that version has them.
+ * @param texts Texts of that version by code, for each column.
  */
 export function screenerFilters(
   { ranges, texts: conditions, activeSinceDay }: ScreenerConditions,
@@ -35,7 +36,7 @@ export function screenerFilters(
   ];
 }
 
-/** All rows that pass, ascending: one scan a filter, without the orders that pages need. */
+/** Returns all rows that pass, ascending: one scan per filter, without any sort order. */
 export function matchingRows(
   columns: ScreenerColumns,
   filters: readonly ScreenerFilter[],

@@ -1,11 +1,7 @@
-/**
- * The screener's predicates. A null passes none: it is not among a column's sorted values, a
- * comparison with NaN is false, and the code of null is never an accepted one.
- */
+/** The screener's predicates. A null passes none. */
 
-import type { ScreenerColumns, ScreenerNumber, ScreenerText } from './columns.ts';
-import type { ScreenerIndex } from './index.ts';
-import { lowerBound, upperBound } from './search-sorted.ts';
+import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
+import type { ScreenerColumns } from './columns.ts';
 
 export type ScreenerFilter =
   /** min ≤ value ≤ max; infinite where there is no bound. */
@@ -15,59 +11,11 @@ export type ScreenerFilter =
   /** The newest bar is of this day or later. */
   | { kind: 'active'; sinceDay: number };
 
-/** How many rows pass a filter alone; an upper bound for `active`, which nearly all rows pass. */
-export function passingCount(index: ScreenerIndex, filter: ScreenerFilter): number {
-  if (filter.kind === 'active') return index.rowCount;
-  if (filter.kind === 'range') {
-    const { values } = index.order(filter.column);
-    const start = lowerBound(values, filter.min);
-    return upperBound(values, filter.max, start) - start;
-  }
-  const { starts } = index.groups(filter.column);
-  let count = 0;
-  for (let code = 0; code < starts.length - 1; code++) {
-    if (filter.accepts[code] === 1) count += starts[code + 1] - starts[code];
-  }
-  return count;
-}
-
-/**
- * All rows that pass a filter, in no particular order.
- *
- * @param rows Receives them; has room for every row.
- * @returns How many there are.
- */
-export function rowsPassing(
-  index: ScreenerIndex,
-  filter: ScreenerFilter,
-  rows: Int32Array,
-): number {
-  if (filter.kind === 'active') {
-    for (let row = 0; row < index.rowCount; row++) rows[row] = row;
-    return keepPassing(index.columns, filter, rows, index.rowCount);
-  }
-  if (filter.kind === 'range') {
-    const { values, asc } = index.order(filter.column);
-    const start = lowerBound(values, filter.min);
-    const end = upperBound(values, filter.max, start);
-    rows.set(asc.rows.subarray(start, end));
-    return end - start;
-  }
-  const { starts, rows: grouped } = index.groups(filter.column);
-  let count = 0;
-  for (let code = 0; code < starts.length - 1; code++) {
-    if (filter.accepts[code] !== 1) continue;
-    rows.set(grouped.subarray(starts[code], starts[code + 1]), count);
-    count += starts[code + 1] - starts[code];
-  }
-  return count;
-}
-
 /**
  * Keeps the rows that pass a filter, in their order.
  *
- * @param rows Row numbers; the first `count` are looked at, the survivors take their place.
- * @returns How many survive.
+ * @param rows Row numbers. The first `count` are tested; those that pass are moved to the front.
+ * @returns The number of rows that pass.
  */
 export function keepPassing(
   columns: ScreenerColumns,
@@ -96,6 +44,7 @@ function keepInRange(
   for (let i = 0; i < count; i++) {
     const row = rows[i];
     const value = column[row];
+    // A comparison with NaN is false.
     if (value >= min && value <= max) rows[kept++] = row;
   }
   return kept;

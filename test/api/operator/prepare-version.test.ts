@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
-import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
+import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { fixtureSymbols, publishMarket } from '../support/market-fixture.ts';
 
@@ -23,9 +23,6 @@ it('lets other work through while it makes the columns of a version', async () =
   await publishMarket(dir, fixtureSymbols());
   reader = openServing(dir);
   const snapshot = reader.current();
-  // Every piece of the work takes longer than a turn may.
-  let nowMs = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
   let turnCount = 0;
   let isDone = false;
   const countTurn = () => {
@@ -69,26 +66,4 @@ it('that fails is told, and the version before goes on', async () => {
   await publishMarket(dir, fixtureSymbols(2));
   await vi.waitFor(() => expect(errors).toEqual([failed]));
   expect(reader.current()).toBe(first);
-});
-
-it('a newer version is opened in many turns, and seen when all of it is there', async () => {
-  await publishMarket(dir, fixtureSymbols());
-  let look = () => {};
-  const watch = (toLook: () => void) => {
-    look = toLook;
-    return () => {};
-  };
-  reader = openServing(dir, { watch, prepare: prepareVersion });
-  const first = reader.current();
-  await publishMarket(dir, fixtureSymbols(2));
-  let nowMs = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
-  look();
-  let turnCount = 0;
-  for (; reader.current() === first; turnCount++) await new Promise(setImmediate);
-  expect(turnCount).toBeGreaterThan(50);
-  const answered = reader.current();
-  expect(answered.quote(answered.symbols[0])).toEqual(
-    openPublished(dir)?.quote(answered.symbols[0]),
-  );
 });

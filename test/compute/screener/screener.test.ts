@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   SCREENER_NUMBERS,
   SCREENER_TEXTS,
-  type ScreenerColumns,
   type ScreenerNumber,
   type ScreenerText,
-} from '../../../src/compute/screener/columns.ts';
+} from '../../../src/base/quote-fields.ts';
+import type { ScreenerColumns } from '../../../src/compute/screener/columns.ts';
 import type { ScreenerFilter } from '../../../src/compute/screener/filters.ts';
-import { screenerIndex } from '../../../src/compute/screener/index.ts';
-import { createScreener, type ScreenerQuery } from '../../../src/compute/screener/screener.ts';
+import { type ScreenerQuery, screen } from '../../../src/compute/screener/screener.ts';
 import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';
 
 const NULL = Number.NaN;
@@ -48,10 +47,10 @@ function codes(column: ScreenerText, ...accepted: number[]): ScreenerFilter {
 const FIRST_PAGE = { filters: [], sort: 'marketCap', direction: 'desc', limit: 10 } as const;
 
 function rowsOf(columns: ScreenerColumns, query: Partial<ScreenerQuery>): number[] {
-  return [...createScreener(screenerIndex(columns))({ ...FIRST_PAGE, ...query }).rows];
+  return [...screen(columns, { ...FIRST_PAGE, ...query }).rows];
 }
 
-describe('createScreener', () => {
+describe('screen', () => {
   it('sorts by value, ties by row, and puts nulls last in both directions', () => {
     const columns = columnsOf(6, { marketCap: [5, NULL, 7, 5, NULL, 1] });
     expect(rowsOf(columns, { direction: 'desc' })).toEqual([2, 0, 3, 5, 1, 4]);
@@ -94,15 +93,21 @@ describe('createScreener', () => {
   });
 
   it('counts all pages and says when there is another', () => {
-    const screen = createScreener(screenerIndex(columnsOf(4, { marketCap: [1, 2, 3, NULL] })));
+    const columns = columnsOf(4, { marketCap: [1, 2, 3, NULL] });
     const filters = [range('marketCap', 1, 3)];
-    expect(screen({ ...FIRST_PAGE, filters, limit: 2 })).toMatchObject({ total: 3, hasMore: true });
-    expect(screen({ ...FIRST_PAGE, filters, limit: 3 })).toMatchObject({
+    expect(screen(columns, { ...FIRST_PAGE, filters, limit: 2 })).toMatchObject({
+      total: 3,
+      hasMore: true,
+    });
+    expect(screen(columns, { ...FIRST_PAGE, filters, limit: 3 })).toMatchObject({
       total: 3,
       hasMore: false,
     });
-    expect(screen({ ...FIRST_PAGE, limit: 3 })).toMatchObject({ total: 4, hasMore: true });
-    expect(screen({ ...FIRST_PAGE, limit: 4 })).toMatchObject({ total: 4, hasMore: false });
+    expect(screen(columns, { ...FIRST_PAGE, limit: 3 })).toMatchObject({ total: 4, hasMore: true });
+    expect(screen(columns, { ...FIRST_PAGE, limit: 4 })).toMatchObject({
+      total: 4,
+      hasMore: false,
+    });
   });
 
   it('goes on behind a position that is no row any more', () => {
@@ -119,13 +124,13 @@ describe('createScreener', () => {
 
   it('keeps versions of different sizes apart', () => {
     const volume = Array.from({ length: 40_000 }, (_, row) => row);
-    const large = createScreener(screenerIndex(columnsOf(40_000, { volume })));
-    const small = createScreener(screenerIndex(columnsOf(3, { volume: [7, 9, 8] })));
+    const large = columnsOf(40_000, { volume });
+    const small = columnsOf(3, { volume: [7, 9, 8] });
     const filters = [range('volume', 7, 1e9)];
     const query = { ...FIRST_PAGE, sort: 'volume', filters, limit: 2 } as const;
     for (let turn = 0; turn < 2; turn++) {
-      expect(small(query)).toEqual({ rows: Int32Array.of(1, 2), total: 3, hasMore: true });
-      expect(large(query)).toEqual({
+      expect(screen(small, query)).toEqual({ rows: Int32Array.of(1, 2), total: 3, hasMore: true });
+      expect(screen(large, query)).toEqual({
         rows: Int32Array.of(39_999, 39_998),
         total: 39_993,
         hasMore: true,
@@ -134,10 +139,10 @@ describe('createScreener', () => {
   });
 
   it('answers over no rows', () => {
-    const screen = createScreener(screenerIndex(columnsOf(0, {})));
+    const columns = columnsOf(0, {});
     const filters = [range('price', 0, 1)];
     for (const query of [FIRST_PAGE, { ...FIRST_PAGE, filters }]) {
-      expect(screen(query)).toEqual({ rows: new Int32Array(0), total: 0, hasMore: false });
+      expect(screen(columns, query)).toEqual({ rows: new Int32Array(0), total: 0, hasMore: false });
     }
   });
 });
@@ -205,11 +210,10 @@ describe('a walk over all pages', () => {
     fc.assert(
       fc.property(columnsArbitrary, queryArbitrary, (columns, query) => {
         const expected = naiveRows(columns, query);
-        const screen = createScreener(screenerIndex(columns));
         const walked: number[] = [];
         let after: SortPosition | undefined;
         for (;;) {
-          const page = screen({ ...query, after });
+          const page = screen(columns, { ...query, after });
           walked.push(...page.rows);
           expect(page.total).toBe(expected.length);
           expect(page.hasMore).toBe(walked.length < expected.length);
@@ -237,7 +241,7 @@ describe('a walk over all pages', () => {
           return distance > 0 || (distance === 0 && row > after.row);
         };
         const expected = naiveRows(columns, query).filter(isBehind);
-        const page = createScreener(screenerIndex(columns))({ ...query, after });
+        const page = screen(columns, { ...query, after });
         expect([...page.rows]).toEqual(expected.slice(0, query.limit));
         expect(page.hasMore).toBe(expected.length > query.limit);
       }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-json.ts';
+import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-table.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { jsonFromQuote } from '../../../store/arrow/snapshot/quote-json.ts';
+import { jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
 import type { Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/charge.ts';
 import { quoteBatchSchema, quoteSchema } from '../../docs/answer-schemas.ts';

@@ -1,14 +1,7 @@
 /** `GET /svc/screener`: symbols that pass filters, sorted, page by page. */
 
-import type { Work } from '../../../base/turns.ts';
-import type { ScreenerColumns } from '../../../compute/screener/columns.ts';
 import { screenerFilters } from '../../../compute/screener/conditions.ts';
-import type { ScreenerIndex } from '../../../compute/screener/index.ts';
-import {
-  createScreener,
-  type Screener,
-  type ScreenerPage,
-} from '../../../compute/screener/screener.ts';
+import { type ScreenerPage, screen } from '../../../compute/screener/screener.ts';
 import type { SortPosition } from '../../../compute/screener/sort-order.ts';
 import type { ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
 import { screenerPageSchema } from '../../docs/answer-schemas.ts';
@@ -25,7 +18,6 @@ import { countUpTo } from '../../responses/sorted-texts.ts';
 import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
 import { type ScreenerRequest, screenerParameters, screenerQuery } from './query.ts';
 import { rowTexts, tableFromScreenerRows } from './rows.ts';
-import { indexOfTable } from './table-index.ts';
 
 /** The last row of a page: enough to go on in any version, also one without the symbol. */
 type Place = [
@@ -38,29 +30,6 @@ type Place = [
 ];
 
 const parsedScreenerQuery = rememberParsed(screenerQuery);
-
-interface IndexedScreener {
-  index: ScreenerIndex;
-  screen: Screener;
-}
-
-/** By the columns of a table, which versions may have in common. */
-const screeners = new WeakMap<ScreenerColumns, IndexedScreener>();
-
-function screenerOf(table: ScreenerTable): IndexedScreener {
-  let screener = screeners.get(table.columns);
-  if (!screener) {
-    const index = indexOfTable(table);
-    screener = { index, screen: createScreener(index) };
-    screeners.set(table.columns, screener);
-  }
-  return screener;
-}
-
-/** Does what the first screens of a table would wait for. */
-export function preparingScreener(table: ScreenerTable): Work<void> {
-  return screenerOf(table).index.completing();
-}
 
 function positionOf(table: ScreenerTable, [, , value, symbol]: Place): SortPosition {
   return { value: value ?? Number.NaN, row: countUpTo(table.symbols, symbol) - 1 };
@@ -80,7 +49,7 @@ function lastPlace(
 /** @param place Where the page before ended. */
 function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | undefined) {
   const { sort, direction, limit } = request;
-  return screenerOf(table).screen({
+  return screen(table.columns, {
     filters: screenerFilters(request, table.texts),
     sort,
     direction,

@@ -1,22 +1,15 @@
 /** Rows of a screen as JSON text and as a table. */
 
-import type {
-  ScreenerColumns,
-  ScreenerNumber,
-  ScreenerText,
-} from '../../../compute/screener/columns.ts';
-import { jsonFromScreenerRow } from '../../../store/arrow/snapshot/screener-json.ts';
+import { quoteField, SCREENER_ROW } from '../../../base/quote-fields.ts';
+import type { ScreenerColumns } from '../../../compute/screener/columns.ts';
+import { jsonFromScreenerRow, textOfRow } from '../../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
-import type { Table } from '../../responses/table.ts';
+import type { Table, TableColumn } from '../../responses/table.ts';
 
-function textOf({ texts, columns }: ScreenerTable, column: ScreenerText, row: number) {
-  return texts[column][columns[column][row]];
-}
-
-/** By the columns of a table, which versions may have in common. */
+/** JSON of rows, by the columns of their table, which versions may have in common. */
 const textsOfColumns = new WeakMap<ScreenerColumns, string[]>();
 
-/** Rows as JSON; each is written once for a table: the first rows of many screens are the same. */
+/** Returns rows as JSON. Each is written once per table: many screens begin with the same rows. */
 export function rowTexts(table: ScreenerTable, rows: Int32Array): string[] {
   let texts = textsOfColumns.get(table.columns);
   if (!texts) {
@@ -31,33 +24,23 @@ export function rowTexts(table: ScreenerTable, rows: Int32Array): string[] {
   return page;
 }
 
-/** The same fields as columns. */
+/** Returns the same fields as columns. */
 export function tableFromScreenerRows(table: ScreenerTable, rows: Int32Array): Table {
-  const values = (name: ScreenerNumber) =>
-    Float64Array.from(rows, (row) => table.columns[name][row]);
-  const number = (name: ScreenerNumber) =>
-    ({ name, type: 'number', values: values(name) }) as const;
-  const text = (name: ScreenerText) =>
-    ({
-      name,
-      type: 'optionalText',
-      values: Array.from(rows, (row) => textOf(table, name, row)),
-    }) as const;
+  const { symbols, companyNames, columns } = table;
   return [
-    { name: 'symbol', type: 'text', values: Array.from(rows, (row) => table.symbols[row]) },
+    { name: 'symbol', type: 'text', values: Array.from(rows, (row) => symbols[row]) },
     {
       name: 'companyName',
       type: 'optionalText',
-      values: Array.from(rows, (row) => table.companyNames[row]),
+      values: Array.from(rows, (row) => companyNames[row]),
     },
-    number('price'),
-    number('changePct'),
-    number('marketCap'),
-    number('peRatio'),
-    number('dividendYield'),
-    text('sector'),
-    text('industry'),
-    { name: 'volume', type: 'count', values: values('volume') },
-    number('rsi14'),
+    ...SCREENER_ROW.map(({ name, isText }): TableColumn => {
+      if (isText) {
+        const values = Array.from(rows, (row) => textOfRow(table, name, row));
+        return { name, type: 'optionalText', values };
+      }
+      const type = quoteField(name).kind === 'count' ? 'count' : 'number';
+      return { name, type, values: Float64Array.from(rows, (row) => columns[name][row]) };
+    }),
   ];
 }

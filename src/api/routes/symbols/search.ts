@@ -1,9 +1,7 @@
 /** Which rows of the directory a question about symbols means. */
 
 import { limits } from '../../../base/limits/limits.ts';
-import { doneAtOnce, isPieceEnd, type Work } from '../../../base/turns.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
-import { makeTexts } from '../../../store/arrow/format/table-file.ts';
 import { formerTickersOf } from '../../../store/arrow/snapshot/current-symbols.ts';
 import type { Listings, ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Directory } from './walk.ts';
@@ -16,47 +14,35 @@ function wordsOf(text: string): string[] {
 
 const namesOfListings = new WeakMap<Listings, string[]>();
 
-/** Words of each company's name in lower case, a space before each; made once for a directory. */
+/** Words of each company's name in lower case, a space before each; computed once per directory. */
 function searchedNames(listings: Listings): string[] {
-  return namesOfListings.get(listings) ?? doneAtOnce(makingSearchedNames(listings));
-}
-
-function* makingSearchedNames(listings: Listings): Work<string[]> {
-  const names: string[] = [];
-  for (const [row, name] of listings.companyName.entries()) {
-    const words = wordsOf(name).map((word) => ` ${word}`);
-    names.push(words.join(''));
-    if (isPieceEnd(row)) yield;
+  let names = namesOfListings.get(listings);
+  if (!names) {
+    names = listings.companyName.map((name) =>
+      wordsOf(name)
+        .map((word) => ` ${word}`)
+        .join(''),
+    );
+    namesOfListings.set(listings, names);
   }
-  namesOfListings.set(listings, names);
   return names;
 }
 
-/** Does what the first searches of a version would wait for. */
-export function* preparingSearch(directory: Directory): Work<void> {
-  const { listings } = directory;
-  yield* makeTexts(listings, [
-    'symbol',
-    'companyName',
-    'exchange',
-    'type',
-    'source',
-    'formerTickers',
-  ]);
-  if (!namesOfListings.has(listings)) yield* makingSearchedNames(listings);
-  yield* makingActiveSymbols(directory);
+/** Returns what the first searches of a version would wait for, in steps of a few milliseconds. */
+export function searchSteps(directory: Directory): (() => unknown)[] {
+  return [() => searchedNames(directory.listings), () => activeSymbols(directory)];
 }
 
 interface ActiveSymbols {
-  /** What it was made of, beside the directory. */
+  /** Screener table that it was computed from. */
   table: ScreenerTable;
   active: ReadonlySet<string>;
 }
 
-/** Of the newest version with a directory. */
+/** The newest version's, by directory. */
 const activeOfListings = new WeakMap<Listings, ActiveSymbols>();
 
-/** Whether the same symbols had their last bars on the same days, as between two minutes. */
+/** Returns true if the same symbols had their last bars on the same days, as between two minutes. */
 function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
   const days = table.columns.lastBarDay;
   const otherDays = other.columns.lastBarDay;
@@ -65,38 +51,28 @@ function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
 }
 
 /**
- * Symbols that are not delisted and whose newest bar is recent, as that of the newest of all goes;
- * made anew where a version has other symbols or days.
+ * Returns the symbols that are not delisted and whose newest bar is recent, compared with the newest
+ * bar of all. Computed again only if a version has other symbols or days.
  */
 function activeSymbols(directory: Directory): ReadonlySet<string> {
-  return doneAtOnce(makingActiveSymbols(directory));
-}
-
-function* makingActiveSymbols(directory: Directory): Work<ReadonlySet<string>> {
   const { listings } = directory;
   const table = directory.screener();
   const known = activeOfListings.get(listings);
   if (known?.table === table) return known.active;
-  const isKnown = known !== undefined && hasDaysOf(table, known.table);
-  const active = isKnown ? known.active : yield* activeOf(table, listings);
+  const isSame = known !== undefined && hasDaysOf(table, known.table);
+  const active = isSame ? known.active : activeOf(table, listings);
   activeOfListings.set(listings, { table, active });
   return active;
 }
 
-function* activeOf(
+function activeOf(
   { symbols, columns: { lastBarDay } }: ScreenerTable,
   { symbol, delistedOn }: Listings,
-): Work<ReadonlySet<string>> {
+): ReadonlySet<string> {
   const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const fromDay = newestDay - limits.symbols.activeDays;
   const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
-  yield;
-  const active = new Set<string>();
-  for (const [row, name] of symbols.entries()) {
-    if (lastBarDay[row] >= fromDay && !delisted.has(name)) active.add(name);
-    if (isPieceEnd(row)) yield;
-  }
-  return active;
+  return new Set(symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)));
 }
 
 export interface SymbolFilter {

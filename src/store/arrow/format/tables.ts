@@ -1,5 +1,6 @@
 /** The columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
 
+import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
 import type { ColumnSpec, ColumnType } from './batch-layout.ts';
 
 interface TableColumn<T extends ColumnType = ColumnType> {
@@ -85,23 +86,15 @@ export const ACTION_TABLE = {
 };
 
 /**
- * One row per row of the symbols file, in its order; price is null where there is no quote. Written
- * anew with every bar, so that the symbol and the change, price − previousClose, are left out.
+ * Quotes: one row per row of the symbols file, in its order; price is null where there is no quote.
+ * Every publish of bars rewrites the file, so it leaves out the symbol and the derived fields.
  */
-export const QUOTE_TABLE = {
-  price: optional('float64'),
-  changePct: optional('float64'),
-  volume: optional('float64'),
-  timestamp: required('timestamp'),
-  dayHigh: optional('float64'),
-  dayLow: optional('float64'),
-  dayOpen: optional('float64'),
-  previousClose: optional('float64'),
-  marketCap: optional('float64'),
-  rsi14: optional('float64'),
-  peRatio: optional('float64'),
-  dividendYield: optional('float64'),
-};
+export const QUOTE_TABLE = Object.fromEntries(
+  QUOTE_FIELD_NAMES.filter((name) => !quoteField(name).isDerived).map((name) => [
+    name,
+    quoteField(name).kind === 'timestamp' ? required('timestamp') : optional('float64'),
+  ]),
+) as Record<StoredNumber, TableColumn<'float64'>> & { timestamp: TableColumn<'timestamp'> };
 
 /**
  * What filings say of companies, by symbol ascending: not on today's split basis, but on that of a

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CorruptDataError } from '../../../base/errors.ts';
-import type { Work } from '../../../base/turns.ts';
 import { OpenListLayer } from './layer.ts';
 import type { ListsManifest } from './manifest.ts';
 import { RowSelection } from './row-selection.ts';
@@ -21,29 +20,23 @@ export class ServedLists {
    * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  static *opening(
+  constructor(
     folder: string,
     manifest: ListsManifest | undefined,
     previous?: ServedLists,
     verifiedMs?: number,
-  ): Work<ServedLists> {
-    const open = {} as Layers;
-    for (const name of LIST_NAMES) {
-      const layers: OpenListLayer[] = [];
-      const known = previous?.layers(name) ?? [];
-      for (const layer of manifest?.layers[name] ?? []) {
-        const same = known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath());
-        layers.push(same ?? new OpenListLayer(folder, layer, verifiedMs));
-        yield;
-      }
-      open[name] = layers;
-    }
-    return new ServedLists(manifest, open);
-  }
-
-  private constructor(manifest: ListsManifest | undefined, layers: Layers) {
+  ) {
     this.manifest = manifest;
-    this.#layers = layers;
+    const layersOf = (name: ListName) => {
+      const known = previous?.layers(name) ?? [];
+      return (manifest?.layers[name] ?? []).map(
+        (layer) =>
+          known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
+          new OpenListLayer(folder, layer, verifiedMs),
+      );
+    };
+    const layers = LIST_NAMES.map((name) => [name, layersOf(name)]);
+    this.#layers = Object.fromEntries(layers);
   }
 
   layers(name: ListName): readonly OpenListLayer[] {

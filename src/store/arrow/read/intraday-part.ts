@@ -8,13 +8,12 @@ import {
   STORED_INTRADAY,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import { isPieceEnd, type Work } from '../../../base/turns.ts';
 import { NULL_MICROS } from '../format/batch-layout.ts';
 import { type IntradayManifest, readManifest } from '../format/manifest.ts';
-import { makeTexts, readingTable, type TableData } from '../format/table-file.ts';
+import { readTable, type TableData } from '../format/table-file.ts';
 import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
 import type { OpenLayer } from './layer.ts';
-import { openingLayers } from './open-layers.ts';
+import { openLayers } from './open-layers.ts';
 import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
 
 /** What is known of an intraday series besides its symbol's corporate actions. */
@@ -42,31 +41,21 @@ export class IntradayPart {
    * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  static *opening(
+  constructor(
     folder: string,
     manifest: IntradayManifest,
     previous?: IntradayPart,
     verifiedMs?: number,
-  ): Work<IntradayPart> {
-    const open = previous?.layers ?? [];
-    const layers = yield* openingLayers(folder, manifest.layers, [], open, verifiedMs);
-    if (previous && isDeepStrictEqual(previous.manifest.series, manifest.series)) {
-      return new IntradayPart(manifest, layers, previous.#series, previous.#numbers);
-    }
-    const series = yield* readingTable(folder, manifest.series, INTRADAY_SERIES_TABLE);
-    return new IntradayPart(manifest, layers, series, yield* numbersOf(series));
-  }
-
-  private constructor(
-    manifest: IntradayManifest,
-    layers: readonly OpenLayer[],
-    series: SeriesTable,
-    numbers: Numbers,
   ) {
     this.manifest = manifest;
-    this.layers = layers;
-    this.#series = series;
-    this.#numbers = numbers;
+    this.layers = openLayers(folder, manifest.layers, [], previous?.layers ?? [], verifiedMs);
+    if (previous && isDeepStrictEqual(previous.manifest.series, manifest.series)) {
+      this.#series = previous.#series;
+      this.#numbers = previous.#numbers;
+    } else {
+      this.#series = readTable(folder, manifest.series, INTRADAY_SERIES_TABLE);
+      this.#numbers = numbersOf(this.#series);
+    }
   }
 
   /** Series by number, of which some may be gaps. */
@@ -116,15 +105,15 @@ export class IntradayPart {
 }
 
 /** Damage is kept for those who ask for intraday bars: daily ones are read all the same. */
-export function* openingIntraday(
+export function openIntraday(
   folder: string,
   manifest: IntradayManifest | undefined,
   previous: IntradayPart | CorruptDataError | undefined,
   verifiedMs?: number,
-): Work<IntradayPart | CorruptDataError | undefined> {
+): IntradayPart | CorruptDataError | undefined {
   try {
     const open = previous instanceof IntradayPart ? previous : undefined;
-    return manifest && (yield* IntradayPart.opening(folder, manifest, open, verifiedMs));
+    return manifest && new IntradayPart(folder, manifest, open, verifiedMs);
   } catch (error) {
     if (error instanceof CorruptDataError) return error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -134,13 +123,10 @@ export function* openingIntraday(
   }
 }
 
-function* numbersOf(series: SeriesTable): Work<Numbers> {
-  yield* makeTexts(series, ['symbol', 'interval']);
-  const { symbol, interval } = series;
+function numbersOf({ symbol, interval }: SeriesTable): Numbers {
   const numbers = Object.fromEntries(STORED_INTRADAY.map((name) => [name, new Map()])) as Numbers;
   for (const [number, name] of symbol.entries()) {
     if (name !== '') numbers[interval[number] as StoredIntraday].set(name, number);
-    if (isPieceEnd(number)) yield;
   }
   return numbers;
 }

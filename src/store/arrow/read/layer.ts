@@ -3,11 +3,10 @@
  * Layers never change, so the snapshots that share one share its memory and descriptors.
  */
 
-import type { Work } from '../../../base/turns.ts';
 import type { ColumnSpec } from '../format/batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from '../format/manifest.ts';
 import type { BatchPlace, ServingFile } from '../format/serving-file.ts';
-import { readingTable, type TableData } from '../format/table-file.ts';
+import { readTable, type TableData } from '../format/table-file.ts';
 import {
   BATCH_TABLE,
   CANDLE_COLUMNS,
@@ -44,29 +43,11 @@ export class OpenLayer {
   readonly #firstBatch: number[];
 
   /** @param indicators Names of the layer's indicator columns: none in intraday layers. */
-  static *opening(
-    folder: string,
-    layer: Layer,
-    indicators: readonly string[],
-    openFile: FileOpener,
-  ): Work<OpenLayer> {
-    const volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
-    yield;
-    const parts = yield* readingTable(folder, layer.index, INDEX_TABLE);
-    const batches = yield* readingTable(folder, layer.batches, BATCH_TABLE);
-    return new OpenLayer(layer, volumes, parts, batches);
-  }
-
-  private constructor(
-    layer: Layer,
-    volumes: readonly OpenVolume[],
-    parts: TableData<typeof INDEX_TABLE>,
-    batches: TableData<typeof BATCH_TABLE>,
-  ) {
+  constructor(folder: string, layer: Layer, indicators: readonly string[], openFile: FileOpener) {
     this.layer = layer;
-    this.volumes = volumes;
-    this.parts = parts;
-    this.batches = batches;
+    this.volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
+    this.parts = readTable(folder, layer.index, INDEX_TABLE);
+    this.batches = readTable(folder, layer.batches, BATCH_TABLE);
     this.#symbolCount = this.parts.symbol.reduce((most, symbol) => Math.max(most, symbol + 1), 0);
     this.#firstInterval = this.parts.interval[0] ?? 0;
     this.#firstPart = this.#countParts();

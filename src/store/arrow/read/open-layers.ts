@@ -1,7 +1,6 @@
 /** Opening the layers of a version, with what an older version has open already. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Work } from '../../../base/turns.ts';
 import type { ColumnSpec } from '../format/batch-layout.ts';
 import type { Layer, VolumeFile } from '../format/manifest.ts';
 import { ServingFile } from '../format/serving-file.ts';
@@ -13,13 +12,13 @@ import { OpenLayer } from './layer.ts';
  * @param verifiedMs As of `ServingOptions`.
  * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
  */
-export function* openingLayers(
+export function openLayers(
   folder: string,
   layers: readonly Layer[],
   indicators: readonly string[],
   previous: readonly OpenLayer[],
   verifiedMs?: number,
-): Work<OpenLayer[]> {
+): OpenLayer[] {
   const open = new Map(previous.map((layer) => [layer.layer.index.name, layer]));
   const files = new Map(filesOfLayers(previous).map((file) => [file.name, file]));
   const openFile = (file: VolumeFile, columns: readonly ColumnSpec[], keepBodies: boolean) => {
@@ -27,14 +26,11 @@ export function* openingLayers(
     if (known?.isOfPath()) return known;
     return new ServingFile(folder, file, columns, { keepBodies, verifiedMs });
   };
-  const opened: OpenLayer[] = [];
-  for (const layer of layers) {
+  return layers.map((layer) => {
     const known = open.get(layer.index.name);
     const isKnown = known !== undefined && isDeepStrictEqual(known.layer, layer);
-    opened.push(isKnown ? known : yield* OpenLayer.opening(folder, layer, indicators, openFile));
-    yield;
-  }
-  return opened;
+    return isKnown ? known : new OpenLayer(folder, layer, indicators, openFile);
+  });
 }
 
 /** Every open file of bars; one that holds indicators too comes twice. */

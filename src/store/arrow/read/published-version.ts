@@ -8,15 +8,14 @@ import {
   type ServedInterval,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import { doneAtOnce, type Work } from '../../../base/turns.ts';
 import { dailyId, listsId, type Manifest, snapshotId } from '../format/manifest.ts';
 import type { ServingFile } from '../format/serving-file.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
 import type { ServedList } from '../lists/served-list.ts';
 import type { ServedLists } from '../lists/served-lists.ts';
 import type { ListName, ListRow, RowFilter } from '../lists/specs.ts';
-import { type QuoteData, quoteAt } from '../snapshot/quote-columns.ts';
-import { makingScreener } from '../snapshot/screener-table.ts';
+import { type QuoteData, quoteAt } from '../snapshot/quote.ts';
+import { screenerTable } from '../snapshot/screener-table.ts';
 import type {
   Listings,
   Quote,
@@ -73,10 +72,8 @@ export class PublishedVersion implements Snapshot {
   readonly #intraday: IntradayPart | CorruptDataError | undefined;
   readonly quotes: QuoteData;
   #screener: ScreenerTable | undefined;
-  /** That of the version before, of which most may be the same. */
-  #earlier: ScreenerTable | undefined;
 
-  /** `openingVersion` opens one. */
+  /** @param previous Version whose screener is shared where nothing in it has changed. */
   constructor(opened: OpenedParts, previous?: PublishedVersion) {
     const { manifest } = opened;
     this.opened = opened;
@@ -92,7 +89,10 @@ export class PublishedVersion implements Snapshot {
     this.lists = opened.lists;
     this.#intraday = opened.intraday;
     this.quotes = opened.quotes;
-    this.#earlier = previous?.madeScreener;
+    const { quotes, listings, directory, madeScreener } = previous ?? {};
+    const hasSameRows =
+      quotes === this.quotes && listings === this.listings && directory === this.directory;
+    if (madeScreener && hasSameRows) this.#screener = { ...madeScreener, id: this.id };
   }
 
   /**
@@ -236,23 +236,12 @@ export class PublishedVersion implements Snapshot {
   }
 
   screener(): ScreenerTable {
-    return this.#screener ?? doneAtOnce(this.makingScreener());
-  }
-
-  *makingScreener(): Work<ScreenerTable> {
     const { id, quotes, listings, directory } = this;
-    if (this.#screener) return this.#screener;
-    const table = yield* makingScreener(
-      { id, quotes, listings, names: directory.names },
-      this.#earlier,
-    );
-    // Somebody may not have waited.
-    this.#screener ??= table;
-    this.#earlier = undefined;
+    this.#screener ??= screenerTable({ id, quotes, listings, names: directory.names });
     return this.#screener;
   }
 
-  /** Undefined until somebody has asked for it. */
+  /** The screener's table; undefined until its first use. */
   get madeScreener(): ScreenerTable | undefined {
     return this.#screener;
   }

@@ -2,7 +2,6 @@
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { doneAtOnce, doneInTurns, type Work } from '../../../base/turns.ts';
 import { manifestStamp, readManifest } from '../format/manifest.ts';
 import { emptySnapshot } from '../snapshot/empty-snapshot.ts';
 import { createRecentScreeners, recentListings } from '../snapshot/recent-tables.ts';
@@ -12,7 +11,7 @@ import type {
   ServingReader,
   Snapshot,
 } from '../snapshot/snapshot.ts';
-import { openingVersion } from './open-version.ts';
+import { openVersion } from './open-version.ts';
 import type { PublishedVersion } from './published-version.ts';
 
 /** How often a version may be replaced while it is being opened before something is wrong. */
@@ -31,21 +30,11 @@ export function openPublished(
   previous?: PublishedVersion,
   verifiedMs?: number,
 ): PublishedVersion | undefined {
-  return doneAtOnce(openingPublished(folder, previous, verifiedMs));
-}
-
-/** The same, giving way. */
-function* openingPublished(
-  folder: string,
-  previous?: PublishedVersion,
-  verifiedMs?: number,
-): Work<PublishedVersion | undefined> {
   for (let attempt = 1; ; attempt++) {
     const manifest = readManifest(folder);
     if (!manifest) return undefined;
-    yield;
     try {
-      return yield* openingVersion(folder, manifest, previous, verifiedMs);
+      return openVersion(folder, manifest, previous, verifiedMs);
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isMissing) throw error;
@@ -137,7 +126,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   /** Gives the version of the manifest to readers, prepared. */
   const open = async () => {
     const before = published;
-    const opened = await doneInTurns(openingPublished(dir, before, verifiedMs));
+    const opened = openPublished(dir, before, verifiedMs);
     if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();

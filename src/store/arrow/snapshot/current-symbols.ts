@@ -1,7 +1,5 @@
 /** Which security a name means now. */
 
-import { isPieceEnd, type Work } from '../../../base/turns.ts';
-import { makeTexts } from '../format/table-file.ts';
 import type { Listings } from './snapshot.ts';
 
 export interface FormerTicker {
@@ -24,8 +22,7 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
  * Rows of the listings by every name that a security has or had. A symbol means itself, a former
  * ticker the security that had it last.
  */
-export function* rowsByName(listings: Listings): Work<Map<string, number>> {
-  yield* makeTexts(listings, ['symbol', 'formerTickers']);
+export function rowsByName(listings: Listings): Map<string, number> {
   const rows = new Map<string, number>();
   const leftOn = new Map<string, string>();
   for (const row of listings.symbol.keys()) {
@@ -34,11 +31,7 @@ export function* rowsByName(listings: Listings): Work<Map<string, number>> {
       leftOn.set(ticker, lastDate);
       rows.set(ticker, row);
     }
-    if (isPieceEnd(row)) yield;
   }
-  for (const [row, symbol] of listings.symbol.entries()) {
-    rows.set(symbol, row);
-    if (isPieceEnd(row)) yield;
-  }
+  for (const [row, symbol] of listings.symbol.entries()) rows.set(symbol, row);
   return rows;
 }

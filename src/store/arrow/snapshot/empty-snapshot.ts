@@ -4,7 +4,9 @@ import { blankBars } from '../../../base/bars.ts';
 import { RowSelection } from '../lists/row-selection.ts';
 import { ServedList } from '../lists/served-list.ts';
 import { LIST_SPECS } from '../lists/specs.ts';
-import type { Listings, ScreenerTable, Snapshot } from './snapshot.ts';
+import { quoteColumns } from './quote.ts';
+import { screenerTable } from './screener-table.ts';
+import type { Listings, Snapshot } from './snapshot.ts';
 
 const ID = 'empty';
 
@@ -24,26 +26,12 @@ const noListings: Listings = {
   securityId: new Uint32Array(0),
 };
 
-const noScreener: ScreenerTable = {
+const noScreener = screenerTable({
   id: ID,
-  symbols: [],
-  companyNames: [],
-  texts: { sector: [null], industry: [null], country: [null], exchange: [null] },
-  columns: {
-    price: new Float64Array(0),
-    changePct: new Float64Array(0),
-    volume: new Float64Array(0),
-    rsi14: new Float64Array(0),
-    marketCap: new Float64Array(0),
-    peRatio: new Float64Array(0),
-    dividendYield: new Float64Array(0),
-    sector: new Uint16Array(0),
-    industry: new Uint16Array(0),
-    country: new Uint16Array(0),
-    exchange: new Uint16Array(0),
-    lastBarDay: new Int32Array(0),
-  },
-};
+  names: [],
+  quotes: quoteColumns([]),
+  listings: noListings,
+});
 
 export const emptySnapshot: Snapshot = {
   id: ID,
@@ -65,8 +53,4 @@ export const emptySnapshot: Snapshot = {
   article: () => undefined,
   listings: noListings,
   screener: () => noScreener,
-  *makingScreener() {
-    yield;
-    return noScreener;
-  },
 };

@@ -5,13 +5,13 @@
 
 import type { BarColumns, Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/quote-fields.ts';
 import type {
   DailyInterval,
   ServedInterval,
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import type { Work } from '../../../base/turns.ts';
-import type { ScreenerColumns, ScreenerText } from '../../../compute/screener/columns.ts';
+import type { ScreenerColumns } from '../../../compute/screener/columns.ts';
 import type { TableData } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
@@ -40,26 +40,14 @@ export interface SymbolInfo {
   lastBarUs: bigint;
 }
 
-/** The newest bar's session, as far as it goes, against the one before it; null = unknown. */
-export interface Quote {
+type QuoteValues = Record<Exclude<QuoteFieldName, NullableField | 'timestamp'>, number> &
+  Record<NullableField, number | null>;
+
+/** The newest bar's session so far, compared with the session before; null is unknown. */
+export interface Quote extends QuoteValues {
   symbol: string;
-  price: number;
-  change: number | null;
-  changePct: number | null;
-  volume: number;
   /** End of the newest bar: the session's close for a daily one. */
   timestampMs: number;
-  dayHigh: number;
-  dayLow: number;
-  dayOpen: number;
-  /** On the basis of the quote's day: a split between the two days divides it. */
-  previousClose: number | null;
-  marketCap: number | null;
-  /** Of the default adjustment's closes. */
-  rsi14: number | null;
-  peRatio: number | null;
-  /** Dividends of the last year as a fraction of the price. */
-  dividendYield: number | null;
 }
 
 /** All known symbols as columns, ascending; an unknown text is empty, an unknown number NaN. */
@@ -160,8 +148,6 @@ export interface Snapshot {
   readonly listings: Listings;
   /** Always the same object, made when first asked for: some 30 ms for 10,000 symbols. */
   screener(): ScreenerTable;
-  /** The same, giving way. */
-  makingScreener(): Work<ScreenerTable>;
 }
 
 export interface ServingReader {
@@ -191,11 +177,7 @@ export interface ServingReader {
 export interface ServingOptions {
   /** How often the manifest is looked at; default `limits.serving.pollMs`. */
   pollMs?: number;
-  /**
-   * Calls `look` when there may be a newer version, in place of the polling.
-   *
-   * @returns what ends that.
-   */
+  /** Calls `look` when there may be a newer version, instead of polling. Returns what ends that. */
   watch?: (look: () => void) => () => void;
   /**
    * Work on a newer version before `current` gives it, so that no request waits for that. The

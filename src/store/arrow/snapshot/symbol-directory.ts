@@ -2,12 +2,10 @@
 
 import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
-import { isPieceEnd, type Work } from '../../../base/turns.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
 import type { Manifest } from '../format/manifest.ts';
-import { makeTexts, readingTable, type TableData } from '../format/table-file.ts';
+import { firstRowOf, readTable, type TableData } from '../format/table-file.ts';
 import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
-import { sortedInPieces } from '../read/sort-in-pieces.ts';
 import type { SymbolInfo } from './snapshot.ts';
 
 /** A symbol's row without what follows from its bars. */
@@ -26,38 +24,16 @@ export class SymbolDirectory {
   readonly #table: TableData<typeof SYMBOL_TABLE>;
   readonly #actions: TableData<typeof ACTION_TABLE>;
   readonly #numbers: Map<string, number>;
-  readonly #firstAction: Map<string, number>;
   #splits: Map<string, Split[]> | undefined;
 
-  static *opening(folder: string, { symbols, actions }: Manifest): Work<SymbolDirectory> {
-    const table = yield* readingTable(folder, symbols, SYMBOL_TABLE);
-    const actionTable = yield* readingTable(folder, actions, ACTION_TABLE);
-    yield* makeTexts(table, ['symbol']);
-    yield* makeTexts(actionTable, ['symbol']);
-    const listed = table.symbol.filter((name) => name !== '');
-    yield;
-    const sorted = yield* sortedInPieces(listed, (a, b) => a < b);
-    const numbers = yield* firstPlaces(table.symbol);
-    numbers.delete('');
-    const firstAction = yield* firstPlaces(actionTable.symbol);
-    return new SymbolDirectory(table, actionTable, { sorted, numbers, firstAction });
-  }
-
-  private constructor(
-    table: TableData<typeof SYMBOL_TABLE>,
-    actions: TableData<typeof ACTION_TABLE>,
-    {
-      sorted,
-      numbers,
-      firstAction,
-    }: { sorted: string[]; numbers: Map<string, number>; firstAction: Map<string, number> },
-  ) {
-    this.#table = table;
-    this.#actions = actions;
-    this.names = table.symbol;
-    this.sortedNames = sorted;
-    this.#numbers = numbers;
-    this.#firstAction = firstAction;
+  /** @throws {CorruptDataError} A file does not match the manifest. */
+  constructor(folder: string, { symbols, actions }: Pick<Manifest, 'symbols' | 'actions'>) {
+    this.#table = readTable(folder, symbols, SYMBOL_TABLE);
+    this.#actions = readTable(folder, actions, ACTION_TABLE);
+    this.names = this.#table.symbol;
+    this.sortedNames = this.names.filter((name) => name !== '').sort();
+    this.#numbers = new Map(this.names.map((name, number) => [name, number]));
+    this.#numbers.delete('');
   }
 
   /** A symbol's number; undefined for an unknown one. */
@@ -113,27 +89,14 @@ export class SymbolDirectory {
   }
 
   #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
-    const { symbol, type, ex_date, numerator, denominator, amount, factor } = this.#actions;
-    let row = this.#firstAction.get(name) ?? symbol.length;
-    for (; symbol[row] === name; row++) {
+    const { ex_date, numerator, denominator, amount, factor } = this.#actions;
+    const end = firstRowOf(this.#actions, 'symbol', `${name}\0`);
+    for (let row = firstRowOf(this.#actions, 'symbol', name); row < end; row++) {
       const exDay = ex_date[row];
-      if (type[row] === 'dividend') {
+      if (Number.isNaN(numerator[row])) {
         const stated = Number.isNaN(factor[row]) ? {} : { factor: factor[row] };
         dividends.push({ exDay, amount: amount[row], ...stated });
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
-}
-
-/** Where each name stands, the first time where rows of a name are together. */
-function* firstPlaces(names: readonly string[]): Work<Map<string, number>> {
-  const places = new Map<string, number>();
-  let last: string | undefined;
-  for (const [place, name] of names.entries()) {
-    // A lookup of every row would take twice as long.
-    if (name !== last) places.set(name, place);
-    last = name;
-    if (isPieceEnd(place)) yield;
-  }
-  return places;
 }

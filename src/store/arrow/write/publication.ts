@@ -31,7 +31,7 @@ import { type ListsContent, ListWriters } from '../lists/content.ts';
 import { canGoOn, type RecentVersion, recentVersions } from '../read/recent-versions.ts';
 import { type Companies, companiesOfTable, companyTableRows } from '../snapshot/companies-table.ts';
 import { directoryTableRows } from '../snapshot/directory-table.ts';
-import { type QuoteData, quoteColumns } from '../snapshot/quote-columns.ts';
+import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
 import type { SymbolFacts } from '../snapshot/symbol-directory.ts';
 import { actionTableRows, symbolTableRows } from '../snapshot/symbol-tables.ts';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { doneAtOnce } from '../../../../src/base/turns.ts';
 import {
   formerTickersOf,
   rowsByName,
@@ -34,7 +33,7 @@ test('a name means who has it, else who had it last', () => {
     ['META', 'FB 2022-06-08'],
     ['XYZ.201512', 'XYZ 2015-12-15'],
   ]);
-  const rows = doneAtOnce(rowsByName(listings));
+  const rows = rowsByName(listings);
   const names = ['FB', 'META', 'XYZ', 'XYZ.201512', 'NOPE'];
   expect(names.map((name) => listings.symbol[rows.get(name) ?? -1])).toEqual([
     'FB',

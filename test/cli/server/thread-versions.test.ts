@@ -1,4 +1,4 @@
-/** Published data, read by threads out of memory that they share. */
+/** Published data, opened by each API thread for itself. */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const THREADS = 3;
 let folder: CliFolder;
 let headers: Record<string, string>;
 let alone: string;
-let shared: string;
+let threaded: string;
 
 beforeAll(async () => {
   folder = createCliFolder();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await folder.json('keys', 'create', ...options);
   headers = { 'X-API-Key': rawKey };
-  shared = (await folder.start('serve', '--processes', String(THREADS))).document.address;
+  threaded = (await folder.start('serve', '--processes', String(THREADS))).document.address;
   alone = (await folder.start('serve')).document.address;
 });
 afterAll(() => folder.remove());
@@ -45,23 +45,23 @@ it('is the same in all threads as in one that is alone, in every form', async ()
   for (const path of paths) {
     const expected = await ask(`${alone}/v1/svc/${path}`, { headers });
     expect([path, expected.status]).toEqual([path, 200]);
-    const answers = await askMany(24, `${shared}/v1/svc/${path}`, { headers });
+    const answers = await askMany(24, `${threaded}/v1/svc/${path}`, { headers });
     expect(new Set(answers.map(({ thread }) => thread)).size).toBe(THREADS);
     for (const { text } of answers) expect(text).toBe(expected.text);
   }
 });
 
-it('of a newer version is in all threads soon, and walks that began go on', async () => {
-  const first = JSON.parse((await ask(`${shared}/v1/svc/screener?limit=5`, { headers })).text);
+it('reaches all threads soon in a newer version, and walks that began go on', async () => {
+  const first = JSON.parse((await ask(`${threaded}/v1/svc/screener?limit=5`, { headers })).text);
   const path = join(folder.dataDir, 'newone.csv');
   writeCandleFile(path, '2026-01-02', '2026-06-30');
   await folder.json('backfill', 'files', 'candles', path, '--mode', 'sandbox');
   const found = async () => {
-    const answers = await askMany(24, `${shared}/v1/svc/quotes/NEWONE`, { headers });
+    const answers = await askMany(24, `${threaded}/v1/svc/quotes/NEWONE`, { headers });
     return answers.every(({ status }) => status === 200);
   };
   await expect.poll(found, { timeout: 60_000 }).toBe(true);
-  const next = `${shared}/v1/svc/screener?limit=5&cursor=${first.cursor}`;
+  const next = `${threaded}/v1/svc/screener?limit=5&cursor=${first.cursor}`;
   const pages = await askMany(24, next, { headers });
   expect(new Set(pages.map(({ thread }) => thread)).size).toBe(THREADS);
   for (const page of pages) {
