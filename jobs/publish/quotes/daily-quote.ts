@@ -5,6 +5,7 @@ import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import { adjustBars } from '../../../src/compute/bars/adjust.ts';
+import { UNKNOWN_FIGURES } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { SeriesRows } from '../../../src/store/arrow/write/volume-writer.ts';
@@ -27,6 +28,7 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
   const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
   const change = previousClose === null ? null : priceChange(price, previousClose);
   return {
+    ...UNKNOWN_FIGURES,
     symbol: facts.symbol,
     price,
     change,
@@ -37,9 +39,7 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
     dayLow: bars.low[last],
     dayOpen: bars.open[last],
     previousClose,
-    marketCap: null,
     rsi14: Number.isNaN(rsi14) ? null : rsi14,
-    peRatio: null,
     dividendYield: dividendYield(facts, day, price),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../src/base/time/calendar.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { newestDayInForce } from '../../../src/compute/bars/adjust.ts';
+import { UNKNOWN_FIGURES } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { dividendYield } from './dividend-yield.ts';
@@ -114,6 +115,7 @@ export function intradayQuote(
   const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
   const change = previousClose === null ? null : priceChange(price, previousClose);
   return {
+    ...UNKNOWN_FIGURES,
     symbol: facts.symbol,
     price,
     change,
@@ -124,9 +126,7 @@ export function intradayQuote(
     dayLow: session.low,
     dayOpen: session.open,
     previousClose,
-    marketCap: null,
     rsi14: Number.isNaN(rsi14) ? null : rsi14,
-    peRatio: null,
     dividendYield: dividendYield(facts, session.day, price),
   };
 }

@@ -1,0 +1,103 @@
+/** A field is one row of the table: in a copy of the program, a further row is added and nothing else. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let home: string;
+
+const ROW = `  freeFloat: {
+    kind: 'number',
+    isNullable: true,
+    quote: { description: 'Share of all shares that is traded.' },
+    screener: {
+      place: 10,
+      description: 'As in a quote.',
+      filter: { name: 'free_float', place: 8, min: 'Smallest share.', isSortable: true },
+    },
+  },
+} as const satisfies Record<string, QuoteField>;`;
+
+const SCRIPT = `
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { readFileSync } from 'node:fs';
+import { quoteSchema, screenerRowSchema } from './src/api/docs/answer-schemas.ts';
+import { tableFromQuotes } from './src/api/routes/quotes/table.ts';
+import { screenerQuery } from './src/api/routes/screener/query.ts';
+import { tableFromScreenerRows } from './src/api/routes/screener/rows.ts';
+import { screenerFilters } from './src/compute/screener/conditions.ts';
+import { screen } from './src/compute/screener/screener.ts';
+import { jsonFromQuote } from './src/store/arrow/snapshot/quote.ts';
+import { jsonFromScreenerRow } from './src/store/arrow/snapshot/screener-table.ts';
+import { openPublished } from './src/store/arrow/read/reader.ts';
+import { publishBase, quoteOf, universeOf, factsOf } from './test/store/arrow/support/published-fixture.ts';
+import { Publication } from './src/store/arrow/write/publication.ts';
+
+const dir = join(import.meta.dirname, 'published');
+await publishBase(dir, universeOf(3, 10));
+const publication = new Publication(dir, { indicatorColumns: [] });
+const shares = [0.25, null, 0.75];
+const manifest = await publication.commit({
+  seq: 2,
+  storeMark: 'b',
+  createdMs: 1,
+  replacesLayers: false,
+  currentYear: 2025,
+  symbols: shares.map((_, i) => factsOf('A' + i)),
+  quotes: shares.map((freeFloat, i) => ({ ...quoteOf('A' + i, 10 + i), freeFloat })),
+});
+const version = openPublished(dir);
+const quotes = version.symbols.map((symbol) => version.quote(symbol));
+const table = version.screener();
+const request = screenerQuery('free_float_min=0.5&sort=free_float', undefined);
+const page = screen(table.columns, { ...request, filters: screenerFilters(request, table.texts) });
+const file = tableFromIPC(readFileSync(join(dir, manifest.quotes.name)));
+console.log(JSON.stringify({
+  file: [...file.getChild('freeFloat')],
+  quotes: quotes.map((quote) => JSON.parse(jsonFromQuote(quote)).freeFloat),
+  table: tableFromQuotes(quotes).map(({ name }) => name),
+  found: [...page.rows].map((row) => JSON.parse(jsonFromScreenerRow(table, row))),
+  columns: tableFromScreenerRows(table, page.rows).map(({ name }) => name),
+  schemas: [quoteSchema, screenerRowSchema].map(({ shape }) => shape.freeFloat.description),
+}));
+`;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  cpSync(join(root, 'src'), join(home, 'src'), { recursive: true });
+  const support = 'test/store/arrow/support';
+  mkdirSync(join(home, support), { recursive: true });
+  cpSync(join(root, support), join(home, support), { recursive: true });
+  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+  const path = join(home, 'src/base/quote-fields.ts');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('} as const satisfies Record<string, QuoteField>;', ROW));
+  writeFileSync(join(home, 'script.ts'), SCRIPT);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+it('brings a new field to the file, the quote, the screener and the schema', () => {
+  const output = execFileSync(process.execPath, [join(home, 'script.ts')], { encoding: 'utf8' });
+  const { file, quotes, table, found, columns, schemas } = JSON.parse(output);
+  expect(file).toEqual([0.25, null, 0.75]);
+  expect(quotes).toEqual([0.25, null, 0.75]);
+  expect(table.at(-1)).toBe('freeFloat');
+  expect(found).toEqual([expect.objectContaining({ symbol: 'A2', freeFloat: 0.75 })]);
+  expect(columns.at(-1)).toBe('freeFloat');
+  expect(schemas).toEqual(['Share of all shares that is traded.', 'As in a quote.']);
+});
