@@ -3,13 +3,11 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
+import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
 import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
-import {
-  type PublishedQuotes,
-  readPublishedQuotes,
-} from '../../src/store/arrow/snapshot/published-quotes.ts';
+import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
 import type { LoadGuard } from '../../src/store/duckdb/doubts/load.ts';
 import type { RunDeps } from '../contract/reports.ts';
 

@@ -8,7 +8,7 @@ import { quoteColumns } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase } from '../../src/store/arrow/write/base-series.ts';
-import { seriesRows } from '../../src/store/arrow/write/fold.ts';
+import { seriesRows } from '../../src/store/arrow/write/compact.ts';
 import { Publication, type PublicationContent } from '../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';

@@ -1,5 +1,6 @@
 /** What a publish has to do, from what is published and what has changed since. */
 
+import type { DirectoryRow } from '../../src/base/directory-row.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.ts';
@@ -9,7 +10,6 @@ import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { readStoreMark } from '../../src/store/duckdb/connection/store-mark.ts';
 import {
   countSymbols,
-  type DirectoryRow,
   newestDirectoryLoad,
   readDirectory,
 } from '../../src/store/duckdb/securities/symbols.ts';

@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
-import type { IntradayTier } from '../../src/store/arrow/format/manifest.ts';
+import type { IntradayTier } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import {
@@ -17,8 +17,11 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../../src/store/arrow/read/serving-status.ts';
-import { fold, neededFold } from '../../src/store/arrow/write/fold.ts';
-import { foldIntraday, neededIntradayFold } from '../../src/store/arrow/write/fold-intraday.ts';
+import { compact, neededCompaction } from '../../src/store/arrow/write/compact.ts';
+import {
+  compactIntraday,
+  neededIntradayCompaction,
+} from '../../src/store/arrow/write/compact-intraday.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
@@ -89,7 +92,7 @@ async function write(paths: ModePaths, deps: PublishDeps) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
   const pending = await publishPending(paths, before, deps);
   const daily = await foldIfDue(paths, before, deps);
-  const folded = await foldIntradayIfDue(paths, daily.version, deps);
+  const folded = await compactIntradayIfDue(paths, daily.version, deps);
   return { before, ...pending, ...daily, ...folded };
 }
 
@@ -146,22 +149,22 @@ async function foldIfDue(
 ): Promise<{ version: PublishedVersion | undefined; folded: PublishReport['folded'] }> {
   const version = openPublished(serving, before);
   const currentYear = new Date(nowMs).getUTCFullYear();
-  const folded = version && (isWhole ? 'all' : neededFold(version, currentYear));
+  const folded = version && (isWhole ? 'all' : neededCompaction(version, currentYear));
   if (!folded) return { version, folded };
   onProgress?.('fold', 0, version.symbols.length);
   const states = openTails(serving, version).rows;
-  await fold(serving, version, folded, { createdMs: nowMs, currentYear, epoch, states });
+  await compact(serving, version, folded, { createdMs: nowMs, currentYear, epoch, states });
   onProgress?.('fold', version.symbols.length, version.symbols.length);
   return { version: openPublished(serving, version), folded };
 }
 
-async function foldIntradayIfDue(
+async function compactIntradayIfDue(
   { serving }: ModePaths,
   version: PublishedVersion | undefined,
   { nowMs, epoch }: PublishDeps,
 ): Promise<{ version: PublishedVersion | undefined; foldedIntraday: IntradayTier | undefined }> {
-  const fold = neededIntradayFold(version?.manifest.intraday?.layers ?? []);
-  if (!version || !fold) return { version, foldedIntraday: undefined };
-  await foldIntraday(serving, version, fold, { createdMs: nowMs, epoch });
-  return { version: openPublished(serving, version), foldedIntraday: fold.tier };
+  const compaction = neededIntradayCompaction(version?.manifest.intraday?.layers ?? []);
+  if (!version || !compaction) return { version, foldedIntraday: undefined };
+  await compactIntraday(serving, version, compaction, { createdMs: nowMs, epoch });
+  return { version: openPublished(serving, version), foldedIntraday: compaction.tier };
 }

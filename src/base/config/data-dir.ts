@@ -2,6 +2,9 @@
 
 import { join } from 'node:path';
 
+/** File in `ModePaths.serving` that names everything published. */
+export const MANIFEST_NAME = 'manifest.json';
+
 /** Real data, or synthetic data from the seeded generator. A key's prefix decides which. */
 export const MODES = ['live', 'sandbox'] as const;
 

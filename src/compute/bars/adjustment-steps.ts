@@ -14,7 +14,7 @@ import {
   type Split,
 } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
-import { rowOfTimestamp } from '../screener/search-sorted.ts';
+import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import { productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;

@@ -1,6 +1,7 @@
 /** Which rows of an intraday series lie in regular sessions. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { lowerBound } from '../../base/search-sorted.ts';
 import {
   isSession,
   newYorkDay,
@@ -8,7 +9,6 @@ import {
   sessionCloseMs,
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
-import { lowerBound } from '../screener/search-sorted.ts';
 
 /** Rows [start, end) that lie between the open and the close of one session; at least one. */
 export interface SessionSpan {

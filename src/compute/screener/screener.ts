@@ -8,9 +8,9 @@
 
 import { assert } from '../../base/errors.ts';
 import type { ScreenerNumber } from '../../base/quote-fields.ts';
+import { lowerBound, upperBound } from '../../base/search-sorted.ts';
 import type { ScreenerColumns, SortDirection } from './columns.ts';
 import { keepPassing, type ScreenerFilter } from './filters.ts';
-import { lowerBound, upperBound } from './search-sorted.ts';
 import { placeAfter, type SortPosition, sortOrder } from './sort-order.ts';
 
 export interface ScreenerQuery {

@@ -1,7 +1,7 @@
 /** Both sort orders of a column, computed once, so that no screen sorts. */
 
+import { lowerBound, upperBound } from '../../base/search-sorted.ts';
 import type { SortDirection } from './columns.ts';
-import { lowerBound, upperBound } from './search-sorted.ts';
 
 /** Row numbers by value in each direction: equal values by row ascending, nulls last. */
 export interface SortOrder extends Record<SortDirection, Int32Array> {

@@ -1,6 +1,7 @@
 /** A small published market with known content, written by the real publication. */
 
 import type { BarColumns, Basis, Dividend, Split } from '../../../src/base/bars.ts';
+import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { adjustBars, defaultBasis } from '../../../src/compute/bars/adjust.ts';
@@ -11,7 +12,6 @@ import { servingStatus, writeServingStatus } from '../../../src/store/arrow/read
 import type { Quote, SymbolInfo } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { addToBase } from '../../../src/store/arrow/write/base-series.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
-import type { DirectoryRow } from '../../../src/store/duckdb/securities/symbols.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 

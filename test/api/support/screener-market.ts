@@ -1,11 +1,11 @@
 /** Published quotes with known figures, for screens: no bars, which a screen never reads. */
 
 import { MILLIS_PER_DAY } from '../../../src/base/bars.ts';
+import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
-import type { DirectoryRow } from '../../../src/store/duckdb/securities/symbols.ts';
 import { LAST_DAY, NOW_MS } from './market-fixture.ts';
 
 export interface Company extends Partial<Quote>, Partial<Omit<DirectoryRow, 'symbol'>> {

@@ -14,7 +14,7 @@ import { TAIL_FIELDS } from '../../../src/compute/indicators/tail-fields.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { fold } from '../../../src/store/arrow/write/fold.ts';
+import { compact } from '../../../src/store/arrow/write/compact.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { type MarketDb, openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { isLong, scaled } from '../../faults/scale.ts';
@@ -161,7 +161,7 @@ class RandomMarket {
     const version = published(this.paths);
     const states = openTails(this.paths.serving, version).rows;
     const options = { createdMs: NOW_MS, currentYear: 2026, states };
-    await fold(this.paths.serving, version, kindOfFold, options);
+    await compact(this.paths.serving, version, kindOfFold, options);
     return `fold ${kindOfFold}`;
   }
 }
@@ -227,7 +227,7 @@ describe('a removed symbol', () => {
     for (const kind of ['newest', 'all'] as const) {
       const before = published(paths);
       const states = openTails(paths.serving, before).rows;
-      await fold(paths.serving, before, kind, { ...options, states });
+      await compact(paths.serving, before, kind, { ...options, states });
       await expectAsFromScratch(paths, `after fold ${kind}`);
     }
     expect(published(paths).directory.names).toHaveLength(21);

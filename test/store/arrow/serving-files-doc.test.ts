@@ -19,8 +19,8 @@ import {
 } from '../../../src/store/arrow/format/tables.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { fold } from '../../../src/store/arrow/write/fold.ts';
-import { foldIntraday } from '../../../src/store/arrow/write/fold-intraday.ts';
+import { compact } from '../../../src/store/arrow/write/compact.ts';
+import { compactIntraday } from '../../../src/store/arrow/write/compact-intraday.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
 import { python } from '../../support/tools.ts';
 import {
@@ -130,7 +130,7 @@ describe('docs/serving-files.md', () => {
     });
     expectSameAsPython();
     const version = openPublished(dir) as PublishedVersion;
-    await fold(dir, version, 'newest', { createdMs: CREATED_MS, currentYear: 2025 });
+    await compact(dir, version, 'newest', { createdMs: CREATED_MS, currentYear: 2025 });
     expectSameAsPython();
     const output = execFileSync(python as string, [join(dir, 'program.py'), dir, 'A1'], {
       encoding: 'utf8',
@@ -161,7 +161,7 @@ describe('docs/serving-files.md', () => {
         { series },
       );
     const folded = async (tier: 'run' | 'day' | 'month', firstLayer: number) =>
-      foldIntraday(
+      compactIntraday(
         dir,
         openPublished(dir) as PublishedVersion,
         { tier, firstLayer },

@@ -2,9 +2,9 @@
 
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
-import { rowOfTimestamp } from '../../../compute/screener/search-sorted.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { answerBasis, type CopyOnBasis, copierOnBasis, MICROS_PER_DAY } from './served-bars.ts';

@@ -1,7 +1,7 @@
 /** Columns of bars of less than a day: nothing about them is published but the stored bars. */
 
 import { type BarColumns, barRows } from '../../../base/bars.ts';
-import { rowOfTimestamp } from '../../../compute/screener/search-sorted.ts';
+import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { IntradaySeries } from '../candles/intraday-series.ts';
 import type { AnswerColumns } from './columns.ts';

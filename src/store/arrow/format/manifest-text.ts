@@ -4,8 +4,8 @@
  */
 
 import { crc32 } from 'node:zlib';
-import type { RecentVersion } from '../read/recent-versions.ts';
-import type { Manifest } from './manifest.ts';
+import type { RecentVersion } from '../format/manifest-types.ts';
+import type { Manifest } from './manifest-types.ts';
 
 /** They come last, before the checksum of all that comes before it. */
 const RECENT = ',"recent":';

@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CorruptDataError } from '../../../base/errors.ts';
-import type { VolumeFile } from './manifest.ts';
+import type { VolumeFile } from './manifest-types.ts';
 
 /**
  * Closes the descriptor of a file that nothing refers to any more: a file lives as long as the

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import { type ColumnSpec, dataOffset } from './batch-layout.ts';
-import type { VolumeFile } from './manifest.ts';
+import type { VolumeFile } from './manifest-types.ts';
 import { OpenFile } from './open-file.ts';
 import { VerifiedBatches } from './verified-batches.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
-import type { StateRef } from './manifest.ts';
+import type { StateRef } from './manifest-types.ts';
 
 /** Ending of the files' names. */
 export const STATE_ENDING = '.f64';

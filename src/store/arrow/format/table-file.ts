@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { batchLayout, type ColumnType } from './batch-layout.ts';
-import type { TableRef } from './manifest.ts';
+import type { TableRef } from './manifest-types.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
 /** Typed array that holds a column of each type. */

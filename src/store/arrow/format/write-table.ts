@@ -2,7 +2,7 @@
 
 import { ArrowFileWriter } from './arrow-file-writer.ts';
 import { type ColumnData, type ColumnSpec, type ColumnType, isText } from './batch-layout.ts';
-import type { TableRef } from './manifest.ts';
+import type { TableRef } from './manifest-types.ts';
 import { ARRAYS, type TableData, type TableRow } from './table-file.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 

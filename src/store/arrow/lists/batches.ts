@@ -3,14 +3,14 @@
 import { crc32 } from 'node:zlib';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import { upperBound } from '../../../base/search-sorted.ts';
 import { type BatchLayout, batchLayout } from '../format/batch-layout.ts';
+import type { ListLayer } from '../format/manifest-types.ts';
 import { OpenFile } from '../format/open-file.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { columnsOfTable, LIST_BATCH_TABLE, LIST_TABLE } from '../format/tables.ts';
 import { VerifiedBatches } from '../format/verified-batches.ts';
 import { ListHead } from './head.ts';
-import type { ListLayer } from './manifest.ts';
-import { lastAtMost } from './sorted-column.ts';
 import type { ListRow } from './specs.ts';
 
 const COLUMNS = columnsOfTable(LIST_TABLE);
@@ -57,7 +57,7 @@ export class ListBatches {
 
   /** The batch that has a row. */
   batchOf(row: number): number {
-    return lastAtMost(this.table.row, row);
+    return upperBound(this.table.row, row) - 1;
   }
 
   /** @throws {CorruptDataError} the file is damaged. */

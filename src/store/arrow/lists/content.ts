@@ -1,7 +1,7 @@
 /** The lists of a publish: what its layers lie over. */
 
+import type { ListsManifest } from '../format/manifest-types.ts';
 import { ListLayerWriter } from './layer-writer.ts';
-import type { ListsManifest } from './manifest.ts';
 import type { ListName } from './specs.ts';
 
 /** What a publish makes of the lists. */

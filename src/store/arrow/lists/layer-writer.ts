@@ -6,6 +6,7 @@ import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
 import { NULL_MICROS } from '../format/batch-layout.ts';
+import type { ListLayer } from '../format/manifest-types.ts';
 import type { TableRow } from '../format/table-file.ts';
 import {
   columnsOfTable,
@@ -15,7 +16,6 @@ import {
   LIST_TABLE,
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
-import type { ListLayer } from './manifest.ts';
 import { ListSelectionWriter } from './selection-writer.ts';
 import { EVERYTHING, type ListName, type WrittenRow } from './specs.ts';
 

@@ -3,13 +3,13 @@
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import { lowerBound, upperBound } from '../../../base/search-sorted.ts';
+import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { LIST_ID_TABLE, LIST_INDEX_TABLE } from '../format/tables.ts';
 import { ListBatches } from './batches.ts';
 import type { ListHead } from './head.ts';
-import type { ListLayer } from './manifest.ts';
 import { ListSelection } from './selection.ts';
-import { firstAtLeast, lastAtMost } from './sorted-column.ts';
 import {
   compareRows,
   type ListPosition,
@@ -148,9 +148,9 @@ export class OpenListLayer {
   ): number {
     if (row === end) return row;
     const { row: rows, first_ts } = this.#batches.table;
-    const first = lastAtMost(rows, row);
+    const first = upperBound(rows, row) - 1;
     let low = first + 1;
-    let high = lastAtMost(rows, end - 1) + 1;
+    let high = upperBound(rows, end - 1);
     while (low < high) {
       const middle = (low + high) >> 1;
       const ms = Number(first_ts[middle] / MICROS);
@@ -175,7 +175,7 @@ export class OpenListLayer {
     const { hash, row } = this.#ids;
     const wanted = crc32(id);
     let found: number | undefined;
-    for (let place = firstAtLeast(hash, wanted); hash[place] === wanted; place++) {
+    for (let place = lowerBound(hash, wanted); hash[place] === wanted; place++) {
       const head = this.head(row[place]);
       if (head.id(row[place]) !== id) continue;
       if (head.adds(row[place]) >= 0) return row[place];
@@ -183,4 +183,27 @@ export class OpenListLayer {
     }
     return found;
   }
+}
+
+/** A row whose text is not read yet. */
+export interface FoundRow {
+  layer: OpenListLayer;
+  row: number;
+}
+
+/**
+ * Reads rows in their order; those that lie together at once.
+ *
+ * @throws {CorruptDataError} the file is damaged.
+ */
+export function readFoundRows(found: readonly FoundRow[]): ListRow[] {
+  const rows: ListRow[] = [];
+  for (let start = 0; start < found.length; ) {
+    const { layer, row } = found[start];
+    let end = start + 1;
+    while (found[end]?.layer === layer && found[end].row === row + end - start) end++;
+    layer.readRows(row, row + end - start, rows);
+    start = end;
+  }
+  return rows;
 }

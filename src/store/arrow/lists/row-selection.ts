@@ -4,8 +4,7 @@
  */
 
 import { assert } from '../../../base/errors.ts';
-import { readFoundRows } from './found-rows.ts';
-import type { OpenListLayer } from './layer.ts';
+import { type OpenListLayer, readFoundRows } from './layer.ts';
 import type { ListSelection } from './selection.ts';
 import {
   compareRows,

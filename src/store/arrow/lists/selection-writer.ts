@@ -1,8 +1,8 @@
 /** Writes what the rows of a layer are selected by: see `LIST_SELECTION_TABLE`. */
 
+import type { ListLayer } from '../format/manifest-types.ts';
 import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from '../format/tables.ts';
 import { writeColumns } from '../format/write-table.ts';
-import type { ListLayer } from './manifest.ts';
 import type { WrittenRow } from './specs.ts';
 
 export class ListSelectionWriter {

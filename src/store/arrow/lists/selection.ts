@@ -1,9 +1,9 @@
 /** What the rows of a layer are selected by, in memory: five bytes a row, eight an article. */
 
 import { limits } from '../../../base/limits/limits.ts';
+import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from '../format/tables.ts';
-import type { ListLayer } from './manifest.ts';
 import type { RowFilter } from './specs.ts';
 
 /** Rows [row, end) of a layer. */

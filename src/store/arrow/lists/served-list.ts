@@ -1,7 +1,6 @@
 /** One list of a version, as its layers have it together. */
 
-import { type FoundRow, readFoundRows } from './found-rows.ts';
-import type { ListEntry, OpenListLayer } from './layer.ts';
+import { type FoundRow, type ListEntry, type OpenListLayer, readFoundRows } from './layer.ts';
 import { compareRows, type ListPosition, type ListRow, type ListSpec } from './specs.ts';
 
 /** A layer and the rows of the list that it has. */

@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import type { ListsManifest } from '../format/manifest-types.ts';
 import { OpenListLayer } from './layer.ts';
-import type { ListsManifest } from './manifest.ts';
 import { RowSelection } from './row-selection.ts';
 import { type ListPart, ServedList } from './served-list.ts';
 import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow, type RowFilter } from './specs.ts';

@@ -9,7 +9,14 @@ import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
-import type { Layer, Manifest, StateRef, TableRef, VolumeFile } from '../format/manifest.ts';
+import type {
+  Layer,
+  ListLayer,
+  Manifest,
+  StateRef,
+  TableRef,
+  VolumeFile,
+} from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import {
   BATCH_TABLE,
@@ -20,7 +27,6 @@ import {
   LIST_BATCH_TABLE,
   LIST_TABLE,
 } from '../format/tables.ts';
-import type { ListLayer } from '../lists/manifest.ts';
 
 export interface FileCheck {
   name: string;

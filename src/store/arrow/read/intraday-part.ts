@@ -9,11 +9,12 @@ import {
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import { NULL_MICROS } from '../format/batch-layout.ts';
-import { type IntradayManifest, readManifest } from '../format/manifest.ts';
+import { readManifest } from '../format/manifest.ts';
+import type { IntradayManifest } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
 import type { OpenLayer } from './layer.ts';
-import { openLayers } from './open-layers.ts';
+import { openLayers } from './layer.ts';
 import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
 
 /** What is known of an intraday series besides its symbol's corporate actions. */

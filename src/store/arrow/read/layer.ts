@@ -3,10 +3,11 @@
  * Layers never change, so the snapshots that share one share its memory and descriptors.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { ColumnSpec } from '../format/batch-layout.ts';
-import type { Layer, Volume, VolumeFile } from '../format/manifest.ts';
-import type { BatchPlace, ServingFile } from '../format/serving-file.ts';
-import { readTable, type TableData } from '../format/table-file.ts';
+import type { Layer, Volume, VolumeFile } from '../format/manifest-types.ts';
+import { type BatchPlace, ServingFile } from '../format/serving-file.ts';
+import { readTable, type TableData, type TableRow } from '../format/table-file.ts';
 import {
   BATCH_TABLE,
   CANDLE_COLUMNS,
@@ -14,7 +15,9 @@ import {
   INDEX_TABLE,
   indicatorFileColumns,
 } from '../format/tables.ts';
-import type { BatchRow } from '../write/volume-writer.ts';
+
+/** A batch's row in the batches file, without its volume and number. */
+export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
 
 /** Candles and indicators of the same rows; one file may be both. */
 export interface OpenVolume {
@@ -141,4 +144,36 @@ function openVolume(volume: Volume, names: readonly string[], openFile: FileOpen
   const candles = openFile(volume.candles, CANDLE_COLUMNS, false);
   const indicators = openFile(volume.indicators, indicatorFileColumns(names), false);
   return { role, candles, indicators, firstIndicator: 1 };
+}
+
+/**
+ * @param indicators Names of the layers' indicator columns.
+ * @param previous Layers of an older version; what is in both is shared.
+ * @param verifiedMs As of `ServingOptions`.
+ * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+ */
+export function openLayers(
+  folder: string,
+  layers: readonly Layer[],
+  indicators: readonly string[],
+  previous: readonly OpenLayer[],
+  verifiedMs?: number,
+): OpenLayer[] {
+  const open = new Map(previous.map((layer) => [layer.layer.index.name, layer]));
+  const files = new Map(filesOfLayers(previous).map((file) => [file.name, file]));
+  const openFile = (file: VolumeFile, columns: readonly ColumnSpec[], keepBodies: boolean) => {
+    const known = files.get(file.name);
+    if (known?.isOfPath()) return known;
+    return new ServingFile(folder, file, columns, { keepBodies, verifiedMs });
+  };
+  return layers.map((layer) => {
+    const known = open.get(layer.index.name);
+    const isKnown = known !== undefined && isDeepStrictEqual(known.layer, layer);
+    return isKnown ? known : new OpenLayer(folder, layer, indicators, openFile);
+  });
+}
+
+/** Every open file of bars; one that holds indicators too comes twice. */
+export function filesOfLayers(layers: readonly OpenLayer[]): ServingFile[] {
+  return layers.flatMap(({ volumes }) => volumes.flatMap((v) => [v.candles, v.indicators]));
 }

@@ -2,14 +2,14 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
-import type { Manifest } from '../format/manifest.ts';
+import type { Manifest } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE } from '../format/tables.ts';
 import { ServedLists } from '../lists/served-lists.ts';
 import { rowsByName } from '../snapshot/current-symbols.ts';
 import { SymbolDirectory } from '../snapshot/symbol-directory.ts';
 import { openIntraday } from './intraday-part.ts';
-import { openLayers } from './open-layers.ts';
+import { openLayers } from './layer.ts';
 import { type OpenedParts, PublishedVersion } from './published-version.ts';
 import { newestPart } from './series-parts.ts';
 

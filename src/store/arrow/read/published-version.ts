@@ -8,7 +8,8 @@ import {
   type ServedInterval,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import { dailyId, listsId, type Manifest, snapshotId } from '../format/manifest.ts';
+import { dailyId, listsId, snapshotId } from '../format/manifest.ts';
+import type { Manifest } from '../format/manifest-types.ts';
 import type { ServingFile } from '../format/serving-file.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
 import type { ServedList } from '../lists/served-list.ts';
@@ -27,14 +28,14 @@ import type {
 import type { SymbolDirectory } from '../snapshot/symbol-directory.ts';
 import { IntradayPart } from './intraday-part.ts';
 import type { OpenLayer } from './layer.ts';
-import { filesOfLayers } from './open-layers.ts';
+import { filesOfLayers } from './layer.ts';
 import {
   checkedRange,
   copyBarColumns,
   copyIndicators,
   lastTimestamp,
   newestPart,
-  rowOfTimestamp,
+  rowOfParts,
   type SeriesPart,
   seriesParts,
   timestampRange,
@@ -178,7 +179,7 @@ export class PublishedVersion implements Snapshot {
   }
 
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {
-    return rowOfTimestamp(this.#partsOf(symbol, interval), timestampUs);
+    return rowOfParts(this.#partsOf(symbol, interval), timestampUs);
   }
 
   bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns {

@@ -4,7 +4,6 @@ import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { manifestStamp, readManifest } from '../format/manifest.ts';
 import { emptySnapshot } from '../snapshot/empty-snapshot.ts';
-import { createRecentScreeners, recentListings } from '../snapshot/recent-tables.ts';
 import type {
   ScreenerTable,
   ServingOptions,
@@ -13,6 +12,7 @@ import type {
 } from '../snapshot/snapshot.ts';
 import { openVersion } from './open-version.ts';
 import type { PublishedVersion } from './published-version.ts';
+import { createRecentScreeners, recentListings } from './recent-tables.ts';
 
 /** How often a version may be replaced while it is being opened before something is wrong. */
 const OPEN_ATTEMPTS_MAX = 10;

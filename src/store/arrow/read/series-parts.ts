@@ -2,6 +2,7 @@
 
 import type { BarColumns } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
+import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import { CANDLE_COLUMNS } from '../format/tables.ts';
 import type { RowRange } from '../snapshot/snapshot.ts';
 import type { OpenLayer } from './layer.ts';
@@ -81,7 +82,7 @@ export function timestampsOf(seriesPart: SeriesPart): BigInt64Array {
 }
 
 /** First row at or after `timestampUs`; the row count when there is none. */
-export function rowOfTimestamp(parts: readonly SeriesPart[], timestampUs: bigint): number {
+export function rowOfParts(parts: readonly SeriesPart[], timestampUs: bigint): number {
   for (let i = parts.length - 1; i >= 0; i--) {
     const { layer, part, start, end } = parts[i];
     // The batch begins and ends with the part or reaches beyond it: often enough to know unread.
@@ -90,13 +91,7 @@ export function rowOfTimestamp(parts: readonly SeriesPart[], timestampUs: bigint
     if (layer.batches.last_ts[batch] < timestampUs) return end;
     const ts = timestampsOf(parts[i]);
     if (ts[0] > timestampUs) continue;
-    let [low, high] = [0, end - start];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ts[middle] < timestampUs) low = middle + 1;
-      else high = middle;
-    }
-    return start + low;
+    return start + rowOfTimestamp(ts, timestampUs);
   }
   return 0;
 }

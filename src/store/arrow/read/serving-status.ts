@@ -14,8 +14,8 @@ import {
   STORED_INTRADAY,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import { rowCounts } from '../snapshot/row-counts.ts';
 import type { IntradayPart } from './intraday-part.ts';
+import type { OpenLayer } from './layer.ts';
 import type { PublishedVersion } from './published-version.ts';
 
 export const STATUS_NAME = 'status.json';
@@ -103,6 +103,29 @@ function intradayStatus(
     return [interval, { symbols: symbols.size, rows, newestBarEnd }];
   });
   return Object.fromEntries(statuses);
+}
+
+/**
+ * Counts the rows of all series of an interval, from the indexes alone.
+ *
+ * @param layers   Oldest first.
+ * @param interval Its number in the index.
+ * @returns By symbol number.
+ */
+function rowCounts(
+  layers: readonly OpenLayer[],
+  interval: number,
+  symbolCount: number,
+): Uint32Array {
+  const counts = new Uint32Array(symbolCount);
+  for (const { parts } of layers) {
+    // A part supersedes all from its first row on, so that the last one ends the series.
+    for (let part = 0; part < parts.symbol.length; part++) {
+      if (parts.interval[part] !== interval) continue;
+      counts[parts.symbol[part]] = parts.row_start[part] + parts.rows[part];
+    }
+  }
+  return counts;
 }
 
 function isoText(ms: number): string {

@@ -2,8 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../format/manifest.ts';
-import type { ListLayer } from '../lists/manifest.ts';
+import type { ListLayer, Manifest } from '../format/manifest-types.ts';
 import { LIST_NAMES } from '../lists/specs.ts';
 
 export interface DatasetStatus {

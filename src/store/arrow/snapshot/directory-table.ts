@@ -1,6 +1,6 @@
 /** The table of all known symbols, with bars or without. */
 
-import type { DirectoryRow } from '../../duckdb/securities/symbols.ts';
+import type { DirectoryRow } from '../../../base/directory-row.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import type { TableRow } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';

@@ -1,19 +1,11 @@
 /** The prices of the published version by symbol, read without opening its bars: some 5 ms. */
 
 import { CorruptDataError } from '../../../base/errors.ts';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { readManifest } from '../format/manifest.ts';
 import { readTable } from '../format/table-file.ts';
 import { QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
-
-export interface PublishedQuotes {
-  /** End of the newest bar, in milliseconds. */
-  newestMs: number;
-  /** The price, and the end of its bar; undefined for a symbol without a quote. */
-  quote(symbol: string): { price: number; timestampMs: number } | undefined;
-  /** Of a source's newest session: its day, and how many symbols have a quote of it. */
-  newestSession(source: string): { day: number; symbolCount: number } | undefined;
-}
 
 /** @returns undefined where nothing is published, or what is published can't be read. */
 export function readPublishedQuotes(folder: string): PublishedQuotes | undefined {

@@ -3,8 +3,8 @@
 import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
-import type { Manifest } from '../format/manifest.ts';
-import { firstRowOf, readTable, type TableData } from '../format/table-file.ts';
+import type { Manifest } from '../format/manifest-types.ts';
+import { firstRowOf, readTable, type TableData, type TableRow } from '../format/table-file.ts';
 import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 import type { SymbolInfo } from './snapshot.ts';
 
@@ -99,4 +99,53 @@ export class SymbolDirectory {
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
+}
+
+/** @param facts By symbol number. */
+export function symbolTableRows(facts: readonly SymbolFacts[]): TableRow<typeof SYMBOL_TABLE>[] {
+  return facts.map(symbolRow);
+}
+
+/** @param facts In any order. */
+export function actionTableRows(facts: readonly SymbolFacts[]): TableRow<typeof ACTION_TABLE>[] {
+  return facts.toSorted(bySymbol).flatMap(actionRowsOf);
+}
+
+function bySymbol(a: SymbolFacts, b: SymbolFacts): number {
+  return a.symbol < b.symbol ? -1 : 1;
+}
+
+function symbolRow(facts: SymbolFacts): TableRow<typeof SYMBOL_TABLE> {
+  return {
+    symbol: facts.symbol,
+    source: facts.source,
+    basis: facts.basis,
+    as_of: facts.asOfUs ?? NULL_MICROS,
+    actions_from: facts.actionCoverage?.fromDay ?? NULL_INT,
+    actions_to: facts.actionCoverage?.toDay ?? NULL_INT,
+  };
+}
+
+function actionRowsOf({ symbol, splits, dividends }: SymbolFacts): TableRow<typeof ACTION_TABLE>[] {
+  const rows = [
+    ...splits.map(({ exDay, numerator, denominator }) => ({
+      symbol,
+      type: 'split',
+      ex_date: exDay,
+      numerator,
+      denominator,
+      amount: null,
+      factor: null,
+    })),
+    ...dividends.map(({ exDay, amount, factor = null }) => ({
+      symbol,
+      type: 'dividend',
+      ex_date: exDay,
+      numerator: null,
+      denominator: null,
+      amount,
+      factor,
+    })),
+  ];
+  return rows.sort((a, b) => a.ex_date - b.ex_date);
 }

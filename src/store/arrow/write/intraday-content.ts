@@ -1,7 +1,7 @@
 /** The intraday part of a publish: what its layer lies over, and the table of its series. */
 
 import { NULL_MICROS } from '../format/batch-layout.ts';
-import type { IntradayManifest, IntradayTier } from '../format/manifest.ts';
+import type { IntradayManifest, IntradayTier } from '../format/manifest-types.ts';
 import type { TableRow } from '../format/table-file.ts';
 import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
 import { writeTable } from '../format/write-table.ts';

@@ -1,14 +1,13 @@
 /** Collects what a publish adds (volumes, their batches, the index of parts) and writes it. */
 
 import { SERVED_INTERVALS, type ServedInterval } from '../../../base/time/intervals.ts';
-import type { Layer, Volume, VolumeRole } from '../format/manifest.ts';
+import type { Layer, Volume, VolumeRole } from '../format/manifest-types.ts';
 import { BATCH_TABLE, INDEX_TABLE } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
-import type { OpenLayer } from '../read/layer.ts';
+import type { BatchRow, OpenLayer } from '../read/layer.ts';
+import { PartList, type PartRow, SliceRows } from './gathered-rows.ts';
 import { monthOfTimestamp } from './month-rows.ts';
-import { PartList, type PartRow } from './part-list.ts';
-import { SliceRows } from './slice-rows.ts';
-import { type BatchRow, type SeriesRows, type VolumeKind, VolumeWriter } from './volume-writer.ts';
+import { type SeriesRows, type VolumeKind, VolumeWriter } from './volume-writer.ts';
 
 /** A volume being written, or one of an older layer that stays. */
 type LayerVolume = VolumeWriter | { kept: Volume; batches: BatchRow[] };

@@ -1,5 +1,7 @@
 /** The months of a series, for files that hold one each. */
 
+import { rowOfTimestamp } from '../../../base/search-sorted.ts';
+
 /** `YYYY-MM`, in UTC: a session lies within one day there. */
 export function monthOfTimestamp(timestampUs: bigint): string {
   return new Date(Number(timestampUs / 1000n)).toISOString().slice(0, 7);
@@ -18,17 +20,7 @@ export function forEachMonth(
 ): void {
   for (let start = 0, end = 0; start < timestampUs.length; start = end) {
     const endUs = nextMonthUs(timestampUs[start]);
-    end = firstRowFrom(timestampUs, endUs, start);
+    end = start + rowOfTimestamp(timestampUs.subarray(start), endUs);
     visit(start, end);
   }
-}
-
-function firstRowFrom(timestampUs: BigInt64Array, us: bigint, from: number): number {
-  let [low, high] = [from, timestampUs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timestampUs[middle] < us) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 /** One publish: begin, add series to its layer, commit. Nothing is visible before the commit. */
 
 import { readdirSync } from 'node:fs';
+import type { DirectoryRow } from '../../../base/directory-row.ts';
 import {
   makeFolder,
   removeFile,
@@ -8,15 +9,8 @@ import {
   UNFINISHED_ENDING,
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
-import type { DirectoryRow } from '../../duckdb/securities/symbols.ts';
-import {
-  FORMAT,
-  filesOf,
-  type Layer,
-  type Manifest,
-  readManifest,
-  swapManifest,
-} from '../format/manifest.ts';
+import { FORMAT, filesOf, readManifest, swapManifest } from '../format/manifest.ts';
+import type { Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
 import { readTable } from '../format/table-file.ts';
 import {
@@ -28,15 +22,18 @@ import {
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { type ListsContent, ListWriters } from '../lists/content.ts';
-import { canGoOn, type RecentVersion, recentVersions } from '../read/recent-versions.ts';
 import { type Companies, companiesOfTable, companyTableRows } from '../snapshot/companies-table.ts';
 import { directoryTableRows } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
-import type { SymbolFacts } from '../snapshot/symbol-directory.ts';
-import { actionTableRows, symbolTableRows } from '../snapshot/symbol-tables.ts';
+import {
+  actionTableRows,
+  type SymbolFacts,
+  symbolTableRows,
+} from '../snapshot/symbol-directory.ts';
 import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
+import { canGoOn, recentVersions } from './recent-versions.ts';
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
@@ -55,7 +52,7 @@ export interface PublicationContent {
   /** Whether the layer is all there is, or lies over the published ones. */
   replacesLayers: boolean;
   /** Whether it is what is published already, put together anew. */
-  isFold?: boolean;
+  isCompaction?: boolean;
   currentYear: number;
   /** All symbols by number; undefined = as published. */
   symbols?: readonly SymbolFacts[];
@@ -163,15 +160,15 @@ export class Publication {
       layers: layer ? [...older, layer] : [...older],
       intraday,
       lists,
-      recent: this.#recentVersions(createdMs, content.isFold === true),
+      recent: this.#recentVersions(createdMs, content.isCompaction === true),
     };
     syncFolder(this.#folder);
     await swapManifest(this.#folder, manifest, this.#replacesDamaged);
     return manifest;
   }
 
-  #recentVersions(createdMs: number, isFold: boolean): RecentVersion[] {
-    const recent = recentVersions(this.#published, createdMs, isFold);
+  #recentVersions(createdMs: number, isCompaction: boolean): RecentVersion[] {
+    const recent = recentVersions(this.#published, createdMs, isCompaction);
     if (!this.#options.isWhole) return recent;
     // Damaged tables would otherwise stay with this version.
     return recent.filter((version) => canGoOn(this.#folder, version));

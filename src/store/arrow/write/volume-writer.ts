@@ -3,14 +3,9 @@
 import type { BarColumns } from '../../../base/bars.ts';
 import { diskNameFromInterval } from '../../../base/time/intervals.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
-import type { Volume } from '../format/manifest.ts';
-import type { TableRow } from '../format/table-file.ts';
-import {
-  type BATCH_TABLE,
-  CANDLE_COLUMNS,
-  combinedFileColumns,
-  indicatorFileColumns,
-} from '../format/tables.ts';
+import type { Volume } from '../format/manifest-types.ts';
+import { CANDLE_COLUMNS, combinedFileColumns, indicatorFileColumns } from '../format/tables.ts';
+import type { BatchRow } from '../read/layer.ts';
 
 /** Rows of one series, or of many in a slice: candles and indicators of equal length. */
 export interface SeriesRows {
@@ -20,9 +15,6 @@ export interface SeriesRows {
   /** In the order of the manifest's `indicatorColumns`; NaN where undefined. */
   indicators: readonly Float64Array[];
 }
-
-/** A batch's row in the batches file, without its volume and number. */
-export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
 
 /** What a volume holds; its files are named after it. */
 export type VolumeKind = Pick<Volume, 'role' | 'interval' | 'month'>;

@@ -8,7 +8,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SuspectLoadError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import type { PublishedQuotes } from '../../arrow/snapshot/published-quotes.ts';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import type { CandleBatch, CandlePart } from '../candles/candle-batch.ts';
 import type { LandedFile } from '../candles/land-rows.ts';
 import type { Guarded } from '../candles/load-candles.ts';

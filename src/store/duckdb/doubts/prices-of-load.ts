@@ -3,9 +3,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { intradayBarEndMs, newYorkDay, sessionEndMs } from '../../../base/time/calendar.ts';
 import type { StoredIntraday } from '../../../base/time/intervals.ts';
-import type { PublishedQuotes } from '../../arrow/snapshot/published-quotes.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';

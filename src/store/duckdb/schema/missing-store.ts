@@ -5,9 +5,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { MANIFEST_NAME, type ModePaths } from '../../../base/config/data-dir.ts';
 import { CorruptDataError, StoreMissingError } from '../../../base/errors.ts';
-import { MANIFEST_NAME } from '../../arrow/format/manifest.ts';
 
 /** @throws {CorruptDataError} there is no store, and there was one. */
 export function requireStoreNotLost(paths: ModePaths): void {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { DirectoryRow, ListedFacts } from '../../../base/directory-row.ts';
 import { findSegment, nextIds } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { SOURCES, sourcePriority } from '../connection/source-priority.ts';
@@ -18,40 +19,8 @@ import { leftTickers, nameSecurities } from './securities.ts';
 
 const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
 
-/** Null = unknown. */
-export interface SymbolFacts {
-  /** Canonical spelling. */
-  symbol: string;
-  companyName: string | null;
-  /** NYSE, NASDAQ or AMEX; null for another market. */
-  exchange: string | null;
-  /** The market itself, as its source names it. */
-  venue: string | null;
-  type: string | null;
-  /** The SEC's number of the registrant. */
-  cik: number | null;
-  /** ISO 3166 alpha-2. */
-  country: string | null;
-  sector: string | null;
-  industry: string | null;
-}
-
 /** What a source says of a symbol; a missing fact is an unknown one. */
-export type StatedFacts = Pick<SymbolFacts, 'symbol'> & Partial<SymbolFacts>;
-
-export interface DirectoryRow extends SymbolFacts {
-  /** Where the facts come from; null while only bars are known. */
-  source: string | null;
-  firstSeenMs: number;
-  securityId: number;
-  /**
-   * Tickers that the security has no more, each with its last day, in order of these:
-   * `FB 2022-06-08,…`.
-   */
-  formerTickers: string;
-  /** The last trading day of a delisted security. */
-  delistedDay: number | null;
-}
+export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
 export interface DirectoryLoad {
   source: string;

@@ -4,7 +4,7 @@ import type { BarColumns } from '../../../../src/base/bars.ts';
 import { barRows } from '../../../../src/base/bars.ts';
 import { nextSession, sessionOpenMs } from '../../../../src/base/time/calendar.ts';
 import type { StoredIntraday } from '../../../../src/base/time/intervals.ts';
-import type { IntradayTier } from '../../../../src/store/arrow/format/manifest.ts';
+import type { IntradayTier } from '../../../../src/store/arrow/format/manifest-types.ts';
 import type { IntradayFacts } from '../../../../src/store/arrow/read/intraday-part.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';

@@ -3,7 +3,7 @@
 import { DAILY_INTERVALS } from '../../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import { fold } from '../../../../src/store/arrow/write/fold.ts';
+import { compact } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import {
   CREATED_MS,
@@ -57,6 +57,6 @@ export async function publishNumber(dir: string, i: number): Promise<void> {
   else if (kind === 'patches') await publishLayer(dir, kind, seed + 1000, i);
   else {
     const options = { createdMs: CREATED_MS + i, currentYear: 2025 };
-    await fold(dir, openPublished(dir) as PublishedVersion, kind, options);
+    await compact(dir, openPublished(dir) as PublishedVersion, kind, options);
   }
 }

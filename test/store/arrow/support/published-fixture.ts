@@ -6,7 +6,7 @@ import {
   type DailyInterval,
   STORED_INTRADAY,
 } from '../../../../src/base/time/intervals.ts';
-import type { Manifest } from '../../../../src/store/arrow/format/manifest.ts';
+import type { Manifest } from '../../../../src/store/arrow/format/manifest-types.ts';
 import type { Quote, Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase } from '../../../../src/store/arrow/write/base-series.ts';

@@ -10,10 +10,10 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import {
-  foldIntraday,
-  type IntradayFold,
-  neededIntradayFold,
-} from '../../../../src/store/arrow/write/fold-intraday.ts';
+  compactIntraday,
+  type IntradayCompaction,
+  neededIntradayCompaction,
+} from '../../../../src/store/arrow/write/compact-intraday.ts';
 import {
   copyOf,
   intradayFactsOf,
@@ -39,8 +39,8 @@ function published(): PublishedVersion {
   return openPublished(dir) as PublishedVersion;
 }
 
-async function fold(folding: IntradayFold): Promise<void> {
-  await foldIntraday(dir, published(), folding, { createdMs: CREATED_MS });
+async function compact(compaction: IntradayCompaction): Promise<void> {
+  await compactIntraday(dir, published(), compaction, { createdMs: CREATED_MS });
 }
 
 function layers() {
@@ -85,9 +85,9 @@ describe('a session published minute by minute', () => {
     for (let minute = 1; minute <= 430; minute++) {
       version = await publishIntraday(dir, additionsOf(bars, minute), { version });
       bytes += newBytes();
-      const due = neededIntradayFold(version.manifest.intraday?.layers ?? []);
+      const due = neededIntradayCompaction(version.manifest.intraday?.layers ?? []);
       if (!due) continue;
-      await fold(due);
+      await compact(due);
       bytes += newBytes();
       version = published();
     }
@@ -104,7 +104,7 @@ describe('a session published minute by minute', () => {
     const rowBytes = 3 * 430 * 48;
     const layerCount = 430 + 430 / limits.serving.intradaySlicesMax + 1;
     expect(bytes).toBeLessThan(3 * rowBytes + layerCount * 3 * 3000);
-    await fold({ tier: 'month', firstLayer: 0 });
+    await compact({ tier: 'month', firstLayer: 0 });
     expectWhole();
     const volumes = layers().flatMap((layer) => layer.volumes);
     expect(volumes.map(({ role, month }) => [role, month])).toEqual([['months', '2025-10']]);
@@ -120,7 +120,7 @@ describe('months', () => {
     await publishIntraday(dir, [
       { number: 0, interval: '1m', firstRow, bars: rows, role: 'patches' },
     ]);
-    await fold({ tier: 'month', firstLayer: 0 });
+    await compact({ tier: 'month', firstLayer: 0 });
     return layers()
       .flatMap(({ volumes }) => volumes)
       .map(({ month, candles }) => `${month} of ${Number(candles.name.slice(-14, -6))}`)

@@ -8,7 +8,7 @@ import { onStep, STEPS, type Step } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { filesOf, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import { fold } from '../../../../src/store/arrow/write/fold.ts';
+import { compact } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import {
   CREATED_MS,
@@ -142,8 +142,8 @@ describe('Publication', () => {
         ...CONTENT,
         createdMs,
       });
-      await fold(dir, openPublished(dir)!, 'newest', { createdMs, currentYear: 2025 });
-      await fold(dir, openPublished(dir)!, 'all', { createdMs, currentYear: 2025 });
+      await compact(dir, openPublished(dir)!, 'newest', { createdMs, currentYear: 2025 });
+      await compact(dir, openPublished(dir)!, 'all', { createdMs, currentYear: 2025 });
       const oldest = readManifest(dir)!.recent.at(-1)!;
       expect(Number.parseInt(oldest.id, 36)).toBe(begun);
     }

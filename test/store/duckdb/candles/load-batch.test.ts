@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SuspectLoadError } from '../../../../src/base/errors.ts';
+import type { PublishedQuotes } from '../../../../src/base/published-quotes.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedSegment } from '../../../../src/ingest/contract/fetch-context.ts';
-import type { PublishedQuotes } from '../../../../src/store/arrow/snapshot/published-quotes.ts';
 import { batchKey } from '../../../../src/store/duckdb/candles/candle-batch.ts';
 import {
   type LoadResult,

@@ -1,21 +1,10 @@
 /** Versions that were replaced lately, for walks that began in them. */
 
 import { limits } from '../../../base/limits/limits.ts';
-import { type Manifest, snapshotId, type TableRef } from '../format/manifest.ts';
+import { snapshotId } from '../format/manifest.ts';
+import type { Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
-
-/** A version that was replaced lately: what a walk through its screener still needs. */
-export interface RecentVersion {
-  /** Its `Snapshot.id`. */
-  id: string;
-  supersededMs: number;
-  /** What replaced it holds the same data, put together anew. */
-  isFolded?: true;
-  symbols: TableRef;
-  quotes: TableRef;
-  directory: TableRef;
-}
 
 /**
  * The recent versions once `published` is replaced: each is kept while it is among the newest or
@@ -24,14 +13,14 @@ export interface RecentVersion {
 export function recentVersions(
   published: Manifest | undefined,
   nowMs: number,
-  isFold: boolean,
+  isCompaction: boolean,
 ): RecentVersion[] {
   if (!published) return [];
   const { symbols, quotes, directory } = published;
   const replaced: RecentVersion = {
     id: snapshotId(published),
     supersededMs: nowMs,
-    ...(isFold && { isFolded: true }),
+    ...(isCompaction && { isFolded: true }),
     symbols,
     quotes,
     directory,

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../base/limits/limits.ts';
 import { recentVersionOf } from '../format/manifest-text.ts';
+import type { RecentVersion } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
-import type { PublishedVersion } from '../read/published-version.ts';
-import type { RecentVersion } from '../read/recent-versions.ts';
-import { screenerTable } from './screener-table.ts';
-import type { Listings, ScreenerTable } from './snapshot.ts';
+import { screenerTable } from '../snapshot/screener-table.ts';
+import type { Listings, ScreenerTable } from '../snapshot/snapshot.ts';
+import type { PublishedVersion } from './published-version.ts';
 
 /**
  * Tables of the versions that the newest one keeps, read when first asked for. Those asked for last

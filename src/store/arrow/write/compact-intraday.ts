@@ -3,23 +3,23 @@
  * few parts and no row is written more than once per size. The rows stay what they are.
  */
 
+import { type BarColumns, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { SERVED_INTERVALS, type StoredIntraday } from '../../../base/time/intervals.ts';
-import type { IntradayLayer, IntradayTier, Manifest } from '../format/manifest.ts';
+import type { IntradayLayer, IntradayTier, Manifest } from '../format/manifest-types.ts';
 import type { IntradayPart } from '../read/intraday-part.ts';
 import type { OpenLayer, OpenVolume } from '../read/layer.ts';
 import type { PublishedVersion } from '../read/published-version.ts';
 import { copyBarColumns, rowCountOf, type SeriesPart, seriesParts } from '../read/series-parts.ts';
 import type { RowRange } from '../snapshot/snapshot.ts';
-import type { FoldOptions } from './fold.ts';
+import type { CompactOptions } from './compact.ts';
 import type { LayerWriter } from './layer-writer.ts';
 import { forEachMonth } from './month-rows.ts';
 import { keptMonthVolumes } from './month-volumes.ts';
-import { ScratchBars } from './scratch-bars.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
 /** The layers from one on become a layer of a larger size. */
-export interface IntradayFold {
+export interface IntradayCompaction {
   tier: Exclude<IntradayTier, 'slice'>;
   firstLayer: number;
 }
@@ -30,7 +30,9 @@ export interface IntradayFold {
  *
  * @param layers Oldest first.
  */
-export function neededIntradayFold(layers: readonly IntradayLayer[]): IntradayFold | undefined {
+export function neededIntradayCompaction(
+  layers: readonly IntradayLayer[],
+): IntradayCompaction | undefined {
   const { intradaySlicesMax, intradayRunsMax, intradayDaysMax } = limits.serving;
   if (layers.some(({ tier }, i) => tier === 'month' && i > 0)) {
     return { tier: 'month', firstLayer: 0 };
@@ -50,11 +52,11 @@ export function neededIntradayFold(layers: readonly IntradayLayer[]): IntradayFo
 }
 
 /** Publishes the same rows as a new version. */
-export async function foldIntraday(
+export async function compactIntraday(
   path: string,
   version: PublishedVersion,
-  { tier, firstLayer }: IntradayFold,
-  options: Omit<FoldOptions, 'currentYear'>,
+  { tier, firstLayer }: IntradayCompaction,
+  options: Omit<CompactOptions, 'currentYear'>,
 ): Promise<Manifest> {
   const { indicatorColumns, seq, storeMark, currentYear } = version.manifest;
   const { Publication } = await import('./publication.ts');
@@ -62,15 +64,15 @@ export async function foldIntraday(
   const { intradayLayer } = publication;
   const part = version.intradayPart!;
   try {
-    if (tier === 'month') await foldMonths(intradayLayer, part);
-    else await foldNewest(intradayLayer, part, part.layers.slice(firstLayer), tier);
+    if (tier === 'month') await compactMonths(intradayLayer, part);
+    else await compactNewest(intradayLayer, part, part.layers.slice(firstLayer), tier);
     return await publication.commit({
       seq,
       storeMark,
       createdMs: options.createdMs,
       currentYear,
       replacesLayers: false,
-      isFold: true,
+      isCompaction: true,
       intraday: { tier, layersKept: firstLayer },
     });
   } finally {
@@ -79,7 +81,7 @@ export async function foldIntraday(
 }
 
 /** Puts layers together without looking at those below. */
-async function foldNewest(
+async function compactNewest(
   writer: LayerWriter,
   part: IntradayPart,
   layers: readonly OpenLayer[],
@@ -129,7 +131,7 @@ function add(
 }
 
 /** Brings everything into months; those that little is added to stay where they are. */
-async function foldMonths(writer: LayerWriter, part: IntradayPart): Promise<void> {
+async function compactMonths(writer: LayerWriter, part: IntradayPart): Promise<void> {
   const scratch = new ScratchBars();
   const kept = keptMonthVolumes(part);
   const numbers = new Map<OpenVolume, number>();
@@ -182,4 +184,15 @@ function rowsOf(parts: readonly SeriesPart[], range: RowRange, scratch: ScratchB
   const bars = scratch.bars(range.end - range.start);
   copyBarColumns(parts, range, bars);
   return { firstRow: range.start, bars, indicators: [] };
+}
+
+/** Columns that are reused for the next series: touching fresh memory costs more than copying. */
+class ScratchBars {
+  #columns = blankBars(1024);
+
+  /** Returns columns of `rowCount` rows, valid until the next call. */
+  bars(rowCount: number): BarColumns {
+    if (this.#columns.close.length < rowCount) this.#columns = blankBars(2 * rowCount);
+    return barRows(this.#columns, 0, rowCount);
+  }
 }

@@ -6,14 +6,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BarColumns, joinedBars } from '../../../../src/base/bars.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import type { IntradayLayer, IntradayTier } from '../../../../src/store/arrow/format/manifest.ts';
+import type {
+  IntradayLayer,
+  IntradayTier,
+} from '../../../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import {
-  foldIntraday,
-  type IntradayFold,
-  neededIntradayFold,
-} from '../../../../src/store/arrow/write/fold-intraday.ts';
+  compactIntraday,
+  type IntradayCompaction,
+  neededIntradayCompaction,
+} from '../../../../src/store/arrow/write/compact-intraday.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import {
   type Addition,
@@ -45,8 +48,8 @@ function published(): PublishedVersion {
   return openPublished(dir) as PublishedVersion;
 }
 
-async function fold(folding: IntradayFold): Promise<void> {
-  await foldIntraday(dir, published(), folding, { createdMs: CREATED_MS });
+async function compact(compaction: IntradayCompaction): Promise<void> {
+  await compactIntraday(dir, published(), compaction, { createdMs: CREATED_MS });
 }
 
 /** The layers from the first one that is not a month on. */
@@ -105,7 +108,7 @@ const history = fc.array(
   { maxLength: 10 },
 );
 
-describe('foldIntraday', () => {
+describe('compactIntraday', () => {
   it('keeps every row, whatever was published before', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
@@ -114,9 +117,9 @@ describe('foldIntraday', () => {
         const model: Model = SERIES.map(() => minutesFrom(DAY, 0, 1));
         await publishIntraday(dir, [], { series: SERIES });
         for (const [i, step] of [...steps, 'run' as const, 'month' as const].entries()) {
-          if (step === 'month') await fold({ tier: 'month', firstLayer: 0 });
+          if (step === 'month') await compact({ tier: 'month', firstLayer: 0 });
           else if (step === 'run' || step === 'day') {
-            await fold({ tier: step, firstLayer: newestLayers() });
+            await compact({ tier: step, firstLayer: newestLayers() });
           } else {
             await publishIntraday(
               dir,
@@ -131,7 +134,7 @@ describe('foldIntraday', () => {
   });
 });
 
-describe('neededIntradayFold', () => {
+describe('neededIntradayCompaction', () => {
   const layersOf = (tiers: Partial<Record<IntradayTier, number>>) =>
     (['month', 'day', 'run', 'slice'] as const).flatMap((tier) =>
       Array.from({ length: tiers[tier] ?? 0 }, () => ({ tier }) as IntradayLayer),
@@ -139,28 +142,28 @@ describe('neededIntradayFold', () => {
   const { intradaySlicesMax: slice, intradayRunsMax: runs, intradayDaysMax: days } = limits.serving;
 
   it('asks for nothing while slices are few', () => {
-    expect(neededIntradayFold([])).toBeUndefined();
+    expect(neededIntradayCompaction([])).toBeUndefined();
     expect(
-      neededIntradayFold(layersOf({ month: 1, day: 40, run: 40, slice: slice - 1 })),
+      neededIntradayCompaction(layersOf({ month: 1, day: 40, run: 40, slice: slice - 1 })),
     ).toBeUndefined();
   });
 
   it('makes a run of the slices, a day of the runs, months of the days', () => {
-    expect(neededIntradayFold(layersOf({ month: 1, run: 3, slice }))).toEqual({
+    expect(neededIntradayCompaction(layersOf({ month: 1, run: 3, slice }))).toEqual({
       tier: 'run',
       firstLayer: 4,
     });
-    expect(neededIntradayFold(layersOf({ month: 1, day: 2, run: runs - 1, slice }))).toEqual({
+    expect(neededIntradayCompaction(layersOf({ month: 1, day: 2, run: runs - 1, slice }))).toEqual({
       tier: 'day',
       firstLayer: 3,
     });
-    expect(neededIntradayFold(layersOf({ month: 1, day: days - 1, run: runs - 1, slice }))).toEqual(
-      { tier: 'month', firstLayer: 0 },
-    );
+    expect(
+      neededIntradayCompaction(layersOf({ month: 1, day: days - 1, run: runs - 1, slice })),
+    ).toEqual({ tier: 'month', firstLayer: 0 });
   });
 
   it('brings months that lie over other layers down', () => {
     const layers = [...layersOf({ month: 1, run: 2 }), ...layersOf({ month: 1, slice: 1 })];
-    expect(neededIntradayFold(layers)).toEqual({ tier: 'month', firstLayer: 0 });
+    expect(neededIntradayCompaction(layers)).toEqual({ tier: 'month', firstLayer: 0 });
   });
 });

@@ -7,7 +7,7 @@ import { limits } from '../../../../src/base/limits/limits.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import { fold, neededFold } from '../../../../src/store/arrow/write/fold.ts';
+import { compact, neededCompaction } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import {
@@ -63,7 +63,7 @@ async function publishAdditions(
 }
 
 async function foldPublished(kind: 'newest' | 'all', currentYear = 2025, folder = dir) {
-  await fold(folder, published(folder), kind, { createdMs: CREATED_MS, currentYear });
+  await compact(folder, published(folder), kind, { createdMs: CREATED_MS, currentYear });
 }
 
 function newestSlice(rowCount = 1, replaced = 0): Addition[] {
@@ -143,30 +143,30 @@ describe('fold', () => {
   });
 });
 
-describe('neededFold', () => {
+describe('neededCompaction', () => {
   it('asks for the newest files when there are more slices than the limit', async () => {
     await publishBase(dir, universeOf(3, 200));
     for (let i = 0; i < limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
-    expect(neededFold(published(), 2025)).toBeUndefined();
+    expect(neededCompaction(published(), 2025)).toBeUndefined();
     await publishAdditions(newestSlice(), 9);
-    expect(neededFold(published(), 2025)).toBe('newest');
+    expect(neededCompaction(published(), 2025)).toBe('newest');
   });
 
   it('asks for all files when the year has changed since', async () => {
     await publishBase(dir, universeOf(3, 200));
     for (let i = 0; i <= limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
-    expect(neededFold(published(), 2026)).toBe('all');
+    expect(neededCompaction(published(), 2026)).toBe('all');
     await foldPublished('all', 2026);
     expect(published().manifest.currentYear).toBe(2026);
-    expect(neededFold(published(), 2026)).toBeUndefined();
+    expect(neededCompaction(published(), 2026)).toBeUndefined();
   });
 
   it('asks for all files when patches are more than their share of the base', async () => {
     await publishBase(dir, universeOf(3, 1000));
     const patch = { symbol: 0, interval: '1d' as const, isPatch: true, replaced: 0 };
     await publishAdditions([{ ...patch, rowCount: 100 }], 9);
-    expect(neededFold(published(), 2025)).toBeUndefined();
+    expect(neededCompaction(published(), 2025)).toBeUndefined();
     await publishAdditions([{ ...patch, rowCount: 100 }], 9);
-    expect(neededFold(published(), 2025)).toBe('all');
+    expect(neededCompaction(published(), 2025)).toBe('all');
   });
 });

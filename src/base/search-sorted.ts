@@ -2,7 +2,7 @@
 
 /** First place in [start, end) whose value is not below `value`; `end` when there is none. */
 export function lowerBound(
-  sorted: Float64Array | Int32Array,
+  sorted: Float64Array | Int32Array | Uint32Array,
   value: number,
   start = 0,
   end = sorted.length,
@@ -19,7 +19,7 @@ export function lowerBound(
 
 /** First place in [start, end) whose value is above `value`; `end` when there is none. */
 export function upperBound(
-  sorted: Float64Array | Int32Array,
+  sorted: Float64Array | Int32Array | Uint32Array,
   value: number,
   start = 0,
   end = sorted.length,

@@ -5,11 +5,11 @@
 
 import { limits } from '../../../base/limits/limits.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../base/time/intervals.ts';
-import type { Manifest, VolumeRole } from '../format/manifest.ts';
+import type { Manifest, VolumeRole } from '../format/manifest-types.ts';
 import type { SavedStates } from '../format/state-file.ts';
 import type { OpenLayer } from '../read/layer.ts';
 import type { PublishedVersion } from '../read/published-version.ts';
-import { rowOfTimestamp } from '../read/series-parts.ts';
+import { rowOfParts } from '../read/series-parts.ts';
 import type { RowRange } from '../snapshot/snapshot.ts';
 import { addToBase, yearStartUs } from './base-series.ts';
 import type { LayerWriter } from './layer-writer.ts';
@@ -21,7 +21,7 @@ import type { SeriesRows } from './volume-writer.ts';
  *
  * @returns what the version needs; undefined while it has few slices and little in patches.
  */
-export function neededFold(
+export function neededCompaction(
   { layers, manifest }: PublishedVersion,
   currentYear: number,
 ): 'newest' | 'all' | undefined {
@@ -41,36 +41,36 @@ function rowsIn(layers: readonly OpenLayer[], roles: readonly VolumeRole[]): num
   return rowCount;
 }
 
-export interface FoldOptions extends Omit<PublicationOptions, 'indicatorColumns'> {
+export interface CompactOptions extends Omit<PublicationOptions, 'indicatorColumns'> {
   createdMs: number;
-  /** Bars from its 1 January on go to the `current` files; only used when folding all. */
+  /** Bars from its 1 January on go to the `current` files; only used when compaction all. */
   currentYear: number;
   /** What is saved of each series, rows of equal length by symbol number; undefined saves nothing. */
   states?: Float64Array;
 }
 
 /** Publishes the same rows as a new version with one layer. */
-export async function fold(
+export async function compact(
   path: string,
   version: PublishedVersion,
   kind: 'newest' | 'all',
-  options: FoldOptions,
+  options: CompactOptions,
 ): Promise<Manifest> {
   const { createdMs } = options;
   const { indicatorColumns, seq, storeMark } = version.manifest;
   // Few publishes fold: what writes is loaded by those.
   const { Publication } = await import('./publication.ts');
   const publication = new Publication(path, { ...options, indicatorColumns });
-  const shared = { seq, storeMark, createdMs, replacesLayers: true, isFold: true } as const;
+  const shared = { seq, storeMark, createdMs, replacesLayers: true, isCompaction: true } as const;
   try {
     if (kind === 'newest') {
-      await foldNewest(publication.layer, version);
+      await compactNewest(publication.layer, version);
       const { currentYear } = version.manifest;
       const states = statesOf(version, version.directory.names, options.states);
       return await publication.commit({ ...shared, currentYear, states });
     }
     const names = version.directory.sortedNames;
-    await foldAll(publication.layer, version, options.currentYear);
+    await compactAll(publication.layer, version, options.currentYear);
     return await publication.commit({
       ...shared,
       currentYear: options.currentYear,
@@ -104,7 +104,7 @@ function statesOf(
 }
 
 /** Symbols ascending, so that equal rows give equal files. */
-async function foldAll(
+async function compactAll(
   layer: LayerWriter,
   version: PublishedVersion,
   currentYear: number,
@@ -117,14 +117,14 @@ async function foldAll(
   }
 }
 
-async function foldNewest(layer: LayerWriter, version: PublishedVersion): Promise<void> {
+async function compactNewest(layer: LayerWriter, version: PublishedVersion): Promise<void> {
   const keptVolumes = keepClosedVolumes(layer, version);
   const currentUs = yearStartUs(version.manifest.currentYear);
   for (const [number, name] of version.directory.names.entries()) {
     if (name === '') continue;
     for (const interval of DAILY_INTERVALS) {
       const parts = version.parts(number, interval);
-      const split = rowOfTimestamp(parts, currentUs);
+      const split = rowOfParts(parts, currentUs);
       let done = 0;
       for (const { layer: source, part, start, end } of parts) {
         const volume = source.volumes[source.parts.volume[part]];

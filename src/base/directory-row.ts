@@ -1,0 +1,31 @@
+/** One row of the directory: the store reads it and a publish writes it. */
+
+/** Facts about a listed security; null is unknown. */
+export interface ListedFacts {
+  /** Canonical spelling. */
+  symbol: string;
+  companyName: string | null;
+  /** NYSE, NASDAQ or AMEX; null for another market. */
+  exchange: string | null;
+  /** The market, as the source names it. */
+  venue: string | null;
+  type: string | null;
+  /** The SEC's number of the registrant. */
+  cik: number | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  sector: string | null;
+  industry: string | null;
+}
+
+/** A symbol of the directory. */
+export interface DirectoryRow extends ListedFacts {
+  /** Source of the facts; null while only bars are known. */
+  source: string | null;
+  firstSeenMs: number;
+  securityId: number;
+  /** Tickers that the security no longer has, with the last day of each: `FB 2022-06-08,…`. */
+  formerTickers: string;
+  /** The last trading day of a delisted security. */
+  delistedDay: number | null;
+}

@@ -1,0 +1,108 @@
+/** Rows that a layer collects while it is written: a column per field, without an object per row. */
+
+import type { TableData, TableRow } from '../format/table-file.ts';
+import type { INDEX_TABLE } from '../format/tables.ts';
+import type { SeriesRows } from './volume-writer.ts';
+
+const INITIAL_CAPACITY = 1024;
+
+/** Returns columns with room for `count` rows: the same, or larger copies. */
+function withRoom<T extends Uint32Array | Float64Array<ArrayBuffer>>(
+  columns: T[],
+  count: number,
+): T[] {
+  if (count <= columns[0].length) return columns;
+  return columns.map((column) => {
+    const grown = new (column.constructor as new (length: number) => T)(2 * count);
+    grown.set(column);
+    return grown;
+  });
+}
+
+export type PartRow = TableRow<typeof INDEX_TABLE>;
+export type PartColumns = TableData<typeof INDEX_TABLE>;
+
+const FIELDS = ['interval', 'symbol', 'volume', 'batch', 'row', 'rows', 'row_start'] as const;
+
+/** Index rows of a layer. */
+export class PartList {
+  #count = 0;
+  #columns = FIELDS.map(() => new Uint32Array(INITIAL_CAPACITY));
+
+  get count(): number {
+    return this.#count;
+  }
+
+  push(part: PartRow): void {
+    this.#columns = withRoom(this.#columns, this.#count + 1);
+    for (let i = 0; i < FIELDS.length; i++) this.#columns[i][this.#count] = part[FIELDS[i]];
+    this.#count++;
+  }
+
+  /** By interval and symbol; the parts of a series stay in the order in which they came. */
+  sorted(): PartColumns {
+    const [interval, symbol] = this.#columns;
+    const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
+    let isSorted = true;
+    for (let i = 1; i < this.#count && isSorted; i++) {
+      const step = interval[i] - interval[i - 1] || symbol[i] - symbol[i - 1];
+      isSorted = step >= 0;
+    }
+    if (!isSorted) {
+      order.sort((a, b) => interval[a] - interval[b] || symbol[a] - symbol[b] || a - b);
+    }
+    const sorted = this.#columns.map((column) => order.map((from) => column[from]));
+    return {
+      interval: Uint8Array.from(sorted[0]),
+      symbol: sorted[1],
+      volume: Uint16Array.from(sorted[2]),
+      batch: sorted[3],
+      row: sorted[4],
+      rows: sorted[5],
+      row_start: sorted[6],
+    };
+  }
+}
+
+/** ts, open, high, low, close, volume. */
+const CANDLE_COUNT = 6;
+
+/** Rows of many series that become one batch. */
+export class SliceRows {
+  #rowCount = 0;
+  #columns: Float64Array<ArrayBuffer>[];
+
+  constructor(indicatorCount: number) {
+    const columns = { length: CANDLE_COUNT + indicatorCount };
+    this.#columns = Array.from(columns, () => new Float64Array(INITIAL_CAPACITY));
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Copies rows. @returns the row at which they begin here. */
+  append({ bars, indicators }: SeriesRows): number {
+    const first = this.#rowCount;
+    this.#rowCount += bars.timestampUs.length;
+    this.#columns = withRoom(this.#columns, this.#rowCount);
+    this.#timestamps().set(bars.timestampUs, first);
+    const { open, high, low, close, volume } = bars;
+    const columns = [open, high, low, close, volume, ...indicators];
+    for (let i = 0; i < columns.length; i++) {
+      this.#columns[i + 1].set(columns[i], first);
+    }
+    return first;
+  }
+
+  /** Views that are longer than `rowCount`. */
+  rows(): SeriesRows {
+    const [, open, high, low, close, volume, ...indicators] = this.#columns;
+    const bars = { timestampUs: this.#timestamps(), open, high, low, close, volume };
+    return { firstRow: 0, bars, indicators };
+  }
+
+  #timestamps(): BigInt64Array<ArrayBuffer> {
+    return new BigInt64Array(this.#columns[0].buffer);
+  }
+}
