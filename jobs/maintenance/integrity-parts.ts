@@ -33,7 +33,7 @@ const REMEDIES = {
   store: 'rebuild makes the store anew from the segments that were loaded',
   segments: 'put the file back from a backup: nothing that is served needs it, a rebuild does',
   records: 'load anew what it told of, or put the file back from a backup: a rebuild needs it',
-  accounts: 'restore accounts.sqlite from a backup, or make the rows that are named anew',
+  accounts: 'restore accounts.sqlite from a backup',
 } as const;
 
 /** All parts, ascending by name. */

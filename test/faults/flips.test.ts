@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -12,7 +12,6 @@ import { modePaths } from '../../src/base/config/data-dir.ts';
 import { landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
-import { openAccounts } from '../../src/store/sqlite/accounts.ts';
 import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
 import { type Found, flip, isCorruptData } from './support/flip.ts';
@@ -63,24 +62,6 @@ async function flipsUnderReader(
       return held && hashOf(held);
     },
   }).finally(() => held?.close());
-}
-
-const UNKNOWN = 'unknown';
-
-/** How SQLite says that a page is not what it wrote. */
-const SQLITE_TELLS = /malformed|not a database/;
-
-/** What a key may do and where a webhook goes; who is not found gets nothing. */
-function grants(path: string, rawKey: string, webhookId: string): unknown {
-  const accounts = openAccounts(path);
-  try {
-    const key = accounts.findKey(rawKey);
-    const webhook = accounts.findWebhook('a', 'live', webhookId);
-    if (!key || !webhook) throw new Error(UNKNOWN);
-    return [key, webhook];
-  } finally {
-    accounts.close();
-  }
 }
 
 it(
@@ -174,43 +155,6 @@ it(
       });
       expect(found.unchanged).toBe(0);
       tell('flipped bytes of segments before their first load', { ...found, 'wrong numbers': 0 });
-    });
-  },
-  TIMEOUT_MS,
-);
-
-it(
-  'one flipped byte of accounts.sqlite grants nothing',
-  async () => {
-    const random = seededRandom(8);
-    await inFreshFolder(async (dataDir) => {
-      const [path, copy] = [join(dataDir, 'accounts.sqlite'), join(dataDir, 'copy.sqlite')];
-      const accounts = openAccounts(path);
-      accounts.createAccount({ id: 'a', label: 'A' });
-      const { rawKey } = accounts.createKey({
-        ...{ account: 'a', mode: 'live', label: 'k' },
-        scopes: ['quotes:read'],
-      });
-      const url = 'https://example.com/hook';
-      const { id } = accounts.createWebhook({
-        account: 'a',
-        mode: 'live',
-        url,
-        events: ['data.ready'],
-      });
-      accounts.close();
-      const found = await flip({
-        ...{ count: scaled(16, 200), random, pathOf: () => path },
-        async read() {
-          for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
-          copyFileSync(path, copy);
-          return grants(copy, rawKey, id);
-        },
-        tellsOfDamage: (error) =>
-          error.message === UNKNOWN || isCorruptData(error) || SQLITE_TELLS.test(error.message),
-      });
-      expect(found.detected).toBeGreaterThan(0);
-      tell('flipped bytes of accounts.sqlite', { ...found, 'wrong grants': 0 });
     });
   },
   TIMEOUT_MS,

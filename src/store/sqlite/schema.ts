@@ -3,8 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../base/errors.ts';
 import { step } from '../../base/failpoints.ts';
-import { addMacFunctions, macStatements } from './row-mac.ts';
-import { requireSealed, sealSchema } from './schema-seal.ts';
 
 /** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
 const MIGRATIONS: readonly string[] = [
@@ -137,7 +135,10 @@ const MIGRATIONS: readonly string[] = [
      store_mark TEXT NOT NULL,         -- names that load
      version TEXT NOT NULL             -- what was published then; empty: nothing
    ) STRICT, WITHOUT ROWID;`,
-  macStatements(),
+  // Earlier releases also wrote a MAC here for each row, by triggers; version 10 removes both.
+  `ALTER TABLE accounts ADD COLUMN mac BLOB;
+   ALTER TABLE keys ADD COLUMN mac BLOB;
+   ALTER TABLE webhooks ADD COLUMN mac BLOB;`,
   // Days that are past, of a route in a month together: less than a third of the bytes.
   `CREATE TABLE usage_months (
      account TEXT NOT NULL REFERENCES accounts (id),
@@ -150,9 +151,21 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (account, mode, month, key_id, endpoint, method)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';`,
+  removeMacs(),
 ];
 
-/** Whether the database needs no migration. */
+/** Returns the migration that removes MACs of rows and of the schema, with their secrets. */
+function removeMacs(): string {
+  const tables = ['accounts', 'keys', 'webhooks'];
+  const triggers = tables.flatMap((table) =>
+    ['added', 'changing', 'changed'].map((event) => `DROP TRIGGER IF EXISTS ${table}_${event};`),
+  );
+  const columns = tables.map((table) => `ALTER TABLE ${table} DROP COLUMN mac;`);
+  const secrets = "DELETE FROM secrets WHERE name IN ('rows', 'schema');";
+  return [...triggers, ...columns, secrets].join('\n');
+}
+
+/** Returns true if the database needs no migration. */
 export function isNewestSchema(db: DatabaseSync): boolean {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'";
   if (!db.prepare(table).get()) return false;
@@ -166,7 +179,6 @@ export function isNewestSchema(db: DatabaseSync): boolean {
  * @throws {TapeworksError} the file was written by a newer version of this program.
  */
 export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
-  addMacFunctions(db);
   db.exec('BEGIN IMMEDIATE');
   try {
     db.exec(`CREATE TABLE IF NOT EXISTS schema_migrations
@@ -179,13 +191,11 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
           'it was written by a newer version of this program',
       );
     }
-    const isSealed = requireSealed(db);
     const note = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
     for (let version = current + 1; version <= MIGRATIONS.length; version++) {
       db.exec(MIGRATIONS[version - 1]);
       note.run(version, nowMs);
     }
-    if (!isSealed || current < MIGRATIONS.length) sealSchema(db);
     step('commit accounts', 'schema');
     db.exec('COMMIT');
     step('accounts committed', 'schema');

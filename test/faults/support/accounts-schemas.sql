@@ -62,3 +62,7 @@ CREATE TRIGGER webhooks_changing BEFORE UPDATE OF id, seq, account, mode, url, e
 END;
 CREATE TRIGGER webhooks_changed AFTER UPDATE OF id, seq, account, mode, url, events, symbols, description, screener, secret, old_secret, old_secret_until, created_at, disabled_at ON webhooks BEGIN UPDATE webhooks SET mac = row_mac('webhooks', NEW.id, NEW.seq, NEW.account, NEW.mode, NEW.url, NEW.events, NEW.symbols, NEW.description, NEW.screener, NEW.secret, NEW.old_secret, NEW.old_secret_until, NEW.created_at, NEW.disabled_at) WHERE seq = NEW.seq;
 END;
+
+-- version 9
+CREATE TABLE usage_months ( account TEXT NOT NULL REFERENCES accounts (id), mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')), month INTEGER NOT NULL, key_id TEXT NOT NULL REFERENCES keys (id), endpoint TEXT NOT NULL, method TEXT NOT NULL, days TEXT NOT NULL, PRIMARY KEY (account, mode, month, key_id, endpoint, method) ) STRICT, WITHOUT ROWID;
+CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';

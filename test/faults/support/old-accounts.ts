@@ -1,11 +1,11 @@
 /** `accounts.sqlite` as an earlier version of the program left it, with something in every table. */
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../../src/base/config/data-dir.ts';
 import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
-import { addMacFunctions } from '../../../src/store/sqlite/row-mac.ts';
 import {
   createSecretVault,
   randomWebhookSecret,
@@ -33,7 +33,12 @@ export function writeOldAccounts(path: string, version: number): OldAccounts {
   const db = new DatabaseSync(path);
   db.exec(`CREATE TABLE schema_migrations
            (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`);
-  addMacFunctions(db);
+  // Versions 8 and 9 had a MAC for each row, which their triggers wrote and checked.
+  const options = { varargs: true, deterministic: true };
+  db.function('row_mac', options, (...values) =>
+    createHash('sha256').update(JSON.stringify(values)).digest(),
+  );
+  db.function('require_whole', options, () => null);
   for (const [i, statements] of SCHEMAS.slice(0, version).entries()) {
     db.exec(statements);
     db.exec(`INSERT INTO schema_migrations VALUES (${i + 1}, 0)`);
@@ -51,6 +56,7 @@ export function writeOldAccounts(path: string, version: number): OldAccounts {
              VALUES ('a', 'live', ${OLD_DAY}, 'key_1', '/svc/quotes/{symbol}', 'GET', 5, 1, 5)`);
   }
   const webhook = version >= 6 ? addWebhook(db, path) : undefined;
+  if (version >= 8) db.exec("INSERT INTO secrets VALUES ('schema', x'00')");
   if (version >= 7) db.exec("INSERT INTO relays VALUES ('live', 3, 'mark', 'version')");
   db.close();
   return { rawKey, usedCalls: version >= 4 ? 5 : undefined, webhook, cursorSecret };

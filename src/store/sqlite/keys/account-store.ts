@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { listPart } from '../list-part.ts';
-import { wholeSql } from '../row-mac.ts';
 import { inDurableTransaction } from '../transaction.ts';
 import type {
   Account,
@@ -82,10 +81,8 @@ export function createAccountStore(
     `UPDATE accounts SET label = ?, limit_requests = ?, limit_window_s = ?, tokens_per_day = ?,
                          scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`,
   );
-  const select = db.prepare(`SELECT *, ${wholeSql('accounts')} FROM accounts WHERE id = ?`);
-  const selectPart = db.prepare(
-    `SELECT *, ${wholeSql('accounts')} FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
-  );
+  const select = db.prepare(`SELECT * FROM accounts WHERE id = ?`);
+  const selectPart = db.prepare(`SELECT * FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?`);
   const count = db.prepare('SELECT count(*) AS total FROM accounts');
 
   function find(id: string): AccountTableRow | undefined {

@@ -22,10 +22,20 @@ export interface KeyTableRow {
   revoked_at: number | null;
 }
 
-/** What the account's row and its plan say. */
-export interface PlanOfKeyRow {
+/** A key as authentication reads it, with its account's plan. */
+export interface ValidKeyRow
+  extends Pick<
+    KeyTableRow,
+    | 'seq'
+    | 'id'
+    | 'account'
+    | 'mode'
+    | 'scopes'
+    | 'limit_requests'
+    | 'limit_window_s'
+    | 'expires_at'
+  > {
   account_seq: number;
-  plan_account: string;
   plan_requests: number | null;
   plan_window_s: number | null;
   tokens_per_day: number | null;
@@ -49,7 +59,7 @@ export function operatorRow(row: KeyTableRow): OperatorKeyRow {
   };
 }
 
-export function validKey(row: KeyTableRow & PlanOfKeyRow): ValidKey {
+export function validKey(row: ValidKeyRow): ValidKey {
   const scopes = new Set(row.scopes.split(' ') as Scope[]);
   const planScopes = row.plan_scopes === null ? scopes : new Set(row.plan_scopes.split(' '));
   const ownLimit = limitOf(row.limit_requests, row.limit_window_s);

@@ -6,7 +6,6 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { listPart } from '../list-part.ts';
-import { wholeSql } from '../row-mac.ts';
 import { inDurableTransaction } from '../transaction.ts';
 import type { ListPart, ListPlace } from './account-record.ts';
 import { ensureAccount } from './account-store.ts';
@@ -21,7 +20,7 @@ import {
   expiresMsOf,
   type KeyTableRow,
   operatorRow,
-  type PlanOfKeyRow,
+  type ValidKeyRow,
   validKey,
 } from './key-rows.ts';
 import { checkedLabel } from './label.ts';
@@ -46,11 +45,7 @@ export interface KeyStore {
   revokeKey(id: string): OperatorKeyRow;
   /** @returns whether the account has such a key in this mode, revoked now or before. */
   revokeOwnKey(account: string, mode: Mode, id: string): boolean;
-  /**
-   * The key of this text unless it is unknown or revoked.
-   *
-   * @throws {CorruptDataError} its row, or its account's, is damaged; so do all that read one.
-   */
+  /** Finds the key with this text unless it is unknown or revoked. */
   findKey(rawKey: string): ValidKey | undefined;
 }
 
@@ -65,9 +60,7 @@ function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => C
     `SELECT count(*) AS active FROM keys
      WHERE account = ? AND mode = ? AND revoked_at IS NULL`,
   );
-  const selectPlan = db.prepare(
-    `SELECT scopes, key_days, ${wholeSql('accounts')} FROM accounts WHERE id = ?`,
-  );
+  const selectPlan = db.prepare(`SELECT scopes, key_days FROM accounts WHERE id = ?`);
 
   function checkCount(account: string, mode: Mode): void {
     const max = limits.key.perAccountMax;
@@ -102,18 +95,22 @@ function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => C
 export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
   const make = createKeyMaker(db, now);
   const selectAll = db.prepare(
-    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
+    `SELECT * FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
   );
   const selectPart = db.prepare(
-    `SELECT *, ${wholeSql('keys')} FROM keys WHERE account = ? AND mode = ? AND seq < ?
+    `SELECT * FROM keys WHERE account = ? AND mode = ? AND seq < ?
      ORDER BY seq DESC LIMIT ?`,
   );
   const countAll = db.prepare('SELECT count(*) AS total FROM keys WHERE account = ? AND mode = ?');
+  // Each column is named here: a flipped bit in the schema could make `expires_at` another name,
+  // and a key whose row lacks that column would never expire.
   const selectByHash = db.prepare(
-    `SELECT keys.*, accounts.seq AS account_seq, accounts.limit_requests AS plan_requests,
-            accounts.limit_window_s AS plan_window_s, accounts.tokens_per_day,
-            accounts.scopes AS plan_scopes, accounts.suspended_at,
-            ${wholeSql('keys')}, ${wholeSql('accounts')}
+    `SELECT keys.seq AS seq, keys.id AS id, account AS account, mode AS mode,
+            keys.scopes AS scopes, keys.limit_requests AS limit_requests,
+            keys.limit_window_s AS limit_window_s, expires_at AS expires_at,
+            accounts.seq AS account_seq, accounts.limit_requests AS plan_requests,
+            accounts.limit_window_s AS plan_window_s, tokens_per_day AS tokens_per_day,
+            accounts.scopes AS plan_scopes, suspended_at AS suspended_at
      FROM keys JOIN accounts ON accounts.id = keys.account
      WHERE hash = ? AND revoked_at IS NULL`,
   );
@@ -152,7 +149,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
     },
     findKey(rawKey) {
       const row = selectByHash.get(hashFromRawKey(rawKey));
-      return row && validKey(row as unknown as KeyTableRow & PlanOfKeyRow);
+      return row && validKey(row as unknown as ValidKeyRow);
     },
   };
 }

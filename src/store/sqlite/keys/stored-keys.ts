@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { readSqlite } from '../../../base/read-sqlite.ts';
 import { tellingDamage } from '../database.ts';
-import { addMacFunctions } from '../row-mac.ts';
 import { isNewestSchema } from '../schema.ts';
 import type { OperatorKeyRow } from './key-record.ts';
 import { createKeyStore } from './key-store.ts';
@@ -23,6 +22,5 @@ export function listStoredKeys(path: string, account?: string): OperatorKeyRow[]
 
 function keysOf(db: DatabaseSync, account?: string): OperatorKeyRow[] | undefined {
   if (!isNewestSchema(db)) return undefined;
-  addMacFunctions(db);
   return createKeyStore(db, Date.now, () => {}).listKeys(account);
 }

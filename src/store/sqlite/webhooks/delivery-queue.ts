@@ -7,7 +7,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../../base/limits/limits.ts';
-import { isWholeSql } from '../row-mac.ts';
 import { inTransaction } from '../transaction.ts';
 import type { EventType } from './event-record.ts';
 import type { DeliveryStatus } from './webhook-record.ts';
@@ -86,8 +85,7 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
             (SELECT count(*) FROM deliveries
              WHERE webhook = webhooks.seq AND next_at > :now AND lease IS NOT NULL) AS running
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
-     WHERE suspended_at IS NULL AND rest_until <= :now AND ${isWholeSql('webhooks')}
-       AND ${isWholeSql('accounts')}
+     WHERE suspended_at IS NULL AND rest_until <= :now
        AND EXISTS (SELECT 1 FROM deliveries WHERE webhook = webhooks.seq AND next_at <= :due)
      ORDER BY running, webhooks.seq`,
   );

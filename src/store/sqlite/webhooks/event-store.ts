@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { isWholeSql } from '../row-mac.ts';
 import { inTransaction } from '../transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
@@ -53,8 +52,7 @@ export function createEventStore(db: DatabaseSync, now: () => number): EventStor
   const selectSubscribers = db.prepare(
     `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
-     WHERE mode = ? AND suspended_at IS NULL AND ${isWholeSql('webhooks')}
-       AND ${isWholeSql('accounts')}
+     WHERE mode = ? AND suspended_at IS NULL
      ORDER BY webhooks.seq`,
   );
   const insertEvent = db.prepare(

@@ -7,7 +7,6 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { ListPart, ListPlace } from '../keys/account-record.ts';
 import { listPart } from '../list-part.ts';
-import { isWholeSql, wholeSql } from '../row-mac.ts';
 import { inDurableTransaction } from '../transaction.ts';
 import type { NewWebhook, ScreenerWebhook, Webhook, WebhookWithSecret } from './webhook-record.ts';
 import { screenerFromRow, type WebhookTableRow, webhookFromRow } from './webhook-rows.ts';
@@ -55,12 +54,10 @@ export function createWebhookStore(
                            created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
   );
-  const selectOwn = db.prepare(
-    `SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE id = ? AND account = ? AND mode = ?`,
-  );
-  const select = db.prepare(`SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE id = ?`);
+  const selectOwn = db.prepare(`SELECT * FROM webhooks WHERE id = ? AND account = ? AND mode = ?`);
+  const select = db.prepare(`SELECT * FROM webhooks WHERE id = ?`);
   const selectPart = db.prepare(
-    `SELECT *, ${wholeSql('webhooks')} FROM webhooks WHERE account = ? AND mode = ? AND seq < ?
+    `SELECT * FROM webhooks WHERE account = ? AND mode = ? AND seq < ?
      ORDER BY seq DESC LIMIT ?`,
   );
   const count = db.prepare('SELECT count(*) AS total FROM webhooks WHERE account = ? AND mode = ?');
@@ -71,7 +68,6 @@ export function createWebhookStore(
   const selectScreeners = db.prepare(
     `SELECT webhooks.* FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
-       AND ${isWholeSql('webhooks')} AND ${isWholeSql('accounts')}
      ORDER BY webhooks.seq`,
   );
   const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
