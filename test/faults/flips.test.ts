@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { RunHead } from '../../jobs/contract/run.ts';
 import { writeStaged } from '../../jobs/contract/staging.ts';
@@ -10,13 +9,11 @@ import { rebuild } from '../../jobs/rebuild/rebuild.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { landedFrom } from '../../src/ingest/segments/landed-segment.ts';
-import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
-import { type Found, flip, isCorruptData } from './support/flip.ts';
+import { flip, isCorruptData } from './support/flip.ts';
 import { BATCHES, DEPS, isLanded, landAll, loadAll, NOW_MS } from './support/flow.ts';
-import { hashOf, logicalHash } from './support/logical-hash.ts';
+import { logicalHash } from './support/logical-hash.ts';
 import { withUndisturbed } from './support/undisturbed.ts';
 
 /** Loads whose rows are kept; one of candles and one of rows in the short form. */
@@ -40,30 +37,6 @@ async function marketContent(dataDir: string): Promise<string[]> {
 /** How DuckDB says that a block is not what it wrote. */
 const DUCKDB_TELLS = /Corrupt database file|not a valid DuckDB database file/;
 
-/** For so long what was verified is believed; the test waits a little longer. */
-const VERIFIED_MS = 1;
-
-/** Flips in files that one reader has open and has read before. */
-async function flipsUnderReader(
-  serving: string,
-  pathOf: () => string,
-  random: () => number,
-): Promise<Found> {
-  let held: PublishedVersion | undefined;
-  return flip({
-    ...{ count: scaled(20, 300), random, pathOf, tellsOfDamage: isCorruptData },
-    before() {
-      held?.close();
-      held = openPublished(serving, undefined, VERIFIED_MS);
-      if (held) hashOf(held);
-    },
-    async read() {
-      await delay(2 * VERIFIED_MS);
-      return held && hashOf(held);
-    },
-  }).finally(() => held?.close());
-}
-
 it(
   'one flipped byte is detected or means nothing: never is a wrong number given',
   () =>
@@ -80,18 +53,12 @@ it(
         });
         // Arrow's own framing and the zeros between columns are for other readers of these small files.
         expect(serving.detected).toBeGreaterThan(0);
-        const warm = await flipsUnderReader(paths.serving, pathOf, random);
-        expect(warm.detected).toBeGreaterThan(0);
         const market = await flip({
           ...{ count: scaled(3, 200), random, pathOf: () => paths.market },
           read: () => marketContent(dataDir),
           tellsOfDamage: ({ message }) => DUCKDB_TELLS.test(message),
         });
         tell('flipped bytes of served files', { ...serving, 'wrong numbers': 0 });
-        tell('flipped bytes of served files that were read before', {
-          ...warm,
-          'wrong numbers': 0,
-        });
         tell('flipped bytes of market.duckdb', { ...market, 'wrong numbers': 0 });
       }),
     ),

@@ -30,12 +30,6 @@ export const storeLimits = {
     pollMs: 100,
     /** A version that could not be opened is tried again after so long. */
     retryMs: 5000,
-    /**
-     * A batch whose checksum matched is believed for so long; then it is read whole and checked
-     * again. Longer is no cheaper: at 10 s, what is read ten times a second is checked at every
-     * hundredth read.
-     */
-    verifiedMs: 10_000,
     /** Filters, and counts by filter, that a layer of news keeps. */
     selectionCountsMax: 1000,
     /** Rows of lists are laid in batches of about so many characters, read and checked at once. */

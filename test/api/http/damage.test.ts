@@ -36,14 +36,13 @@ function flipBit(name: string, place: number): void {
   writeFileSync(join(serving, name), bytes);
 }
 
-describe('a bit that flips in a published file after the file was read', () => {
+describe('a bit that flips in a published file before its first read', () => {
   it('is 503 and damaged, for what needs it, until a newer version is whole', async () => {
-    server = await startTestServer(dataDir, NOW_MS, {}, { verifiedMs: 0 });
+    server = await startTestServer(dataDir, NOW_MS);
     // Answers that are kept are right; each of these is made anew.
     let day = 0;
     const ask = (symbol: string) =>
       server.get(`/v1/svc/candles?symbols=${symbol}&format=csv&from=2024-01-0${++day}`);
-    for (const symbol of ['ABC', 'RAW']) expect((await ask(symbol)).status).toBe(200);
     expect(await readiness()).toBe('ready');
     const file = readdirSync(serving).find((name) => name.startsWith('candles-1d-closed'))!;
     const { close } = fixtureSymbols()[0].bars;

@@ -16,11 +16,6 @@ export interface BatchPlace {
   crc32: number;
 }
 
-export interface ServingFileOptions {
-  keepBodies: boolean;
-  verifiedMs?: number;
-}
-
 /** Body of the batch checked last, by any file; grows to the largest batch met. */
 let scratch = new Uint8Array(256 * 1024);
 
@@ -31,28 +26,27 @@ export class ServingFile extends OpenFile {
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
 
   /**
-   * @param options.keepBodies For files whose few batches hold a row or two of every symbol.
-   * @param options.verifiedMs As of `VerifiedBatches`.
+   * @param keepBodies Keeps bodies in memory; for files whose few batches hold a row or two of every
+   *   symbol.
    * @throws {CorruptDataError} the file is not as long as the manifest says.
    */
   constructor(
     folder: string,
     file: VolumeFile,
     columns: readonly ColumnSpec[],
-    { keepBodies, verifiedMs }: ServingFileOptions,
+    keepBodies: boolean,
   ) {
     super(folder, file);
     this.columns = columns;
-    this.#verified = new VerifiedBatches(this.path, verifiedMs);
+    this.#verified = new VerifiedBatches(this.path);
     this.#kept = keepBodies ? new Map() : undefined;
   }
 
   /**
    * Copies rows [row, row + count) of columns of 8-byte values; other types as float64 bytes.
    *
-   * The first read of a batch takes its whole body and checks it, and so does the first one after
-   * `verifiedMs`. Any that wants most of it takes the body too. Others take the bytes asked straight
-   * into the outputs: a system call costs 1 µs, fetching a body of 100 KB from memory 20.
+   * The first read of a batch takes its whole body and verifies it. A later read of most of it takes
+   * the body too. Other reads take their bytes straight into the outputs: a system call costs 1 µs, fetching a body of 100 KB from memory 20.
    *
    * @param columns Numbers in the file.
    * @param outputs One per column; written from index `at` on.

@@ -33,12 +33,11 @@ export class ListBatches {
   readonly #number = layerCount++;
 
   /**
-   * @param verifiedMs As of `VerifiedBatches`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(folder: string, { rows, batches }: ListLayer, verifiedMs?: number) {
+  constructor(folder: string, { rows, batches }: ListLayer) {
     this.#file = new OpenFile(folder, rows);
-    this.#verified = new VerifiedBatches(this.#file.path, verifiedMs);
+    this.#verified = new VerifiedBatches(this.#file.path);
     this.table = readTable(folder, batches, LIST_BATCH_TABLE);
   }
 

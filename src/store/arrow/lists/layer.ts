@@ -39,13 +39,12 @@ export class OpenListLayer {
   #selection: ListSelection | undefined;
 
   /**
-   * @param verifiedMs As of `VerifiedBatches`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(folder: string, layer: ListLayer, verifiedMs?: number) {
+  constructor(folder: string, layer: ListLayer) {
     this.layer = layer;
     this.#folder = folder;
-    this.#batches = new ListBatches(folder, layer, verifiedMs);
+    this.#batches = new ListBatches(folder, layer);
     this.#index = readTable(folder, layer.index, LIST_INDEX_TABLE);
     this.#adds = this.#index.adds.reduce((sum, adds) => sum + adds, 0);
   }

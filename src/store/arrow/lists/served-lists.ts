@@ -17,22 +17,16 @@ export class ServedLists {
 
   /**
    * @param previous Those of an older version; layers that are in both are shared.
-   * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(
-    folder: string,
-    manifest: ListsManifest | undefined,
-    previous?: ServedLists,
-    verifiedMs?: number,
-  ) {
+  constructor(folder: string, manifest: ListsManifest | undefined, previous?: ServedLists) {
     this.manifest = manifest;
     const layersOf = (name: ListName) => {
       const known = previous?.layers(name) ?? [];
       return (manifest?.layers[name] ?? []).map(
         (layer) =>
           known.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
-          new OpenListLayer(folder, layer, verifiedMs),
+          new OpenListLayer(folder, layer),
       );
     };
     const layers = LIST_NAMES.map((name) => [name, layersOf(name)]);

@@ -39,17 +39,11 @@ export class IntradayPart {
 
   /**
    * @param previous That of an older version, with which open files are shared.
-   * @param verifiedMs As of `ServingOptions`.
    * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
    */
-  constructor(
-    folder: string,
-    manifest: IntradayManifest,
-    previous?: IntradayPart,
-    verifiedMs?: number,
-  ) {
+  constructor(folder: string, manifest: IntradayManifest, previous?: IntradayPart) {
     this.manifest = manifest;
-    this.layers = openLayers(folder, manifest.layers, [], previous?.layers ?? [], verifiedMs);
+    this.layers = openLayers(folder, manifest.layers, [], previous?.layers ?? []);
     if (previous && isDeepStrictEqual(previous.manifest.series, manifest.series)) {
       this.#series = previous.#series;
       this.#numbers = previous.#numbers;
@@ -110,11 +104,10 @@ export function openIntraday(
   folder: string,
   manifest: IntradayManifest | undefined,
   previous: IntradayPart | CorruptDataError | undefined,
-  verifiedMs?: number,
 ): IntradayPart | CorruptDataError | undefined {
   try {
     const open = previous instanceof IntradayPart ? previous : undefined;
-    return manifest && new IntradayPart(folder, manifest, open, verifiedMs);
+    return manifest && new IntradayPart(folder, manifest, open);
   } catch (error) {
     if (error instanceof CorruptDataError) return error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -149,7 +149,6 @@ function openVolume(volume: Volume, names: readonly string[], openFile: FileOpen
 /**
  * @param indicators Names of the layers' indicator columns.
  * @param previous Layers of an older version; what is in both is shared.
- * @param verifiedMs As of `ServingOptions`.
  * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
  */
 export function openLayers(
@@ -157,14 +156,13 @@ export function openLayers(
   layers: readonly Layer[],
   indicators: readonly string[],
   previous: readonly OpenLayer[],
-  verifiedMs?: number,
 ): OpenLayer[] {
   const open = new Map(previous.map((layer) => [layer.layer.index.name, layer]));
   const files = new Map(filesOfLayers(previous).map((file) => [file.name, file]));
   const openFile = (file: VolumeFile, columns: readonly ColumnSpec[], keepBodies: boolean) => {
     const known = files.get(file.name);
     if (known?.isOfPath()) return known;
-    return new ServingFile(folder, file, columns, { keepBodies, verifiedMs });
+    return new ServingFile(folder, file, columns, keepBodies);
   };
   return layers.map((layer) => {
     const known = open.get(layer.index.name);

@@ -16,7 +16,6 @@ import { newestPart } from './series-parts.ts';
 /**
  * Opens every file of a version. Parts that `previous` has open are shared with it.
  *
- * @param verifiedMs As in `ServingOptions`.
  * @throws {CorruptDataError} A file does not match the manifest. ENOENT means that the version was
  *   replaced meanwhile: read the manifest again.
  */
@@ -24,7 +23,6 @@ export function openVersion(
   folder: string,
   manifest: Manifest,
   previous?: PublishedVersion,
-  verifiedMs?: number,
 ): PublishedVersion {
   const before = previous?.opened;
   const { indicatorColumns } = manifest;
@@ -35,9 +33,9 @@ export function openVersion(
     : readTable(folder, manifest.directory, DIRECTORY_TABLE);
   const parts = {
     manifest,
-    layers: openLayers(folder, manifest.layers, indicatorColumns, before?.layers ?? [], verifiedMs),
-    intraday: openIntraday(folder, manifest.intraday, before?.intraday, verifiedMs),
-    lists: new ServedLists(folder, manifest.lists, before?.lists, verifiedMs),
+    layers: openLayers(folder, manifest.layers, indicatorColumns, before?.layers ?? []),
+    intraday: openIntraday(folder, manifest.intraday, before?.intraday),
+    lists: new ServedLists(folder, manifest.lists, before?.lists),
     quotes: isSame('quotes') ? before!.quotes : readTable(folder, manifest.quotes, QUOTE_TABLE),
     listings,
     rowsByName: listings === before?.listings ? before.rowsByName : rowsByName(listings),

@@ -21,20 +21,18 @@ const OPEN_ATTEMPTS_MAX = 10;
  * Opens the version that is published now.
  *
  * @param previous Its open files are shared.
- * @param verifiedMs As of `ServingOptions`.
  * @returns undefined while nothing is published.
  * @throws {CorruptDataError} a file is damaged or missing.
  */
 export function openPublished(
   folder: string,
   previous?: PublishedVersion,
-  verifiedMs?: number,
 ): PublishedVersion | undefined {
   for (let attempt = 1; ; attempt++) {
     const manifest = readManifest(folder);
     if (!manifest) return undefined;
     try {
-      return openVersion(folder, manifest, previous, verifiedMs);
+      return openVersion(folder, manifest, previous);
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isMissing) throw error;
@@ -104,7 +102,6 @@ interface Follower {
 
 function followNewest(dir: string, options: ServingOptions): Follower {
   const { prepare = async () => {}, onError = () => {}, pollMs = limits.serving.pollMs } = options;
-  const { verifiedMs } = options;
   let stamp = manifestStamp(dir);
   let published: PublishedVersion | undefined;
   let replaced: ScreenerTable | undefined;
@@ -126,7 +123,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   /** Gives the version of the manifest to readers, prepared. */
   const open = async () => {
     const before = published;
-    const opened = openPublished(dir, before, verifiedMs);
+    const opened = openPublished(dir, before);
     if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();
@@ -148,7 +145,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
       });
   };
   try {
-    published = openPublished(dir, undefined, verifiedMs);
+    published = openPublished(dir);
     if (published) prepare(published).catch(fail);
   } catch (error) {
     fail(error);
@@ -163,7 +160,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
       const before = published;
       try {
         if (readManifest(dir)?.version !== before?.manifest.version) {
-          const opened = openPublished(dir, before, verifiedMs);
+          const opened = openPublished(dir, before);
           if (opened) replaceBy(opened);
         }
       } catch {

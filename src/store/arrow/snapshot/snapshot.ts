@@ -184,11 +184,6 @@ export interface ServingOptions {
    * first version is given at once and prepared meanwhile.
    */
   prepare?: (version: Snapshot) => Promise<void>;
-  /**
-   * For how long a batch whose checksum matched is read without it; default
-   * `limits.serving.verifiedMs`.
-   */
-  verifiedMs?: number;
   /** Told when a newer version can't be read; the reader goes on with the one it has. */
   onError?: (error: Error) => void;
 }
