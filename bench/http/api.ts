@@ -5,13 +5,11 @@ import type { Express } from 'express';
 import { createApp } from '../../src/api/app.ts';
 import { listen } from '../../src/api/http/listen.ts';
 import { createLog, gatheringDestination } from '../../src/api/http/log.ts';
-import { USAGE_ENDPOINTS } from '../../src/api/http/route-access.ts';
 import { prepareVersion } from '../../src/api/operator/prepare-version.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { accountsPath, type Mode, modePaths } from '../../src/base/config/data-dir.ts';
 import { openServing } from '../../src/store/arrow/read/reader.ts';
 import { openAccounts } from '../../src/store/sqlite/accounts.ts';
-import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
 
 export interface BenchApi {
   address: string;
@@ -25,10 +23,7 @@ export interface BenchApi {
 
 export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Promise<BenchApi> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
-  const accounts = openAccounts(accountsPath(dataDir), Date.now, {
-    memory: newCountMemory(USAGE_ENDPOINTS),
-    isWriter: true,
-  });
+  const accounts = openAccounts(accountsPath(dataDir), Date.now);
   const open = (mode: Mode) =>
     openServing(modePaths(dataDir, mode).serving, { prepare: prepareVersion });
   const readers = { live: open('live'), sandbox: open('sandbox') };

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openAccounts } from '../../src/store/sqlite/accounts.ts';
 import type { CountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
+import type { UsageCount } from '../../src/store/sqlite/usage/usage-counts.ts';
 import { createLayers, sendRequests } from './overhead-layers.ts';
 
 export interface OverheadThreadData {
@@ -11,13 +12,18 @@ export interface OverheadThreadData {
   rawKeys: Uint8Array[];
 }
 
-/** What a thread is asked: how many layers, how many requests. It answers when it is done. */
+/** How many layers, and how many requests, a thread sends. */
 export type OverheadTask = [depth: number, requestCount: number];
 
+/** Messages of a thread: the end of a task, or usage that it has counted. */
+export type OverheadReply = 'done' | readonly UsageCount[];
+
 const { accountsPath, memory, rawKeys } = workerData as OverheadThreadData;
-const accounts = openAccounts(accountsPath, Date.now, { memory, isWriter: false });
+const post = (counts: readonly UsageCount[]) => parentPort?.postMessage(counts);
+const accounts = openAccounts(accountsPath, Date.now, { memory, post });
 const pass = createLayers(accounts);
 parentPort?.on('message', async ([depth, requestCount]: OverheadTask) => {
   await sendRequests(pass, rawKeys, depth, requestCount);
-  parentPort?.postMessage('done');
+  accounts.flush();
+  parentPort?.postMessage('done' satisfies OverheadReply);
 });

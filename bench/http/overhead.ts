@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { USAGE_ENDPOINTS } from '../../src/api/http/route-access.ts';
 import { accountsPath } from '../../src/base/config/data-dir.ts';
 import { type Accounts, openAccounts } from '../../src/store/sqlite/accounts.ts';
 import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
@@ -21,7 +20,7 @@ import {
   tableFromRows,
 } from '../harness.ts';
 import { createLayers, LAYERS, sendRequests } from './overhead-layers.ts';
-import type { OverheadTask, OverheadThreadData } from './overhead-thread.ts';
+import type { OverheadReply, OverheadTask, OverheadThreadData } from './overhead-thread.ts';
 
 const SIZES = {
   smoke: { rounds: 1, requestCount: 2000 },
@@ -59,9 +58,18 @@ async function sendByThreads(workers: readonly Worker[], task: OverheadTask): Pr
   await Promise.all(
     workers.map((worker) => {
       worker.postMessage(task);
-      return once(worker, 'message');
+      return once(worker, 'done');
     }),
   );
+}
+
+function startThread(): Worker {
+  const worker = new Worker(threadUrl, { workerData });
+  worker.on('message', (message: OverheadReply) => {
+    if (message === 'done') worker.emit('done');
+    else accounts.addCounts(message);
+  });
+  return worker;
 }
 
 function median(values: readonly number[]): number {
@@ -72,12 +80,12 @@ const size = benchSizeFromArgs();
 const { rounds, requestCount } = SIZES[size];
 const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const path = accountsPath(folder);
-const memory = newCountMemory(USAGE_ENDPOINTS);
-const accounts = openAccounts(path, Date.now, { memory, isWriter: true });
+const memory = newCountMemory();
+const accounts = openAccounts(path, Date.now, { memory });
 const rawKeys = newKeys(accounts);
 const workerData: OverheadThreadData = { accountsPath: path, memory, rawKeys };
 const threadUrl = new URL('./overhead-thread.ts', import.meta.url);
-const workers = Array.from({ length: THREAD_COUNT }, () => new Worker(threadUrl, { workerData }));
+const workers = Array.from({ length: THREAD_COUNT }, startThread);
 try {
   const pass = createLayers(accounts);
   const alone = LAYERS.map((): number[] => []);

@@ -13,7 +13,7 @@ export const accountLimits = {
   },
   plan: { requestsMax: 2_147_483_647, windowMaxS: 86_400, tokensMax: 1_000_000_000_000 },
   usage: {
-    /** How often counts are written. A kill may lose what a second brought at most. */
+    /** Interval in which threads post their counts, and in which posted counts are written. */
     flushMs: 250,
     /** Rows of one answer: a year of a busy account is a tenth of it. */
     rowsMax: 50_000,
@@ -29,15 +29,13 @@ export const accountLimits = {
   /** 401s of an address in a minute. */
   failedAuth: { perWindow: 60, windowS: 60 },
   /**
-   * What threads count in memory that they share. Beyond so many keys, accounts (by the numbers
-   * of their rows) and addresses (by hash) two of them share a count; a use without a row of usage
-   * is written at once. Powers of two.
+   * Counters that threads share: beyond so many keys and accounts (by the numbers of their rows)
+   * and addresses (by hash), two of them share a counter. Powers of two.
    */
   counts: {
     keysMax: 2 ** 22,
     accountsMax: 2 ** 20,
     addressesMax: 2 ** 20,
-    usageRowsMax: 2 ** 20,
   },
   accounts: { busyTimeoutMs: 5000 },
   webhook: {

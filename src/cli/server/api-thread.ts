@@ -13,7 +13,8 @@ import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.t
 import { limits } from '../../base/limits/limits.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 import { openAccounts } from '../../store/sqlite/accounts.ts';
-import type { ApiMessage, ApiReport, ApiThreadData } from './api-threads.ts';
+import type { SharedCounts } from '../../store/sqlite/usage/count-memory.ts';
+import type { ApiMessage, ApiReply, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
 
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
@@ -26,8 +27,11 @@ parentPort?.on('message', (message: ApiMessage) => {
 
 const { settings, threadCount, memory, metrics, thread } = await begun;
 const log = createLog(settings.logLevel);
-const counts = { memory, isWriter: false };
+const tell = (message: ApiReply) => parentPort?.postMessage(message);
+const counts: SharedCounts = { memory, post: (usage) => tell({ kind: 'usage', counts: usage }) };
 const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+// A thread that crashes still posts what it has counted.
+process.on('exit', accounts.flush);
 const open = (mode: Mode) =>
   openServing(modePaths(settings.dataDir, mode).serving, {
     prepare: prepareVersion,
@@ -49,11 +53,11 @@ const app = createApp({
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
 
-const report: ApiReport = {
+const report = {
   address: server.address,
   sandboxSymbolCount: readers.sandbox.current().symbols.length,
 };
-parentPort?.postMessage(report);
+tell({ kind: 'report', report });
 
 await stopped;
 await server.close();

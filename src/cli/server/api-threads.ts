@@ -6,6 +6,7 @@ import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
+import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
 import { envWithCompileCache } from './compile-cache.ts';
 import { type Run, type Supervised, supervise } from './supervise.ts';
 
@@ -30,6 +31,12 @@ export interface ApiReport {
   sandboxSymbolCount: number;
 }
 
+/** What a thread sends. */
+export type ApiReply =
+  | { kind: 'report'; report: ApiReport }
+  /** Usage that it has counted since its last message. */
+  | { kind: 'usage'; counts: readonly UsageCount[] };
+
 /** What a thread is told. */
 export type ApiMessage =
   /** To open accounts and data, and listen. */
@@ -38,8 +45,15 @@ export type ApiMessage =
   | { kind: 'stop' };
 
 export interface ApiThreads extends Supervised<ApiReport> {
-  /** Lets every thread, and each that is started later, begin; before they only load. */
-  begin(data: Omit<ApiThreadData, 'thread'>): void;
+  /**
+   * Lets every thread, and each that is started later, begin; before they only load.
+   *
+   * @param addCounts Receives the usage that threads count.
+   */
+  begin(
+    data: Omit<ApiThreadData, 'thread'>,
+    addCounts: (counts: readonly UsageCount[]) => void,
+  ): void;
 }
 
 const module = `./api-thread${import.meta.url.slice(-3)}`;
@@ -66,6 +80,7 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
   /** By thread: a worker that is started anew takes its place. */
   const workers = new Map<number, Worker>();
   let begun: Omit<ApiThreadData, 'thread'> | undefined;
+  let addCounts: (counts: readonly UsageCount[]) => void = () => {};
 
   function tellBegin(thread: number): void {
     if (!begun) return;
@@ -77,7 +92,10 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     const worker = launchWorker(name);
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     workers.set(thread, worker);
-    worker.on('message', report);
+    worker.on('message', (reply: ApiReply) => {
+      if (reply.kind === 'usage') addCounts(reply.counts);
+      else report(reply.report);
+    });
     worker.on('error', (error: Error) => note(`${name} failed: ${told(error)}`));
     worker.on('exit', (code) => {
       workers.delete(thread);
@@ -106,8 +124,9 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
   firstReport.catch(() => undefined);
   return {
     firstReport,
-    begin(data) {
+    begin(data, add) {
       begun = data;
+      addCounts = add;
       for (const thread of workers.keys()) tellBegin(thread);
     },
     async stop() {

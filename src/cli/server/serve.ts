@@ -27,22 +27,15 @@ async function startApi(
   threads: ApiThreads,
   threadCount: number,
 ): Promise<RunningApi> {
-  const [
-    { openAccounts },
-    { newCountMemory },
-    { newMetricMemory },
-    { USAGE_ENDPOINTS },
-    { freePort },
-  ] = await Promise.all([
-    import('../../store/sqlite/accounts.ts'),
-    import('../../store/sqlite/usage/count-memory.ts'),
-    import('../../api/operator/metrics/metric-memory.ts'),
-    import('../../api/http/route-access.ts'),
-    import('./free-port.ts'),
-  ]);
-  const memory = newCountMemory(USAGE_ENDPOINTS);
-  const counts = { memory, isWriter: true };
-  const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+  const [{ openAccounts }, { newCountMemory }, { newMetricMemory }, { freePort }] =
+    await Promise.all([
+      import('../../store/sqlite/accounts.ts'),
+      import('../../store/sqlite/usage/count-memory.ts'),
+      import('../../api/operator/metrics/metric-memory.ts'),
+      import('./free-port.ts'),
+    ]);
+  const memory = newCountMemory();
+  const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
   // What runs beside the threads, and how each of it is stopped.
   const beside: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -52,7 +45,8 @@ async function startApi(
   try {
     const port = await freePort(settings);
     const metrics = newMetricMemory(threadCount);
-    threads.begin({ settings: { ...settings, port }, threadCount, memory, metrics });
+    const data = { settings: { ...settings, port }, threadCount, memory, metrics };
+    threads.begin(data, accounts.addCounts);
     const report = await threads.firstReport;
     // Its program is loaded when nobody waits for it.
     beside.push(deliverWebhooks(settings, accounts));

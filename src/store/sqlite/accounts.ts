@@ -12,7 +12,7 @@ import { createIdempotencyStore, type IdempotencyStore } from './idempotency.ts'
 import { type AccountStore, createAccountStore } from './keys/account-store.ts';
 import { createKeyStore, type KeyStore } from './keys/key-store.ts';
 import { createSharedVersion } from './keys/shared-version.ts';
-import { type CountMemory, newCountMemory } from './usage/count-memory.ts';
+import { newCountMemory, type SharedCounts } from './usage/count-memory.ts';
 import { createRequestCounts, type RequestCounts } from './usage/request-counts.ts';
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts';
 import { createUsageReport, type UsageReport } from './usage/usage-report.ts';
@@ -41,30 +41,20 @@ export interface Accounts
   cursorSecret(): Buffer;
 }
 
-/** How a thread counts together with others of its process. */
-export interface SharedCounts {
-  memory: CountMemory;
-  /**
-   * One thread of a process writes what all of them count, and looks for what other processes
-   * have changed; the others follow it.
-   */
-  isWriter: boolean;
-}
-
 const SECRET_BYTES = 32;
 
 /**
  * Opens the file, or makes it.
  *
  * @param now    Milliseconds since the epoch; stamps creation and changes, and says what is due.
- * @param counts Default: for who counts nothing, or not much, and alone.
+ * @param counts Counters that threads share; default: own ones.
  * @throws {CorruptDataError} it is damaged where every use of it needs it.
  * @throws as `openDatabase`.
  */
 export function openAccounts(
   path: string,
   now: () => number = Date.now,
-  counts: SharedCounts = { memory: newCountMemory([]), isWriter: true },
+  counts: SharedCounts = { memory: newCountMemory() },
 ): Accounts {
   return tellingDamage(path, () => opened(path, now, counts));
 }
@@ -90,15 +80,15 @@ function opened(path: string, now: () => number, counts: SharedCounts): Accounts
     ...createDeliveryQueue(db, now),
   };
   idempotency.eraseOldAnswers();
-  const timers = [setInterval(idempotency.eraseOldAnswers, limits.idempotency.eraseMs)];
-  if (counts.isWriter) {
-    const beat = () => {
-      usage.flush();
-      // Other threads follow what this one has seen of other processes.
-      version();
-    };
-    timers.push(setInterval(beat, limits.usage.flushMs));
-  }
+  const beat = () => {
+    usage.flush();
+    // In the thread that writes, this raises the number that the other threads read.
+    version();
+  };
+  const timers = [
+    setInterval(idempotency.eraseOldAnswers, limits.idempotency.eraseMs),
+    setInterval(beat, limits.usage.flushMs),
+  ];
   for (const timer of timers) timer.unref();
 
   return {

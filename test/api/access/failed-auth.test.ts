@@ -32,7 +32,7 @@ describe('clientFromAddress', () => {
   });
 });
 
-const createCounter = () => createFailureCounter(createRequestCounts(newCountMemory([])));
+const createCounter = () => createFailureCounter(createRequestCounts(newCountMemory()));
 
 describe('createFailureCounter', () => {
   it('counts addresses apart, in windows of a minute', () => {

@@ -27,7 +27,7 @@ function key(number: number, limit?: ValidKey['limit']): ValidKey {
 
 /** A limiter over counts of its own. */
 const createLimiter = (standard: RateLimit) =>
-  createRateLimiter(createRequestCounts(newCountMemory([])), standard);
+  createRateLimiter(createRequestCounts(newCountMemory()), standard);
 
 const WINDOW_START_MS = 1_767_614_400_000;
 

@@ -3,7 +3,6 @@
 import { createApp } from '../../../src/api/app.ts';
 import { listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
-import { USAGE_ENDPOINTS } from '../../../src/api/http/route-access.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -51,9 +50,12 @@ export async function startTestServer(
   const clock = { nowMs };
   const now = () => clock.nowMs;
   // Like `serve`: one opening writes what is counted, and the thread of the API has another.
-  const memory = newCountMemory(USAGE_ENDPOINTS);
-  const writer = openAccounts(accountsPath(dataDir), now, { memory, isWriter: true });
-  const accounts = openAccounts(accountsPath(dataDir), now, { memory, isWriter: false });
+  const memory = newCountMemory();
+  const writer = openAccounts(accountsPath(dataDir), now, { memory });
+  const accounts = openAccounts(accountsPath(dataDir), now, {
+    memory,
+    post: writer.addCounts,
+  });
   const readers = {
     live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
     sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
@@ -78,7 +80,10 @@ export async function startTestServer(
   return {
     address: server.address,
     accounts,
-    writeCounts: writer.flush,
+    writeCounts() {
+      accounts.flush();
+      writer.flush();
+    },
     log,
     clock,
     newKey,

@@ -1,7 +1,7 @@
 /** Which state of the accounts a thread may go on with: one number for all threads. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { SharedCounts } from '../accounts.ts';
+import type { SharedCounts } from '../usage/count-memory.ts';
 
 export interface SharedVersion {
   /** A number that differs after anything but usage may have changed. */
@@ -16,7 +16,7 @@ export interface SharedVersion {
  */
 export function createSharedVersion(
   db: DatabaseSync,
-  { memory, isWriter }: SharedCounts,
+  { memory, post }: SharedCounts,
 ): SharedVersion {
   const element = new Int32Array(memory.accountsVersion);
   // Counts what other connections commit.
@@ -27,7 +27,7 @@ export function createSharedVersion(
   return {
     changed,
     version() {
-      if (isWriter) {
+      if (!post) {
         const newest = committed();
         if (newest !== known) changed();
         known = newest;

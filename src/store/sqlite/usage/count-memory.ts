@@ -1,66 +1,47 @@
-/** The memory in which all threads of a server count. */
+/** Memory in which all threads of a server count what has an exact limit. */
 
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../../base/limits/limits.ts';
+import type { UsageCount } from './usage-counts.ts';
 
-/** What a thread is given to count with the others; a message can carry it. */
+/** Shared counters of a server; a message to a thread can carry them. */
 export interface CountMemory {
-  /** Templates of paths that usage is counted by; a count names one by its number here. */
-  endpoints: readonly string[];
-  /** One word of `WindowCounters` for each number of a key. */
+  /** Word of `WindowCounters` for each key number: requests in the current window. */
   requests: SharedArrayBuffer;
-  /** … for each hash of an address. */
+  /** Word for each hash of a client address: failed authentications in the current window. */
   failures: SharedArrayBuffer;
-  /** Makes that hash one that no client can foresee. */
+  /** Seed of that hash, which no client can foresee. */
   failureSeed: string;
-  /** … for each number of an account, twice: one for each mode. */
+  /** Two words for each account number, one a mode: tokens counted today and not written yet. */
   pendingTokens: SharedArrayBuffer;
+  /** The same for tokens of today in the database. */
   storedTokens: SharedArrayBuffer;
-  usage: UsageMemory;
-  /** The days that its rows are of; zero: of none. */
-  usageDays: SharedArrayBuffer;
   /** One 32-bit number that rises with every change of accounts and keys. */
   accountsVersion: SharedArrayBuffer;
 }
 
-/** A hash table of rows of usage. Its columns have an element for each row. */
-export interface UsageMemory {
-  /** What a row counts, as one number; zero while the row is free. */
-  ids: SharedArrayBuffer;
-  calls: SharedArrayBuffer;
-  errors: SharedArrayBuffer;
-  tokens: SharedArrayBuffer;
-  /** Milliseconds since the epoch. */
-  lastUsed: SharedArrayBuffer;
-  /** Rows in use in the order in which they were first, each number one higher than the row. */
-  order: SharedArrayBuffer;
-  /** How many there are, and how often anything was counted. */
-  head: SharedArrayBuffer;
+/** Counters of one opening of the accounts. */
+export interface SharedCounts {
+  memory: CountMemory;
+  /**
+   * Hands counts of usage to the thread that writes them. Undefined in that thread, which also
+   * watches for changes by other processes.
+   */
+  post?: (counts: readonly UsageCount[]) => void;
 }
 
 const WORD_BYTES = 8;
 
-/** Some 100 MB of addresses; the system gives memory to those pages only that are written to. */
-export function newCountMemory(endpoints: readonly string[]): CountMemory {
-  const { keysMax, accountsMax, addressesMax, usageRowsMax } = limits.counts;
+/** Reserves some 100 MB of addresses; the system allocates only the pages that are written to. */
+export function newCountMemory(): CountMemory {
+  const { keysMax, accountsMax, addressesMax } = limits.counts;
   const words = (count: number) => new SharedArrayBuffer(count * WORD_BYTES);
   return {
-    endpoints,
     requests: words(keysMax),
     failures: words(addressesMax),
     failureSeed: randomBytes(16).toString('hex'),
     pendingTokens: words(2 * accountsMax),
     storedTokens: words(2 * accountsMax),
-    usage: {
-      ids: words(usageRowsMax),
-      calls: words(usageRowsMax / 2),
-      errors: words(usageRowsMax / 2),
-      tokens: words(usageRowsMax),
-      lastUsed: words(usageRowsMax),
-      order: words(usageRowsMax / 2),
-      head: words(1),
-    },
-    usageDays: words(2),
     accountsVersion: words(1),
   };
 }

@@ -1,28 +1,26 @@
 /**
- * Tokens that accounts have used up in a day (UTC) and a mode: what the database had when it was
- * last looked at, and what the threads of this process have counted since.
+ * Tokens that accounts have spent on a day (UTC) in a mode, exact over all threads of a server:
+ * tokens in the database when it was last read, plus tokens counted since. Tokens that a thread
+ * has counted and not posted when it dies stay counted until the day ends.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { MODES, type Mode } from '../../../base/config/data-dir.ts';
+import { MODES } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
 import { createWindowCounters } from './window-counters.ts';
 
 /** An account in one mode. */
-export interface Spender {
-  account: string;
-  accountNumber: number;
-  mode: Mode;
-}
+type Spender = Pick<ValidKey, 'account' | 'accountNumber' | 'mode'>;
 
-export interface SpentTokens {
-  /** Counts tokens that are not written yet. */
+interface SpentTokens {
+  /** Counts tokens that are not in the database yet. */
   add(spender: Spender, day: number, tokens: number): void;
   used(spender: Spender, day: number): number;
-  /** Tokens that `add` was told of are in the database now. */
+  /** Moves counted tokens to those in the database, once they are written. */
   written(spender: Spender, day: number, tokens: number): void;
-  /** Brings what the database has up to date where another process may have written. */
+  /** Reads the database again if another process has written to it. */
   refresh(): void;
 }
 
@@ -36,10 +34,10 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory): SpentT
     `SELECT coalesce(sum(tokens), 0) AS tokens FROM usage
      WHERE account = ? AND mode = ? AND day = ?`,
   );
-  // Counts what other connections commit.
+  // Rises with commits of other connections.
   const dataVersion = db.prepare('PRAGMA data_version');
   let version = -1;
-  /** Whose tokens this thread has written, with the day of the newest. */
+  /** Spenders whose tokens this thread has written, with the newest day. */
   const known = new Map<number, { spender: Spender; day: number }>();
 
   const cellOf = ({ accountNumber, mode }: Spender) =>
@@ -62,7 +60,7 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory): SpentT
       const cell = cellOf(spender);
       known.set(cell, { spender, day });
       pending.add(cell, day, -tokens);
-      // Nobody has asked where it is undefined, and who does reads the database.
+      // Undefined until the first `used` of the day, which reads the database.
       if (stored.get(cell, day) !== undefined) stored.add(cell, day, tokens);
     },
     refresh() {

@@ -1,16 +1,15 @@
 /**
- * What keys have asked: counted in memory that all threads share, and written together in one
- * transaction by one of them, every `limits.usage.flushMs`. So a kill loses at most what
- * came in since, a thread that dies loses nothing, and nothing is ever written twice.
+ * Usage of keys. Each API thread counts in a map of its own and posts its counts to the main
+ * thread, which adds them up and writes them in one transaction, every `limits.usage.flushMs`. A
+ * kill loses at most the counts of the last two intervals, and nothing is ever written twice.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { SharedCounts } from '../accounts.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import { inTransaction, withoutWaiting } from '../transaction.ts';
-import { createSpentTokens, type Spender } from './spent-tokens.ts';
-import { createUsageRows, type UsageRowCounts } from './usage-rows.ts';
+import type { SharedCounts } from './count-memory.ts';
+import { createSpentTokens } from './spent-tokens.ts';
 
 /** One answered request. */
 export interface KeyUse {
@@ -24,28 +23,95 @@ export interface KeyUse {
   tokens: number;
 }
 
+/** Requests of one key to one route on one day. */
+export interface UsageCount {
+  key: Pick<ValidKey, 'id' | 'number' | 'account' | 'accountNumber' | 'mode'>;
+  /** Days since the epoch. */
+  day: number;
+  endpoint: string;
+  method: string;
+  calls: number;
+  errors: number;
+  tokens: number;
+  /** Milliseconds since the epoch. */
+  lastUsedMs: number;
+}
+
 export interface UsageCounts {
-  /** @throws {StoreBusyError} there is no room left to count in, nor a database to write to. */
   count(use: KeyUse): void;
-  /** Tokens that the key's account has used up in its mode on the UTC day of `nowMs`. */
+  /** Adds counts that another thread has posted. */
+  addCounts(counts: readonly UsageCount[]): void;
+  /** Returns the tokens that the key's account has spent in its mode on the UTC day of `nowMs`. */
   tokensUsed(key: ValidKey, nowMs: number): number;
-  /**
-   * Writes what is counted, if no other process is writing just now. Does nothing in threads
-   * that leave the writing to another one; nor does `close`.
-   */
+  /** Posts the counts, or writes them unless another process is writing. */
   flush(): void;
-  /** Writes what is counted, waiting for who is writing. */
+  /** Posts the counts, or writes them once other processes have finished writing. */
   close(): void;
 }
 
-interface KeyOfUsage extends Spender {
-  id: string;
+export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts): UsageCounts {
+  const spent = createSpentTokens(db, memory);
+  const write = createUsageWriter(db);
+  // At most one entry for each key, route and day: a write that fails leaves it as it is.
+  const counts = new Map<string, UsageCount>();
+
+  function countOf({ key, day, endpoint, method }: Omit<UsageCount, keyof typeof ZERO>) {
+    const id = `${key.number} ${day} ${method} ${endpoint}`;
+    let found = counts.get(id);
+    if (!found) {
+      const { id: keyId, number, account, accountNumber, mode } = key;
+      const own = { id: keyId, number, account, accountNumber, mode };
+      found = { key: own, day, endpoint, method, ...ZERO };
+      counts.set(id, found);
+    }
+    return found;
+  }
+
+  function writeCounts(): void {
+    if (counts.size === 0) return;
+    inTransaction(db, () => write(counts.values()));
+    for (const { key, day, tokens } of counts.values()) spent.written(key, day, tokens);
+    counts.clear();
+  }
+
+  function postCounts(send: NonNullable<typeof post>): void {
+    if (counts.size > 0) send([...counts.values()]);
+    counts.clear();
+  }
+
+  return {
+    count({ key, atMs, endpoint, method, isError, tokens }) {
+      const day = dayFromMillis(atMs);
+      spent.add(key, day, tokens);
+      const counted = countOf({ key, day, endpoint, method });
+      counted.calls++;
+      if (isError) counted.errors++;
+      counted.tokens += tokens;
+      counted.lastUsedMs = Math.max(counted.lastUsedMs, atMs);
+    },
+    addCounts(posted) {
+      for (const { calls, errors, tokens, lastUsedMs, ...place } of posted) {
+        const counted = countOf(place);
+        counted.calls += calls;
+        counted.errors += errors;
+        counted.tokens += tokens;
+        counted.lastUsedMs = Math.max(counted.lastUsedMs, lastUsedMs);
+      }
+    },
+    tokensUsed: (key, nowMs) => spent.used(key, dayFromMillis(nowMs)),
+    flush() {
+      if (post) return postCounts(post);
+      withoutWaiting(db, writeCounts);
+      spent.refresh();
+    },
+    close: () => (post ? postCounts(post) : writeCounts()),
+  };
 }
 
-/** Writes rows in the transaction that its caller has begun. */
-type WriteUsage = (rows: readonly UsageRowCounts[]) => void;
+const ZERO = { calls: 0, errors: 0, tokens: 0, lastUsedMs: 0 };
 
-function createUsageWriter(db: DatabaseSync, keyOf: (number: number) => KeyOfUsage): WriteUsage {
+/** Returns a function that writes counts in the transaction that its caller has begun. */
+function createUsageWriter(db: DatabaseSync): (counts: Iterable<UsageCount>) => void {
   const addUsage = db.prepare(
     `INSERT INTO usage (account, mode, day, key_id, endpoint, method, calls, errors, tokens)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -55,78 +121,13 @@ function createUsageWriter(db: DatabaseSync, keyOf: (number: number) => KeyOfUsa
   const setLastUse = db.prepare(
     'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE seq = ?',
   );
-  return (rows) => {
+  return (counts) => {
     const lastUses = new Map<number, number>();
-    for (const row of rows) {
-      const { account, mode, id } = keyOf(row.keyNumber);
-      const { day, endpoint, method, calls, errors, tokens } = row;
+    for (const { key, day, endpoint, method, calls, errors, tokens, lastUsedMs } of counts) {
+      const { account, mode, id, number } = key;
       addUsage.run(account, mode, day, id, endpoint, method, calls, errors, tokens);
-      lastUses.set(row.keyNumber, Math.max(row.lastUsedMs, lastUses.get(row.keyNumber) ?? 0));
+      lastUses.set(number, Math.max(lastUsedMs, lastUses.get(number) ?? 0));
     }
     for (const [number, lastUsedMs] of lastUses) setLastUse.run(lastUsedMs, number);
-  };
-}
-
-/** Whose key it is that has this number; keys never change hands. */
-function createKeyLookup(db: DatabaseSync): (number: number) => KeyOfUsage {
-  const select = db.prepare(
-    `SELECT keys.id, account, mode, accounts.seq AS accountNumber
-     FROM keys JOIN accounts ON accounts.id = keys.account WHERE keys.seq = ?`,
-  );
-  const known = new Map<number, KeyOfUsage>();
-  return (number) => {
-    let key = known.get(number);
-    if (!key) {
-      key = select.get(number) as unknown as KeyOfUsage;
-      known.set(number, key);
-    }
-    return key;
-  };
-}
-
-export function createUsageCounts(
-  db: DatabaseSync,
-  { memory, isWriter }: SharedCounts,
-): UsageCounts {
-  const rows = createUsageRows(memory);
-  const spent = createSpentTokens(db, memory);
-  const keyOf = createKeyLookup(db);
-  const write = createUsageWriter(db, keyOf);
-
-  /** What can't be written stays counted. @throws what the database throws. */
-  function writeCounted(): void {
-    const taken = rows.take();
-    if (taken.length === 0) return;
-    try {
-      inTransaction(db, () => write(taken));
-    } catch (error) {
-      rows.putBack(taken);
-      throw error;
-    }
-    rows.freeDays();
-    for (const { keyNumber, day, tokens } of taken) spent.written(keyOf(keyNumber), day, tokens);
-  }
-
-  return {
-    count(use) {
-      const { key, atMs, endpoint, method, isError, tokens } = use;
-      const day = dayFromMillis(atMs);
-      // First, as the writer takes them off again once it has written the row.
-      spent.add(key, day, tokens);
-      if (rows.add(use)) return;
-      const counts = { calls: 1, errors: isError ? 1 : 0, tokens, lastUsedMs: atMs };
-      const row = { keyNumber: key.number, day, endpoint, method, ...counts };
-      inTransaction(db, () => write([row]));
-      spent.written(key, day, tokens);
-    },
-    tokensUsed: (key, nowMs) => spent.used(key, dayFromMillis(nowMs)),
-    flush() {
-      if (!isWriter) return;
-      withoutWaiting(db, writeCounted);
-      spent.refresh();
-    },
-    close() {
-      if (isWriter) writeCounted();
-    },
   };
 }

@@ -1,29 +1,35 @@
-/** A thread that counts as fast as it can, for tests of what threads share. */
+/** An API thread that counts as fast as it can, for tests of shared counters. */
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import type { ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
 import type { CountMemory } from '../../../../src/store/sqlite/usage/count-memory.ts';
-import { createRequestCounts } from '../../../../src/store/sqlite/usage/request-counts.ts';
-import { createUsageRows } from '../../../../src/store/sqlite/usage/usage-rows.ts';
+import type { UsageCount } from '../../../../src/store/sqlite/usage/usage-counts.ts';
 
 export interface CountThreadData {
+  path: string;
   memory: CountMemory;
   requestCount: number;
-  /** How many keys are counted for in turn, numbered from 1. */
-  keyCount: number;
+  /** Raw keys, counted in turn. */
+  rawKeys: string[];
   window: number;
   atMs: number;
 }
 
-const { memory, requestCount, keyCount, window, atMs } = workerData as CountThreadData;
-const counts = createRequestCounts(memory);
-const rows = createUsageRows(memory);
-const keys = Array.from({ length: keyCount }, (_, i) => ({ number: i + 1 }) as ValidKey);
-const counted = new Int32Array(requestCount);
+/** Usage that was counted, or at last the number that each request got from its key's counter. */
+export type CountThreadReply = { usage: readonly UsageCount[] } | { numbers: Int32Array };
+
+const { path, memory, requestCount, rawKeys, window, atMs } = workerData as CountThreadData;
+const tell = (reply: CountThreadReply) => parentPort?.postMessage(reply);
+const accounts = openAccounts(path, () => atMs, { memory, post: (usage) => tell({ usage }) });
+const keys = rawKeys.map((rawKey) => accounts.findKey(rawKey) as ValidKey);
+const numbers = new Int32Array(requestCount);
 for (let i = 0; i < requestCount; i++) {
-  const key = keys[i % keyCount];
-  counted[i] = counts.countRequest(key, window);
+  const key = keys[i % keys.length];
+  numbers[i] = accounts.countRequest(key, window);
   const isError = i % 10 === 0;
-  rows.add({ key, atMs, endpoint: '/svc/symbols', method: 'GET', isError, tokens: 3 });
+  accounts.count({ key, atMs, endpoint: '/svc/symbols', method: 'GET', isError, tokens: 3 });
+  if (i % 5000 === 0) accounts.flush();
 }
-parentPort?.postMessage(counted);
+accounts.close();
+tell({ numbers });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type Accounts, openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
-import { newCountMemory } from '../../../../src/store/sqlite/usage/count-memory.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);
 export const START_DAY = Date.UTC(2026, 0, 5) / 86_400_000;
@@ -24,11 +23,7 @@ export interface AccountsFixture {
 export function useAccounts(): AccountsFixture {
   const fixture = {} as AccountsFixture;
   let folder: string;
-  const open = () =>
-    openAccounts(fixture.path, () => fixture.clock.nowMs, {
-      memory: newCountMemory(['/svc/symbols', '/svc/candles']),
-      isWriter: true,
-    });
+  const open = () => openAccounts(fixture.path, () => fixture.clock.nowMs);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     fixture.path = join(folder, 'accounts.sqlite');

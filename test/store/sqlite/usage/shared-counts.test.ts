@@ -1,69 +1,57 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import type { ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
-import {
-  type CountMemory,
-  newCountMemory,
-} from '../../../../src/store/sqlite/usage/count-memory.ts';
-import {
-  createUsageRows,
-  type UsageRowCounts,
-} from '../../../../src/store/sqlite/usage/usage-rows.ts';
+import { newCountMemory } from '../../../../src/store/sqlite/usage/count-memory.ts';
 import { createWindowCounters } from '../../../../src/store/sqlite/usage/window-counters.ts';
-import type { CountThreadData } from '../support/count-thread.ts';
-import { START_DAY, START_MS } from '../support/open-accounts.ts';
+import type { CountThreadData, CountThreadReply } from '../support/count-thread.ts';
+import { START_DAY, START_MS, useAccounts } from '../support/open-accounts.ts';
 
 const THREADS = 4;
 const REQUESTS = 50_000;
 const KEYS = 25;
+const fixture = useAccounts();
 
-async function countInThread(memory: CountMemory): Promise<Int32Array> {
-  const workerData: CountThreadData = {
-    memory,
-    requestCount: REQUESTS,
-    keyCount: KEYS,
-    window: 7,
-    atMs: START_MS,
-  };
-  const worker = new Worker(new URL('../support/count-thread.ts', import.meta.url), { workerData });
-  return new Promise((resolve, reject) => {
-    worker.on('message', resolve);
-    worker.on('error', reject);
-  });
-}
-
-describe('threads that count at once', () => {
-  it('give each request of a key a number of its own, and lose no use', async () => {
-    const memory = newCountMemory(['/svc/symbols']);
-    const rows = createUsageRows(memory);
-    const taken: UsageRowCounts[] = [];
-    const counting = Promise.all(Array.from({ length: THREADS }, () => countInThread(memory)));
-    let isDone = false;
-    counting.finally(() => {
-      isDone = true;
+it('threads number the requests of a key and lose no use', async () => {
+  const memory = newCountMemory();
+  const accounts = openAccounts(fixture.path, () => START_MS, { memory });
+  const rawKeys = Array.from(
+    { length: KEYS },
+    () => accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] }).rawKey,
+  );
+  const shared = { path: fixture.path, memory, rawKeys, window: 7, atMs: START_MS };
+  const workerData: CountThreadData = { ...shared, requestCount: REQUESTS };
+  const countInThread = () =>
+    new Promise<Int32Array>((resolve, reject) => {
+      const url = new URL('../support/count-thread.ts', import.meta.url);
+      const worker = new Worker(url, { workerData });
+      worker.on('error', reject);
+      worker.on('message', (reply: CountThreadReply) => {
+        if ('numbers' in reply) resolve(reply.numbers);
+        else accounts.addCounts(reply.usage);
+      });
     });
-    // The writer takes out while all of them go on.
-    while (!isDone) {
-      taken.push(...rows.take());
-      await new Promise(setImmediate);
-    }
-    const counted = await counting;
-    taken.push(...rows.take());
+  const numbers = await Promise.all(Array.from({ length: THREADS }, countInThread));
 
-    const perKey = (THREADS * REQUESTS) / KEYS;
-    for (let key = 0; key < KEYS; key++) {
-      const numbers = counted.flatMap((of) => [...of.filter((_, i) => i % KEYS === key)]);
-      expect(new Set(numbers).size).toBe(perKey);
-      expect(Math.max(...numbers)).toBe(perKey);
-    }
-    const sumOf = (of: 'calls' | 'errors' | 'tokens') =>
-      taken.reduce((sum, row) => sum + row[of], 0);
-    expect(sumOf('calls')).toBe(THREADS * REQUESTS);
-    expect(sumOf('errors')).toBe((THREADS * REQUESTS) / 10);
-    expect(sumOf('tokens')).toBe(3 * THREADS * REQUESTS);
-    expect(new Set(taken.map(({ keyNumber }) => keyNumber)).size).toBe(KEYS);
-    expect(new Set(taken.map(({ day }) => day))).toEqual(new Set([START_DAY]));
-  });
+  const perKey = (THREADS * REQUESTS) / KEYS;
+  for (let key = 0; key < KEYS; key++) {
+    const ofKey = numbers.flatMap((of) => [...of.filter((_, i) => i % KEYS === key)]);
+    expect(new Set(ofKey).size).toBe(perKey);
+    expect(Math.max(...ofKey)).toBe(perKey);
+  }
+  const one = accounts.findKey(rawKeys[0]) as ValidKey;
+  const tokensUsed = 3 * THREADS * REQUESTS;
+  expect(accounts.tokensUsed(one, START_MS)).toBe(tokensUsed);
+  accounts.flush();
+  expect(accounts.tokensUsed(one, START_MS)).toBe(tokensUsed);
+  const days = { account: 'default', mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 } as const;
+  expect(accounts.dailyUsage(days)).toEqual([
+    {
+      ...{ day: START_DAY, endpoint: '/svc/symbols', method: 'GET' },
+      ...{ callCount: THREADS * REQUESTS, errorCount: (THREADS * REQUESTS) / 10, tokensUsed },
+    },
+  ]);
+  accounts.close();
 });
 
 describe('createWindowCounters', () => {
@@ -89,39 +77,5 @@ describe('createWindowCounters', () => {
     expect(add(0, 1, -20)).toBe(0);
     put(0, 2, 3);
     expect(get(0, 2)).toBe(3);
-  });
-});
-
-describe('createUsageRows', () => {
-  const key = { number: 1 } as ValidKey;
-  const use = { key, endpoint: '/svc/symbols', method: 'GET', isError: false, tokens: 1 };
-  const atDay = (day: number) => ({ ...use, atMs: (START_DAY + day) * 86_400_000 });
-
-  it('has no room for an unknown endpoint', () => {
-    const rows = createUsageRows(newCountMemory(['/svc/symbols']));
-    expect(rows.add({ ...atDay(0), endpoint: '/svc/other' })).toBe(false);
-    expect(rows.add({ ...atDay(0), method: 'NONE' })).toBe(false);
-    expect(rows.take()).toEqual([]);
-  });
-
-  it('keeps days apart, and gives rows to days to come once theirs are written', () => {
-    const rows = createUsageRows(newCountMemory(['/svc/symbols']));
-    for (const day of [0, 1]) expect(rows.add(atDay(day))).toBe(true);
-    expect(rows.add(atDay(4))).toBe(false);
-    expect(rows.take().map(({ day }) => day - START_DAY)).toEqual([0, 1]);
-    expect(rows.add(atDay(3))).toBe(true);
-    rows.freeDays();
-    expect(rows.add(atDay(4))).toBe(true);
-    expect(rows.take().map(({ day }) => day - START_DAY)).toEqual([4, 3]);
-  });
-
-  it('counts again what is put back', () => {
-    const rows = createUsageRows(newCountMemory(['/svc/symbols']));
-    rows.add(atDay(0));
-    const taken = rows.take();
-    rows.add({ ...atDay(0), isError: true });
-    rows.putBack(taken);
-    expect(rows.take()).toMatchObject([{ calls: 2, errors: 1, tokens: 2 }]);
-    expect(rows.take()).toEqual([]);
   });
 });
