@@ -1,6 +1,6 @@
 /**
- * Usage that is past: the days of a month in one row for each route of a key. Days stay apart in
- * it, so every report is the same before and after.
+ * Past usage in the table `usage_months`: a row for each route of a key and month, with the counts
+ * of its days as JSON. It takes less than a third of the bytes, and every report stays the same.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -10,10 +10,7 @@ import { inTransaction } from '../transaction.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
 
-/** Day since the epoch, calls, errors, tokens. */
-type CountedDay = [day: number, calls: number, errors: number, tokens: number];
-
-/** A key in a month whose days are to be put together. */
+/** A key in a month that is due for the roll-up. */
 interface KeyMonth {
   account: string;
   mode: Mode;
@@ -22,23 +19,14 @@ interface KeyMonth {
   month: number;
 }
 
-interface UsageDay {
-  day: number;
-  endpoint: string;
-  method: string;
-  calls: number;
-  errors: number;
-  tokens: number;
-}
-
 export interface RolledUp {
-  /** Rows of days that are no more. */
+  /** Daily rows that were replaced. */
   days: number;
-  /** Months of a key that they were of. */
+  /** Months of a key that they belonged to. */
   keyMonths: number;
 }
 
-/** Months since the epoch (UTC) that a day is in. */
+/** Returns the month (since the epoch, UTC) of a day. */
 export function monthFromDay(day: number): number {
   const date = new Date(day * MILLIS_PER_DAY);
   return 12 * (date.getUTCFullYear() - 1970) + date.getUTCMonth();
@@ -49,10 +37,10 @@ function firstDayOf(month: number): number {
 }
 
 /**
- * Puts together the months that had ended by `untilDay`, oldest first; each of a key in a
- * transaction of its own, so that a kill leaves whole ones.
+ * Rolls up the months that had ended by `untilDay`, oldest first. Each month of a key has its own
+ * transaction, so a kill leaves no month half done.
  *
- * @param keyMonthsMax The rest is left to the next time.
+ * @param keyMonthsMax Bound of one run; the next run continues.
  */
 export function rollUpUsage(db: DatabaseSync, untilDay: number, keyMonthsMax: number): RolledUp {
   const endDay = firstDayOf(monthFromDay(untilDay));
@@ -68,7 +56,7 @@ export function rollUpUsage(db: DatabaseSync, untilDay: number, keyMonthsMax: nu
   return rolled;
 }
 
-/** Keys of the oldest month of each account and mode; the primary key finds it. */
+/** Returns keys of the oldest month of each account and mode, found by the primary key. */
 function dueKeyMonths(db: DatabaseSync, endDay: number, rowsMax: number): KeyMonth[] {
   const oldest = db
     .prepare(
@@ -91,36 +79,34 @@ function dueKeyMonths(db: DatabaseSync, endDay: number, rowsMax: number): KeyMon
   return due.slice(0, rowsMax);
 }
 
-/** @returns how many rows of days it has put together. */
-function rollUpKey(db: DatabaseSync, { account, mode, month, key_id }: KeyMonth): number {
-  const where = 'account = ? AND mode = ? AND day BETWEEN ? AND ? AND key_id = ?';
-  const bounds = [account, mode, firstDayOf(month), firstDayOf(month + 1) - 1, key_id] as const;
-  const rows = db
-    .prepare(`SELECT day, endpoint, method, calls, errors, tokens FROM usage WHERE ${where}`)
-    .all(...bounds) as unknown as UsageDay[];
-  const find = db.prepare(
-    `SELECT days FROM usage_months WHERE account = ? AND mode = ? AND month = ? AND key_id = ?
-       AND endpoint = ? AND method = ?`,
-  );
-  const replace = db.prepare('INSERT OR REPLACE INTO usage_months VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const routes = Map.groupBy(rows, ({ endpoint, method }) => JSON.stringify([endpoint, method]));
-  for (const some of routes.values()) {
-    const [{ endpoint, method }] = some;
-    const place = [account, mode, month, key_id, endpoint, method] as const;
-    // Something may have been counted late, for a day that had been put together before.
-    const before = find.get(...place)?.days;
-    const known = before === undefined ? [] : (JSON.parse(String(before)) as CountedDay[]);
-    replace.run(...place, JSON.stringify(mergedDays(known, some)));
-  }
-  db.prepare(`DELETE FROM usage WHERE ${where}`).run(...bounds);
-  return rows.length;
-}
+/** Days of a key's month, in both tables: counts may come late for a day that was rolled up. */
+const DAYS = `
+  SELECT endpoint, method, day, calls, errors, tokens FROM usage
+  WHERE account = :account AND mode = :mode AND key_id = :key
+    AND day BETWEEN :first AND :last
+  UNION ALL
+  SELECT endpoint, method, d.value ->> 0, d.value ->> 1, d.value ->> 2, d.value ->> 3
+  FROM usage_months, json_each(days) AS d
+  WHERE account = :account AND mode = :mode AND month = :month AND key_id = :key`;
 
-function mergedDays(known: readonly CountedDay[], rows: readonly UsageDay[]): CountedDay[] {
-  const days = new Map(known.map((counted) => [counted[0], counted]));
-  for (const { day, calls, errors, tokens } of rows) {
-    const [, c, e, t] = days.get(day) ?? [day, 0, 0, 0];
-    days.set(day, [day, c + calls, e + errors, t + tokens]);
-  }
-  return [...days.values()].sort(([a], [b]) => a - b);
+/** Returns the number of daily rows that it has replaced. */
+function rollUpKey(db: DatabaseSync, { account, mode, month, key_id }: KeyMonth): number {
+  const days = { first: firstDayOf(month), last: firstDayOf(month + 1) - 1 };
+  const place = { account, mode, key: key_id, ...days };
+  db.prepare(
+    `INSERT OR REPLACE INTO usage_months
+     SELECT :account, :mode, :month, :key, endpoint, method,
+            json_group_array(json_array(day, calls, errors, tokens) ORDER BY day)
+     FROM (SELECT endpoint, method, day, sum(calls) AS calls, sum(errors) AS errors,
+                  sum(tokens) AS tokens
+           FROM (${DAYS}) GROUP BY endpoint, method, day)
+     GROUP BY endpoint, method`,
+  ).run({ ...place, month });
+  const removed = db
+    .prepare(
+      `DELETE FROM usage WHERE account = :account AND mode = :mode AND key_id = :key
+         AND day BETWEEN :first AND :last`,
+    )
+    .run(place);
+  return Number(removed.changes);
 }
