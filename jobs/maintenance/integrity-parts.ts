@@ -14,7 +14,7 @@ import {
   loadedSegments,
   storePieces,
 } from '../../src/store/duckdb/schema/check-store.ts';
-import { checkAccountsFile } from '../../src/store/sqlite/check-accounts.ts';
+import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {

@@ -26,7 +26,7 @@ const ROOTS = [
   'jobs/contract/staging.ts',
   'src/ingest/segments/land-file.ts',
   'src/store/duckdb/schema/migrations.ts',
-  'src/store/sqlite/schema.ts',
+  'src/store/sqlite/database/schema.ts',
 ];
 
 /** Work of a fetch, which nobody sees before `landFile` gives it its name. */
@@ -82,16 +82,16 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
   ],
   ['src/base/data-folder.ts', 'writeSync(file', 'the same'],
   ['src/base/data-folder.ts', 'rmSync(trial', 'the same'],
-  ['src/store/sqlite/database.ts', 'closeSync(openSync(', 'SQLite makes it if this does not'],
+  ['src/store/sqlite/database/open.ts', 'closeSync(openSync(', 'SQLite makes it if this does not'],
   [
-    'src/store/sqlite/keys/key-file.ts',
+    'src/store/sqlite/webhooks/key-file.ts',
     'const file = openSync(draft',
     'linked whole or not at all',
   ],
-  ['src/store/sqlite/keys/key-file.ts', 'writeSync(', 'the same'],
-  ['src/store/sqlite/keys/key-file.ts', 'fsyncSync(', 'the same'],
-  ['src/store/sqlite/keys/key-file.ts', 'linkSync(', 'the same'],
-  ['src/store/sqlite/keys/key-file.ts', 'rmSync(draft', 'the same'],
+  ['src/store/sqlite/webhooks/key-file.ts', 'writeSync(', 'the same'],
+  ['src/store/sqlite/webhooks/key-file.ts', 'fsyncSync(', 'the same'],
+  ['src/store/sqlite/webhooks/key-file.ts', 'linkSync(', 'the same'],
+  ['src/store/sqlite/webhooks/key-file.ts', 'rmSync(draft', 'the same'],
   // Of these only the hash of a file is used.
   ['src/base/copy-file.ts', '', 'of backups, which are no loads'],
 ];

@@ -10,7 +10,7 @@ import { FORMAT, MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts'
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { MIGRATIONS, migrate } from '../../src/store/duckdb/schema/migrations.ts';
-import { checkAccountsFile } from '../../src/store/sqlite/check-accounts.ts';
+import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { startTestServer } from '../api/support/test-server.ts';
 import { inFreshFolder } from './children/run.ts';
 import { TIMEOUT_MS, tell } from './scale.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
-import { answerSeal } from '../../store/sqlite/sealed-answer.ts';
+import { answerSeal } from '../../store/sqlite/idempotency.ts';
 import { checkedBody } from '../http/body.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { Exchange } from '../http/request-context.ts';

@@ -1,7 +1,7 @@
 /** Pages of lists that are stored in order of creation. */
 
 import { z } from 'zod';
-import type { ListPart } from '../../store/sqlite/keys/account-record.ts';
+import type { ListPart } from '../../store/sqlite/database/list-part.ts';
 import { cursorField, pageLimitField } from '../http/query-fields.ts';
 import type { Answer } from '../http/response.ts';
 import { PAGE_HEADERS, pageAnswer } from './pages.ts';

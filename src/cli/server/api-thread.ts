@@ -13,7 +13,7 @@ import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.t
 import { limits } from '../../base/limits/limits.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 import { openAccounts } from '../../store/sqlite/accounts.ts';
-import type { SharedCounts } from '../../store/sqlite/usage/count-memory.ts';
+import type { SharedCounts } from '../../store/sqlite/usage/usage-counts.ts';
 import type { ApiMessage, ApiReply, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
 

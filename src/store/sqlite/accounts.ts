@@ -1,20 +1,20 @@
 /**
- * `accounts.sqlite`: the state that belongs to accounts. One small interface, so that a shared
- * database can take its place when the API outgrows a machine.
+ * State of accounts, in `accounts.sqlite`. One small interface, so that a shared database can
+ * replace the file when the API outgrows one machine.
  */
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { openDatabase, tellingDamage } from './database.ts';
+import { openDatabase, reportingDamage } from './database/open.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency.ts';
 import { type AccountStore, createAccountStore } from './keys/account-store.ts';
 import { createKeyStore, type KeyStore } from './keys/key-store.ts';
-import { createSharedVersion } from './keys/shared-version.ts';
-import { newCountMemory, type SharedCounts } from './usage/count-memory.ts';
+import { newCountMemory } from './usage/count-memory.ts';
 import { createRequestCounts, type RequestCounts } from './usage/request-counts.ts';
-import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts';
+import { createUsageCounts, type SharedCounts, type UsageCounts } from './usage/usage-counts.ts';
 import { createUsageReport, type UsageReport } from './usage/usage-report.ts';
 import { createDeliveryList, type DeliveryList } from './webhooks/delivery-list.ts';
 import { createDeliveryQueue, type DeliveryQueue } from './webhooks/delivery-queue.ts';
@@ -35,20 +35,20 @@ export interface Accounts
     RelayStore,
     DeliveryList,
     DeliveryQueue {
-  /** A number that differs after anything but usage may have changed. */
+  /** Returns a number that changes whenever anything but usage may have changed. */
   version(): number;
-  /** 32 random bytes that sign cursors: the same for every process, made at first use. */
+  /** Returns the 32 random bytes that sign cursors in every process; made at first use. */
   cursorSecret(): Buffer;
 }
 
 const SECRET_BYTES = 32;
 
 /**
- * Opens the file, or makes it.
+ * Opens the file, or creates it.
  *
- * @param now    Milliseconds since the epoch; stamps creation and changes, and says what is due.
+ * @param now    Milliseconds since the epoch; dates changes and decides what is due.
  * @param counts Counters that threads share; default: own ones.
- * @throws {CorruptDataError} it is damaged where every use of it needs it.
+ * @throws {CorruptDataError} the file is damaged.
  * @throws as `openDatabase`.
  */
 export function openAccounts(
@@ -56,7 +56,7 @@ export function openAccounts(
   now: () => number = Date.now,
   counts: SharedCounts = { memory: newCountMemory() },
 ): Accounts {
-  return tellingDamage(path, () => opened(path, now, counts));
+  return reportingDamage(path, () => opened(path, now, counts));
 }
 
 function opened(path: string, now: () => number, counts: SharedCounts): Accounts {
@@ -102,6 +102,30 @@ function opened(path: string, now: () => number, counts: SharedCounts): Accounts
       timers.forEach(clearInterval);
       usage.close();
       db.close();
+    },
+  };
+}
+
+/**
+ * Returns the shared number of the accounts' state, and what raises it. Only the thread that writes
+ * watches for commits of other processes: for other threads, its commits of usage look like theirs.
+ */
+function createSharedVersion(db: DatabaseSync, { memory, post }: SharedCounts) {
+  const element = new Int32Array(memory.accountsVersion);
+  // Rises with commits of other connections.
+  const dataVersion = db.prepare('PRAGMA data_version');
+  const committed = () => Number(dataVersion.get()?.data_version);
+  let known = committed();
+  const changed = () => void Atomics.add(element, 0, 1);
+  return {
+    changed,
+    version(): number {
+      if (!post) {
+        const newest = committed();
+        if (newest !== known) changed();
+        known = newest;
+      }
+      return Atomics.load(element, 0);
     },
   };
 }

@@ -1,39 +1,41 @@
 /**
- * Requests that must happen once: who claims a record first does the work, a repeat finds its
- * answer. A record's id and the key of its answer follow from the caller's raw key, which is
- * stored nowhere, so nobody else finds or reads it.
+ * Requests that must run once. The first request claims a record and does the work; a repeat finds
+ * its response there. The record's id and the key that encrypts its response derive from the
+ * caller's raw key, which is stored nowhere, so only that caller finds and reads it.
  */
 
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../base/limits/limits.ts';
-import { inDurableTransaction, inTransaction, withoutWaiting } from './transaction.ts';
+import { CIPHER_KEY_BYTES, openText, sealText } from './database/cipher.ts';
+import { inDurableTransaction, inTransaction, withoutWaiting } from './database/transaction.ts';
 
 export type Claim =
-  /** This caller is the first, and has to keep an answer or release the claim. */
+  /** The caller is the first, and must keep a response or release the claim. */
   | { state: 'claimed' }
-  /** Another request with the same record has not ended yet. */
+  /** Another request with the same record is still running. */
   | { state: 'running' }
   | { state: 'answered'; fingerprint: Uint8Array; sealed: Uint8Array };
 
 export interface IdempotencyStore {
   claim(id: Uint8Array): Claim;
-  /** Does the work and keeps what it gives in one transaction: both are there, or neither. */
+  /** Runs the work and keeps its response in one transaction. */
   keepAnswer<T>(id: Uint8Array, work: () => { result: T } & SealedAnswer): T;
-  /** The work has failed: the next request is the first one again. */
+  /** Releases a claim whose work has failed, so that the next request runs it. */
   releaseClaim(id: Uint8Array): void;
-  /** Erases what is older than `limits.idempotency.keptMs`, or leaves that to the next time. */
+  /** Erases responses older than `limits.idempotency.keptMs`, unless another process is writing. */
   eraseOldAnswers(): void;
 }
 
 export interface SealedAnswer {
-  /** Of the parameters. */
+  /** Keyed hash of the parameters. */
   fingerprint: Uint8Array;
   sealed: Uint8Array;
 }
 
 export function createIdempotencyStore(db: DatabaseSync, now: () => number): IdempotencyStore {
   const { keptMs, claimMs } = limits.idempotency;
-  // A claim that nobody has answered for so long belongs to a process that is gone.
+  // A claim this old belongs to a process that was killed.
   const insert = db.prepare(
     `INSERT INTO idempotency (id, claimed_at) VALUES (:id, :now)
      ON CONFLICT DO UPDATE SET claimed_at = :now WHERE sealed IS NULL AND claimed_at <= :stale
@@ -66,5 +68,37 @@ export function createIdempotencyStore(db: DatabaseSync, now: () => number): Ide
       }),
     releaseClaim: (id) => void release.run(id),
     eraseOldAnswers: () => void withoutWaiting(db, eraseOldAnswers),
+  };
+}
+
+/** Id and cipher of one record of idempotency. */
+export interface AnswerSeal {
+  /** Id of the record, which does not reveal the key that it derives from. */
+  id: Buffer;
+  /** Returns a hash that is equal for equal parameters and does not reveal them. */
+  fingerprintOf(parameters: string): Buffer;
+  seal(answer: string): Buffer;
+  open(sealed: Uint8Array): string;
+}
+
+/**
+ * Derives the id and the cipher of a record.
+ *
+ * @param rawKey The caller's API key: 196 random bits, so no slow derivation is needed.
+ * @param use    Method, path and the caller's Idempotency-Key.
+ */
+export function answerSeal(rawKey: string, use: string): AnswerSeal {
+  const length = CIPHER_KEY_BYTES;
+  const derived = Buffer.from(
+    hkdfSync('sha256', rawKey, use, 'tapeworks idempotency 1', 3 * length),
+  );
+  const id = derived.subarray(0, length);
+  const cipherKey = derived.subarray(length, 2 * length);
+  const fingerprintKey = derived.subarray(2 * length);
+  return {
+    id,
+    fingerprintOf: (parameters) => createHmac('sha256', fingerprintKey).update(parameters).digest(),
+    seal: (answer) => sealText(cipherKey, answer),
+    open: (sealed) => openText(cipherKey, sealed),
   };
 }

@@ -1,20 +1,20 @@
-/** What maintenance does to `accounts.sqlite`. Everything is small, and harmless to repeat. */
+/** Maintenance of `accounts.sqlite`: short tasks that are safe to repeat. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../base/limits/limits.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
 
 export interface AccountUpkeep {
   /**
-   * Removes events whose time is over, with their deliveries, and answers to repeated requests.
+   * Removes expired events with their deliveries, and expired responses to repeated requests.
    *
-   * @returns how many events.
+   * @returns the number of events.
    */
   removeOld(): number;
-  /** Usage of days that are long past into months. */
+  /** Rolls past usage up into months. */
   rollUp(): RolledUp;
   close(): void;
 }

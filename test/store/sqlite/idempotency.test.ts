@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import { answerSeal } from '../../../src/store/sqlite/sealed-answer.ts';
+import { answerSeal } from '../../../src/store/sqlite/idempotency.ts';
 import { START_MS, useAccounts } from './support/open-accounts.ts';
 
 const fixture = useAccounts();

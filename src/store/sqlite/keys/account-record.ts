@@ -1,17 +1,17 @@
-/** The shapes of an account and its plan. */
+/** Types of an account and its tier. */
 
 import type { RateLimit } from '../../../base/config/values.ts';
 import type { Scope } from './scopes.ts';
 
-/** What an account may do. Null everywhere: nothing is bounded but by the server's own limit. */
+/** Bounds of an account, its tier; null in all fields: only the server's own limits. */
 export interface Plan {
   /** Requests of each key that has no limit of its own; null: the server's own limit. */
   rateLimit: RateLimit | null;
-  /** Tokens of all keys together in a day (UTC), in each mode apart; null: as many as wanted. */
+  /** Token quota of all keys for a day (UTC), in each mode; null: none. */
   tokensPerDay: number | null;
-  /** What keys may do at most, also keys that exist; null: everything. */
+  /** Scopes that its keys may have, also existing keys; null: all. */
   scopes: Scope[] | null;
-  /** Days that a key made from now on is valid; null: until it is revoked. */
+  /** Days for which a new key is valid; null: until it is revoked. */
   keyDays: number | null;
 }
 
@@ -21,37 +21,20 @@ export interface Account {
   plan: Plan;
   /** Date-times are ISO texts. */
   createdAt: string;
-  /** Null: the account may ask. */
+  /** Null: the account is active. */
   suspendedAt: string | null;
 }
 
 export interface NewAccount {
-  /** Undefined: a random one. */
+  /** Default: a random id. */
   id?: string;
   label: string;
   plan?: Partial<Plan>;
 }
 
-/** What is undefined stays as it is. */
+/** Changes of an account; an undefined field stays the same. */
 export interface AccountChange {
   label?: string;
   plan?: Partial<Plan>;
   isSuspended?: boolean;
-}
-
-/** Where a list goes on: rows that were made before the one with this number. */
-export interface ListPlace {
-  /** Undefined: from the newest row on. */
-  beforeSeq?: number;
-  limit: number;
-}
-
-export interface ListPart<Row> {
-  /** Newest first. */
-  rows: Row[];
-  /** Number of the last row; what `beforeSeq` takes for the next part. */
-  lastSeq: number;
-  hasMore: boolean;
-  /** Rows of all parts together. */
-  total: number;
 }

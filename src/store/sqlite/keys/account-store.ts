@@ -1,18 +1,11 @@
-/** Accounts and their plans, in the table `accounts`. */
+/** Accounts and their tiers, in the table `accounts`. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { listPart } from '../list-part.ts';
-import { inDurableTransaction } from '../transaction.ts';
-import type {
-  Account,
-  AccountChange,
-  ListPart,
-  ListPlace,
-  NewAccount,
-  Plan,
-} from './account-record.ts';
+import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { inDurableTransaction } from '../database/transaction.ts';
+import type { Account, AccountChange, NewAccount, Plan } from './account-record.ts';
 import { checkedLabel } from './label.ts';
 import { randomAccountId } from './raw-key.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
@@ -23,7 +16,7 @@ export interface AccountStore {
   findAccount(id: string): Account | undefined;
   listAccounts(place: ListPlace): ListPart<Account>;
   /**
-   * @returns the account as it is then; undefined where there is none.
+   * @returns the changed account; undefined if there is none.
    * @throws {ParameterError} a field breaks its rule.
    */
   changeAccount(id: string, change: AccountChange): Account | undefined;
@@ -47,9 +40,9 @@ const OPEN_PLAN: Plan = { rateLimit: null, tokensPerDay: null, scopes: null, key
 const ID_SHAPE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
- * Makes sure that there is such an account; a new one has no bounds and its id as label.
+ * Creates the account if it does not exist, with its id as label and no bounds.
  *
- * @throws {ParameterError} `account`: it is new and no good id.
+ * @throws {ParameterError} `account`: the id of a new account breaks its rule.
  */
 export function ensureAccount(db: DatabaseSync, id: string, nowMs: number): void {
   const exists = db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(id) !== undefined;
@@ -66,7 +59,7 @@ function checkId(id: string, field: string): void {
   throw new ParameterError(field, `${field} ${rule}, got ${quoted(id)}`);
 }
 
-/** @param changed Is told of every change. */
+/** @param changed Called after every change. */
 export function createAccountStore(
   db: DatabaseSync,
   now: () => number,
@@ -121,14 +114,14 @@ export function createAccountStore(
     },
     changeAccount(id, change) {
       const account = inDurableTransaction(db, () => changeRow(id, change));
-      // Told before the commit, another thread could go on with what it reads until then.
+      // Before the commit, another thread would read and keep the old state.
       if (account) changed();
       return account;
     },
   };
 }
 
-/** In the order of the columns. */
+/** Returns the values in the order of the columns. */
 function valuesFromPlan({ rateLimit, tokensPerDay, scopes, keyDays }: Plan) {
   return [
     rateLimit?.requests ?? null,

@@ -1,4 +1,4 @@
-/** The shapes of a key: as the API checks it, as lists show it, as its creation answers. */
+/** Types of a key: as the API checks it, as lists show it, and as its creation returns it. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import type { RateLimit } from '../../../base/config/values.ts';
@@ -25,7 +25,7 @@ export interface KeyRow {
   revokedAt: string | null;
 }
 
-/** What the operator sees beside a row: whose it is, which mode, its own limit and its end. */
+/** A key as the operator sees it: with account, mode, own limit and expiry. */
 export interface OperatorKeyRow extends KeyRow {
   account: string;
   mode: Mode;
@@ -38,27 +38,27 @@ export interface OperatorKeyRow extends KeyRow {
 /** A key that is not revoked, with the plan of its account, as authentication needs it. */
 export interface ValidKey {
   id: string;
-  /** Of its row, by which threads count: ascending from 1, and never given again. */
+  /** Number of its row, ascending from 1 and never reused; the index of its counters. */
   number: number;
   account: string;
   accountNumber: number;
   mode: Mode;
-  /** Its own, as far as the plan allows them. */
+  /** Scopes of the key that its account's tier allows. */
   scopes: ReadonlySet<Scope>;
-  /** Its own, else the account's; undefined: the server's own limit. */
+  /** Limit of the key, else of the account; undefined: the server's default. */
   limit: RateLimit | undefined;
-  /** Its own, unless that is to have none; keys that it makes get it too. */
+  /** Limit of the key, unless it has none; keys that it creates inherit it. */
   ownLimit: RateLimit | undefined;
-  /** Of the account in the key's mode and a UTC day; undefined: as many as wanted. */
+  /** Quota of the account in the key's mode on a UTC day; undefined: none. */
   tokensPerDay: number | undefined;
   isSuspended: boolean;
-  /** Milliseconds since the epoch; infinite where it has no end. */
+  /** Milliseconds since the epoch; infinite if the key does not expire. */
   expiresMs: number;
 }
 
 /**
- * The limit of a key that has none, as numbers: nobody sends 2³¹ requests a minute, and the
- * headers stay integers that every client's integer type holds.
+ * Limit of a key that has none, as numbers that no client reaches. The headers stay integers that
+ * fit a client's 32-bit type.
  */
 export const UNLIMITED: RateLimit = { requests: 2_147_483_647, windowS: 60 };
 
@@ -67,7 +67,7 @@ export interface NewKey {
   label: string;
   /** Scope names; `all` is every scope except `accounts:write`. */
   scopes: readonly string[];
-  /** Is created where it does not exist; default: `default`. */
+  /** Created if it does not exist; default: `default`. */
   account?: string;
   /** Default: the limit of the account; null: none. */
   limit?: RateLimit | null;

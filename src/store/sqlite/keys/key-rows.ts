@@ -1,4 +1,4 @@
-/** From rows of the table `keys` to the shapes of a key. */
+/** Conversions from rows of the table `keys`. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
@@ -78,7 +78,7 @@ export function validKey(row: ValidKeyRow): ValidKey {
   };
 }
 
-/** When a key that is made now ends; null: never. */
+/** Returns the expiry of a new key; null: it does not expire. */
 export function expiresMsOf(keyDays: number | null, createdMs: number): number | null {
   return keyDays === null ? null : createdMs + keyDays * MILLIS_PER_DAY;
 }

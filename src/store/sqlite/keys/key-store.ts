@@ -5,9 +5,8 @@ import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { listPart } from '../list-part.ts';
-import { inDurableTransaction } from '../transaction.ts';
-import type { ListPart, ListPlace } from './account-record.ts';
+import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { inDurableTransaction } from '../database/transaction.ts';
 import { ensureAccount } from './account-store.ts';
 import {
   type CreatedKey,
@@ -29,27 +28,27 @@ import { type Scope, scopesFromNames } from './scopes.ts';
 
 export interface KeyStore {
   /**
-   * @throws {ParameterError} label or scopes break their rules, the plan of the account does not
-   *   include a scope, or the account has too many keys.
+   * @throws {ParameterError} label or scopes break their rules, the account's tier lacks a scope, or
+   *   the account has too many keys.
    */
   createKey(key: NewKey): CreatedKey;
-  /** Keys of one account or of all, oldest first, revoked ones among them. */
+  /** Lists keys of one account or of all, oldest first, including revoked ones. */
   listKeys(account?: string): OperatorKeyRow[];
-  /** Of an account in one mode, revoked ones among them. */
+  /** Lists keys of an account in one mode, including revoked ones. */
   listKeyPart(account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow>;
   /**
-   * Revoking a revoked key changes nothing.
+   * Revokes a key; has no effect on a revoked one.
    *
    * @throws {ParameterError} no key has this id.
    */
   revokeKey(id: string): OperatorKeyRow;
-  /** @returns whether the account has such a key in this mode, revoked now or before. */
+  /** Revokes a key of the account. @returns false if it has no such key in this mode. */
   revokeOwnKey(account: string, mode: Mode, id: string): boolean;
   /** Finds the key with this text unless it is unknown or revoked. */
   findKey(rawKey: string): ValidKey | undefined;
 }
 
-/** Makes keys, in the transaction that its caller has begun. */
+/** Returns a function that creates keys in the transaction of its caller. */
 function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => CreatedKey {
   const insert = db.prepare(
     `INSERT INTO keys (id, account, mode, hash, key_prefix, label, scopes,
@@ -91,7 +90,7 @@ function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => C
   };
 }
 
-/** @param changed Is told of every change. */
+/** @param changed Called after every change. */
 export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
   const make = createKeyMaker(db, now);
   const selectAll = db.prepare(
@@ -154,7 +153,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
   };
 }
 
-/** `all` means all that the plan has; a scope that is named must be of the plan. */
+/** Expands `all` to the scopes of the tier, and rejects a named scope that the tier lacks. */
 function scopesOfPlan(
   asked: Scope[],
   names: readonly string[],

@@ -1,29 +1,33 @@
-/** What people call a key or an account. */
+/** Labels of keys and accounts. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 
 /**
- * Control characters and separators of lines would break lines of lists, and overrides of the
- * direction make them read as something else.
+ * Control characters and line separators would break the lines of lists; direction overrides would
+ * change how they read.
  */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Blanks, joiners, marks and fillers show nothing alone; nor does the empty braille pattern. */
+/** A character that shows something: no blank, joiner, mark, filler or empty braille pattern. */
 const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A label is shown to everyone who sees the list, so no key may be pasted into it. */
+/** A raw key pasted into a label, which lists would show. */
 const RAW_KEY = /svc_(live|test)_[0-9A-Za-z]{20}/;
 
-/** @throws {ParameterError} `label`: too short, too long, or of characters that can't be shown. */
+/**
+ * Returns the label.
+ *
+ * @throws {ParameterError} `label`: too short, too long, or of characters that can't be shown.
+ */
 export function checkedLabel(label: string): string {
   const max = limits.key.labelCharsMax;
   const rule = `label must have 1 to ${max} characters`;
   const length = [...label].length;
   if (length === 0 || length > max)
     throw new ParameterError('label', `${rule}, got ${quoted(label)}`);
-  // A lone half of a pair can't be stored.
+  // SQLite can't store half of a surrogate pair.
   if (CONTROL.test(label) || !label.isWellFormed()) {
     throw new ParameterError('label', `${rule}, none of them a control character`);
   }

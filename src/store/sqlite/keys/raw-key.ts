@@ -1,4 +1,4 @@
-/** The text of a key: its prefix names the mode, its random part is the secret. */
+/** Text of a key: its prefix names the mode, its random part is the secret. */
 
 import { createHash, randomInt } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
@@ -7,7 +7,7 @@ export const KEY_PREFIXES: Record<Mode, string> = { live: 'svc_live_', sandbox: 
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 33 characters of 62 kinds are 196 bits: no search finds one, so a plain hash is enough. */
+/** 33 characters of 62 kinds are 196 bits, too many to search, so a plain hash is enough. */
 const RANDOM_CHARS = 33;
 const ID_CHARS = 20;
 const SHOWN_CHARS = 12;
@@ -30,19 +30,19 @@ export function randomAccountId(): string {
   return `acct_${randomText(ID_CHARS)}`;
 }
 
-/** The mode a key's prefix names; undefined where it names none. */
+/** Returns the mode that a key's prefix names; undefined if it names none. */
 export function modeFromRawKey(rawKey: string): Mode | undefined {
   if (rawKey.startsWith(KEY_PREFIXES.live)) return 'live';
   if (rawKey.startsWith(KEY_PREFIXES.sandbox)) return 'sandbox';
   return undefined;
 }
 
-/** The part that lists show, so that people can tell their keys apart. */
+/** Returns the part that lists show. */
 export function keyPrefixFromRawKey(rawKey: string): string {
   return rawKey.slice(0, SHOWN_CHARS);
 }
 
-/** SHA-256, the only form in which a key is stored. */
+/** Returns the SHA-256, the only form in which a key is stored. */
 export function hashFromRawKey(rawKey: string): Buffer {
   return createHash('sha256').update(rawKey).digest();
 }

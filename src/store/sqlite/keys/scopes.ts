@@ -1,4 +1,4 @@
-/** What a key may be allowed to do. One row a scope, in the order that answers list them. */
+/** Scopes of keys: one row each, in the order in which responses list them. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
@@ -27,7 +27,7 @@ export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 /**
- * Scopes as a person lists them, `all` standing for every scope except `accounts:write`.
+ * Parses names of scopes; `all` is every scope except `accounts:write`.
  *
  * @returns Distinct scopes in the order of the table.
  * @throws {ParameterError} `names` is empty or holds an unknown scope.

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../../base/limits/limits.ts';
-import type { UsageCount } from './usage-counts.ts';
 
 /** Shared counters of a server; a message to a thread can carry them. */
 export interface CountMemory {
@@ -18,16 +17,6 @@ export interface CountMemory {
   storedTokens: SharedArrayBuffer;
   /** One 32-bit number that rises with every change of accounts and keys. */
   accountsVersion: SharedArrayBuffer;
-}
-
-/** Counters of one opening of the accounts. */
-export interface SharedCounts {
-  memory: CountMemory;
-  /**
-   * Hands counts of usage to the thread that writes them. Undefined in that thread, which also
-   * watches for changes by other processes.
-   */
-  post?: (counts: readonly UsageCount[]) => void;
 }
 
 const WORD_BYTES = 8;

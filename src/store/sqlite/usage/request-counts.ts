@@ -1,4 +1,4 @@
-/** Requests of keys, and failed authentications, in windows of time and over all threads. */
+/** Requests of keys and failed authentications in a time window, over all threads. */
 
 import { hash } from 'node:crypto';
 import { limits } from '../../../base/limits/limits.ts';
@@ -11,14 +11,14 @@ export interface RequestCounts {
    * Counts one request of a key.
    *
    * @param window Number of the window, ascending with time.
-   * @returns requests of the key in that window, this one among them.
+   * @returns the number of the key's requests in that window, including this one.
    */
   countRequest(key: ValidKey, window: number): number;
-  /** Counts one failed authentication of a client, likewise. */
+  /** Counts one failed authentication of a client address in the same way. */
   countFailure(client: string, window: number): number;
 }
 
-/** Windows of a second are numbered in 32 bits until 2106; no window has as many requests. */
+/** 32 bits number windows of a second until 2106, and no window has so many requests. */
 const COUNT_BITS = 32;
 
 export function createRequestCounts(memory: CountMemory): RequestCounts {

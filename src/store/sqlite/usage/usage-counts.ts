@@ -6,9 +6,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { dayFromMillis } from '../../../base/time/dates.ts';
+import { inTransaction, withoutWaiting } from '../database/transaction.ts';
 import type { ValidKey } from '../keys/key-record.ts';
-import { inTransaction, withoutWaiting } from '../transaction.ts';
-import type { SharedCounts } from './count-memory.ts';
+import type { CountMemory } from './count-memory.ts';
 import { createSpentTokens } from './spent-tokens.ts';
 
 /** One answered request. */
@@ -35,6 +35,16 @@ export interface UsageCount {
   tokens: number;
   /** Milliseconds since the epoch. */
   lastUsedMs: number;
+}
+
+/** Counters of one opening of the accounts. */
+export interface SharedCounts {
+  memory: CountMemory;
+  /**
+   * Hands counts of usage to the thread that writes them. Undefined in that thread, which also
+   * watches for changes by other processes.
+   */
+  post?: (counts: readonly UsageCount[]) => void;
 }
 
 export interface UsageCounts {

@@ -1,4 +1,4 @@
-/** What was asked, by day: for the account itself and for the operator. */
+/** Usage by day, for the account itself and for the operator. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
@@ -9,11 +9,11 @@ export interface UsageFilter {
   mode: Mode;
   fromDay: number;
   toDay: number;
-  /** Undefined: all. */
+  /** Undefined: all; the same for the next two. */
   account?: string;
   keyId?: string;
   endpoint?: string;
-  /** The first rows only. */
+  /** Bound on the rows returned. */
   rowsMax: number;
 }
 
@@ -32,9 +32,9 @@ export interface KeyUsageRow extends UsageRow {
 }
 
 export interface UsageReport {
-  /** Keys added up, in order of day, endpoint and method. */
+  /** Returns sums over keys, in order of day, endpoint and method. */
   dailyUsage(filter: UsageFilter & { account: string }): UsageRow[];
-  /** Each key apart, in order of account, key, day, endpoint and method. */
+  /** Returns rows of each key, in order of account, key, day, endpoint and method. */
   dailyKeyUsage(filter: UsageFilter): KeyUsageRow[];
 }
 
@@ -43,7 +43,11 @@ const WHERE = `mode = :mode AND account = coalesce(:account, account)
 
 const SUMS = `sum(calls) AS callCount, sum(errors) AS errorCount, sum(tokens) AS tokensUsed`;
 
-/** Rows of days, those that lie in months among them. @param own Lets the primary key find them. */
+/**
+ * Daily rows of both tables.
+ *
+ * @param own A condition that lets the primary key find them.
+ */
 const days = (own: string) => `(
   SELECT account, key_id, day, endpoint, method, calls, errors, tokens FROM usage
   WHERE ${own} ${WHERE} AND day BETWEEN :fromDay AND :toDay

@@ -1,27 +1,25 @@
 /**
- * Counters that begin at zero with every window of time, in memory that threads share. Window and
- * count are one 64-bit word, so that a counter is read, begun anew and raised in one atomic step
- * and no thread ever waits for another, or for one that has died.
+ * Counters that start at zero with every time window, in memory that threads share. Window and
+ * count are one 64-bit word, which one atomic step reads, resets and raises. So no thread waits for
+ * another, even if that one has died.
  */
 
 export interface WindowCounters {
   /**
-   * Adds to a counter, which begins at zero where it held another window.
-   *
-   * A caller who has read the clock just before the window turned counts in the next one, as the
-   * counter has left the first for good.
+   * Adds to a counter, which starts at zero if it held another window. A caller that read the clock
+   * just before the window ended counts in the next one, since the counter has left the first.
    *
    * @param window Number of the window, ascending with time.
-   * @param count  May be below zero; the counter never is.
-   * @returns what it holds then.
+   * @param count  May be negative; the counter stays at zero or above.
+   * @returns the new count.
    */
   add(cell: number, window: number, count: number): number;
-  /** Undefined while the counter holds another window. */
+  /** Returns the count; undefined if the counter holds another window. */
   get(cell: number, window: number): number | undefined;
   put(cell: number, window: number, count: number): void;
 }
 
-/** @param countBits Bits of a count, which stops at the largest; the others are the window's. */
+/** @param countBits Bits of the count, which stops at its largest value; the rest hold the window. */
 export function createWindowCounters(memory: SharedArrayBuffer, countBits: number): WindowCounters {
   const words = new BigUint64Array(memory);
   const shift = BigInt(countBits);

@@ -1,4 +1,4 @@
-/** What operators are told of deliveries: how many wait, since when, and which were given up. */
+/** Figures of deliveries for operators: how many wait and since when, and which have failed. */
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -7,15 +7,15 @@ import { readSqlite } from '../../../base/read-sqlite.ts';
 import type { EventType } from './event-record.ts';
 
 export interface DeliveryFigures {
-  /** Due now, and not attempted yet. */
+  /** Count of deliveries that are due now. */
   waiting: number;
-  /** Under way. */
+  /** Count of attempts that are running. */
   active: number;
-  /** To be attempted again at a time to come. */
+  /** Count of deliveries that are due later. */
   delayed: number;
-  /** Given up within the week that they are kept. */
+  /** Count of failed deliveries, which are kept for a week. */
   dead: number;
-  /** Since when the first of those that wait is due, in milliseconds; null: none waits. */
+  /** Time since which the first waiting delivery is due, in milliseconds; null: none waits. */
   oldestDueMs: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface GivenUpDelivery {
 
 const NONE: DeliveryFigures = { waiting: 0, active: 0, delayed: 0, dead: 0, oldestDueMs: null };
 
-/** The file is only read; what is counted lies in partial indexes. */
+/** Counts deliveries through partial indexes, without opening the file for writing. */
 export function readDeliveryFigures(path: string, nowMs: number): DeliveryFigures {
   return readFile(path, NONE, (db) => {
     const row = db
@@ -47,7 +47,7 @@ export function readDeliveryFigures(path: string, nowMs: number): DeliveryFigure
   });
 }
 
-/** Newest first. */
+/** Lists failed deliveries, newest first. */
 export function listGivenUp(path: string, rowsMax: number): GivenUpDelivery[] {
   return readFile(path, [], (db) => {
     const rows = db
@@ -62,7 +62,7 @@ export function listGivenUp(path: string, rowsMax: number): GivenUpDelivery[] {
   });
 }
 
-/** What a file of an older schema, or none, can't tell is `otherwise`. */
+/** Reads the file; returns `otherwise` if it is missing or has an older schema. */
 function readFile<T>(path: string, otherwise: T, read: (db: DatabaseSync) => T): T {
   if (!existsSync(path)) return otherwise;
   return readSqlite(path, (db) => {

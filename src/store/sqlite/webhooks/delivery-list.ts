@@ -1,15 +1,14 @@
-/** Deliveries as their webhook's owner sees them. */
+/** Deliveries as the owner of their webhook sees them. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListPart, ListPlace } from '../keys/account-record.ts';
-import { listPart } from '../list-part.ts';
+import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
 import type { EventType } from './event-record.ts';
 import type { Delivery, DeliveryStatus } from './webhook-record.ts';
 
 export interface DeliveryList {
-  /** Of a webhook, newest first. */
+  /** Lists deliveries of a webhook, newest first. */
   listDeliveryPart(webhookId: string, place: ListPlace): ListPart<Delivery>;
-  /** Of an event to a webhook. */
+  /** Finds the delivery of an event to a webhook. */
   findDelivery(webhookId: string, eventId: string): Delivery | undefined;
 }
 

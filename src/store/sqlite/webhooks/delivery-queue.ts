@@ -1,17 +1,17 @@
 /**
- * Who attempts which delivery, in the table `deliveries`. Any number of processes may deliver: who does takes a
- * lease first, and what is not settled by its end is due again. So each event reaches its webhook
- * at least once, whoever is killed when.
+ * Queue of deliveries, in the table `deliveries`. Any number of processes may deliver. A process
+ * takes a lease first, and a delivery that is not settled when its lease ends is due again. So each
+ * event reaches its webhook at least once, whichever process is killed.
  */
 
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../../base/limits/limits.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 import type { EventType } from './event-record.ts';
 import type { DeliveryStatus } from './webhook-record.ts';
 
-/** A delivery that the caller, and nobody else, may attempt now. */
+/** A delivery that only the caller may attempt now. */
 export interface ClaimedDelivery {
   seq: number;
   lease: string;
@@ -21,42 +21,41 @@ export interface ClaimedDelivery {
   type: EventType;
   /** The JSON to send. */
   body: string;
-  /** Attempts that have ended. */
+  /** Number of ended attempts. */
   attempts: number;
-  /** Milliseconds since the epoch: since when the webhook got nothing; null: it did. */
+  /** Time since which the webhook fails, in milliseconds since the epoch; null: it works. */
   failingSinceMs: number | null;
 }
 
-/** How an attempt has ended. Times are milliseconds since the epoch. */
+/** Outcome of an attempt. Times are milliseconds since the epoch. */
 export interface SettledAttempt {
   status: DeliveryStatus;
-  /** Attempts that have ended, this one among them if it counts. */
+  /** Number of ended attempts, including this one if it counts. */
   attempts: number;
   responseStatus: number | null;
   error: string | null;
-  /** Of the next attempt, where it is pending. */
+  /** Time of the next attempt, if the delivery is pending. */
   nextMs: number | null;
-  /** The webhook is left alone until then. */
+  /** Time before which the webhook gets no attempt. */
   restUntilMs?: number;
-  /** The webhook gets nothing any more, for this reason. */
+  /** Reason for which the webhook is disabled; undefined: it stays enabled. */
   disabledReason?: string;
 }
 
 export interface DeliveryQueue {
   /**
-   * What is due, those waiting longest first, within the bounds of `limits.webhook`.
+   * Claims due deliveries, those waiting longest first, within the bounds of `limits.webhook`.
    *
-   * @param max    What its process has room for.
-   * @param lateMs Only what has been due for so long: others should have claimed it.
+   * @param max    Bound on the deliveries claimed.
+   * @param lateMs Claims only deliveries that have been due for so long.
    */
   claimDeliveries(max: number, lateMs?: number): ClaimedDelivery[];
   /**
-   * When the next delivery may be claimed, in milliseconds since the epoch; in the past where one
-   * may be now. Undefined: none waits for a time. A time to come may prove too early, where the
-   * webhook rests by then.
+   * Returns the time of the next claim in milliseconds since the epoch; a past time if a delivery
+   * is due now, undefined if none waits. The time may prove too early if the webhook rests by then.
    */
   nextDeliveryMs(): number | undefined;
-  /** @returns false: the lease has ended, or the webhook is gone; nothing was written. */
+  /** Writes the outcome. @returns false if the lease has ended or the webhook is gone. */
   settleDelivery(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean;
 }
 
@@ -79,7 +78,7 @@ export function createDeliveryQueue(db: DatabaseSync, now: () => number): Delive
 
 function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimDeliveries'] {
   const selectAnyDue = db.prepare('SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1');
-  // Those with fewer attempts under way first, so that nobody waits for the busy ones.
+  // Webhooks with fewer running attempts first, so that none waits for the busy ones.
   const selectWebhooks = db.prepare(
     `SELECT webhooks.seq, webhooks.id, account, url, failing_since,
             (SELECT count(*) FROM deliveries
@@ -113,8 +112,8 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
       const ofAccount = runningOf.get(webhook.account) ?? 0;
       const own = webhook.failing_since === null ? runningMax : failingRunningMax;
       const free = max - claimed.length;
-      // The first of a webhook is beyond the account's bound, so that others of its own do not
-      // delay it either; but not in the places that are kept for accounts within theirs.
+      // The first attempt of a webhook may exceed the account's bound, so that the account's other
+      // webhooks do not delay it. It may not take places reserved for accounts within their bound.
       const first = webhook.running === 0 && free > freeMin ? 1 : 0;
       const room = Math.max(accountRunningMax - ofAccount, first);
       const limit = Math.min(own - webhook.running, room, free);
@@ -138,7 +137,7 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
   return (max, lateMs = 0) => {
     const nowMs = now();
     const dueMs = nowMs - lateMs;
-    // Without a lock: most times nothing is due.
+    // Checked without a lock: most times nothing is due.
     if (max <= 0 || !selectAnyDue.get(dueMs)) return [];
     return inTransaction(db, () => claim(max, nowMs, dueMs));
   };
@@ -146,12 +145,12 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
 
 function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDeliveryMs'] {
   const { runningMax, failingRunningMax } = limits.webhook;
-  // What is leased comes first in the index, and is no more than may run at once.
+  // Leased deliveries come first in the index; there are at most as many as may run at once.
   const selectFirst = db.prepare(
     `SELECT next_at FROM deliveries WHERE next_at IS NOT NULL AND (lease IS NULL OR next_at <= ?)
      ORDER BY next_at LIMIT 1`,
   );
-  // One that has as many attempts under way as it may have goes on when these end.
+  // A webhook with all its attempts running continues when they end.
   const select = db.prepare(
     `SELECT min(max(rest_until, first)) AS next_at FROM (
        SELECT rest_until, failing_since,
@@ -166,7 +165,7 @@ function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDel
   return () => {
     const nowMs = now();
     const first = selectFirst.get(nowMs)?.next_at;
-    // Where nothing is due, no webhook has to be looked at.
+    // Nothing is due: no webhook needs a look.
     if (first === undefined) return undefined;
     if (Number(first) > nowMs) return Number(first);
     const found = select.get({ now: nowMs })?.next_at;

@@ -1,4 +1,4 @@
-/** What webhooks tell of: the types of events, and the shape of one. */
+/** Types of events, and one event. */
 
 import type { Scope } from '../keys/scopes.ts';
 
@@ -6,15 +6,15 @@ import type { Scope } from '../keys/scopes.ts';
 export type EventData = { readonly [field: string]: unknown };
 
 interface EventTypeSpec {
-  /** What the type tells, for people. */
+  /** Description for people. */
   meaning: string;
-  /** What the plan of an account must allow to get it; undefined: nothing. */
+  /** Scope that the account's tier must include; undefined: none. */
   scope: Scope | undefined;
-  /** Goes also to webhooks that name symbols, though it concerns none. */
+  /** True if it also goes to webhooks with a list of symbols, though it concerns none. */
   isForAll?: true;
 }
 
-/** One row a type, in the order that documents list them. */
+/** Event types, in the order in which documents list them. */
 export const EVENT_TYPES = {
   'quote.updated': { meaning: 'quotes have changed', scope: 'quotes:read' },
   'candles.updated': { meaning: 'bars were added or corrected', scope: 'quotes:read' },
@@ -42,19 +42,19 @@ export type EventType = keyof typeof EVENT_TYPES;
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[];
 
-/** Something that has happened, readable by the time it is told. */
+/** An event whose data are published by the time it is sent. */
 export interface MarketEvent {
-  /** `evt_` and letters and digits; the same each time the same thing is told. No full stop. */
+  /** Text of `evt_`, letters and digits; the same each time the same event is emitted. */
   id: string;
   type: EventType;
   /** Milliseconds since the epoch. */
   occurredAtMs: number;
   /**
-   * Canonical symbols it concerns, all of them, also where `data` names some only; undefined: it
-   * concerns none, and webhooks that name symbols get it only if its type is for all.
+   * All canonical symbols that it concerns, also if `data` names only some. Undefined: none, and
+   * webhooks with a list of symbols get it only if its type is for all.
    */
   symbols: readonly string[] | undefined;
   data: EventData;
-  /** Only this webhook gets it, whatever it has subscribed to. */
+  /** Id of the only webhook that gets it, whatever its subscription. */
   webhookId?: string;
 }

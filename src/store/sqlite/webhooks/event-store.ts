@@ -1,22 +1,21 @@
-/** Events and who gets them, in the tables `events` and `deliveries`. */
+/** Events and their receivers, in the tables `events` and `deliveries`. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
 export interface EventStore {
   /**
-   * Keeps events and a delivery for each active webhook of the mode that they are for, all in one
-   * transaction. An event that is known already, by its id, changes nothing; ids are known for
-   * `limits.webhook.keptMs`.
+   * Stores events, and a delivery for each active webhook that receives them, in one transaction.
+   * Skips events whose id is stored; ids are kept for `limits.webhook.keptMs`.
    *
-   * @param notBeforeMs No attempt is made before; default at once.
-   * @returns how many were new.
+   * @param notBeforeMs Earliest time of an attempt; default: now.
+   * @returns the number of new events.
    */
   addEvents(mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number;
-  /** Active webhooks of a mode, so that nothing is made that nobody gets. */
+  /** Lists active webhooks of a mode, so that no event is made without a receiver. */
   subscriptions(mode: Mode): Subscription[];
 }
 
@@ -27,14 +26,14 @@ export interface Subscription {
   symbols: ReadonlySet<string> | undefined;
 }
 
-/** A webhook as far as it matters for what it gets. */
+/** The columns of a webhook that decide which events it gets. */
 interface Subscriber {
   seq: number;
   id: string;
   types: ReadonlySet<string>;
   /** Undefined: all. */
   symbols: ReadonlySet<string> | undefined;
-  /** What the plan of the account allows; undefined: everything. */
+  /** Scopes of the account's tier; undefined: all. */
   scopes: ReadonlySet<string> | undefined;
   isActive: boolean;
 }
@@ -114,7 +113,7 @@ function subscriberFromRow(row: SubscriberTableRow): Subscriber {
 
 function isFor(subscriber: Subscriber, { type, symbols, webhookId }: MarketEvent): boolean {
   if (!isAllowed(subscriber, type)) return false;
-  // One that is disabled may ask for a test; nothing else goes there.
+  // A disabled webhook gets only the test that its owner requests.
   if (type === 'webhook.test') return subscriber.id === webhookId;
   if (!subscriber.isActive) return false;
   if (webhookId !== undefined) return subscriber.id === webhookId;
@@ -128,13 +127,13 @@ function isForAll(type: EventType): boolean {
   return 'isForAll' in EVENT_TYPES[type];
 }
 
-/** A plan may have changed since the webhook was made. */
+/** Returns true if the tier, which may have changed since, includes the event's scope. */
 function isAllowed({ scopes }: Subscriber, type: EventType): boolean {
   const { scope } = EVENT_TYPES[type];
   return scope === undefined || scopes === undefined || scopes.has(scope);
 }
 
-/** Kept as text, so that every attempt sends and signs the same bytes. */
+/** Returns the body, stored as text so that every attempt sends and signs the same bytes. */
 function bodyOf({ id, type, occurredAtMs, data }: MarketEvent): string {
   return JSON.stringify({ id, type, timestamp: new Date(occurredAtMs).toISOString(), data });
 }

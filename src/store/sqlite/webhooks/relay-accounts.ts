@@ -1,8 +1,8 @@
-/** What publishing needs of `accounts.sqlite`, opened in a millisecond: once every publish. */
+/** The part of `accounts.sqlite` that a publish uses; opening takes a millisecond. */
 
 import { dirname } from 'node:path';
 import { webhookKeyPath } from '../../../base/config/data-dir.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/open.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
 import { createRelayStore, type RelayStore } from './relay-store.ts';
 import { createSecretVault } from './webhook-secret.ts';
@@ -15,10 +15,10 @@ export interface RelayAccounts
   close(): void;
 }
 
-/** @param now Milliseconds since the epoch; stamps events and their deliveries. */
+/** Opens it. @param now Milliseconds since the epoch; dates events and deliveries. */
 export function openRelayAccounts(path: string, now: () => number = Date.now): RelayAccounts {
   const db = openDatabase(path, now());
-  // What is here is dropped from the outbox: it must outlive a power cut, which costs one fsync.
+  // The outbox drops what is stored here, so it must survive a power cut, at one fsync.
   db.exec('PRAGMA synchronous = FULL');
   const vault = createSecretVault(webhookKeyPath(dirname(path)));
   const { screenerWebhooks, setMatched } = createWebhookStore(db, now, vault);

@@ -1,23 +1,23 @@
-/** How far publishing has handed events over, in the table `relays`. */
+/** Position of the outbox relay, in the table `relays`. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 
-/** What was told of one mode. */
+/** Position in one mode. */
 export interface RelayPosition {
-  /** The newest load of the market store whose events were handed over. */
+  /** Newest load of the market store whose events were relayed. */
   seq: number;
-  /** Names that load, as `readStoreMark` does: a store that was restored counts anew. */
+  /** Mark of that load, as `readStoreMark` gives it: a restored store numbers its loads again. */
   storeMark: string;
-  /** `Snapshot.id` of the version that was published then; empty where none was. */
+  /** `Snapshot.id` of the version published then; empty if none was. */
   version: string;
 }
 
 export interface RelayStore {
-  /** Undefined: nothing was ever handed over. */
+  /** Returns the position; undefined if nothing was relayed yet. */
   relayPosition(mode: Mode): RelayPosition | undefined;
-  /** Does `work` and moves the position: both or neither. */
+  /** Runs `work` and moves the position in one transaction. */
   advanceRelay(mode: Mode, position: RelayPosition, work: () => void): void;
 }
 

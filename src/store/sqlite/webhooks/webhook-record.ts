@@ -1,4 +1,4 @@
-/** The shapes of a webhook and of a delivery to it. */
+/** Types of webhooks and of deliveries to them. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import type { ScreenerConditions } from '../../../compute/screener/conditions.ts';
@@ -13,15 +13,15 @@ export interface NewWebhook {
   /** Canonical; undefined: all. */
   symbols?: readonly string[];
   description?: string;
-  /** There iff `events` has `screener.matched`. */
+  /** Present if `events` has `screener.matched`. */
   screener?: WebhookScreener;
 }
 
-/** Stored as JSON in one column; publishing, which has no parser of queries, reads `conditions`. */
+/** A screener, stored as JSON; a publish, which does not parse queries, reads `conditions`. */
 export interface WebhookScreener {
-  /** Query text of `GET /svc/screener`, as the account gave it and as it is shown. */
+  /** Query text of `GET /svc/screener`, as the account wrote it. */
   query: string;
-  /** What `screenerQuery` makes of it; its bounds that are infinite are null as JSON. */
+  /** Result of `screenerQuery`; JSON stores its infinite bounds as null. */
   conditions: ScreenerConditions;
 }
 
@@ -35,9 +35,9 @@ export interface Webhook {
   screener: string | null;
   /** Date-times are ISO texts. */
   createdAt: string;
-  /** Null: it gets events. */
+  /** Null: it is enabled. */
   disabledAt: string | null;
-  /** Why; null while it gets events. */
+  /** Null while it is enabled. */
   disabledReason: string | null;
 }
 
@@ -46,14 +46,14 @@ export interface WebhookWithSecret extends Webhook {
   secret: string;
 }
 
-/** What a publish needs to tell new matches of a screener. */
+/** A webhook whose screener a publish evaluates. */
 export interface ScreenerWebhook {
   id: string;
   account: string;
   screener: WebhookScreener;
   /** Null: all. */
   symbols: string[] | null;
-  /** Symbols that matched when it was looked at last; undefined: it never was. */
+  /** Symbols that matched at the last publish; undefined: it was never evaluated. */
   matched: string[] | undefined;
 }
 
@@ -64,13 +64,13 @@ export interface Delivery {
   eventId: string;
   type: EventType;
   status: DeliveryStatus;
-  /** Attempts that have ended. */
+  /** Number of ended attempts. */
   attempts: number;
-  /** Of the last attempt; null where it got no answer, or none has ended. */
+  /** Status of the last attempt; null if there was no response, or no attempt yet. */
   responseStatus: number | null;
-  /** Why the last attempt failed; null otherwise. */
+  /** Reason why the last attempt failed; null otherwise. */
   error: string | null;
-  /** Date-times are ISO texts, null where it never happened or will not. */
+  /** Date-times are ISO texts; null if there is none. */
   createdAt: string;
   lastAttemptAt: string | null;
   nextAttemptAt: string | null;

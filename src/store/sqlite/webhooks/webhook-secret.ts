@@ -1,12 +1,12 @@
-/** Secrets that webhooks are signed with, and how they are stored. */
+/** Secrets that sign webhooks, encrypted at rest. */
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { SecretKeyError } from '../../../base/errors.ts';
-import { readKeyFile, readOrMakeKeyFile } from '../keys/key-file.ts';
-import { openText, sealText } from './cipher.ts';
+import { openText, sealText } from '../database/cipher.ts';
+import { readKeyFile, readOrMakeKeyFile } from './key-file.ts';
 
-/** As the Standard Webhooks specification spells them. */
+/** Prefix of the Standard Webhooks specification. */
 export const SECRET_PREFIX = 'whsec_';
 
 /** The specification asks for 24 to 64. */
@@ -16,15 +16,15 @@ export function randomWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Encrypted with the key in a file that lies outside of the database. */
+/** Encryption with the key of a file outside the database. */
 export interface SecretVault {
-  /** Makes the file at first use. @throws {SecretKeyError} it holds no key. */
+  /** Encrypts a secret; creates the file at first use. @throws {SecretKeyError} it holds no key. */
   seal(webhookId: string, secret: string): Buffer;
-  /** @throws {SecretKeyError} the file is missing, or holds another key. */
+  /** Decrypts a secret. @throws {SecretKeyError} the file is missing, or holds another key. */
   open(webhookId: string, sealed: Uint8Array): string;
 }
 
-/** The file is read each time, some 20 µs, so that one that is put back works at once. */
+/** Returns a vault that reads the file each time (20 µs), so that a restored file works at once. */
 export function createSecretVault(keyPath: string): SecretVault {
   return {
     seal: (webhookId, secret) => sealText(readOrMakeKeyFile(keyPath), secret, webhookId),

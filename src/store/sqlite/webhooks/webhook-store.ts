@@ -5,14 +5,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import type { ListPart, ListPlace } from '../keys/account-record.ts';
-import { listPart } from '../list-part.ts';
-import { inDurableTransaction } from '../transaction.ts';
-import type { NewWebhook, ScreenerWebhook, Webhook, WebhookWithSecret } from './webhook-record.ts';
-import { screenerFromRow, type WebhookTableRow, webhookFromRow } from './webhook-rows.ts';
+import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { inDurableTransaction } from '../database/transaction.ts';
+import type { EventType } from './event-record.ts';
+import type {
+  NewWebhook,
+  ScreenerWebhook,
+  Webhook,
+  WebhookScreener,
+  WebhookWithSecret,
+} from './webhook-record.ts';
 import { randomWebhookSecret, type SecretVault } from './webhook-secret.ts';
 
-/** Of an account in one mode; an id of another one is unknown. */
+/** Webhooks of an account in one mode; ids of other accounts are unknown. */
 export interface WebhookStore {
   /**
    * @throws {ParameterError} the account has too many webhooks.
@@ -21,25 +26,43 @@ export interface WebhookStore {
   createWebhook(webhook: NewWebhook): WebhookWithSecret;
   findWebhook(account: string, mode: Mode, id: string): Webhook | undefined;
   listWebhookPart(account: string, mode: Mode, place: ListPlace): ListPart<Webhook>;
-  /** With its deliveries. @returns whether there was one. */
+  /** Deletes a webhook and its deliveries. @returns false if there is none. */
   deleteWebhook(account: string, mode: Mode, id: string): boolean;
   /**
-   * Gives it a new secret; the one before signs too for `limits.webhook.oldSecretMs`, if it can be
+   * Replaces its secret. The old one also signs for `limits.webhook.oldSecretMs`, if it can be
    * read.
    *
    * @throws {SecretKeyError} the key file is there and holds no key.
    */
   rotateSecret(account: string, mode: Mode, id: string): WebhookWithSecret | undefined;
   /**
-   * What it is signed with now, the newest first; undefined: there is no such webhook.
+   * Returns the secrets that sign it now, newest first; undefined if there is no such webhook.
    *
    * @throws {SecretKeyError} the newest can't be read.
    */
   webhookSecrets(id: string): string[] | undefined;
-  /** Active ones of all accounts that are not suspended. */
+  /** Lists active webhooks with a screener, of accounts that are not suspended. */
   screenerWebhooks(mode: Mode): ScreenerWebhook[];
-  /** Remembers what matches the webhook's screener now. */
+  /** Stores the symbols that match the webhook's screener. */
   setMatched(id: string, symbols: readonly string[]): void;
+}
+
+interface WebhookTableRow {
+  seq: number;
+  id: string;
+  account: string;
+  url: string;
+  events: string;
+  symbols: string | null;
+  description: string | null;
+  screener: string | null;
+  matched: string | null;
+  secret: Uint8Array;
+  old_secret: Uint8Array | null;
+  old_secret_until: number | null;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_reason: string | null;
 }
 
 const ID_BYTES = 15;
@@ -138,11 +161,48 @@ export function createWebhookStore(
   };
 }
 
-/** A secret from before the key file was lost is not worth failing for. */
+/** Decrypts an old secret; undefined if the key file was replaced since. */
 function openOrNothing(vault: SecretVault, id: string, sealed: Uint8Array): string | undefined {
   try {
     return vault.open(id, sealed);
   } catch {
     return undefined;
   }
+}
+
+function webhookFromRow(row: WebhookTableRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events.split(' ') as EventType[],
+    symbols: row.symbols === null ? null : row.symbols.split(' '),
+    description: row.description,
+    screener: row.screener === null ? null : screenerFromText(row.screener).query,
+    createdAt: new Date(row.created_at).toISOString(),
+    disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
+    disabledReason: row.disabled_reason,
+  };
+}
+
+/** @param row A row whose `screener` is not null. */
+function screenerFromRow(row: WebhookTableRow): ScreenerWebhook {
+  const { id, account, screener, symbols, matched } = row;
+  return {
+    id,
+    account,
+    screener: screenerFromText(String(screener)),
+    symbols: symbols === null ? null : symbols.split(' '),
+    matched: matched === null ? undefined : matched.split(' ').filter((symbol) => symbol !== ''),
+  };
+}
+
+/** Parses a screener; JSON has null for its infinite bounds. */
+function screenerFromText(text: string): WebhookScreener {
+  const { query, conditions }: WebhookScreener = JSON.parse(text);
+  const ranges = conditions.ranges.map(({ column, min, max }) => ({
+    column,
+    min: min ?? Number.NEGATIVE_INFINITY,
+    max: max ?? Number.POSITIVE_INFINITY,
+  }));
+  return { query, conditions: { ...conditions, ranges } };
 }

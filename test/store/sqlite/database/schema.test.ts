@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import { hashFromRawKey } from '../../../../src/store/sqlite/keys/raw-key.ts';
 
 let folder: string;
 let path: string;

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/store/sqlite/database.ts';
-import { inDurableTransaction, inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { openDatabase } from '../../../../src/store/sqlite/database/open.ts';
+import {
+  inDurableTransaction,
+  inTransaction,
+} from '../../../../src/store/sqlite/database/transaction.ts';
 
 /** How SQLite writes the log at a commit. */
 const [NORMAL, FULL] = [1, 2];

@@ -1,25 +1,28 @@
-/** Opens the file `accounts.sqlite`, of the newest schema. */
+/** Connections to `accounts.sqlite`, with the newest schema. */
 
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../../base/durable-file.ts';
-import { CorruptDataError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { makeFolder } from '../../../base/durable-file.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
 import { migrateAccounts } from './schema.ts';
 
 /**
+ * Opens the file, or creates it, and runs its migrations.
+ *
  * @throws {TapeworksError} the file was written by a newer version of this program.
  * @throws {CorruptDataError} it is damaged.
  */
 export function openDatabase(path: string, nowMs: number): DatabaseSync {
   makeFolder(dirname(path));
-  // Hashes of keys and the secret of cursors are for no other user; files beside it follow its mode.
+  // Only this user may read hashes of keys and the secret of cursors. SQLite gives its log and its
+  // shared memory the same mode.
   closeSync(openSync(path, 'a', 0o600));
   const db = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   try {
-    tellingDamage(path, () => {
-      // What is erased is overwritten.
+    reportingDamage(path, () => {
+      // Deleted content is overwritten.
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
       migrateAccounts(db, nowMs);
     });
@@ -30,20 +33,20 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
   return db;
 }
 
-/** SQLite's codes for a file that is not its own, and for statements that its tables don't fit. */
+/** SQLite's codes: a statement does not fit the schema, a malformed page, not a database. */
 const DAMAGE_CODES = [1, 11, 26];
 
 /**
- * Does what opens the file.
+ * Runs work that opens the file.
  *
- * @throws {CorruptDataError} in place of what SQLite says of damage.
+ * @throws {CorruptDataError} in place of SQLite's own errors about damage.
  */
-export function tellingDamage<T>(path: string, open: () => T): T {
+export function reportingDamage<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number };
-    // The upper bytes say more of the same.
+    // The upper bytes only detail the code.
     if (!DAMAGE_CODES.includes(errcode & 0xff)) throw error;
     const text = `"${path}" is damaged (${message}): restore a backup of it`;
     throw new CorruptDataError(text, { cause: error });

@@ -1,8 +1,8 @@
-/** The tables of `accounts.sqlite`, as migrations that run in order and once. */
+/** Tables of `accounts.sqlite`, as migrations that run once and in order. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { TapeworksError } from '../../base/errors.ts';
-import { step } from '../../base/failpoints.ts';
+import { TapeworksError } from '../../../base/errors.ts';
+import { step } from '../../../base/failpoints.ts';
 
 /** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
 const MIGRATIONS: readonly string[] = [
@@ -21,9 +21,9 @@ const MIGRATIONS: readonly string[] = [
      revoked_at INTEGER
    ) STRICT;
    CREATE INDEX keys_by_account ON keys (account, created_at);`,
-  // Random bytes that all processes and restarts must agree on.
+  // Random bytes that all processes share, also after a restart.
   'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT',
-  // Accounts, which were texts of keys before; keys by their order of creation.
+  // Accounts, which were texts of keys before; keys get numbers in order of creation.
   `CREATE TABLE accounts (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
@@ -128,7 +128,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX deliveries_by_webhook ON deliveries (webhook, seq);
    CREATE INDEX deliveries_by_time ON deliveries (next_at) WHERE next_at IS NOT NULL;
    CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;`,
-  // What publishing has handed over of each mode.
+  // Position up to which events were relayed, for each mode.
   `CREATE TABLE relays (
      mode TEXT PRIMARY KEY CHECK (mode IN ('live', 'sandbox')),
      seq INTEGER NOT NULL,             -- the newest load of the market store whose events are here
@@ -139,7 +139,7 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE accounts ADD COLUMN mac BLOB;
    ALTER TABLE keys ADD COLUMN mac BLOB;
    ALTER TABLE webhooks ADD COLUMN mac BLOB;`,
-  // Days that are past, of a route in a month together: less than a third of the bytes.
+  // Past days of a route, a month in one row: less than a third of the bytes.
   `CREATE TABLE usage_months (
      account TEXT NOT NULL REFERENCES accounts (id),
      mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
@@ -200,7 +200,7 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
     db.exec('COMMIT');
     step('accounts committed', 'schema');
   } catch (error) {
-    // SQLite ends the transaction itself where the disk is full.
+    // SQLite has rolled back already if the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

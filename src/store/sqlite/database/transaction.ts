@@ -1,14 +1,14 @@
-/** All of some work on the database, or nothing of it; and work that can be done later as well. */
+/** Transactions of `accounts.sqlite`, and work that may be put off. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreBusyError } from '../../base/errors.ts';
-import { step } from '../../base/failpoints.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { StoreBusyError } from '../../../base/errors.ts';
+import { step } from '../../../base/failpoints.ts';
+import { limits } from '../../../base/limits/limits.ts';
 
 const SQLITE_BUSY = 5;
 
 /**
- * Inside of another transaction the work belongs to that one.
+ * Runs work in a transaction, or in the one that is open already.
  *
  * @throws {StoreBusyError} another process has been writing for `limits.accounts.busyTimeoutMs`.
  */
@@ -28,11 +28,12 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * As `inTransaction`, and on the disk when it returns: what somebody was told, such as a new key or
- * that one is revoked, must outlive a power cut. Counts and leases need not, and cost no `fsync`.
+ * Runs work as `inTransaction` does, and returns once it is on the disk. A change that a client has
+ * seen, such as a new or a revoked key, must survive a power cut. Counts and leases need not, and
+ * cost no `fsync`.
  */
 export function inDurableTransaction<T>(db: DatabaseSync, work: () => T): T {
-  // It belongs to a transaction whose own commit counts.
+  // The outer transaction decides when it commits.
   if (db.isTransaction) return work();
   db.exec('PRAGMA synchronous = FULL');
   try {
@@ -42,7 +43,7 @@ export function inDurableTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Immediate: a transaction that reads first and then writes would fail beside another writer. */
+/** Takes the write lock at once: a transaction that reads first fails if another one writes. */
 function begin(db: DatabaseSync): void {
   try {
     db.exec('BEGIN IMMEDIATE');
@@ -54,10 +55,10 @@ function begin(db: DatabaseSync): void {
 }
 
 /**
- * Work that no request may wait for or fail with: it is given up where another process is writing
- * just now, or the disk is full.
+ * Runs work that no request may wait for: gives up if another process is writing, or the disk is
+ * full.
  *
- * @returns whether it is done.
+ * @returns true if it is done.
  */
 export function withoutWaiting(db: DatabaseSync, work: () => void): boolean {
   db.exec('PRAGMA busy_timeout = 0');

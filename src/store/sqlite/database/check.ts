@@ -1,11 +1,11 @@
 /** Full check of `accounts.sqlite`: structure, indexes and references. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { isDiskFull } from '../../base/disk-full.ts';
-import { CorruptDataError } from '../../base/errors.ts';
-import { readSqlite } from '../../base/read-sqlite.ts';
+import { isDiskFull } from '../../../base/disk-full.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+import { readSqlite } from '../../../base/read-sqlite.ts';
 
-/** @throws {CorruptDataError} it is damaged. */
+/** Reads the whole file. @throws {CorruptDataError} it is damaged. */
 export function checkAccountsFile(path: string): void {
   try {
     readSqlite(path, requireWhole);

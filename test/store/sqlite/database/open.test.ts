@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CorruptDataError } from '../../../src/base/errors.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import { checkAccountsFile } from '../../../src/store/sqlite/check-accounts.ts';
-import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
-import { freshFolder } from '../duckdb/support/fixtures.ts';
+import { CorruptDataError } from '../../../../src/base/errors.ts';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import { checkAccountsFile } from '../../../../src/store/sqlite/database/check.ts';
+import { hashFromRawKey } from '../../../../src/store/sqlite/keys/raw-key.ts';
+import { freshFolder } from '../../duckdb/support/fixtures.ts';
 
 let path: string;
 beforeEach(() => {

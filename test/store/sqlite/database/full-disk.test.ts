@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { accountsPath } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import { mountSmallDisk, NAMES_THE_DISK } from '../../support/small-disk.ts';
+import { accountsPath } from '../../../../src/base/config/data-dir.ts';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import { mountSmallDisk, NAMES_THE_DISK } from '../../../support/small-disk.ts';
 
 const PAGE_BYTES = 4096;
 

@@ -1,4 +1,4 @@
-/** AES-256-GCM over short texts. */
+/** Encryption of short texts with AES-256-GCM. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -9,9 +9,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Nonce, tag and encrypted text, one behind the other.
+ * Encrypts a text: nonce, tag and encrypted bytes, in this order.
  *
- * @param place What the text belongs to: moved to another place, it can't be opened.
+ * @param place Name of the row that the text belongs to; the bytes can't be opened for another.
  */
 export function sealText(key: Uint8Array, text: string, place = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -20,7 +20,7 @@ export function sealText(key: Uint8Array, text: string, place = ''): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @throws {Error} another key or place, or altered bytes. */
+/** Decrypts a text. @throws {Error} another key or place, or altered bytes. */
 export function openText(key: Uint8Array, bytes: Uint8Array, place = ''): string {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SecretKeyError } from '../../../../src/base/errors.ts';
-import { readKeyFile, readOrMakeKeyFile } from '../../../../src/store/sqlite/keys/key-file.ts';
+import { readKeyFile, readOrMakeKeyFile } from '../../../../src/store/sqlite/webhooks/key-file.ts';
 
 const MODULE = fileURLToPath(
-  new URL('../../../../src/store/sqlite/keys/key-file.ts', import.meta.url),
+  new URL('../../../../src/store/sqlite/webhooks/key-file.ts', import.meta.url),
 );
 
 let folder: string;

@@ -1,17 +1,17 @@
-/** A file that holds one random key, made by whoever needs it first. */
+/** A file that holds one random key, created at first use. */
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { SecretKeyError } from '../../../base/errors.ts';
-import { CIPHER_KEY_BYTES } from '../webhooks/cipher.ts';
+import { CIPHER_KEY_BYTES } from '../database/cipher.ts';
 
-/** For the owner alone. */
+/** Read and write for the owner only. */
 const FILE_MODE = 0o600;
 
 /**
- * The key in the file.
+ * Reads the key in the file.
  *
  * @throws {SecretKeyError} there is no such file, it can't be read, or holds no key.
  */
@@ -35,8 +35,8 @@ export function readKeyFile(path: string): Buffer {
 }
 
 /**
- * The key in the file, which is made where there is none: whole under another name first, and then
- * given its own, so that of several processes one wins and all read the same.
+ * Reads the key in the file, and creates the file if it is missing. The file is written under
+ * another name and then linked, so that of several processes one wins and all read the same key.
  *
  * @throws {SecretKeyError} as `readKeyFile`.
  */
