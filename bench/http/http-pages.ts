@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { sandboxSymbols } from '../../src/sandbox/source.ts';
+import { openSandbox, sandboxPlan } from '../../src/sandbox/source.ts';
 import {
   benchSizeFromArgs,
   checkResult,
@@ -81,7 +81,8 @@ try {
   const settings = settingsFromEnv({});
   const paths = modePaths(dataDir, 'sandbox');
   await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
-  const stocksOf = sandboxSymbols({ stocks }, NOW_MS).filter(({ type }) => type === 'stock');
+  const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
+  const stocksOf = securities.filter(({ type }) => type === 'stock');
   const asked = lists(stocksOf.map(({ symbol }) => symbol));
   const server = await startServerProcess<ApiReady>('./server.ts', [dataDir, 'sandbox']);
   try {

@@ -1,4 +1,4 @@
-/** Fills the sandbox with the seeded synthetic market, and later adds the sessions since. */
+/** Fills the sandbox with the seeded synthetic market, and later adds the sessions since then. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,15 +6,16 @@ import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { UsageError } from '../../src/base/errors.ts';
-import { sandboxRowsAhead } from '../../src/sandbox/rows-ahead.ts';
 import {
-  sandboxDays,
+  openSandbox,
+  type Sandbox,
+  type SandboxPlan,
   sandboxMinuteSegments,
+  sandboxPlan,
   sandboxRowSegments,
   sandboxSegments,
   sandboxSymbols,
 } from '../../src/sandbox/source.ts';
-import { sandboxUniverse } from '../../src/sandbox/universe.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
@@ -25,21 +26,13 @@ import { readStored } from './stored-days.ts';
 
 const PLAN_NAME = 'sandbox.json';
 
-/** What the first fill settles for good: a later one with other numbers would be another market. */
-export interface SandboxPlan {
-  /** First day of bars. */
-  fromDay: number;
-  /** Companies to choose from; see `UniverseOptions`. Undefined: the generator's default. */
-  stocks?: number;
-}
-
 export interface SandboxDeps extends RunDeps {
   settings: Settings;
 }
 
 /**
- * Brings the sandbox up to the latest completed session. The first call fills it; a call that
- * was interrupted is made good by the next, because the same options give the same segments.
+ * Brings the sandbox up to the latest completed session. The first call fills it. The next call
+ * completes one that was interrupted, because the same plan gives the same segments.
  *
  * @throws {UsageError} `wanted` differs from what the sandbox was first filled with.
  */
@@ -48,49 +41,42 @@ export async function fillSandbox(
   wanted: Partial<SandboxPlan>,
   deps: SandboxDeps,
 ): Promise<BackfillReport> {
-  const plan = await settlePlan(paths, wanted, deps);
-  const storedThroughDay = await readStoredThroughDay(paths, plan, deps);
-  const context = { paths, ...deps };
-  const { lastDays, rowVintagesMs } = await readStored(
-    paths,
-    { source: 'sandbox', interval: '1m' },
-    deps,
-  );
+  const sandbox = openSandbox(await settlePlan(paths, wanted, deps), deps.nowMs);
+  const daysThroughDay = await readStoredThroughDay(paths, sandbox, deps);
+  const minutes = { source: 'sandbox', interval: '1m' } as const;
+  const { lastDays, rowVintagesMs } = await readStored(paths, minutes, deps);
   const minutesThroughDay = lastDays.size === 0 ? undefined : Math.max(...lastDays.values());
-  // A thread takes longer to start than the rows of a day to make.
-  const rowsOf = rowVintagesMs.size === 0 ? sandboxRowsAhead : sandboxRowSegments;
+  const context = { paths, ...deps };
   async function* allSegments() {
-    const rows = oneAhead(rowsOf({ ...plan, storedThroughMs: rowVintagesMs }, context));
-    yield* sandboxSegments({ ...plan, storedThroughDay }, context);
-    yield* sandboxMinuteSegments({ ...plan, storedThroughDay: minutesThroughDay }, context);
-    yield* rows;
+    yield* sandboxSegments(sandbox, daysThroughDay, context);
+    yield* sandboxMinuteSegments(sandbox, minutesThroughDay, context);
+    yield* sandboxRowSegments(sandbox, rowVintagesMs, context);
   }
   const report = await loadSegments(paths, oneAhead(allSegments()), { ...deps, guarded: 'none' });
   // Always: a fill may have been killed between its bars and its names.
-  await nameSecurities(paths, plan, deps);
+  await nameSecurities(paths, sandbox, deps);
   const { version } = await publish(paths, deps);
   return { ...report, publishedVersion: version };
 }
 
 /**
- * Asks for the first item at once and for each other one while that before it is in use: the
- * sandbox makes rows while others are loaded. Its segments stay when the next is asked for, as
- * those of a user's files do not.
+ * Starts each item while the one before it is in use: the sandbox makes segments while others are
+ * loaded. Its segments stay when the next one starts, unlike those of a user's files.
  */
 function oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
-  const ask = () => {
-    const asked = items.next();
-    // A failure is told when it is waited for.
-    asked.catch(() => undefined);
-    return asked;
+  const start = () => {
+    const item = items.next();
+    // A failure is thrown when the item is awaited.
+    item.catch(() => undefined);
+    return item;
   };
-  let next = ask();
+  let next = start();
   return (async function* () {
     try {
       for (;;) {
         const { done, value } = await next;
         if (done) return;
-        next = ask();
+        next = start();
         yield value;
       }
     } finally {
@@ -109,7 +95,7 @@ async function settlePlan(
   deps: RunDeps,
 ): Promise<SandboxPlan> {
   if (!existsSync(planPath(paths))) {
-    // Of fills that begin together the first one settles it.
+    // The first of several concurrent fills settles it.
     const lock = await acquireWriterLock(paths, deps);
     try {
       if (!existsSync(planPath(paths))) await writePlan(paths, wanted, deps.nowMs);
@@ -122,7 +108,7 @@ async function settlePlan(
     if (wanted[key] !== undefined && wanted[key] !== plan[key]) {
       throw new UsageError(
         `the sandbox was filled with other options (${JSON.stringify(plan)}): ` +
-          `remove "${paths.root}" to fill it anew`,
+          `remove "${paths.root}" to fill it again`,
       );
     }
   }
@@ -134,36 +120,33 @@ async function writePlan(
   wanted: Partial<SandboxPlan>,
   nowMs: number,
 ): Promise<void> {
-  const plan = { fromDay: sandboxDays(wanted, nowMs).fromDay, stocks: wanted.stocks };
+  const plan = sandboxPlan(wanted, nowMs);
   await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
   syncFolder(paths.root);
 }
 
 /**
- * The day up to which every security has its bars; undefined where one is missing, so that a
- * first fill that was interrupted is made whole.
+ * Returns the day up to which every security has its bars; undefined where one is missing, so that
+ * the next fill completes one that was interrupted.
  */
 async function readStoredThroughDay(
   paths: ModePaths,
-  plan: SandboxPlan,
+  { securities }: Sandbox,
   deps: RunDeps,
 ): Promise<number | undefined> {
   const { lastDays } = await readStored(paths, { source: 'sandbox', interval: '1d' }, deps);
   if (lastDays.size === 0) return undefined;
   const newestDay = Math.max(...lastDays.values());
-  const universe = sandboxUniverse({ ...plan, toDay: newestDay });
-  const traded = universe.filter(({ lastDay = newestDay }) => lastDay >= newestDay);
+  const traded = securities.filter((one) => one.firstDay <= newestDay && one.lastDay >= newestDay);
   const reached = Math.min(...traded.map(({ symbol }) => lastDays.get(symbol) ?? -Infinity));
   return Number.isFinite(reached) ? reached : undefined;
 }
 
-async function nameSecurities(paths: ModePaths, plan: SandboxPlan, deps: RunDeps): Promise<void> {
+async function nameSecurities(paths: ModePaths, sandbox: Sandbox, deps: RunDeps): Promise<void> {
   const market = await openMarketForWriting(paths, deps);
   try {
-    await loadSymbols(market, sandboxSymbols(plan, deps.nowMs), {
-      source: 'sandbox',
-      nowMs: deps.nowMs,
-    });
+    const names = { source: 'sandbox', nowMs: deps.nowMs };
+    await loadSymbols(market, sandboxSymbols(sandbox), names);
   } finally {
     market.close();
   }

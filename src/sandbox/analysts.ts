@@ -1,129 +1,125 @@
-/** Targets, ratings and the consensus of the sandbox's analysts. */
+/**
+ * Analysts: a firm reviews a company after the report of every third quarter. Price targets,
+ * rating changes and the consensus follow from the reviews.
+ */
 
-import type {
-  analystConsensus,
-  analystTargets,
-  upgradesDowngrades,
-} from '../base/datasets/analysts.ts';
-import type { RowOf } from '../base/datasets/datasets.ts';
-import { newYorkDay } from '../base/time/calendar.ts';
-import { sandboxCloses } from './closes.ts';
-import { sharesMultiplier } from './events.ts';
-import { sandboxFactors } from './factors.ts';
-import { roundToTick } from './prices.ts';
-import {
-  answeringSession,
-  isWithin,
-  newYorkMs,
-  quartersAround,
-  type SandboxSpan,
-} from './reporting.ts';
-import { analystsOf, latestReview, listingNumber, type Review, reviewOf } from './reviews.ts';
+import type { DatasetRow } from '../base/datasets/datasets.ts';
+import { sharesMultiplier } from './actions.ts';
+import { SESSIONS } from './levels.ts';
+import { firmName, personName } from './names.ts';
+import { closesOf, roundToTick } from './prices.ts';
+import { type Company, newYorkMs, recordSeed, reportPlace } from './quarters.ts';
+import { integerAt, normalAt, seedAt } from './random.ts';
 import type { SandboxSecurity } from './universe.ts';
 
-type ConsensusRow = RowOf<typeof analystConsensus>;
+const FIRMS = 17;
+const FIRMS_MAX = 16;
+const REVIEW_QUARTERS = 3;
 
-export function sandboxTargets(
-  security: SandboxSecurity,
-  span: SandboxSpan,
-): RowOf<typeof analystTargets>[] {
-  return sandboxReviews(security, span).map(
-    ({ firm, analystName, target, grade, publishedAt }) => ({
-      symbol: security.symbol,
-      firm,
-      analystName,
-      target,
-      rating: grade,
-      publishedAt,
-    }),
+/** Grades from worst to best, in the words of one firm or another. */
+const GRADES = [
+  ['Strong Sell', 'Sell', 'Hold', 'Buy', 'Strong Buy'],
+  ['Sell', 'Underperform', 'Neutral', 'Outperform', 'Top Pick'],
+  ['Avoid', 'Underweight', 'Equal Weight', 'Overweight', 'Conviction Buy'],
+];
+/** Log distance of a target from the price, by rating. */
+const UPSIDE = [-0.25, -0.1, 0.04, 0.16, 0.3];
+
+/** Returns the reviews of a company, with the columns of price targets and of rating changes. */
+export function reviewRows({ security, quarters }: Company) {
+  const close = closesOf(security);
+  const firms = firmsOf(security);
+  return quarters.flatMap(({ number }) =>
+    firms
+      .filter((firm) => quartersSinceReview(firm, number) === 0)
+      .flatMap((firm) => reviewOf(security, firm, number, close) ?? []),
   );
 }
 
-export function sandboxRatings(
-  security: SandboxSecurity,
-  span: SandboxSpan,
-): RowOf<typeof upgradesDowngrades>[] {
-  return sandboxReviews(security, span).map((review) => ({
-    symbol: security.symbol,
-    firm: review.firm,
-    analystName: review.analystName,
-    action: review.action,
-    fromGrade: review.fromGrade ?? null,
-    toGrade: review.grade,
-    publishedAt: review.publishedAt,
-  }));
-}
-
-/** Three sessions after each report: what the latest review of every analyst adds up to. */
-export function sandboxConsensus(security: SandboxSecurity, span: SandboxSpan): ConsensusRow[] {
-  const close = sandboxCloses(security);
-  const analysts = analystsOf(security);
-  const rows: ConsensusRow[] = [];
-  for (const number of reviewedQuarters(security, span)) {
-    const asOf = consensusMs(security, number);
-    if (asOf === undefined || !isKnown(security, asOf, span)) continue;
-    const reviews = analysts.flatMap(
-      (analyst) => latestReview(security, analyst, number, close) ?? [],
+/** Returns the latest reviews of all firms, added up three sessions after each report. */
+export function consensusRows({ security, quarters }: Company): DatasetRow[] {
+  const close = closesOf(security);
+  const firms = firmsOf(security);
+  return quarters.flatMap(({ number, place }) => {
+    const day = SESSIONS[place + 3];
+    const reviews = firms.flatMap(
+      (firm) => reviewOf(security, firm, number - quartersSinceReview(firm, number), close) ?? [],
     );
-    if (reviews.length > 0) rows.push(consensusRow(security, asOf, reviews));
-  }
-  return rows;
+    if (reviews.length === 0) return [];
+    const shares = (on: number) => sharesMultiplier(security.splits, on);
+    const targets = reviews
+      .map((review) => roundToTick((review.target * shares(review.day)) / shares(day)))
+      .sort((a, b) => a - b);
+    const count = (score: number) => reviews.filter((review) => review.score === score).length;
+    const half = targets.length / 2;
+    return {
+      symbol: security.symbol,
+      asOf: newYorkMs(day, 17, 0),
+      strongBuy: count(4),
+      buy: count(3),
+      hold: count(2),
+      sell: count(1),
+      strongSell: count(0),
+      targetHigh: targets[targets.length - 1],
+      targetLow: targets[0],
+      targetMean: roundToTick(targets.reduce((sum, target) => sum + target, 0) / targets.length),
+      targetMedian: roundToTick((targets[Math.ceil(half) - 1] + targets[Math.floor(half)]) / 2),
+    };
+  });
 }
 
-/** What was published in a span, oldest first; nothing of a fund. */
-export function sandboxReviews(security: SandboxSecurity, span: SandboxSpan): Review[] {
-  const close = sandboxCloses(security);
-  const analysts = analystsOf(security);
-  return reviewedQuarters(security, span)
-    .flatMap((number) =>
-      analysts.flatMap((analyst) => reviewOf(security, analyst, number, close) ?? []),
-    )
-    .filter(({ publishedAt }) => isKnown(security, publishedAt, span))
-    .sort((a, b) => a.publishedAt - b.publishedAt);
+/** Returns two firms for the smallest company, sixteen for a giant. */
+function firmsOf(security: SandboxSecurity): number[] {
+  const seed = recordSeed(security, 4);
+  const size = Math.round(2 + 3 * Math.log10(security.typicalCap / 1e8));
+  const first = integerAt(seed, 1, FIRMS);
+  const step = 1 + integerAt(seed, 2, FIRMS - 1);
+  const count = Math.min(Math.max(size, 2), FIRMS_MAX);
+  return Array.from({ length: count }, (_, i) => (first + i * step) % FIRMS);
 }
 
-/** Those whose reviews may lie in a span; with the listing. */
-function reviewedQuarters(security: SandboxSecurity, span: SandboxSpan): number[] {
-  if (security.type === 'etf') return [];
-  const quarters = quartersAround(security, span, { before: 2, after: 0 });
-  return [listingNumber(security), ...quarters.map(({ number }) => number)];
+function quartersSinceReview(firm: number, number: number): number {
+  return (number + firm) % REVIEW_QUARTERS;
 }
 
-function isKnown({ model }: SandboxSecurity, ms: number, span: SandboxSpan): boolean {
-  return isWithin(ms, span) && newYorkDay(ms) <= (model.lastDay ?? Number.POSITIVE_INFINITY);
-}
-
-function consensusMs(security: SandboxSecurity, number: number): number | undefined {
-  if (number === listingNumber(security)) return newYorkMs(security.firstDay, 7, 20);
-  const session = answeringSession(security, number);
-  const day = session === undefined ? undefined : sandboxFactors().days[session + 3];
-  return day === undefined ? undefined : newYorkMs(day, 17, 0);
-}
-
-function consensusRow(
-  { symbol, model }: SandboxSecurity,
-  asOf: number,
-  reviews: readonly Review[],
-): ConsensusRow {
-  const shares = sharesMultiplier(model.splits, newYorkDay(asOf));
-  const targets = reviews
-    .map(({ target, day }) => roundToTick((target * sharesMultiplier(model.splits, day)) / shares))
-    .sort((a, b) => a - b);
-  const count = (rating: number) => reviews.filter((review) => review.rating === rating).length;
-  const sum = targets.reduce((total, target) => total + target, 0);
-  const half = targets.length / 2;
+/** @returns undefined before the listing. */
+function reviewOf(
+  security: SandboxSecurity,
+  firm: number,
+  number: number,
+  close: (place: number) => number,
+) {
+  const isListed = (of: number) => SESSIONS[reportPlace(security, of)] > security.firstDay;
+  if (!isListed(number)) return undefined;
+  const seed = seedAt(recordSeed(security, 4), 100 + firm);
+  const bits = seedAt(seedAt(seed, 6), number);
+  const place = reportPlace(security, number);
+  const day = SESSIONS[place + 1 + integerAt(bits, 0, 2)];
+  const score = scoreOf(seed, number);
+  const isFirst = !isListed(number - REVIEW_QUARTERS);
+  const scoreBefore = scoreOf(seed, number - REVIEW_QUARTERS);
+  const change = score > scoreBefore ? 'upgrade' : score < scoreBefore ? 'downgrade' : undefined;
+  const grades = GRADES[firm % GRADES.length];
+  const noise = 0.08 * normalAt(seedAt(seed, 7), number);
   return {
-    symbol,
-    asOf,
-    strongBuy: count(4),
-    buy: count(3),
-    hold: count(2),
-    sell: count(1),
-    strongSell: count(0),
-    consensus: null,
-    targetHigh: targets[targets.length - 1],
-    targetLow: targets[0],
-    targetMean: roundToTick(sum / targets.length),
-    targetMedian: roundToTick((targets[Math.ceil(half) - 1] + targets[Math.floor(half)]) / 2),
+    symbol: security.symbol,
+    firm: firmName(firm),
+    analystName: personName(seed),
+    /** 0, the worst, to 4. */
+    score,
+    action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
+    fromGrade: isFirst ? null : grades[scoreBefore],
+    toGrade: grades[score],
+    rating: grades[score],
+    /** On the split basis of `day`. */
+    target: roundToTick(close(place) * Math.exp(UPSIDE[score] + noise)),
+    day,
+    publishedAt: newYorkMs(day, 6, integerAt(bits, 1, 180)),
   };
+}
+
+/** Returns a score that holds for two reviews. */
+function scoreOf(seed: number, number: number): number {
+  const mood = normalAt(seedAt(seed, 4), Math.floor(number / (2 * REVIEW_QUARTERS)));
+  return Math.min(4, Math.max(0, Math.round(2.6 + 0.95 * mood)));
 }

@@ -1,89 +1,40 @@
-/** When companies of the sandbox will report, and what analysts expect of it. */
+/** Report dates and the estimates for them. */
 
-import type { RowOf } from '../base/datasets/datasets.ts';
-import type { earningsCalendar } from '../base/datasets/market.ts';
+import type { DatasetRow } from '../base/datasets/datasets.ts';
 import { newYorkDay } from '../base/time/calendar.ts';
-import { dilutedSharesOn, perShare, quarterIncome } from './fundamentals.ts';
-import { normalAt, seedAt } from './random.ts';
-import {
-  companySeed,
-  type FiscalQuarter,
-  fiscalQuarterAt,
-  isWithin,
-  newYorkMs,
-  quartersAround,
-  type SandboxSpan,
-} from './reporting.ts';
-import type { SandboxSecurity } from './universe.ts';
-
-type EarningsRow = RowOf<typeof earningsCalendar>;
-
-/** A report is announced when that of so many quarters before is out. */
-const ANNOUNCED_QUARTERS = 5;
-const AT = { sales: 1, early: 2 } as const;
-
-export interface Estimate {
-  netIncome: number;
-  revenue: number;
-}
+import { dilutedShares, perShare, quarterIncome } from './figures.ts';
+import { type Company, newYorkMs, type Quarter, quarterAt } from './quarters.ts';
+import { type SandboxSecurity, sharesOn } from './universe.ts';
 
 /**
- * What is expected in the end. Results surprise as their session did: a company beats what was
- * expected on a day when its price does better than its market.
+ * Returns what is expected of a quarter. A company beats its estimate when its price does better
+ * than the market that day.
  */
-export function finalEstimate(
-  security: SandboxSecurity,
-  { number, surprise }: Pick<FiscalQuarter, 'number' | 'surprise'>,
-): Estimate {
+export function estimateOf(security: SandboxSecurity, { number, surprise }: Quarter) {
   const { netIncome, revenue } = quarterIncome(security, number);
-  const noise = normalAt(seedAt(companySeed(security, 'estimates'), AT.sales), number);
   const size = Math.max(Math.abs(netIncome), 0.01 * revenue);
   return {
     netIncome: netIncome - 0.06 * surprise * size,
-    revenue: revenue * (1 - 0.012 * surprise - 0.004 * noise),
+    revenue: revenue * (1 - 0.012 * surprise),
   };
 }
 
-/**
- * The newest row of each quarter that became known in a span: one when its report is announced,
- * more than a year ahead, and one that replaces it when the report before it is out.
- */
-export function sandboxEarnings(security: SandboxSecurity, span: SandboxSpan): EarningsRow[] {
-  if (security.type === 'etf') return [];
-  const ahead = { before: 1, after: ANNOUNCED_QUARTERS };
-  return quartersAround(security, span, ahead).flatMap((quarter) => {
-    const finalMs = knownMs(security, quarter.number - 1);
-    const isFinal = finalMs <= span.throughMs;
-    const asOf = isFinal ? finalMs : knownMs(security, quarter.number - ANNOUNCED_QUARTERS);
-    return isWithin(asOf, span) ? [earningsRow(security, quarter, { asOf, isFinal })] : [];
-  });
-}
-
-function earningsRow(
-  security: SandboxSecurity,
-  quarter: FiscalQuarter,
-  { asOf, isFinal }: { asOf: number; isFinal: boolean },
-): EarningsRow {
-  const final = finalEstimate(security, quarter);
-  const doubt = normalAt(seedAt(companySeed(security, 'estimates'), AT.early), quarter.number);
-  const early = isFinal ? 1 : 1 + 0.05 * doubt;
-  const netIncome = final.netIncome * early;
-  const shares = dilutedSharesOn(security, newYorkDay(asOf), netIncome);
-  return {
-    symbol: security.symbol,
-    companyName: security.companyName,
-    date: quarter.reportDay,
-    fiscalQuarter: `${quarter.fiscalYear}-Q${quarter.fiscalQuarter}`,
-    time: quarter.time,
-    epsEstimate: perShare(netIncome, shares),
-    revenueEstimate: Number((final.revenue * early).toPrecision(4)),
-    asOf,
-  };
-}
-
-/** Two hours after a quarter's report; at the listing where that is later. */
-function knownMs(security: SandboxSecurity, number: number): number {
+/** Returns a row for each quarter, announced half a year ahead or at the listing. */
+export function earningsRows({ security, quarters }: Company): DatasetRow[] {
   const listedMs = newYorkMs(security.firstDay, 7, 45);
-  const report = fiscalQuarterAt(security, number);
-  return Math.max(listedMs, report ? report.reportMs + 2 * 3_600_000 : 0);
+  return quarters.map((quarter) => {
+    const asOf = Math.max(listedMs, quarterAt(security, quarter.number - 2).reportMs);
+    const { netIncome, revenue } = estimateOf(security, quarter);
+    const shares = sharesOn(security, newYorkDay(asOf));
+    return {
+      symbol: security.symbol,
+      companyName: security.companyName,
+      date: quarter.reportDay,
+      fiscalQuarter: `${quarter.fiscalYear}-Q${quarter.fiscalQuarter}`,
+      time: quarter.time,
+      epsEstimate: perShare(netIncome, dilutedShares(security, shares, netIncome)),
+      revenueEstimate: Number(revenue.toPrecision(4)),
+      asOf,
+    };
+  });
 }

@@ -1,151 +1,84 @@
-/** What companies of the sandbox file: a report a quarter, now and then an amendment. */
+/** Filings: a report per quarter with statement, balance sheet and share count; some amended. */
 
-import { CALENDAR_LAST_DAY, previousSession } from '../base/time/calendar.ts';
-import { sandboxFactors, yearFromDay } from './factors.ts';
+import type { DatasetRow } from '../base/datasets/datasets.ts';
+import { balanceSheetAt, dilutedShares, perShare, quarterIncome, yearIncome } from './figures.ts';
+import { SESSIONS } from './levels.ts';
+import { type Company, newYorkMs, type Quarter, recordSeed } from './quarters.ts';
 import { integerAt, seedAt } from './random.ts';
-import {
-  companySeed,
-  type FiscalQuarter,
-  firstReportAfter,
-  fiscalPeriod,
-  isWithin,
-  newYorkMs,
-  quartersAround,
-  type SandboxSpan,
-} from './reporting.ts';
-import type { SandboxSecurity } from './universe.ts';
+import { sharesOn } from './universe.ts';
 
-export interface SandboxFiling {
-  filedAt: number;
-  /** In New York: share counts are on the split basis of this day. */
-  day: number;
-  form: '10-Q' | '10-K' | '10-K/A' | '424B4';
-  accession: string;
-  periods: FiledPeriod[];
-}
-
-/** A quarter or year whose figures a filing states. */
-export interface FiledPeriod {
-  period: 'annual' | 'quarterly';
-  /** Its last quarter. */
-  number: number;
-  isRestated: boolean;
-  endDay: number;
-  fiscalYear: number;
-  /** Null for a year. */
-  fiscalQuarter: number | null;
-}
-
-const AT = { delay: 1, minute: 2, amends: 3, amendedAfter: 4 } as const;
-/** One in so many annual reports is amended, within the next year. */
+/** One in 25 annual reports is amended within a quarter. */
 const AMENDED_EVERY = 25;
-/** Quarters that a prospectus tells of. */
-const PROSPECTUS_QUARTERS = 12;
 
-/** All of a span, oldest first; none of a fund. */
-export function sandboxFilings(security: SandboxSecurity, span: SandboxSpan): SandboxFiling[] {
-  if (security.type === 'etf') return [];
-  const quarters = quartersAround(security, span, { before: 6, after: 0 });
-  const filings = quarters.map((quarter) => reportFiling(security, quarter));
-  filings.push(prospectus(security));
-  for (const quarter of quarters) {
-    const amendment = amendmentOf(security, quarter);
-    if (amendment) filings.push(amendment);
-  }
-  const lastDay = security.model.lastDay ?? Number.POSITIVE_INFINITY;
-  return filings
-    .filter(({ filedAt, day }) => isWithin(filedAt, span) && day <= lastDay)
-    .sort((a, b) => a.filedAt - b.filedAt);
+interface Filing {
+  quarter: Quarter;
+  /** Share counts are on the split basis of this day. */
+  day: number;
+  filedAt: number;
+  form: '10-Q' | '10-K' | '10-K/A';
+  accession: string;
 }
 
-/** Root of a company's ticker, which its classes share. */
-export function companyRoot({ symbol }: SandboxSecurity): string {
-  return symbol.split('.')[0].toLowerCase();
+/**
+ * Returns a row for each period of each filing, with the columns of statements and of balance
+ * sheets. The fourth quarter is in the report of its year.
+ */
+export function periodRows(company: Company): DatasetRow[] {
+  const { security } = company;
+  return filingsOf(company).flatMap(({ quarter, day, filedAt, form, accession }) => {
+    const { number, endDay, fiscalYear, fiscalQuarter } = quarter;
+    const isRestated = form === '10-K/A';
+    const { symbol } = security;
+    const filing = { symbol, date: endDay, filedAt, fiscalYear, currency: 'USD', form, accession };
+    const balanceSheet = balanceSheetAt(security, number, isRestated);
+    const sharesBasic = sharesOn(security, day);
+    const periods = fiscalQuarter === 4 ? ['annual', 'quarterly'] : ['quarterly'];
+    return periods.map((period) => {
+      const isYear = period === 'annual';
+      const income = (isYear ? yearIncome : quarterIncome)(security, number, isRestated);
+      const sharesDiluted = dilutedShares(security, sharesBasic, income.netIncome);
+      return {
+        ...filing,
+        ...balanceSheet,
+        ...income,
+        period,
+        fiscalQuarter: isYear ? null : fiscalQuarter,
+        netIncomeToCommon: income.netIncome,
+        sharesBasic,
+        sharesDiluted,
+        eps: perShare(income.netIncome, sharesBasic),
+        epsDiluted: perShare(income.netIncome, sharesDiluted),
+      };
+    });
+  });
 }
 
-/** The fourth quarter has no report of its own: its figures are in that of the year. */
-function reportFiling(security: SandboxSecurity, quarter: FiscalQuarter): SandboxFiling {
-  const isYear = quarter.fiscalQuarter === 4;
-  const delay = integerAt(delaySeed(security, AT.delay), quarter.number, isYear ? 8 : 3);
-  const { days } = sandboxFactors();
-  const evening = quarter.time === 'after_market' ? quarter.session - 1 : quarter.session;
-  const day = days[Math.min(evening + delay, days.length - 1)];
-  const quarterly = periodOf(security, quarter.number, 'quarterly');
-  return {
-    ...filedOn(security, day, quarter.number),
-    form: isYear ? '10-K' : '10-Q',
-    accession: `sandbox-${companyRoot(security)}-${quarter.fiscalYear}-q${quarter.fiscalQuarter}`,
-    periods: isYear ? [periodOf(security, quarter.number, 'annual'), quarterly] : [quarterly],
-  };
+/** Returns the share count on the cover of each filing. */
+export function shareRows(company: Company): DatasetRow[] {
+  const { security } = company;
+  return filingsOf(company).map(({ day, filedAt }) => ({
+    symbol: security.symbol,
+    date: day,
+    filedAt,
+    kind: 'cover',
+    shares: sharesOn(security, day),
+  }));
 }
 
-/** Restates a year and its last quarter. */
-function amendmentOf(security: SandboxSecurity, quarter: FiscalQuarter): SandboxFiling | undefined {
-  if (quarter.fiscalQuarter !== 4) return undefined;
-  const { number, fiscalYear, reportDay } = quarter;
-  if (integerAt(delaySeed(security, AT.amends), number, AMENDED_EVERY) > 0) return undefined;
-  const after = 40 + integerAt(delaySeed(security, AT.amendedAfter), number, 270);
-  const day = previousSession(Math.min(reportDay + after, CALENDAR_LAST_DAY));
-  return {
-    ...filedOn(security, day, number),
-    form: '10-K/A',
-    accession: `sandbox-${companyRoot(security)}-${fiscalYear}-amended`,
-    periods: [
-      periodOf(security, number, 'annual', true),
-      periodOf(security, number, 'quarterly', true),
-    ],
-  };
-}
-
-/** On the morning of the first day: the quarters before, and the full years among them. */
-function prospectus(security: SandboxSecurity): SandboxFiling {
-  const { firstDay } = security;
-  const next = firstReportAfter(security, firstDay);
-  const periods: FiledPeriod[] = [];
-  for (let number = next - PROSPECTUS_QUARTERS; number < next; number++) {
-    const quarterly = periodOf(security, number, 'quarterly');
-    const hasYear = number >= next - PROSPECTUS_QUARTERS + 3;
-    if (quarterly.fiscalQuarter === 4 && hasYear) {
-      periods.push(periodOf(security, number, 'annual'));
-    }
-    periods.push(quarterly);
-  }
-  return {
-    filedAt: newYorkMs(firstDay, 6, 30),
-    day: firstDay,
-    form: '424B4',
-    accession: `sandbox-${companyRoot(security)}-${yearFromDay(firstDay)}-prospectus`,
-    periods,
-  };
-}
-
-function periodOf(
-  security: SandboxSecurity,
-  number: number,
-  period: FiledPeriod['period'],
-  isRestated = false,
-): FiledPeriod {
-  const { endDay, fiscalYear, fiscalQuarter } = fiscalPeriod(security, number);
-  return {
-    period,
-    number,
-    isRestated,
-    endDay,
-    fiscalYear,
-    fiscalQuarter: period === 'annual' ? null : fiscalQuarter,
-  };
-}
-
-/** In the evening, after any news of the results. */
-function filedOn(
-  security: SandboxSecurity,
-  day: number,
-  number: number,
-): Pick<SandboxFiling, 'filedAt' | 'day'> {
-  const minute = integerAt(delaySeed(security, AT.minute), number, 45);
-  return { filedAt: newYorkMs(day, 16, 45) + minute * 60_000, day };
-}
-
-function delaySeed(security: SandboxSecurity, position: number): number {
-  return seedAt(companySeed(security, 'filings'), position);
+function filingsOf({ security, quarters }: Company): Filing[] {
+  const seed = recordSeed(security, 2);
+  const root = security.symbol.split('.')[0].toLowerCase();
+  return quarters.flatMap((quarter) => {
+    const { number, place, fiscalYear, fiscalQuarter } = quarter;
+    const isYear = fiscalQuarter === 4;
+    const filing = (form: Filing['form'], sessionsLater: number, ending: string): Filing => {
+      const day = SESSIONS[place + sessionsLater];
+      const filedAt = newYorkMs(day, 16, 45 + integerAt(seedAt(seed, 2), number, 45));
+      return { quarter, day, filedAt, form, accession: `sandbox-${root}-${fiscalYear}-${ending}` };
+    };
+    const delay = integerAt(seedAt(seed, 1), number, isYear ? 8 : 3);
+    const report = filing(isYear ? '10-K' : '10-Q', delay, `q${fiscalQuarter}`);
+    if (!isYear || integerAt(seedAt(seed, 3), number, AMENDED_EVERY) > 0) return [report];
+    return [report, filing('10-K/A', 20 + integerAt(seedAt(seed, 4), number, 40), 'amended')];
+  });
 }

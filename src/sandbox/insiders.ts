@@ -1,119 +1,118 @@
-/** What insiders of the sandbox file: each deed a filing, in the evening of the next day or two. */
+/**
+ * Insider transactions: a person trades after the report of every third quarter. The shares owned
+ * follow from the quarter alone, and a transaction is the step from one quarter to the other.
+ */
 
-import type { RowOf } from '../base/datasets/datasets.ts';
-import type { insider } from '../base/datasets/filings.ts';
-import { newYorkDay } from '../base/time/calendar.ts';
+import type { DatasetRow } from '../base/datasets/datasets.ts';
 import { dateFromDay } from '../base/time/dates.ts';
-import { sandboxCloses } from './closes.ts';
-import { sandboxFactors, sessionFromDay } from './factors.ts';
-import { companyRoot } from './filings.ts';
-import { roundToTick } from './prices.ts';
-import { integerAt, seedAt } from './random.ts';
-import {
-  companySeed,
-  firstReportAfter,
-  isWithin,
-  newYorkMs,
-  type SandboxSpan,
-} from './reporting.ts';
-import { type Deed, deedsOfSeat, type InsiderDeed, SEATS } from './seats.ts';
-import type { SandboxSecurity } from './universe.ts';
+import { SESSIONS } from './levels.ts';
+import { personName } from './names.ts';
+import { closesOf, roundToTick } from './prices.ts';
+import { type Company, newYorkMs, type Quarter, recordSeed } from './quarters.ts';
+import { integerAt, seedAt, uniformAt } from './random.ts';
+import { type SandboxSecurity, sharesOn } from './universe.ts';
 
-type InsiderRow = RowOf<typeof insider>;
+const OFFICERS = ['Chief Executive Officer', 'Chief Financial Officer', 'General Counsel'];
+const TITLES = [...OFFICERS, 'Director', 'Director', '10% Owner'];
+const TRADE_QUARTERS = 3;
+/** One in 20 filings counts a share too many, and is amended a session later. */
+const AMENDED_EVERY = 20;
 
-/** A deed with when others learn of it. */
-export interface FiledDeed extends InsiderDeed {
-  filedAt: number;
+/** Kinds and codes of transactions, each with its price as a part of the close. */
+const GAINS = [
+  ['buy', 'P', 1],
+  ['buy', 'P', 1],
+  ['award', 'A', 0],
+  ['award', 'A', 0],
+  ['exercise', 'M', 0.6],
+] as const;
+const LOSSES = [
+  ['sell', 'S', 1],
+  ['sell', 'S', 1],
+  ['sell', 'S', 1],
+  ['tax', 'F', 1],
+  ['gift', 'G', 0],
+] as const;
+
+interface Trade {
+  /** Place of the session. */
+  place: number;
+  kind: (typeof GAINS | typeof LOSSES)[number];
+  shares: number;
+  ownedAfter: number;
 }
 
-const CODES: Readonly<Record<Deed, string>> = {
-  award: 'A',
-  tax: 'F',
-  exercise: 'M',
-  buy: 'P',
-  sell: 'S',
-  gift: 'G',
-};
-/** What options cost, as a part of the price at which they are exercised. */
-const STRIKE = 0.6;
-
-/** Those that were filed in a span, oldest first; none of a fund. */
-export function filedDeeds(security: SandboxSecurity, span: SandboxSpan): FiledDeed[] {
-  const { firstDay, model, type } = security;
-  const lastDay = Math.min(newYorkDay(span.throughMs), model.lastDay ?? Number.POSITIVE_INFINITY);
-  if (type === 'etf' || lastDay < firstDay) return [];
-  const fromDay = Math.max(firstDay, newYorkDay(span.afterMs));
-  const quarters = {
-    // A deed is filed up to thirty sessions after the report, which is within the quarter.
-    from: firstReportAfter(security, fromDay) - 2,
-    to: firstReportAfter(security, lastDay),
-  };
-  const deeds = SEATS.flatMap((_, seat) => deedsOfSeat(security, seat, quarters));
-  return deeds
-    .map((deed) => ({ ...deed, filedAt: filedAtMs(security, deed) }))
-    .filter(({ filedAt }) => isWithin(filedAt, span) && newYorkDay(filedAt) <= lastDay)
-    .sort((a, b) => a.filedAt - b.filedAt || a.seat - b.seat);
-}
-
-export function sandboxInsiders(security: SandboxSecurity, span: SandboxSpan): InsiderRow[] {
-  const close = sandboxCloses(security);
-  return filedDeeds(security, span).flatMap((deed) =>
-    linesOf(deed, close(deed.day)).map((line, index) => ({
-      symbol: security.symbol,
-      insiderName: deed.insiderName,
-      title: SEATS[deed.seat].title,
-      transactionDate: deed.day,
-      filedAt: deed.filedAt,
-      accession: `sandbox-${companyRoot(security)}-${dateFromDay(deed.day)}-seat${deed.seat + 1}`,
-      line: index + 1,
-      amends: null,
-      ...line,
-    })),
+export function insiderRows({ security, quarters }: Company): DatasetRow[] {
+  const close = closesOf(security);
+  return TITLES.flatMap((_, seat) =>
+    quarters.flatMap((quarter) => {
+      const trade = tradeOf(security, seat, quarter);
+      return trade ? filingRows(security, seat, trade, close(trade.place)) : [];
+    }),
   );
 }
 
-type Line = Pick<
-  InsiderRow,
-  | 'transactionType'
-  | 'transactionCode'
-  | 'shares'
-  | 'price'
-  | 'totalValue'
-  | 'sharesOwnedAfter'
-  | 'isDerivative'
->;
-
-/** Options that are exercised are three lines: shares got, shares sold, options gone. */
-function linesOf({ kind, shares, ownedAfter }: InsiderDeed, close: number): Line[] {
-  const strike = roundToTick(close * STRIKE);
-  if (kind !== 'exercise') {
-    return [line(kind, shares, kind === 'award' || kind === 'gift' ? 0 : close, ownedAfter)];
-  }
-  return [
-    line('exercise', shares, strike, ownedAfter + shares),
-    line('sell', shares, close, ownedAfter),
-    { ...line('exercise', shares, strike, 0), isDerivative: 'true' },
-  ];
+function seatSeed(security: SandboxSecurity, seat: number): number {
+  return seedAt(recordSeed(security, 3), seat);
 }
 
-function line(kind: Deed, shares: number, price: number, sharesOwnedAfter: number): Line {
-  return {
-    transactionType: kind,
-    transactionCode: CODES[kind],
-    shares,
+/** Returns what the person in a seat trades after a quarter's report. */
+function tradeOf(
+  security: SandboxSecurity,
+  seat: number,
+  { number, place: reportPlace }: Quarter,
+): Trade | undefined {
+  const seed = seatSeed(security, seat);
+  if ((number + integerAt(seed, 1, TRADE_QUARTERS)) % TRADE_QUARTERS > 0) return undefined;
+  const place = reportPlace + 2 + integerAt(seedAt(seed, 2), number, 28);
+  const isOwner = TITLES[seat] === '10% Owner';
+  const part = isOwner ? 0.12 : 2e-3 * (security.typicalCap / 1e9) ** -0.6;
+  const stake = sharesOn(security, SESSIONS[place]) * part * (0.5 + uniformAt(seed, 2));
+  const ownedIn = (of: number) => Math.round(stake * (0.9 + 0.2 * uniformAt(seedAt(seed, 3), of)));
+  const ownedAfter = ownedIn(number);
+  const step = ownedAfter - ownedIn(number - TRADE_QUARTERS);
+  if (step === 0) return undefined;
+  const kinds = step > 0 ? GAINS : LOSSES;
+  // Owners who are no officers trade on the market alone.
+  const kind = kinds[isOwner ? 0 : integerAt(seedAt(seed, 4), number, kinds.length)];
+  return { place, kind, shares: Math.abs(step), ownedAfter };
+}
+
+/** Returns the lines of a trade's filing; an exercise has one more, for the options used up. */
+function filingRows(
+  security: SandboxSecurity,
+  seat: number,
+  { place, kind, shares, ownedAfter }: Trade,
+  close: number,
+): DatasetRow[] {
+  const seed = seatSeed(security, seat);
+  const [transactionType, transactionCode, priceShare] = kind;
+  const price = priceShare === 0 ? 0 : roundToTick(priceShare * close);
+  const date = dateFromDay(SESSIONS[place]);
+  const filing = {
+    symbol: security.symbol,
+    insiderName: personName(seed),
+    title: TITLES[seat],
+    transactionType,
+    transactionCode,
+    transactionDate: SESSIONS[place],
     price,
-    totalValue: Math.round(shares * price * 100) / 100,
-    sharesOwnedAfter,
-    isDerivative: 'false',
+    filedAt: newYorkMs(SESSIONS[place + 1], 16, 30 + integerAt(seedAt(seed, 5), place, 300)),
+    accession: `sandbox-${security.symbol.toLowerCase()}-${date}-seat${seat + 1}`,
   };
-}
-
-function filedAtMs(security: SandboxSecurity, { day, seat }: InsiderDeed): number {
-  // A new company's awards are told before it trades.
-  if (day === security.firstDay) return newYorkMs(day, 7, 0);
-  const { days } = sandboxFactors();
-  const seed = seedAt(companySeed(security, 'filings'), day);
-  const later = 1 + integerAt(seed, seat, 2);
-  const filingDay = days[Math.min(sessionFromDay(day) + later, days.length - 1)];
-  return newYorkMs(filingDay, 16, 30) + integerAt(seed, seat + 20, 300) * 60_000;
+  const linesOf = (count: number) => {
+    const worth = { shares: count, totalValue: Math.round(count * price * 100) / 100 };
+    const line = { ...worth, sharesOwnedAfter: ownedAfter, isDerivative: 'false', line: 1 };
+    const options = { ...line, sharesOwnedAfter: 0, isDerivative: 'true', line: 2 };
+    return transactionType === 'exercise' ? [line, options] : [line];
+  };
+  const rows = linesOf(shares).map((line) => ({ ...filing, ...line }));
+  if (integerAt(seedAt(seed, 6), place, AMENDED_EVERY) > 0) return rows;
+  const wrong = linesOf(shares + 1).map((line) => ({ ...filing, ...line }));
+  const amendment = {
+    filedAt: newYorkMs(SESSIONS[place + 2], 16, 30),
+    accession: `${filing.accession}-amended`,
+    amends: filing.accession,
+  };
+  return [...wrong, ...rows.map((row) => ({ ...row, ...amendment }))];
 }

@@ -1,18 +1,20 @@
-/** Tickers and names that nobody can take for real ones. */
+/** Invented tickers and names. Each name ends in "(synthetic)". */
 
 import { SECTORS } from '../ingest/directory/sectors.ts';
 
-const SYLLABLES: readonly (readonly string[])[] = [
-  ['Brix', 'Dorv', 'Fenq', 'Glim', 'Hyx', 'Jorb', 'Kreft', 'Lomp', 'Mizz', 'Nurv', 'Ploq', 'Qua'],
-  ['Rux', 'Snib', 'Trov', 'Ulk', 'Vexl', 'Wamb', 'Xer', 'Yoff', 'Zind', 'Ocht', 'Ixl', 'Aqv'],
-  ['ado', 'ebra', 'ivor', 'onal', 'umbe', 'yxa', 'aret', 'enu', 'iquo', 'ost', 'uvi', 'alk'],
-  ['dane', 'fex', 'gorn', 'lume', 'mint', 'nox', 'pell', 'quist', 'rand', 'sylt', 'tarn', 'vane'],
-];
+const STARTS =
+  'Brix Dorv Fenq Glim Hyx Jorb Kreft Lomp Mizz Nurv Ploq Qua Rux Snib Trov Ulk Vexl Wamb Xer ' +
+  'Yoff Zind Ocht Ixl Aqv';
+const SYLLABLES = [
+  STARTS,
+  'ado ebra ivor onal umbe yxa aret enu iquo ost uvi alk',
+  'dane fex gorn lume mint nox pell quist rand sylt tarn vane',
+].map((list) => list.split(' '));
 
-/** How many words the syllables make. */
-const WORDS = 24 * 12 * 12;
+/** Number of words that the syllables make. */
+const WORDS = SYLLABLES.reduce((count, list) => count * list.length, 1);
 
-/** Two kinds of business a sector. */
+/** Two industries per sector. */
 const INDUSTRIES: Readonly<Record<(typeof SECTORS)[number], readonly [string, string]>> = {
   'Basic Materials': ['Specialty Chemicals', 'Steel'],
   'Communication Services': ['Entertainment', 'Telecom Services'],
@@ -27,21 +29,26 @@ const INDUSTRIES: Readonly<Record<(typeof SECTORS)[number], readonly [string, st
   Utilities: ['Utilities - Regulated Electric', 'Utilities - Renewable'],
 };
 
-const FORMS = ['Inc.', 'Corp.', 'Holdings', 'Group', 'Ltd.', 'Partners'] as const;
-const THEMES = [...SECTORS, 'Dividend', 'Small Company', 'Treasury Bond', 'Total Market'] as const;
+const COMPANY_FORMS = ['Inc.', 'Corp.', 'Holdings', 'Group', 'Ltd.', 'Partners'] as const;
+const FUND_THEMES = [...SECTORS, 'Dividend', 'Small Company', 'Treasury Bond', 'Total Market'];
+const FIRM_FORMS = ['Securities', 'Research', 'Capital Markets', 'Partners', 'Bank'] as const;
 
-/** Steps through two letters, then three and four, in an order that looks unordered. */
-const TWO_LETTERS = 26 ** 2;
-const THREE_LETTERS = 26 ** 3;
-const FOUR_LETTERS = 26 ** 4;
+/** Steps through all tickers of two, three and four letters after QX, in a scattered order. */
+const TICKER_STEPS: readonly (readonly [letterCount: number, step: number])[] = [
+  [2, 363],
+  [3, 7_591],
+  [4, 145_823],
+];
 
-/** No listed company has ever had a ticker that starts with QX. */
-export function rootFromIndex(index: number): string {
-  if (index < TWO_LETTERS) return `QX${letters((index * 363) % TWO_LETTERS, 2)}`;
-  const beyondTwo = index - TWO_LETTERS;
-  if (beyondTwo < THREE_LETTERS) return `QX${letters((beyondTwo * 7_591) % THREE_LETTERS, 3)}`;
-  const beyondThree = beyondTwo - THREE_LETTERS;
-  return `QX${letters((beyondThree * 145_823) % FOUR_LETTERS, 4)}`;
+/** Returns a ticker that starts with QX, as no listed company's ever did. */
+export function tickerAt(index: number): string {
+  let rest = index;
+  for (const [letterCount, step] of TICKER_STEPS) {
+    const count = 26 ** letterCount;
+    if (rest < count) return `QX${letters((rest * step) % count, letterCount)}`;
+    rest -= count;
+  }
+  throw new RangeError(`the sandbox has no ticker ${index}`);
 }
 
 function letters(number: number, count: number): string {
@@ -52,19 +59,15 @@ function letters(number: number, count: number): string {
   return text;
 }
 
-/** A word that no language has. */
-export function inventedWord(index: number): string {
-  const [one, two, middle, last] = SYLLABLES;
-  const starts = [...one, ...two];
-  const word = (index * 1237) % WORDS;
-  const start = starts[word % starts.length];
-  const rest = Math.floor(word / starts.length);
-  return (
-    start + middle[rest % middle.length] + last[Math.floor(rest / middle.length) % last.length]
-  );
+function word(index: number): string {
+  let rest = (index * 1237) % WORDS;
+  return SYLLABLES.map((list) => {
+    const syllable = list[rest % list.length];
+    rest = Math.floor(rest / list.length);
+    return syllable;
+  }).join('');
 }
 
-/** @param sector Position in `SECTORS`. */
 export function industryName(sector: number, index: number): string {
   return INDUSTRIES[SECTORS[sector]][index % 2];
 }
@@ -72,23 +75,19 @@ export function industryName(sector: number, index: number): string {
 export function companyName(index: number): string {
   const series = Math.floor(index / WORDS);
   const numbered = series === 0 ? '' : ` ${series + 1}`;
-  return `${inventedWord(index)}${numbered} ${FORMS[index % FORMS.length]} (synthetic)`;
+  return `${word(index)}${numbered} ${COMPANY_FORMS[index % COMPANY_FORMS.length]} (synthetic)`;
 }
 
 export function fundName(index: number): string {
-  return `${inventedWord(index)} ${THEMES[index % THEMES.length]} ETF ${index + 1} (synthetic)`;
+  return `${word(index)} ${FUND_THEMES[index % FUND_THEMES.length]} ETF ${index + 1} (synthetic)`;
 }
 
-/** @param number Any; tells one person from another. */
+/** Returns the name of an analysts' firm. */
+export function firmName(index: number): string {
+  return `${word(3000 + index)} ${FIRM_FORMS[index % FIRM_FORMS.length]} (synthetic)`;
+}
+
+/** @param number A seed; another number is another person. */
 export function personName(number: number): string {
-  const first = inventedWord(number % WORDS);
-  const last = inventedWord(Math.floor(number / WORDS) % WORDS);
-  return `${first} ${last} (synthetic)`;
-}
-
-const HOUSES = ['Securities', 'Research', 'Capital Markets', 'Partners', 'Bank'] as const;
-
-/** Of a house whose analysts cover companies. */
-export function analystFirmName(index: number): string {
-  return `${inventedWord(3000 + index)} ${HOUSES[index % HOUSES.length]} (synthetic)`;
+  return `${word(number % WORDS)} ${word(Math.floor(number / WORDS) % WORDS)} (synthetic)`;
 }

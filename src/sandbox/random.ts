@@ -1,14 +1,17 @@
 /**
- * Numbers of the sandbox: looked up by (seed, position) instead of drawn in turn, so that a bar is
- * the same whatever was generated before it.
+ * Random numbers that are looked up by seed and position instead of drawn in turn, so that no
+ * value depends on what was generated before it.
  */
 
 const GOLDEN = 0x9e3779b9;
 const TWO_TO_32 = 4_294_967_296;
-/** Standard deviation of a sum of four uniforms is √(4/12). */
+/** Standard deviation of a sum of four uniforms, √(4/12), in 16-bit steps. */
 const FOUR_UNIFORMS = 65_536 * Math.sqrt(4 / 12);
 
-/** Scrambles 32 bits so that neighbours share none (constants by Wellons' search for low bias). */
+/** Seed of the whole market. */
+export const SANDBOX_SEED = 0x7a9e;
+
+/** Scrambles 32 bits; the constants are those of Wellons' search for low bias. */
 function scramble(bits: number): number {
   let x = bits;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -16,33 +19,34 @@ function scramble(bits: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
-/** 32 bits that follow from a seed and a position, both integers; a seed in their turn. */
+/** Returns 32 bits that follow from two integers. They can serve as a seed themselves. */
 export function seedAt(seed: number, position: number): number {
   return scramble(scramble(seed ^ GOLDEN) + Math.imul(position, GOLDEN));
 }
 
-/** Two uniforms in [0, 1), of 16 bits each, at the price of one. */
+/** Takes a uniform in [0, 1) from the lower half of a seed's bits. */
 export function lowUniform(bits: number): number {
   return (bits & 0xffff) / 65_536;
 }
 
+/** Takes a second one from the upper half. */
 export function highUniform(bits: number): number {
   return (bits >>> 16) / 65_536;
 }
 
-/** Uniform in [0, 1). */
+/** Returns a uniform in [0, 1). */
 export function uniformAt(seed: number, position: number): number {
   return seedAt(seed, position) / TWO_TO_32;
 }
 
-/** Integer from 0 up to, not including, `count`. */
+/** Returns an integer from 0 up to, not including, `count`. */
 export function integerAt(seed: number, position: number, count: number): number {
   return Math.floor(uniformAt(seed, position) * count);
 }
 
 /**
- * Mean 0, standard deviation 1, within ±3.5: a sum of four uniforms, which needs no logarithm and
- * is the same to the bit on every platform.
+ * Returns a value of mean 0 and standard deviation 1, within ±3.5: a sum of four uniforms, which
+ * needs no logarithm and has the same bits on every platform.
  */
 export function normalAt(seed: number, position: number): number {
   const a = seedAt(seed, position);

@@ -1,72 +1,81 @@
-/** Which rows the sandbox has of which dataset, and from when on. */
+/** Records of every dataset. */
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import { analystConsensus, analystTargets, upgradesDowngrades } from '../base/datasets/analysts.ts';
+import type { Dataset, DatasetRow } from '../base/datasets/datasets.ts';
+import { balanceSheet, insider, shares, statements } from '../base/datasets/filings.ts';
+import { earningsCalendar, expirations, news } from '../base/datasets/market.ts';
 import { sessionCloseMs } from '../base/time/calendar.ts';
-import type { UncheckedRow } from '../ingest/rows/stage-rows.ts';
-import { sandboxConsensus, sandboxRatings, sandboxTargets } from './analysts.ts';
-import { sandboxBalanceSheets } from './balance-sheets.ts';
-import { sandboxEarnings } from './earnings.ts';
-import { sandboxInsiders } from './insiders.ts';
-import { sandboxNews } from './news.ts';
-import { sandboxExpirations } from './options.ts';
-import type { SandboxSpan } from './reporting.ts';
-import { sandboxShares } from './shares.ts';
-import { sandboxStatements } from './statements.ts';
+import { dayFromMillis } from '../base/time/dates.ts';
+import { consensusRows, reviewRows } from './analysts.ts';
+import { earningsRows } from './earnings.ts';
+import { periodRows, shareRows } from './filings.ts';
+import { insiderRows } from './insiders.ts';
+import { newsRows } from './news.ts';
+import { expirationRows } from './options.ts';
+import { type Company, quartersBetween } from './quarters.ts';
 import type { SandboxSecurity } from './universe.ts';
 
-export interface SandboxDataset {
-  /** Name of one of `rowDatasets`. */
-  dataset: string;
-  /** Reaches back as far as the bars, and some years; others tell of a year and a half. */
+interface SandboxDataset {
+  dataset: Dataset;
+  /** Reaches back as far as the bars; other datasets cover a year and a half. */
   isHistory: boolean;
-  /** Rows of a security that became known in a span; none of a fund. */
-  rowsOf(
-    security: SandboxSecurity,
-    span: SandboxSpan,
-    market: readonly SandboxSecurity[],
-  ): DatasetRow[];
+  /** Makes the records of a company's quarters; those outside the period are dropped. */
+  rowsOf(company: Company): DatasetRow[];
 }
 
 export const SANDBOX_DATASETS: readonly SandboxDataset[] = [
-  { dataset: 'statements', isHistory: true, rowsOf: sandboxStatements },
-  { dataset: 'balance-sheet', isHistory: true, rowsOf: sandboxBalanceSheets },
-  { dataset: 'shares', isHistory: true, rowsOf: sandboxShares },
-  { dataset: 'insider', isHistory: false, rowsOf: sandboxInsiders },
-  { dataset: 'news', isHistory: false, rowsOf: sandboxNews },
-  { dataset: 'analyst-consensus', isHistory: false, rowsOf: sandboxConsensus },
-  { dataset: 'analyst-targets', isHistory: false, rowsOf: sandboxTargets },
-  { dataset: 'upgrades-downgrades', isHistory: false, rowsOf: sandboxRatings },
-  { dataset: 'expirations', isHistory: false, rowsOf: sandboxExpirations },
-  { dataset: 'earnings-calendar', isHistory: false, rowsOf: sandboxEarnings },
+  { dataset: statements, isHistory: true, rowsOf: periodRows },
+  { dataset: balanceSheet, isHistory: true, rowsOf: periodRows },
+  { dataset: shares, isHistory: true, rowsOf: shareRows },
+  { dataset: insider, isHistory: false, rowsOf: insiderRows },
+  { dataset: news, isHistory: false, rowsOf: newsRows },
+  { dataset: analystConsensus, isHistory: false, rowsOf: consensusRows },
+  { dataset: analystTargets, isHistory: false, rowsOf: reviewRows },
+  { dataset: upgradesDowngrades, isHistory: false, rowsOf: reviewRows },
+  { dataset: expirations, isHistory: false, rowsOf: expirationRows },
+  { dataset: earningsCalendar, isHistory: false, rowsOf: earningsRows },
 ];
 
-/** Analysts speak at least every five quarters, so that the latest word of each is among them. */
 const RECENT_DAYS = 548;
+/** Longest time from a report to a record that follows from it. */
+const DAYS_BEHIND = 110;
+/** Longest time from the announcement of a report to the report. */
+const DAYS_AHEAD = 200;
+
+export interface RowPeriod {
+  historyFromDay: number;
+  /** A session. */
+  toDay: number;
+  /** Records up to this moment are stored already; undefined makes all of them. */
+  storedThroughMs: number | undefined;
+}
 
 /**
- * Rows of a dataset, security by security, up to the close of a session. They follow from the
- * security and the moments in question, not from the days asked: those of a later session are the
- * same whether it is asked for alone or with others.
- *
- * @param market All securities of the days asked.
- * @param storedThroughMs Rows up to this moment are stored already. Undefined: all from the start,
- *   which for a security that was delisted lies well before its end.
+ * Returns the records of a dataset that became known up to the close of a session, company by
+ * company; funds have none. A record is the same whatever period is requested.
  */
 export function* sandboxRows(
-  { isHistory, rowsOf }: SandboxDataset,
+  { dataset, isHistory, rowsOf }: SandboxDataset,
   market: readonly SandboxSecurity[],
-  {
-    historyFromDay,
-    toDay,
-    storedThroughMs,
-  }: { historyFromDay: number; toDay: number; storedThroughMs: number | undefined },
-): Generator<UncheckedRow> {
-  const throughMs = sessionCloseMs(toDay);
+  { historyFromDay, toDay, storedThroughMs }: RowPeriod,
+): Generator<{ row: DatasetRow }> {
   for (const security of market) {
-    const recentFromDay = (security.lastDay ?? toDay) - RECENT_DAYS;
+    if (security.type === 'etf') continue;
+    const lastDay = Math.min(toDay, security.lastDay);
+    const recentFromDay = lastDay - RECENT_DAYS;
     const fromDay = isHistory ? Math.min(historyFromDay, recentFromDay) : recentFromDay;
     const afterMs = storedThroughMs ?? fromDay * MILLIS_PER_DAY;
-    for (const row of rowsOf(security, { afterMs, throughMs }, market)) yield { row };
+    const throughMs = sessionCloseMs(lastDay);
+    if (afterMs >= throughMs) continue;
+    const quarters = quartersBetween(
+      security,
+      dayFromMillis(afterMs) - DAYS_BEHIND,
+      lastDay + DAYS_AHEAD,
+    );
+    for (const row of rowsOf({ security, quarters, toDay: lastDay, market })) {
+      const knownMs = Number(row[dataset.time]);
+      if (knownMs > afterMs && knownMs <= throughMs) yield { row };
+    }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The sandbox: a synthetic market of companies and funds that do not exist, the same on every
- * machine. It takes the way of every source: raw bars in segments, splits and dividends with the
- * days for which they are complete, and names for the directory.
+ * The sandbox as a source: a synthetic market of companies and funds that do not exist, the same
+ * on every machine. It gives segments of raw bars with splits and dividends, segments of records,
+ * and names for the directory.
  */
 
 import { limits } from '../base/limits/limits.ts';
@@ -19,152 +19,153 @@ import type {
   FetchedSegment,
 } from '../ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../ingest/rows/segment.ts';
-import {
-  landIntradaySeries,
-  landSeries,
-  type UncheckedSeries,
-} from '../ingest/segments/parquet-segment.ts';
-import { yearFromDay } from './factors.ts';
+import { landIntradaySeries, landSeries } from '../ingest/segments/parquet-segment.ts';
+import { dividendsBetween } from './actions.ts';
+import { yearFromDay } from './levels.ts';
 import { sandboxMinutes } from './minutes.ts';
 import { sandboxBars } from './prices.ts';
 import { SANDBOX_DATASETS, sandboxRows } from './rows.ts';
-import { type SandboxSecurity, sandboxUniverse } from './universe.ts';
+import { type SandboxSecurity, sandboxUniverse, sharesOn } from './universe.ts';
 
 const HISTORY_YEARS = 5;
-
-export interface SandboxOptions {
-  /** First day of bars and actions; default: the start of the year five years back. */
-  fromDay?: number;
-  /** Last day; default: the latest completed session of the run's clock. */
-  toDay?: number;
-  /** Bars up to this day are stored already: only later sessions are made. */
-  storedThroughDay?: number;
-  /** Companies to choose from, see `UniverseOptions`; a stored sandbox keeps its number. */
-  stocks?: number;
-}
-
-interface SandboxDays {
-  fromDay: number;
-  /** A session. */
-  toDay: number;
-}
-
-export interface SandboxListing
-  extends Pick<
-    SandboxSecurity,
-    'symbol' | 'companyName' | 'exchange' | 'type' | 'sector' | 'industry'
-  > {
-  country: string;
-}
-
-/** What the directory says of every symbol that `sandboxSegments` gives with the same options. */
-export function sandboxSymbols(options: SandboxOptions, nowMs: number): SandboxListing[] {
-  const universe = sandboxUniverse({ ...sandboxDays(options, nowMs), stocks: options.stocks });
-  return universe.map(({ symbol, companyName, exchange, type, sector, industry }) => ({
-    symbol,
-    companyName,
-    exchange,
-    type,
-    country: 'US',
-    sector,
-    industry,
-  }));
-}
-
-/**
- * Raw daily bars, as of the close of their last session; nothing when no session is new.
- *
- * Actions are stated for all days from `fromDay` on, also by segments that only extend: a newer
- * statement then replaces an older one instead of lying beside it.
- */
-export async function* sandboxSegments(
-  options: SandboxOptions,
-  context: FetchContext,
-): AsyncGenerator<FetchedSegment> {
-  const days = sandboxDays(options, context.nowMs);
-  const barsFromDay = Math.max(days.fromDay, (options.storedThroughDay ?? -Infinity) + 1);
-  const sessionCount = sessionsBetween(barsFromDay, days.toDay).length;
-  if (sessionCount === 0) return;
-
-  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
-  const perSegment = Math.max(1, Math.floor(limits.ingest.sandboxSegmentRows / sessionCount));
-  for (let start = 0; start < universe.length; start += perSegment) {
-    context.signal?.throwIfAborted();
-    const securities = universe.slice(start, start + perSegment);
-    const series = securities.map((security) => seriesOf(security, barsFromDay, days));
-    const traded = series.filter(({ bars }) => bars.close.length > 0);
-    if (traded.length > 0) yield await landSeries(headOf(days), traded, context);
-    context.onProgress?.('generate', start + securities.length, universe.length);
-  }
-}
-
-/** How many companies have bars of minutes, and for how many sessions up to the latest. */
+/** Minute bars cover the largest companies by market value, for the latest sessions. */
 const MINUTE_STOCKS = 20;
 const MINUTE_SESSIONS = 10;
 
+/** Numbers that the first fill settles for good: others would make another market. */
+export interface SandboxPlan {
+  /** First day of bars and actions. */
+  fromDay: number;
+  /** See `UniverseOptions`. */
+  stocks?: number;
+}
+
+/** The market of a plan up to the latest completed session. */
+export interface Sandbox {
+  fromDay: number;
+  /** A session. */
+  toDay: number;
+  securities: SandboxSecurity[];
+}
+
+/** Returns a plan whose bars begin with the year five years back, unless a day is given. */
+export function sandboxPlan({ fromDay, stocks }: Partial<SandboxPlan>, nowMs: number): SandboxPlan {
+  return { fromDay: fromDay ?? historyFromDay(latestCompletedSession(nowMs)), stocks };
+}
+
+export function openSandbox({ fromDay, stocks }: SandboxPlan, nowMs: number): Sandbox {
+  const toDay = latestCompletedSession(nowMs);
+  return { fromDay, toDay, securities: sandboxUniverse({ fromDay, toDay, stocks }) };
+}
+
+function historyFromDay(toDay: number): number {
+  return nextSession(dayFromDate(`${yearFromDay(toDay) - HISTORY_YEARS}-01-01`) - 1);
+}
+
+/** Returns the directory entry of every security. */
+export function sandboxSymbols({ securities }: Sandbox) {
+  return securities.map(({ symbol, companyName, exchange, type, sector, industry }) => {
+    return { symbol, companyName, exchange, type, country: 'US', sector, industry };
+  });
+}
+
 /**
- * Raw bars of minutes of the largest companies by market value on the last session, for the
- * latest sessions that are not stored: first those of extended hours, then the regular ones, so
- * that a symbol with regular minutes of a session has all of it.
+ * Gives raw daily bars as of the close of the last session; nothing when no session is new.
  *
- * @param storedThroughDay Minutes up to this day are stored already.
+ * Each segment states the actions of all days from `fromDay` on, so that a newer statement
+ * replaces an older one.
+ *
+ * @param storedThroughDay Bars up to this day are stored already.
  */
-export async function* sandboxMinuteSegments(
-  options: SandboxOptions,
+export async function* sandboxSegments(
+  { fromDay, toDay, securities }: Sandbox,
+  storedThroughDay: number | undefined,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const days = sandboxDays(options, context.nowMs);
-  const fromDay = Math.max(days.fromDay, (options.storedThroughDay ?? -Infinity) + 1);
-  const [firstSession] = sessionsBetween(fromDay, days.toDay).slice(-MINUTE_SESSIONS);
+  const barsFromDay = Math.max(fromDay, (storedThroughDay ?? -Infinity) + 1);
+  const sessionCount = sessionsBetween(barsFromDay, toDay).length;
+  if (sessionCount === 0) return;
+
+  const perSegment = Math.max(1, Math.floor(limits.ingest.sandboxSegmentRows / sessionCount));
+  for (let start = 0; start < securities.length; start += perSegment) {
+    context.signal?.throwIfAborted();
+    const end = Math.min(start + perSegment, securities.length);
+    const series = securities
+      .slice(start, end)
+      .map((security) => ({
+        symbol: security.symbol,
+        bars: sandboxBars(security, barsFromDay, toDay),
+        actions: actionsOf(security, fromDay, toDay),
+      }))
+      .filter(({ bars }) => bars.close.length > 0);
+    if (series.length > 0) yield await landSeries(headOf(toDay), series, context);
+    context.onProgress?.('generate', end, securities.length);
+  }
+}
+
+/** Returns the splits and dividends between two days, from the day after the listing. */
+function actionsOf(security: SandboxSecurity, coverageFromDay: number, coverageToDay: number) {
+  const from = Math.max(coverageFromDay, security.firstDay + 1);
+  const to = Math.min(coverageToDay, security.lastDay);
+  const splits = security.splits.filter(({ exDay }) => exDay >= from && exDay <= to);
+  const dividends = dividendsBetween(security, from, to);
+  return { splits, dividends, coverageFromDay, coverageToDay };
+}
+
+/**
+ * Gives raw minute bars of the latest sessions that are not stored: extended hours first, so that
+ * a symbol with regular minutes of a session has all of it.
+ */
+export async function* sandboxMinuteSegments(
+  { fromDay, toDay, securities }: Sandbox,
+  storedThroughDay: number | undefined,
+  context: FetchContext,
+): AsyncGenerator<FetchedSegment> {
+  const minutesFromDay = Math.max(fromDay, (storedThroughDay ?? -Infinity) + 1);
+  const [firstSession] = sessionsBetween(minutesFromDay, toDay).slice(-MINUTE_SESSIONS);
   if (firstSession === undefined) return;
-  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
-  const series = largestStocks(universe, days.toDay).map((security) => ({
+  const series = largestStocks(securities, toDay).map((security) => ({
     symbol: security.symbol,
-    bars: sandboxMinutes(security, firstSession, days.toDay),
+    bars: sandboxMinutes(security, firstSession, toDay),
   }));
-  const head = { ...headOf(days), interval: '1m' } as const;
+  const head = { ...headOf(toDay), interval: '1m' } as const;
   yield* (await landIntradaySeries(head, series, context)).toReversed();
 }
 
-function largestStocks(universe: readonly SandboxSecurity[], day: number): SandboxSecurity[] {
-  const values = universe
-    .filter(({ type, lastDay = day }) => type === 'stock' && lastDay >= day)
+function largestStocks(securities: readonly SandboxSecurity[], day: number): SandboxSecurity[] {
+  return securities
+    .filter(({ type, lastDay }) => type === 'stock' && lastDay >= day)
     .map((security) => {
       const { close } = sandboxBars(security, previousSession(day), day);
-      return { security, value: (close.at(-1) ?? 0) * security.sharesOutstanding };
-    });
-  values.sort((a, b) => b.value - a.value || (a.security.symbol < b.security.symbol ? -1 : 1));
-  return values.slice(0, MINUTE_STOCKS).map(({ security }) => security);
-}
-
-export interface SandboxRowOptions extends Omit<SandboxOptions, 'storedThroughDay'> {
-  /** By dataset: rows up to this moment are stored already. */
-  storedThroughMs: ReadonlyMap<string, number>;
+      return { security, value: (close.at(-1) ?? 0) * sharesOn(security, day) };
+    })
+    .sort((a, b) => b.value - a.value || (a.security.symbol < b.security.symbol ? -1 : 1))
+    .slice(0, MINUTE_STOCKS)
+    .map(({ security }) => security);
 }
 
 /**
- * Rows of every dataset, a segment each, as of the close of the last session; none of a dataset
- * without a new row. Filings reach five years back even where bars do not.
+ * Gives one segment of records per dataset, as of the close of the last session; none where no
+ * record is new. Filings reach five years back even where bars do not.
+ *
+ * @param storedThroughMs By dataset: records up to this moment are stored already.
  */
 export async function* sandboxRowSegments(
-  options: SandboxRowOptions,
+  { fromDay, toDay, securities }: Sandbox,
+  storedThroughMs: ReadonlyMap<string, number>,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const days = sandboxDays(options, context.nowMs);
-  const { source, asOfUs, origin } = headOf(days);
-  const usual = sandboxDays({ toDay: days.toDay }, context.nowMs);
-  const historyFromDay = Math.min(days.fromDay, usual.fromDay);
-  const universe = sandboxUniverse({ ...days, stocks: options.stocks });
+  const filingsFromDay = Math.min(fromDay, historyFromDay(toDay));
+  const { source, asOfUs, origin } = headOf(toDay);
   for (const [index, one] of SANDBOX_DATASETS.entries()) {
     context.signal?.throwIfAborted();
-    const { dataset } = one;
-    const storedThroughMs = options.storedThroughMs.get(dataset);
-    const rows = sandboxRows(one, universe, { historyFromDay, toDay: days.toDay, storedThroughMs });
-    const { value: first } = rows.next();
-    if (first) {
-      const head = { dataset, source, asOfUs, origin };
-      yield await landDatasetRows(head, startingWith(first, rows), context);
-    }
+    const dataset = one.dataset.name;
+    const stored = storedThroughMs.get(dataset);
+    const period = { historyFromDay: filingsFromDay, toDay, storedThroughMs: stored };
+    const rows = sandboxRows(one, securities, period);
+    const first = rows.next();
+    const head = { dataset, source, asOfUs, origin };
+    if (!first.done) yield await landDatasetRows(head, startingWith(first.value, rows), context);
     context.onProgress?.('rows', index + 1, SANDBOX_DATASETS.length);
   }
 }
@@ -174,33 +175,12 @@ function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
   yield* rest;
 }
 
-export function sandboxDays({ fromDay, toDay }: SandboxOptions, nowMs: number): SandboxDays {
-  const latest = latestCompletedSession(nowMs);
-  const last = Math.min(toDay ?? latest, latest);
-  const yearsBack = dayFromDate(`${yearFromDay(last) - HISTORY_YEARS}-01-01`);
-  return { fromDay: fromDay ?? nextSession(yearsBack - 1), toDay: last };
-}
-
-function headOf({ toDay }: SandboxDays) {
-  const [lastSession] = sessionsBetween(toDay - 10, toDay).slice(-1);
+function headOf(toDay: number) {
   return {
     source: 'sandbox',
     interval: '1d',
     basis: 'raw',
-    asOfUs: BigInt(sessionCloseMs(lastSession)) * 1000n,
+    asOfUs: BigInt(sessionCloseMs(toDay)) * 1000n,
     origin: 'tapeworks backfill sandbox',
   } as const;
-}
-
-function seriesOf(
-  security: SandboxSecurity,
-  barsFromDay: number,
-  { fromDay, toDay }: SandboxDays,
-): UncheckedSeries {
-  const { symbol, splits, dividends } = security;
-  return {
-    symbol,
-    bars: sandboxBars(security, barsFromDay, toDay),
-    actions: { splits, dividends, coverageFromDay: fromDay, coverageToDay: toDay },
-  };
 }

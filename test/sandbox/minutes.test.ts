@@ -72,7 +72,7 @@ describe('minutes of the sandbox', () => {
     expect(extended).toBeLessThan(7 * 12);
   });
 
-  it('of a session are the same whatever sessions are asked for with it', () => {
+  it('of a session are the same whatever sessions are requested with it', () => {
     const [security] = universe;
     const long = sandboxMinutes(security, fromDay, toDay);
     const short = sandboxMinutes(security, HALF_DAY, toDay);

@@ -5,9 +5,8 @@ import { dayFromDate } from '../../src/base/time/dates.ts';
 import { adjustBars } from '../../src/compute/bars/adjust.ts';
 import { sandboxBars } from '../../src/sandbox/prices.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
+import { FROM_DAY as fromDay, TO_DAY as toDay } from './market.ts';
 
-const fromDay = dayFromDate('2021-01-04');
-const toDay = dayFromDate('2026-11-20');
 const universe = sandboxUniverse({ fromDay, toDay });
 const all = universe.map((security) => sandboxBars(security, fromDay, toDay));
 const bySymbol = (symbol: string) => universe.findIndex((security) => security.symbol === symbol);
@@ -30,7 +29,7 @@ function correlation(a: number[], b: number[]): number {
 }
 
 describe('sandboxBars', () => {
-  it('is the same bar whatever days are asked', () => {
+  it('is the same bar whatever days are requested', () => {
     for (const index of [0, 6, 7, 300, 560]) {
       const whole = all[index];
       const part = sandboxBars(universe[index], toDay - 400, toDay - 100);
@@ -50,7 +49,7 @@ describe('sandboxBars', () => {
     );
   });
 
-  it('is pinned: another generator would tear every stored sandbox', () => {
+  it('is pinned: other bars would not continue a stored sandbox', () => {
     const { open, high, low, close, volume } = sandboxBars(universe[0], toDay, toDay);
     expect([universe[0].symbol, open[0], high[0], low[0], close[0], volume[0]]).toEqual([
       'QXAA',
@@ -64,7 +63,7 @@ describe('sandboxBars', () => {
 
   it('has a bar for each session between listing and delisting', () => {
     universe.forEach(({ firstDay, lastDay }, i) => {
-      const sessions = sessionsBetween(Math.max(firstDay, fromDay), lastDay ?? toDay);
+      const sessions = sessionsBetween(Math.max(firstDay, fromDay), Math.min(lastDay, toDay));
       expect(all[i].close.length).toBe(sessions.length);
       expect(all[i].timestampUs[0]).toBe(BigInt(sessions[0]) * 86_400_000_000n);
     });
@@ -98,22 +97,13 @@ describe('sandboxBars', () => {
     expect(highest).toBeLessThan(10_000);
   });
 
-  it('makes companies from tens of millions to trillions', () => {
-    const caps = universe.flatMap(({ type, lastDay, sharesOutstanding }, i) =>
-      type === 'stock' && lastDay === undefined ? [all[i].close.at(-1)! * sharesOutstanding] : [],
-    );
-    caps.sort((a, b) => a - b);
-    expect(caps[0]).toBeLessThan(1e8);
-    expect(caps.at(-1)).toBeGreaterThan(1e12);
-    expect(caps[Math.floor(caps.length / 2)]).toBeGreaterThan(5e8);
-  });
-
   it('jumps by the ratio on the ex-date of a split, and by no more once adjusted', () => {
     let seen = 0;
     universe.forEach(({ splits }, i) => {
       const adjusted = adjustBars(all[i], { basis: 'raw', splits, dividends: [] }, 'split');
       for (const { exDay, numerator, denominator } of splits) {
         const row = all[i].timestampUs.indexOf(BigInt(exDay) * 86_400_000_000n);
+        if (row < 1) continue;
         const move = adjusted.close[row] / adjusted.close[row - 1];
         const rawMove = all[i].close[row] / all[i].close[row - 1];
         expect(Math.abs(move - 1)).toBeLessThan(0.3);
@@ -126,26 +116,11 @@ describe('sandboxBars', () => {
 
   it('moves with the market, two classes of a company almost alike', () => {
     const funds = universe.flatMap(({ type }, i) => (type === 'etf' ? [i] : []));
-    const [one, two] = funds.filter((i) => universe[i].model.path.beta > 0.8);
+    const [one, two] = funds.filter((i) => universe[i].path.beta > 0.8);
     expect(correlation(returnsOf(all[one]), returnsOf(all[two]))).toBeGreaterThan(0.7);
     const first = universe.findIndex(({ symbol }) => symbol.endsWith('.A'));
     const second = bySymbol(universe[first].symbol.replace('.A', '.B'));
     expect(correlation(returnsOf(all[first]), returnsOf(all[second]))).toBeGreaterThan(0.99);
     expect(all[first].high).not.toEqual(all[second].high);
-  });
-
-  it('has restless and quiet times, and more volume when it moves', () => {
-    const long = all.filter(({ close }) => close.length > 1000);
-    const mean = (values: number[]) =>
-      values.reduce((sum, value) => sum + value, 0) / values.length;
-    const clustering = long.map((bars) => {
-      const sizes = returnsOf(bars).map(Math.abs);
-      return correlation(sizes.slice(0, -1), sizes.slice(1));
-    });
-    expect(mean(clustering)).toBeGreaterThan(0.05);
-    const crowding = long.map((bars) =>
-      correlation(returnsOf(bars).map(Math.abs), [...bars.volume.subarray(1)]),
-    );
-    expect(mean(crowding)).toBeGreaterThan(0.4);
   });
 });

@@ -6,8 +6,10 @@ import { limits } from '../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import {
-  type SandboxOptions,
+  openSandbox,
+  type SandboxPlan,
   sandboxMinuteSegments,
+  sandboxPlan,
   sandboxSegments,
   sandboxSymbols,
 } from '../../src/sandbox/source.ts';
@@ -26,17 +28,24 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function fetchAll(
-  options: SandboxOptions,
-  context: FetchContext = testContext(root, afterClose),
-): Promise<FetchedSegment[]> {
-  const segments: FetchedSegment[] = [];
-  for await (const segment of sandboxSegments(options, context)) segments.push(segment);
-  return segments;
+const sandboxOf = (plan: Partial<SandboxPlan>, { nowMs }: FetchContext) =>
+  openSandbox(sandboxPlan(plan, nowMs), nowMs);
+
+interface Wanted extends Partial<SandboxPlan> {
+  storedThroughDay?: number;
 }
 
-async function rowsOf(options: SandboxOptions, context?: FetchContext) {
-  const segments = await fetchAll(options, context);
+async function fetchAll(
+  { storedThroughDay, ...plan }: Wanted,
+  context: FetchContext = testContext(root, afterClose),
+): Promise<FetchedSegment[]> {
+  return await Array.fromAsync(
+    sandboxSegments(sandboxOf(plan, context), storedThroughDay, context),
+  );
+}
+
+async function rowsOf(wanted: Wanted, context?: FetchContext) {
+  const segments = await fetchAll(wanted, context);
   return (await Promise.all(segments.map(readSegment))).flat();
 }
 
@@ -90,7 +99,7 @@ describe('sandboxSegments', () => {
     expect(actions.flatMap(({ dividends }) => dividends).length).toBeGreaterThan(200);
   });
 
-  it('lands the same segments again under the same names', async () => {
+  it('stages the same segments again under the same names', async () => {
     const first = await fetchAll({ stocks: 14 });
     const second = await fetchAll({ stocks: 14 });
     expect(first.length).toBeGreaterThan(1);
@@ -115,9 +124,9 @@ describe('sandboxSegments', () => {
     expect(await fetchAll(until('2026-11-20'), weekend)).toEqual([]);
   });
 
-  it('keeps to the days asked', async () => {
-    const days = { fromDay: dayFromDate('2019-12-30'), toDay: dayFromDate('2020-01-05') };
-    const [segment] = await fetchAll({ ...small, ...days });
+  it('keeps to the days of its plan', async () => {
+    const monday = testContext(root, '2020-01-06T12:00:00Z');
+    const [segment] = await fetchAll({ ...small, fromDay: dayFromDate('2019-12-30') }, monday);
     const rows = await readSegment(segment);
     expect(new Set(rows.map(({ date }) => date))).toEqual(
       new Set(['2019-12-30', '2019-12-31', '2020-01-02', '2020-01-03']),
@@ -125,7 +134,7 @@ describe('sandboxSegments', () => {
     expect(segment.asOfUs).toBe(BigInt(Date.parse('2020-01-03T21:00:00Z')) * 1000n);
   });
 
-  it('stops when asked to, and tells how far it is', async () => {
+  it('stops on an abort, and reports its progress', async () => {
     const stop = new AbortController();
     const steps: string[] = [];
     const context: FetchContext = {
@@ -143,7 +152,7 @@ describe('sandboxSegments', () => {
 
 describe('sandboxSymbols', () => {
   it('names every symbol of the segments', async () => {
-    const facts = sandboxSymbols(small, Date.parse(afterClose));
+    const facts = sandboxSymbols(sandboxOf(small, testContext(root, afterClose)));
     const symbols = (await fetchAll(small)).flatMap(({ files }) =>
       files.map((file) => file.symbol),
     );
@@ -161,12 +170,10 @@ describe('sandboxSymbols', () => {
 });
 
 describe('sandboxMinuteSegments', () => {
-  const minutes = async (options: SandboxOptions, now = afterClose) => {
-    const segments: FetchedSegment[] = [];
-    for await (const segment of sandboxMinuteSegments(options, testContext(root, now))) {
-      segments.push(segment);
-    }
-    return segments;
+  const minutes = ({ storedThroughDay, ...plan }: Wanted) => {
+    const context = testContext(root, afterClose);
+    const sandbox = sandboxOf(plan, context);
+    return Array.fromAsync(sandboxMinuteSegments(sandbox, storedThroughDay, context));
   };
   const sessionsOf = (rows: readonly { date: string }[]) =>
     [...new Set(rows.map(({ date }) => date.slice(0, 10)))].sort();

@@ -62,12 +62,8 @@ const sandbox: Source = {
   terms: 'none: the data is made by Tapeworks',
   redistribution: 'yes',
   verified: 'generated from a fixed seed',
-  async load() {
-    const { sandboxSegments } = await import('../../sandbox/source.ts');
-    return {
-      fetch: ({ fromDay, toDay }, context) => sandboxSegments({ fromDay, toDay }, context),
-    };
-  },
+  // `jobs/load/sandbox.ts` fills it.
+  load: async () => ({}),
 };
 
 export const sources: readonly Source[] = [...fileSources, ...vendors, sandbox];

@@ -1,0 +1,163 @@
+/**
+ * Logarithmic price levels from 1985 to 2035, before splits. A security takes part in the moves
+ * of the market and its sector; its own path runs between one fixed point per year, so that each
+ * year can be computed alone.
+ */
+
+import { MILLIS_PER_DAY } from '../base/bars.ts';
+import { CALENDAR_LAST_DAY, sessionsBetween } from '../base/time/calendar.ts';
+import { dayFromDate } from '../base/time/dates.ts';
+import { SECTORS } from '../ingest/directory/sectors.ts';
+import { integerAt, normalAt, SANDBOX_SEED, seedAt } from './random.ts';
+
+export const FIRST_YEAR = 1985;
+export const LAST_YEAR = 2035;
+const EARNINGS_JUMP = 3.5;
+
+/** Sessions of all years, ascending. Places below are positions in this list. */
+export const SESSIONS = sessionsBetween(dayFromDate(`${FIRST_YEAR}-01-01`), CALENDAR_LAST_DAY);
+
+/** Year of each session. */
+export const SESSION_YEARS = Int16Array.from(SESSIONS, yearFromDay);
+
+/** Place of each year's first session, and the end of the list. */
+const YEAR_STARTS = [...yearStarts()];
+
+/** Volatility of each session: around 1, clustered, above 3 in a crisis. */
+export const VOLATILITY = volatility();
+
+/** Log level of the market before each session, with a drift of 6 % a year. */
+const MARKET = walk(seedAt(SANDBOX_SEED, 1), { keep: 1, drift: 0.06 / 252, spread: 0.0085 });
+
+/** The same of each sector, without the market's share, drawn back to 0. */
+const SECTOR_LEVELS = SECTORS.map((_, sector) =>
+  walk(seedAt(SANDBOX_SEED, 100 + sector), { keep: 0.999, drift: 0, spread: 0.005 }),
+);
+
+export interface PathTraits {
+  seed: number;
+  /** Position in `SECTORS`; undefined for a fund. */
+  sector: number | undefined;
+  /** Share of the market's moves. */
+  beta: number;
+  /** Spread of a day's own move, as a fraction. */
+  dailySpread: number;
+  /** Yearly change of the log price on top of all others. */
+  trend: number;
+}
+
+export interface PricePath extends PathTraits {
+  /** Log price added to every day. */
+  base: number;
+  /** Own part of the log price before the first session of each year, and of the year after. */
+  anchors: Float64Array;
+}
+
+/** @param price Price before splits, at the start of `year`. */
+export function createPath(traits: PathTraits, year: number, price: number): PricePath {
+  const anchors = new Float64Array(YEAR_STARTS.length);
+  const seed = seedAt(traits.seed, 1);
+  const yearlySpread = traits.dailySpread * 14;
+  for (let i = 0; i < anchors.length; i++) {
+    // Drawn back a little, so that most prices stay within their range.
+    anchors[i] = 0.9 * (anchors[i - 1] ?? 0) + yearlySpread * normalAt(seed, i);
+  }
+  for (let i = 0; i < anchors.length; i++) anchors[i] += traits.trend * i;
+  const path = { ...traits, base: 0, anchors };
+  return { ...path, base: Math.log(price) - logPriceAtYear(path, year) };
+}
+
+/** Returns the log price before the first session of a year. */
+export function logPriceAtYear(path: PricePath, year: number): number {
+  const place = yearStart(year);
+  const sector = path.sector === undefined ? 0 : SECTOR_LEVELS[path.sector][place];
+  return path.base + path.anchors[year - FIRST_YEAR] + path.beta * MARKET[place] + sector;
+}
+
+/** Returns the log closes of all sessions of a year. */
+export function logClosesOfYear(path: PricePath, year: number): Float64Array {
+  const start = yearStart(year);
+  const count = yearStart(year + 1) - start;
+  const out = new Float64Array(count);
+  const seed = ownMovesSeed(path, year);
+  const report = reportSession(path);
+  let state = 0;
+  let own = 0;
+  for (let i = 0; i < count; i++) {
+    const normal = normalAt(seed, i);
+    // Large moves follow large moves; a report makes the price jump.
+    state = 0.94 * state + 0.06 * normal * normal;
+    const spread = path.dailySpread * (0.4 + 0.7 * state) * (0.7 + 0.3 * VOLATILITY[start + i]);
+    own += spread * normal * (i % 63 === report ? EARNINGS_JUMP : 1);
+    out[i] = own;
+  }
+  const from = path.anchors[year - FIRST_YEAR];
+  const drift = (path.anchors[year - FIRST_YEAR + 1] - from - own) / count;
+  const sector = path.sector === undefined ? undefined : SECTOR_LEVELS[path.sector];
+  for (let i = 0; i < count; i++) {
+    out[i] += path.base + from + drift * (i + 1) + path.beta * MARKET[start + i + 1];
+    if (sector) out[i] += sector[start + i + 1];
+  }
+  return out;
+}
+
+/** Returns the surprise of a session: mean 0, spread 1, with the sign of the price's own move. */
+export function surpriseAt(path: PricePath, year: number, index: number): number {
+  return normalAt(ownMovesSeed(path, year), index);
+}
+
+function ownMovesSeed(path: PricePath, year: number): number {
+  return seedAt(seedAt(path.seed, 2), year);
+}
+
+/** Returns the first report's session of each year; one follows every 63 sessions. Funds: −1. */
+export function reportSession(path: PricePath): number {
+  return path.sector === undefined ? -1 : integerAt(path.seed, 3, 60);
+}
+
+export function yearFromDay(day: number): number {
+  return new Date(day * MILLIS_PER_DAY).getUTCFullYear();
+}
+
+/** Returns the place of the first session of a year. */
+export function yearStart(year: number): number {
+  return YEAR_STARTS[year - FIRST_YEAR];
+}
+
+/** Returns the place of the first session on or after a day. */
+export function placeFromDay(day: number): number {
+  let low = 0;
+  let high = SESSIONS.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (SESSIONS[middle] < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function* yearStarts(): Generator<number> {
+  for (let year = FIRST_YEAR; year <= LAST_YEAR + 1; year++) {
+    yield placeFromDay(dayFromDate(`${year}-01-01`));
+  }
+}
+
+function volatility(): Float64Array {
+  const seed = seedAt(SANDBOX_SEED, 2);
+  let state = 0;
+  return Float64Array.from(SESSIONS, (_, i) => {
+    state = 0.97 * state + 0.16 * normalAt(seed, i);
+    return Math.exp(state * 0.7) * 0.8;
+  });
+}
+
+function walk(
+  seed: number,
+  { keep, drift, spread }: { keep: number; drift: number; spread: number },
+): Float64Array {
+  const level = new Float64Array(SESSIONS.length + 1);
+  for (let i = 0; i < SESSIONS.length; i++) {
+    level[i + 1] = level[i] * keep + drift + spread * VOLATILITY[i] * normalAt(seed, i);
+  }
+  return level;
+}
