@@ -1,4 +1,4 @@
-/** Adds a plan to Redis: its load as a job that waits for its children, and these as jobs. */
+/** Adds a run to Redis: a job for its load, which waits for the jobs of its tasks. */
 
 import { FlowProducer } from 'bullmq';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -7,11 +7,11 @@ import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';
 
 /**
- * A plan of few children is added in one step, all or nothing. One of many is added in chunks,
- * behind a gate: a child that does nothing and is let through when all others are there, so that
- * the load cannot run before. Run again, it adds what is missing.
+ * Adds a run of few tasks in one step, all or nothing. A run of many tasks is added in chunks
+ * behind a gate: a job without work that is released once all tasks are there, so that the load
+ * cannot start before. Repeated, it adds what is missing.
  *
- * @param options.isAgain Whether some of its jobs may be there already.
+ * @param options.isAgain True if some of its jobs may exist already.
  */
 export async function addRun(
   url: string,
@@ -36,10 +36,10 @@ async function addChunks(queues: Queues, plan: Run): Promise<void> {
   for (let from = 0; from < plan.childCount; from += addedAtOnce) {
     const some = children(plan, from, from + addedAtOnce);
     const jobs = some.map(({ opts, ...job }) => ({ ...job, opts: { ...opts, parent } }));
-    // The next chunk is made while Redis adds this one.
+    // Builds the next chunk while Redis adds this one.
     const before = adding;
     adding = queues.fetch.addBulk(jobs);
-    // It is awaited a chunk later.
+    // The promise is awaited one chunk later.
     adding.catch(() => undefined);
     await before;
   }
@@ -47,8 +47,8 @@ async function addChunks(queues: Queues, plan: Run): Promise<void> {
 }
 
 /**
- * A job that is there becomes the load's child anew when it is added again. One that is dead by
- * then would hold the load up for ever: nothing happens to it any more.
+ * Releases failed tasks from the load. Added again, an existing job becomes a dependency of the
+ * load again; a failed one never ends, so it would block the load for ever.
  */
 async function releaseDead({ fetch }: Queues, { id }: Run): Promise<void> {
   for (const job of await fetch.getFailed()) {
@@ -56,7 +56,9 @@ async function releaseDead({ fetch }: Queues, { id }: Run): Promise<void> {
   }
 }
 
-/** Whether the gate of a long plan is closed: who added it is not done, or died. */
+/**
+ * Returns true if the gate of a long run is closed: a process still adds it, or died while adding.
+ */
 export async function isBeingAdded(
   { fetch }: Queues,
   head: Pick<RunHead, 'id' | 'createdMs'>,
@@ -65,10 +67,10 @@ export async function isBeingAdded(
   return (await gate?.isDelayed()) ?? false;
 }
 
-/** Lets the load of a long plan through. */
+/** Opens the gate, so that the load of a long run can start. */
 async function openGate({ fetch }: Queues, plan: Run): Promise<void> {
   const gate = await fetch.getJob(gateId(plan));
-  // It opens by itself after a while.
+  // It also opens itself after `limits.redis.gateMs`.
   if (await gate?.isDelayed()) await gate?.promote();
 }
 
@@ -104,7 +106,7 @@ function children(plan: Run, from: number, to: number) {
   return plan.children.slice(from, to).map(({ slice }, i) => {
     const index = from + i;
     const data: QueuedFetch = { mode: plan.mode, slice };
-    // A dead child never blocks the load.
+    // A failed task never blocks the load.
     const opts = {
       ...jobOptions(taskId(plan, index), plan.priority),
       ignoreDependencyOnFailure: true,

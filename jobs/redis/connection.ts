@@ -1,4 +1,4 @@
-/** Connections to Redis: of those who must not wait, and of workers, who wait for as long as it takes. */
+/** Connections to Redis: of producers, which fail fast, and of workers, which wait for Redis. */
 
 import type { Redis } from 'ioredis';
 import { QueueUnavailableError } from '../../src/base/errors.ts';
@@ -7,20 +7,20 @@ import { withoutPassword } from '../../src/base/redis-address.ts';
 import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
 
 /**
- * Of all keys, so that one Redis may serve others beside us; two of us take two databases. Short,
- * because each job has it several times.
+ * Prefix of all keys, so that other programs can use the same Redis; two stores need two databases.
+ * Short, because every job repeats it several times.
  */
 export const KEY_PREFIX = 'tw';
 
-/** BullMQ opens several connections from these. */
+/** Returns options from which BullMQ opens its connections. */
 export function connectionOptions(url: string, who: RedisUser) {
   return redisOptions(url, who);
 }
 
 /**
- * A connection of our own that answers.
+ * Opens a connection and checks that Redis replies.
  *
- * @throws {QueueUnavailableError} nobody answers in time; the message holds no password.
+ * @throws {QueueUnavailableError} Redis does not reply in time; the message holds no password.
  */
 export async function connectRedis(url: string): Promise<Redis> {
   const { connectMs } = limits.redis;
@@ -41,7 +41,7 @@ export async function connectRedis(url: string): Promise<Redis> {
   }
 }
 
-/** The driver goes on in database 0 where Redis has none of the number. */
+/** Selects the database: the driver silently stays in database 0 if the number does not exist. */
 async function chooseDatabase(redis: Redis): Promise<void> {
   await redis.ping();
   await redis.select(redis.options.db ?? 0);

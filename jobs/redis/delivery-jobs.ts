@@ -1,8 +1,7 @@
 /**
- * Deliveries as jobs on Redis. `accounts.sqlite` alone says what is due: a job only carries the
- * work, where people see it. Whoever works on this queue adds the next one, at the time at which
- * something is due; where none comes, because Redis is away or has lost it, what is late is
- * delivered all the same.
+ * Deliveries as jobs on Redis. `accounts.sqlite` alone holds what is due: a job only carries the
+ * work, where users see it. Each worker of the queue adds the next job at the time at which
+ * something is due. If Redis is away or has lost the job, late deliveries are made without one.
  */
 
 import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
@@ -18,12 +17,12 @@ import { startWatchedWorker } from './watched-worker.ts';
 export interface DeliveryJobsOptions extends DeliveryOptions {
   accounts: DeliveryOptions['accounts'] & Pick<Accounts, 'nextDeliveryMs'>;
   url: string;
-  /** Of jobs; `log` is of attempts. */
+  /** Log of jobs; `log` is the log of attempts. */
   jobLog: WorkerLog;
   signal: AbortSignal;
 }
 
-/** Runs until the signal aborts, and until the last attempt has ended. */
+/** Runs until the signal aborts and the last attempt has ended. */
 export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void> {
   const { url, jobLog, signal } = options;
   const deliverer = createDeliverer(options);
@@ -35,7 +34,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
     about: (_, did) => ({ ...(did && { did }) }),
   });
   const feed = createFeed(options, deliverer, (atMs, nowMs) =>
-    // The time is its name, so it is added once by however many workers.
+    // The time is the job's id, so several workers add it once.
     queues.webhooks.add('deliver', {}, { jobId: `due-${atMs}`, delay: Math.max(0, atMs - nowMs) }),
   );
   const polling = setInterval(feed, limits.webhook.pollMs);
@@ -47,7 +46,11 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
   await queues.close();
 }
 
-/** @throws {DeliveriesGivenUpError} some were, so that the job is dead and says which. */
+/**
+ * Makes all deliveries that are due.
+ *
+ * @throws {DeliveriesGivenUpError} some failed for good, so that the job fails and names them.
+ */
 async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
   const givenUp: FailedAttempt[] = [];
   const counts = await deliverer.deliverNow((line) => givenUp.push(line));
@@ -68,7 +71,7 @@ function givenUpText(counts: DeliveryCounts, givenUp: readonly FailedAttempt[]):
   return `given up: ${[...lines, ...more].join('; ')}; ${sums}`;
 }
 
-/** Looks what is due, and has it delivered: by a job, or, where that is late, here and now. */
+/** Builds the function that adds a job for what is due, and makes late deliveries at once. */
 function createFeed(
   { accounts, now = Date.now, log }: DeliveryJobsOptions,
   deliverer: Deliverer,
@@ -82,12 +85,12 @@ function createFeed(
       const dueMs = accounts.nextDeliveryMs();
       if (dueMs === undefined) return;
       if (dueMs <= nowMs - lateMs) deliverer.deliverDue(lateMs);
-      // What becomes due meanwhile is taken by the job that runs.
+      // The active job also takes what becomes due meanwhile.
       if (dueMs <= nowMs && deliverer.isTaking()) return;
       const atMs = pollMs * Math.ceil(Math.max(dueMs, nowMs) / pollMs);
       if (atMs === addedMs) return;
       addedMs = atMs;
-      // Redis is away: the next look tries again, under another name.
+      // If Redis is away, the next call tries again with another id.
       add(atMs, nowMs).catch(() => undefined);
     } catch (error) {
       log.failure('deliveries', error);

@@ -1,4 +1,4 @@
-/** Dead jobs in Redis that are to be run again. What another program wrote is for that one to run. */
+/** Failed jobs in Redis that are retried. Jobs of another version are left to that version. */
 
 import type { Job } from 'bullmq';
 import type { RunReport } from '../contract/reports.ts';
@@ -10,7 +10,7 @@ import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.t
 type Asked = readonly string[] | 'all';
 type LoadJob = Job<QueuedLoad, RunReport>;
 
-/** Puts dead loads back, believed where `accept` says so. @returns the ids of their plans. */
+/** Requeues failed loads; `accept` skips the sanity checks. @returns the ids of their runs. */
 export async function requeueLoads(
   { load, maintenance }: Queues,
   ids: Asked,
@@ -30,14 +30,14 @@ export async function requeueLoads(
   return revived;
 }
 
-/** Dead children of a plan that is done. */
+/** Failed tasks of a run that is done. */
 interface FailedOfRun {
   runId: string;
   head: RunHead;
   jobs: Job<QueuedFetch>[];
 }
 
-/** By plan, without those of plans that still run: these report them themselves. */
+/** Finds failed tasks by run. Unfinished runs are left out: they report their own failures. */
 export async function failedTasks(queues: Queues, ids: Asked): Promise<FailedOfRun[]> {
   const dead = await failedFetches(queues, ids);
   const found: FailedOfRun[] = [];
@@ -50,7 +50,7 @@ export async function failedTasks(queues: Queues, ids: Asked): Promise<FailedOfR
   return found;
 }
 
-/** Those that are lost are dead before a worker has come to say so. */
+/** Finds failed fetch jobs. A lost one counts as failed before a worker has failed it. */
 async function failedFetches({ fetch }: Queues, ids: Asked): Promise<Job<QueuedFetch>[]> {
   if (ids === 'all') return (await fetch.getFailed()).filter(isFetch);
   const dead: Job<QueuedFetch>[] = [];
@@ -61,12 +61,11 @@ async function failedFetches({ fetch }: Queues, ids: Asked): Promise<Job<QueuedF
   return dead;
 }
 
-/** A gate is none. */
 function isFetch(job: Job<QueuedFetch> | undefined): job is Job<QueuedFetch> {
   return isKnown(job, checkFetch) && job.name !== GATE;
 }
 
-/** A plan of dead children, in their order. */
+/** Builds a run of failed tasks, in their order. */
 export function retriedRun(
   head: RunHead,
   jobs: readonly Job<QueuedFetch>[],

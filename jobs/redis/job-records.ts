@@ -1,4 +1,4 @@
-/** Jobs of the queues as people see them. */
+/** Jobs of the queues as `jobs list` prints them. */
 
 import type { Job } from 'bullmq';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
@@ -16,7 +16,7 @@ import {
   type Retried,
 } from './queues.ts';
 
-/** What a fetch is of, as the user would say it. */
+/** Describes the work of a fetch job in words. */
 export function titleOf({ slice }: QueuedFetch): string {
   return partitionTitle(optionsFromPartition(slice));
 }
@@ -45,7 +45,7 @@ function failuresOf({ data, failedReason }: Job<Retried>) {
   return { failures: data.failed?.tries ?? 0, kind, reason };
 }
 
-/** Of a plan that Redis has forgotten. */
+/** Builds the head of a run that Redis has lost, from one of its tasks. */
 export function headOfTask({ id, name: source, data: { mode } }: Job<QueuedFetch>): RunHead {
   const { plan } = taskFromId(id ?? '');
   const verb = `backfill ${source}`;
@@ -62,7 +62,7 @@ export function deliveryRecord(
   }));
 }
 
-/** What is told of a job; of one that another program wrote, that it is one. */
+/** Builds the record of a job. One that another version wrote is listed without its details. */
 function known(
   { job, queue, state }: { job: Job } & Pick<JobRecord, 'queue' | 'state'>,
   check: (job: Job) => void,
@@ -72,7 +72,7 @@ function known(
   try {
     check(job);
   } catch (error) {
-    const told = { mode: null, verb: job.name, title: 'a job that is not known' };
+    const told = { mode: null, verb: job.name, title: 'an unknown job' };
     return { ...named, ...told, failures: 0, ...failureFrom(error) };
   }
   return { ...named, ...tell() };

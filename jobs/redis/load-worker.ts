@@ -1,4 +1,4 @@
-/** Loads and tasks of maintenance, on the machine of the store. */
+/** Worker for loads and maintenance tasks, on the machine of the store. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
@@ -27,7 +27,7 @@ import type { StoreWatch } from './store-watch.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
-/** Loads while it holds the store's lock; others of this machine wait for it to become free. */
+/** Loads while it holds the store's lock; other workers of this machine wait for the lock. */
 export async function workLoads(
   redis: Redis,
   options: LoadWorkerOptions,
@@ -49,7 +49,7 @@ export async function workLoads(
   }
 }
 
-/** Tasks take the writer lock of the machine, and wait for loads as these do for them. */
+/** Does maintenance tasks. They share the writer lock of the machine with loads. */
 export async function workMaintenance(
   options: LoadWorkerOptions,
   store: StoreWatch,
@@ -61,7 +61,7 @@ function publishedEpoch(settings: Settings, mode: (typeof MODES)[number]): numbe
   try {
     return readManifest(workPaths(settings, mode).serving)?.epoch ?? 0;
   } catch {
-    // Damaged: the load says so.
+    // The load reports the damage.
     return 0;
   }
 }
@@ -89,9 +89,9 @@ async function workUntil(
       ...(result && aboutReport(result)),
     }),
     async afterwards({ id, mode }, { deadJobs }) {
-      // A retry of dead children needs what they share.
+      // A retry of failed tasks needs the shared context.
       if (deadJobs.length > 0) return;
-      // A Redis that is killed, or failed over, may forget the last seconds: then it loads again.
+      // Redis may lose its last seconds when it is killed or fails over; then the run loads again.
       const waited = delay(limits.redis.landingsKeptMs, true, { signal: end, ref: false });
       if (!(await waited.catch(() => false))) return;
       const isDone = (await queues[queue].getJobState(id)) === 'completed';
@@ -130,7 +130,7 @@ async function loadRun(
       job.updateProgress({ step, done, total }).catch(() => undefined);
     },
   });
-  // It may be large, and is rarely needed.
+  // The file may be large and is rarely needed.
   const run = report.deadJobs.length > 0 ? await readRun(paths, head.id) : undefined;
   const deadJobs = await addLostFetches(fetch, head, report.deadJobs, run);
   await endRun(paths, head.id);
@@ -154,11 +154,11 @@ async function failedTasks(
 }
 
 /**
- * Adds those of a published plan's dead jobs that are no jobs that have failed. A worker fails
- * them, without asking a vendor: nothing else can.
+ * Adds tasks of a published run as failed jobs where no such job exists, because the adding command
+ * died or the staged result is missing. A worker fails them without a request to the vendor.
  *
- * @param run What was to be added; without it they can only be asked for anew.
- * @returns all the dead, with what is known of them.
+ * @param run Tasks of the run; without it they can only be requested again.
+ * @returns all failed jobs, with their titles.
  */
 export async function addLostFetches(
   fetch: Queues['fetch'],
@@ -174,7 +174,7 @@ export async function addLostFetches(
       known.push(dead);
       continue;
     }
-    // Done, as far as Redis knows.
+    // Redis has it as done.
     await job?.remove();
     const { title, slice } = child;
     const text = failureText(dead);

@@ -1,6 +1,6 @@
 /**
- * Payloads as they come out of Redis: a newer or older program may have written them, or a person.
- * What is not known to the last field is refused, because a part of a question is another question.
+ * Payloads as Redis returns them. A newer or older version may have written them, or a person. An
+ * unknown field is refused, because a request without it is another request.
  */
 
 import type { Job } from 'bullmq';
@@ -13,7 +13,7 @@ import { MAINTENANCE_TASKS, PRIORITIES, type Priority } from '../contract/run.ts
 import { GATE, type QueuedDelivery, type QueuedFetch, type QueuedLoad } from './queues.ts';
 import { faultOf } from './readable-job.ts';
 
-/** Names of folders follow from ids. */
+/** Ids become names of folders. */
 const PLAN_ID = /^[a-z0-9]+$/;
 const CHILD_ID = /^[a-z0-9]+-[a-z0-9]+-\d+$/;
 const GATE_ID = /^[a-z0-9]+-[a-z0-9]+-gate$/;
@@ -26,7 +26,7 @@ const retried = {
 
 const deliverySchema = z.strictObject(retried) satisfies z.ZodType<QueuedDelivery>;
 
-/** The payload of a gate says nothing. */
+/** A gate has an empty payload. */
 const gateSchema = deliverySchema;
 
 const fetchSchema = z.strictObject({
@@ -51,7 +51,7 @@ const loadSchema = z.strictObject({
   ...retried,
 }) satisfies z.ZodType<QueuedLoad>;
 
-/** Of reports as much as figures are made of; the rest is for those who waited. */
+/** The fields of reports that figures need. */
 const reportSchema = z.object({
   accepted: z.number(),
   rejected: z.number(),
@@ -59,9 +59,10 @@ const reportSchema = z.object({
 });
 
 /**
- * A few microseconds, so it is done where a job is taken or shown, and not where it is added.
+ * Checks a fetch job. It takes a few microseconds, so it is done where a job is taken or shown, and
+ * not where it is added.
  *
- * @throws {MalformedInputError} its payload, or its id, is not what this program writes.
+ * @throws {MalformedInputError} its payload or its id is not what this version writes.
  */
 export function checkFetch(job: Job): void {
   const isGate = job.name === GATE;
@@ -81,7 +82,7 @@ export function checkDelivery(job: Job): void {
   requirePayload(job, deliverySchema);
 }
 
-/** Whether a check of the above says nothing against the job. */
+/** Returns true if the job passes a check. */
 export function isKnown<J extends Job>(job: J | undefined, check: (job: Job) => void): job is J {
   try {
     if (job) check(job);
@@ -91,7 +92,9 @@ export function isKnown<J extends Job>(job: J | undefined, check: (job: Job) => 
   }
 }
 
-/** What a load gave back; undefined where there is nothing, or nothing that figures can be made of. */
+/**
+ * Reads the report that a load returned; undefined if there is none that figures can be made from.
+ */
 export function reportFigures(returned: unknown): z.infer<typeof reportSchema> | undefined {
   return reportSchema.safeParse(returned).data;
 }
@@ -117,5 +120,5 @@ function requirePayload(job: Job, schema: z.ZodType): void {
 
 function foreign(fault: string): MalformedInputError {
   const reason = fault.slice(0, limits.jobs.reasonCharsMax);
-  return new MalformedInputError(`made by another Tapeworks, or by hand: ${reason}`);
+  return new MalformedInputError(`not written by this version of Tapeworks: ${reason}`);
 }

@@ -1,4 +1,4 @@
-/** What is measured of jobs in Redis. */
+/** Figures of the jobs in Redis for `/metrics`. */
 
 import type { Job } from 'bullmq';
 import { JOB_STATES } from '../contract/runner.ts';
@@ -6,10 +6,10 @@ import type { EndedRun, JobFigures } from '../ledger/figures.ts';
 import { checkLoad, isKnown, reportFigures } from './payloads.ts';
 import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
 
-/** Newest plans of a queue and an outcome that are looked at. */
+/** Number of the newest ended runs that are read from each queue. */
 const ENDED_MAX = 200;
 
-/** @throws what BullMQ does where Redis is away. */
+/** Reads the figures. @throws as BullMQ if Redis is away. */
 export async function queueFigures({
   fetch,
   load,
@@ -23,7 +23,7 @@ export async function queueFigures({
     ['webhooks', webhooks],
     ['maintenance', maintenance],
   ] as const) {
-    // Unasked it calls those that wait without a priority by another name.
+    // Without names BullMQ counts waiting jobs under another name.
     const counts = await jobs.getJobCounts(...Object.values(QUEUE_STATES).flat());
     for (const state of JOB_STATES) {
       const count = QUEUE_STATES[state].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
@@ -36,7 +36,7 @@ export async function queueFigures({
   }
   for (const queue of [load, maintenance]) {
     const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
-    // Of one that is not known there is only the count.
+    // An unknown job is only counted.
     const known = (ended as Job<QueuedLoad>[]).filter((job) => isKnown(job, checkLoad));
     figures.ended.push(...known.map(endedRun));
   }

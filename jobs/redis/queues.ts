@@ -1,4 +1,4 @@
-/** The queues and what their jobs are like: names, priorities, tries, how long they are kept. */
+/** The queues and their jobs: names, payloads, priorities. */
 
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import type { Mode } from '../../src/base/config/data-dir.ts';
@@ -17,7 +17,7 @@ export const QUEUE_NAMES = ['fetch', 'load', 'webhooks', 'maintenance'] as const
 
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** What BullMQ calls the states of jobs. */
+/** Names of BullMQ for the states of jobs. */
 export const QUEUE_STATES = {
   waiting: ['wait', 'prioritized', 'waiting-children'],
   active: ['active'],
@@ -27,67 +27,69 @@ export const QUEUE_STATES = {
 } as const satisfies Record<JobState, readonly string[]>;
 
 /**
- * The payload of a fetch. Its plan and number are in the job's id, its source is the job's name:
- * with 100,000 of them each byte counts.
+ * Payload of a fetch job. Its run and number are in the job's id, its source is the job's name:
+ * with 100,000 jobs each byte counts.
  */
 export interface QueuedFetch extends Retried {
   mode: Mode;
   slice: Partition;
-  /** Its plan is published without it: it is dead, and here to be seen and run again. */
+  /**
+   * Set if the run was published without this task. The job is listed as failed and can be retried.
+   */
   isLost?: true;
 }
 
-/** The payload of a load. */
+/** Payload of a load. */
 export type QueuedLoad = RunHead & Retried;
 
-/** The queue of what follows a plan's children. */
+/** Returns the queue of a run's load or maintenance task. */
 export function queueOf({ task }: Pick<RunHead, 'task'>): 'load' | 'maintenance' {
   return task === undefined ? 'load' : 'maintenance';
 }
 
-/** What a fetch job is about. */
+/** Reads the fetch job of a payload. */
 export function fetchJobOf({ id, name, data }: Job<QueuedFetch>): FetchJob {
   return { ...taskFromId(id ?? ''), source: name, slice: data.slice };
 }
 
-/** What lines of the log say of a job of a plan. */
+/** Returns the fields that log lines have of a run's job. */
 export function aboutJob({ id, name, data: { mode } }: Job<QueuedFetch> | Job<QueuedLoad>) {
   return { plan: taskFromId(id ?? '').plan, source: name, mode };
 }
 
-/** The job that holds up a load until all children of a long plan have been added. */
+/** Name of the job that holds back a load until all tasks of a long run are added. */
 export const GATE = 'gate';
 
 export interface Queues {
   fetch: Queue<QueuedFetch>;
   load: Queue<QueuedLoad, RunReport>;
-  /** Of plans that are a task of maintenance. */
+  /** Queue of maintenance tasks. */
   maintenance: Queue<QueuedLoad, RunReport>;
   webhooks: Queue<QueuedDelivery, DeliveryCounts>;
   close(): Promise<void>;
 }
 
-/** One whose jobs can all be looked at. */
+/** Queue that can also read damaged jobs. */
 class ReadableQueue<Data, Result = unknown> extends Queue<Data, Result> {
   protected override get Job() {
     return ReadableJob;
   }
 }
 
-/** For those who add and look; workers have their own. */
+/** Opens the queues to add and read jobs; workers have their own connections. */
 export function openQueues(url: string): Queues {
   const options: QueueOptions = {
     connection: connectionOptions(url, 'producer'),
     prefix: KEY_PREFIX,
     skipWaitingForReady: true,
-    // The dashboard and waiting commands ask; nobody reads old events.
+    // No process reads old events: the dashboard and waiting commands poll.
     streams: { events: { maxLen: limits.redis.eventsKept } },
   };
   const fetch = new ReadableQueue<QueuedFetch>('fetch', options);
   const load = new ReadableQueue<QueuedLoad, RunReport>('load', options);
   const maintenance = new ReadableQueue<QueuedLoad, RunReport>('maintenance', options);
   const webhooks = new ReadableQueue<QueuedDelivery, DeliveryCounts>('webhooks', options);
-  // A command that fails says so itself.
+  // A failing call throws its own error.
   for (const queue of [fetch, load, maintenance, webhooks]) queue.on('error', () => undefined);
   return {
     fetch,
@@ -101,26 +103,26 @@ export function openQueues(url: string): Queues {
 }
 
 /**
- * Without a number of attempts: whether a failed job is tried again is for its worker to say, by
- * kind of failure.
+ * Returns the options of a job. They have no number of attempts: the worker decides by kind of
+ * failure.
  */
 export function jobOptions(id: string, priority: Priority): JobsOptions {
   return { jobId: id, priority: PRIORITIES[priority] };
 }
 
-/** The payload of a job that delivers what is due: which that is, accounts say when it runs. */
+/** Payload of a delivery job; `accounts.sqlite` holds what is due. */
 export type QueuedDelivery = Retried;
 
-/** What the payload of every job gets when it fails and is put back. */
+/** Fields that the payload of a job gets when it fails and is requeued. */
 export interface Retried {
   failed?: {
     tries: number;
-    /** As `failureText`, of the last try. */
+    /** `failureText` of the last try. */
     text: string;
   };
 }
 
-/** What a dead job says: the kind of its failure, and the reason. */
+/** Formats the failure of a job as text: its kind and its reason. */
 export function failureText({ kind, reason }: Failure): string {
   return `${kind}: ${reason}`;
 }

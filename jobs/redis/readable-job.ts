@@ -1,14 +1,14 @@
 /**
- * Jobs as BullMQ reads them, also such as it can't read: what is broken in Redis, or was put there
- * by hand, is a job without a payload then, and hides no other one.
+ * Jobs that BullMQ cannot read, because Redis holds damaged or foreign data. Such a job becomes one
+ * without a payload, so it does not hide the others.
  */
 
 import { Job, type JobProgress } from 'bullmq';
 
-/** Why a job could not be read. */
+/** Reasons why jobs could not be read. */
 const faults = new WeakMap<Job, string>();
 
-/** @returns undefined of a job that was read. */
+/** Returns why a job could not be read; undefined if it was read. */
 export function faultOf(job: Job): string | undefined {
   return faults.get(job);
 }
@@ -18,10 +18,10 @@ function unreadable<J extends Job>(job: J, error: unknown): J {
   return job;
 }
 
-/** For queues and workers in place of their own. */
+/** Class of jobs for our queues and workers. */
 export class ReadableJob<D, R, N extends string, P extends JobProgress> extends Job<D, R, N, P> {}
 
-/** Every job that is looked at goes through here. */
+/** Every job that is listed goes through here. */
 ReadableJob.fromId = (async (queue, id) => {
   try {
     return await Job.fromId.call(ReadableJob, queue, id);
@@ -31,7 +31,7 @@ ReadableJob.fromId = (async (queue, id) => {
   }
 }) as typeof Job.fromId;
 
-/** … and here, with those that workers take. */
+/** Every job that a worker takes goes through here too. */
 ReadableJob.fromJSON = (queue, json, id) => {
   try {
     return Job.fromJSON(queue, json, id);

@@ -1,4 +1,4 @@
-/** The runner on Redis, as those who add plans and wait for them see it; workers do the work. */
+/** The runner on Redis for commands that add runs and wait for them; workers do the work. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +28,7 @@ import {
   queueOf,
 } from './queues.ts';
 
-/** @throws {QueueUnavailableError} Redis does not answer. */
+/** Opens the runner. @throws {QueueUnavailableError} Redis does not reply. */
 export async function openRedisRunner(settings: Settings, url: string): Promise<RedisRunner> {
   const redis = await connectRedis(url);
   redis.disconnect();
@@ -39,7 +39,7 @@ export class RedisRunner implements Runner {
   readonly #settings: Settings;
   readonly #url: string;
   readonly #queues: Queues;
-  /** What this process has added: where Redis loses some of it, it is added again. */
+  /** Runs that this process added; it adds them again if Redis loses them. */
   readonly #added = new Map<string, Run>();
 
   constructor(settings: Settings, url: string) {
@@ -55,7 +55,7 @@ export class RedisRunner implements Runner {
       if (known && state !== 'completed' && state !== 'failed') {
         checkLoad(known);
         const { createdMs, childCount } = known.data;
-        // Its producer may have died halfway: the same children are added once.
+        // The process that added it may have died halfway. Added again, a task is still there once.
         if (await isBeingAdded(this.#queues, known.data)) {
           const children = plan.children.slice(0, childCount);
           const whole = { ...plan, createdMs, childCount: children.length, children };
@@ -68,7 +68,7 @@ export class RedisRunner implements Runner {
       const lostMs = await this.#lostRunMs(plan, known?.data?.createdMs);
       if (lostMs === undefined) {
         const paths = this.#paths(plan);
-        // What an earlier run landed is not what is asked for now.
+        // The staged results of an earlier run are out of date.
         await removeStaged(paths, plan.id);
         await writeShared(paths, plan.id, plan.shared);
         await writeRun(paths, plan);
@@ -85,10 +85,10 @@ export class RedisRunner implements Runner {
   }
 
   /**
-   * When the run was made that Redis has lost before it was published; undefined: there is none
-   * with the same children, whose landings would be of use.
+   * Returns the creation time of a run that Redis lost before it was published; undefined if there
+   * is none with the same tasks, whose staged results could be used.
    *
-   * @param knownMs When the run was made that Redis knows.
+   * @param knownMs Creation time of the run that Redis has.
    */
   async #lostRunMs(plan: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
     const run = await readRun(this.#paths(plan), plan.id);
@@ -99,7 +99,7 @@ export class RedisRunner implements Runner {
   async isUnfinished(runId: string): Promise<boolean> {
     return this.#failFast(async () => {
       const job = await this.#jobOf(runId);
-      // What was not added whole has to be added again.
+      // A run that was added in part has to be added again.
       if (!isKnown(job, checkLoad) || (await isBeingAdded(this.#queues, job.data))) return false;
       return !['completed', 'failed', 'unknown'].includes(await job.getState());
     });
@@ -117,7 +117,7 @@ export class RedisRunner implements Runner {
         }
       } catch (error) {
         if (error instanceof PlanLostError) throw error;
-        // It is back soon, or somebody looks after it: workers wait too.
+        // Redis is expected back: workers wait too.
         onWaiting?.(`Redis at ${withoutPassword(this.#url)}`);
       }
       await delay(limits.redis.pollMs, undefined, { signal });
@@ -154,14 +154,14 @@ export class RedisRunner implements Runner {
       const shared = await readShared(this.#paths(head), runId);
       const plan = { ...retriedRun(head, jobs, shared), accept };
       await this.enqueue(plan);
-      // One that is being failed at this moment stays in the list.
+      // A job that fails at this moment stays in the list.
       for (const job of jobs) await job.remove().catch(() => undefined);
       plans.push(plan.id);
     }
     return [...loads, ...plans];
   }
 
-  /** Workers go on with what others have left. */
+  /** Workers resume runs of other workers. */
   async resume(): Promise<number> {
     return 0;
   }
@@ -170,25 +170,25 @@ export class RedisRunner implements Runner {
     await this.#queues.close();
   }
 
-  /** @returns undefined while the plan is not done. */
+  /** Returns the outcome; undefined while the run is unfinished. */
   async #outcomeSoFar(runId: string, options: WaitOptions): Promise<RunOutcome | undefined> {
     const job = await this.#jobOf(runId);
     if (await this.#isLost(runId, job)) {
       const ours = this.#added.get(runId);
       if (!ours) {
         throw new PlanLostError(
-          `Redis has lost the plan ${runId} (was it killed, or failed over?): run the same ` +
-            'command again, it goes on with what is fetched',
+          `Redis lost the run ${runId} (was it killed, or did it fail over?): run the same ` +
+            'command again; it continues with the fetched data',
         );
       }
-      options.onWaiting?.('Redis, which has lost jobs of the plan: they are added again');
+      options.onWaiting?.('Redis: it lost jobs of the run, which are added again');
       await this.enqueue(ours);
       return undefined;
     }
     if (!job) return undefined;
     const state = await job.getState();
     if (state === 'completed' || state === 'failed') {
-      // It may have ended after it was read.
+      // The job may have ended after it was read.
       const ended = (await this.#jobOf(runId)) ?? job;
       if (state === 'completed') return { report: ended.returnvalue };
       return { failure: failureFromText(ended.failedReason) };
@@ -214,19 +214,19 @@ export class RedisRunner implements Runner {
     return undefined;
   }
 
-  /** Whether Redis has forgotten the plan, or some of what this process has added of it. */
+  /** Returns true if Redis lost the run, or jobs of it that this process added. */
   async #isLost(runId: string, job: Job<QueuedLoad> | undefined): Promise<boolean> {
     if (!job) return true;
-    // It waits for a worker to fail it.
+    // A worker will fail it.
     if (!isKnown(job, checkLoad)) return false;
     const ours = this.#added.get(runId);
     if (!ours) return false;
-    // An earlier run is back.
+    // Redis has an earlier run.
     if (job.data.createdMs < ours.createdMs) return true;
     return ours.childCount > limits.jobs.addedAtOnce && isBeingAdded(this.#queues, job.data);
   }
 
-  /** The job that follows a plan's children. */
+  /** Finds the job of a run's load or maintenance task. */
   async #jobOf(runId: string): Promise<Job<QueuedLoad, RunReport> | undefined> {
     const { load, maintenance } = this.#queues;
     const job = (await load.getJob(runId)) ?? (await maintenance.getJob(runId));

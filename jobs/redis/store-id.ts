@@ -1,6 +1,6 @@
 /**
- * Which store the jobs of a Redis are loaded into. A worker on a machine without it, with an empty
- * data directory of its own, must not take loads.
+ * Identity of the store that the jobs of a Redis are loaded into. A worker on another machine, with
+ * an empty data folder, must not take loads.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,13 +17,14 @@ const STORE = `${KEY_PREFIX}:store:id`;
 
 interface StoreId {
   id: string;
-  /** Written by a restore: this store takes the place of the one that Redis knows. */
+  /** Set by a restore: this store replaces the one that Redis knows. */
   takesOver?: boolean;
 }
 
 /**
- * The first store that asks is the one; after it only itself, or its restored copy. The folder has
- * its id before Redis hears of it: who dies in between is the same store when it asks again.
+ * Returns true if the store of this folder is the store of Redis: the first one that asked, or its
+ * restored copy. The folder has its id before Redis does, so a process that dies in between has the
+ * same id the next time.
  */
 export async function isStoreOf(redis: Redis, dataDir: string): Promise<boolean> {
   const { id, takesOver } = readStoreId(dataDir) ?? (await firstStoreId(dataDir));
@@ -36,12 +37,12 @@ export async function isStoreOf(redis: Redis, dataDir: string): Promise<boolean>
   return (await redis.get(STORE)) === id;
 }
 
-/** Makes a restored store the one into which jobs are loaded, from its first worker on. */
+/** Marks a restored store; its first worker makes it the store of Redis. */
 export async function markRestored(dataDir: string): Promise<void> {
   await writeStoreId(dataDir, { id: randomUUID(), takesOver: true });
 }
 
-/** An id for a folder without one; of processes that start together all get that of the first. */
+/** Gives a folder its id. Processes that start together all get the id of the first. */
 async function firstStoreId(dataDir: string): Promise<StoreId> {
   const path = storeIdPath(dataDir);
   const candidate = { id: randomUUID() };
@@ -50,7 +51,7 @@ async function firstStoreId(dataDir: string): Promise<StoreId> {
   makeFolders(dirname(path));
   await writeDurable(dirname(path), name, Buffer.from(JSON.stringify(candidate)));
   try {
-    // Unlike a rename this replaces nothing.
+    // Unlike a rename, a link replaces nothing.
     await link(unnamed, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,8 +1,7 @@
 /**
- * Which process loads into the store: one at a time, of the store's machine. The lock is a key that
- * its holder renews and that runs out when the holder dies; each holder has a number of its own,
- * rising, which goes into every manifest that it publishes, so that one who was only asleep cannot
- * publish over its successor.
+ * Lock of the process that loads into the store. It is a key that the holder renews and that
+ * expires when the holder dies. Each holder has a higher epoch than the last, which goes into its
+ * manifests, so a process that was only asleep cannot publish over its successor.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -14,7 +13,7 @@ import { KEY_PREFIX } from './connection.ts';
 const HOLDER = `${KEY_PREFIX}:store:holder`;
 const EPOCH = `${KEY_PREFIX}:store:epoch`;
 
-/** KEYS holder, epoch; ARGV token, milliseconds, lowest epoch. Gives the epoch, or nothing. */
+/** KEYS holder, epoch; ARGV token, milliseconds, lowest epoch. Returns the epoch, or nothing. */
 const TAKE = `
   if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) == false then return false end
   local epoch = redis.call('INCR', KEYS[2])
@@ -25,8 +24,8 @@ const TAKE = `
   return epoch`;
 
 /**
- * KEYS holder, epoch; ARGV token, milliseconds, epoch. A key that was lost with Redis is taken
- * back, as long as nobody else has had it since.
+ * KEYS holder, epoch; ARGV token, milliseconds, epoch. A key that Redis lost is set again, unless
+ * another process has had it since.
  */
 const RENEW = `
   local holder = redis.call('GET', KEYS[1])
@@ -45,15 +44,17 @@ const RELEASE = `
   return 0`;
 
 export interface StoreLock {
-  /** Rises with every holder. */
+  /** Number of the holder; rises with each one. */
   epoch: number;
-  /** Aborts when another may have the lock. */
+  /** Aborts when another process may have the lock. */
   lost: AbortSignal;
   release(): Promise<void>;
 }
 
 /**
- * @param epochMin What the epoch must be at least: above those of the published manifests.
+ * Takes the lock.
+ *
+ * @param epochMin Lowest epoch: above those of the published manifests.
  * @returns undefined while another process has it.
  */
 export async function takeStoreLock(
@@ -68,7 +69,7 @@ export async function takeStoreLock(
   if (epoch === null) return undefined;
   const lost = new AbortController();
   const renew = async () => {
-    // While Redis is away nobody else can take it.
+    // While Redis is away no other process can take it.
     const isOurs = await run(RENEW, storeLockMs, epoch).catch(() => undefined);
     if (isOurs === 0) lost.abort(new Error('another process loads into the store now'));
   };
@@ -83,7 +84,7 @@ export async function takeStoreLock(
   };
 }
 
-/** Who has the lock, as `host pid`; undefined: nobody. */
+/** Reads the holder as `host pid`; undefined if there is none. */
 export async function readStoreHolder(redis: Redis): Promise<string | undefined> {
   const token = await redis.get(HOLDER);
   return token?.split(' ').slice(0, 2).join(' ');

@@ -1,6 +1,6 @@
 /**
- * Whether Redis still belongs to the store of this machine. A backup of it may be restored on
- * another one at any time, and is the store from then on; a Redis that was emptied is told again.
+ * Watches whether Redis still belongs to the store of this machine. A backup may be restored on
+ * another machine, which is then the store; an emptied Redis gets the id again.
  */
 
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { isStoreOf } from './store-id.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 
 export interface StoreWatch {
-  /** Aborts when the worker is to stop, and for good when Redis belongs to another store. */
+  /** Aborts when the worker stops, or when Redis belongs to another store. */
   end: AbortSignal;
   /**
-   * Looks before a job is done.
+   * Checks before a job starts.
    *
-   * @param stop Of the queue's worker, which ends by `end`.
-   * @throws when Redis belongs to another store; `stop` is aborted by then.
+   * @param stop Signal of the queue's worker, which follows `end`.
+   * @throws if Redis belongs to another store; `stop` is aborted by then.
    */
   requireOurs(stop: AbortSignal): Promise<void>;
   close(): void;
@@ -28,10 +28,10 @@ export function watchStore(
 ): StoreWatch {
   const replaced = new AbortController();
   const look = async () => {
-    // While Redis is away nobody else can be told that it is theirs.
+    // While Redis is away no other store can take it.
     const isOurs = await isStoreOf(redis, settings.dataDir).catch(() => true);
     if (isOurs || replaced.signal.aborted) return;
-    log.note('Redis belongs to another store now: this worker does nothing for its own any more');
+    log.note('Redis belongs to another store now: this worker stops its loads');
     replaced.abort(new Error('Redis belongs to another store now'));
   };
   const timer = setInterval(look, limits.redis.storeRenewMs);

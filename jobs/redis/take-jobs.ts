@@ -1,4 +1,4 @@
-/** One BullMQ worker: takes jobs, and says of each that failed whether it is tried again. */
+/** One BullMQ worker: takes jobs, and decides which failed ones are tried again. */
 
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -11,11 +11,11 @@ import { failureText, type QueueName, type Retried } from './queues.ts';
 import { ReadableJob } from './readable-job.ts';
 
 export interface WorkerLog {
-  /** A job ended: done, to be tried again, or dead. */
+  /** Logs the end of a job: done, to be tried again, or failed. */
   job(line: JobLine): void;
-  /** A failure that was not foreseen, with its story. */
+  /** Logs an unexpected failure with its stack. */
   unforeseen(job: string, error: unknown): void;
-  /** Something that is not about one job. */
+  /** Logs a message that belongs to no job. */
   note(text: string): void;
 }
 
@@ -32,16 +32,16 @@ export interface JobLine {
   outcome: 'done' | 'retry' | 'dead' | 'given back';
   durationMs: number;
   reason?: string;
-  /** Of a job of a plan. */
+  /** Id of the run. */
   plan?: string;
   source?: string;
   mode?: Mode;
-  /** Of a load that is done. */
+  /** Rows of a load that is done. */
   rows?: number;
   rejected?: number;
-  /** What was done by one that loads nothing: a task of maintenance, deliveries. */
+  /** Counts of a job that loads nothing: a maintenance task, deliveries. */
   did?: Record<string, number>;
-  /** Damage that it has found, and what to do. */
+  /** Damage that was found, and the remedies. */
   faults?: string[];
 }
 
@@ -49,35 +49,39 @@ export interface TakenQueue<Data, Result> {
   url: string;
   queue: QueueName;
   concurrency: number;
-  /** Jobs of these take a place more when all are taken by others. */
+  /** Priorities whose jobs get an extra place if all places are taken by others. */
   overtakers?: readonly Priority[];
-  /** Throws where the job's payload can't be believed: it is dead then, and stays as it is. */
+  /** Throws if the payload is not known: the job fails and stays as it is. */
   check?: (job: Job<Data, Result>) => void;
   process: (job: Job<Data, Result>, signal: AbortSignal) => Promise<Result>;
-  /** What lines of the log say of a job, and once it is done of its result. */
+  /** Returns fields of the log line; of the result too once the job is done. */
   about?: (job: Job<Data, Result>, result?: Result) => Partial<JobLine>;
-  /** Clears up once Redis knows that the job is done; what it misses is no harm. */
+  /** Cleans up once Redis has the job as done; a cleanup that is missed does no harm. */
   afterwards?: (data: Data, result: Result) => Promise<void>;
   log: WorkerLog;
 }
 
-/** What all workers of a queue in this process do. */
+/** Jobs of all workers of a queue in this process. */
 export interface Activity {
   running: number;
-  /** Since the start of the process. */
+  /** Number of jobs started since the process started. */
   started: number;
 }
 
 const { redis } = limits;
 
-/** One that takes jobs which can't be read too: they are refused, and dead with the reason. */
+/** Worker that also takes damaged jobs: they fail with the reason. */
 class ReadingWorker<Data, Result> extends Worker<Data, Result> {
   protected override get Job() {
     return ReadableJob;
   }
 }
 
-/** @param signal Aborting gives back what runs. */
+/**
+ * Starts a worker.
+ *
+ * @param signal Aborting it requeues the active jobs.
+ */
 export function takeJobs<Data extends Retried, Result>(
   taken: TakenQueue<Data, Result>,
   activity: Activity,
@@ -110,7 +114,7 @@ export function takeJobs<Data extends Retried, Result>(
   worker.on('completed', ({ data }, result) => {
     afterwards?.(data, result).catch((error) => log.note(`${queue}: ${error.message}`));
   });
-  // Redis is away: said once in a while, the worker waits.
+  // While Redis is away the worker waits; the log says so from time to time.
   let saidMs = Number.NEGATIVE_INFINITY;
   worker.on('error', (error) => {
     if (performance.now() - saidMs < redis.idleMs) return;
@@ -120,12 +124,15 @@ export function takeJobs<Data extends Retried, Result>(
   return worker;
 }
 
-/** What is known of a plan keeps a tick from running twice, however many came after it. */
+/**
+ * Returns true for queues of runs. Their jobs are kept by age only: a tick runs twice if its job is
+ * removed.
+ */
 function isOfPlans(queue: QueueName): boolean {
   return queue === 'load' || queue === 'maintenance';
 }
 
-/** Ends in `DelayedError`, by which BullMQ knows that the job was put back. */
+/** Requeues a job. Throws `DelayedError`, as BullMQ demands. */
 async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + waitMs, token);
   throw new DelayedError();

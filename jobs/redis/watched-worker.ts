@@ -1,8 +1,8 @@
 /**
  * Takes jobs from one queue, several at a time, and waits for Redis as long as it takes.
  *
- * BullMQ's own worker can sit idle for good after Redis was away (taskforcesh/bullmq#3185): one
- * that gets nothing while jobs wait is left behind and replaced.
+ * BullMQ's own worker can stay idle for good after Redis was away (taskforcesh/bullmq#3185). A
+ * worker that gets no job while jobs wait is replaced.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { Retried } from './queues.ts';
 import { type Activity, type TakenQueue, takeJobs } from './take-jobs.ts';
 
 export interface WatchedWorker {
-  /** Gives back what runs, to be run by another worker at once. */
+  /** Requeues the active jobs at once. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function startWatchedWorker<Data extends Retried, Result>(
     const waiting = (counts?.wait ?? 0) + (counts?.prioritized ?? 0);
     if (waiting === 0 || stop.signal.aborted || activity.started !== startedBefore) return;
     if (await looked.isPaused().catch(() => true)) return;
-    log.note(`the worker of ${queue} gets none of ${waiting} waiting jobs: it is started anew`);
+    log.note(`the worker of ${queue} gets none of ${waiting} waiting jobs and is restarted`);
     worker.close(true).catch(() => undefined);
     worker = takeJobs(taken, activity, stop.signal);
   }, redis.idleMs);
@@ -51,7 +51,7 @@ export function startWatchedWorker<Data extends Retried, Result>(
     async close() {
       clearInterval(watch);
       stop.abort();
-      // A worker that has lost its connection never ends by itself.
+      // A worker without a connection never ends.
       const late = delay(redis.stopMs, undefined, { ref: false });
       await Promise.race([Promise.all([worker.close(), endOvertaking()]), late]);
       await Promise.race([Promise.all([worker.close(true), looked.close()]), late]);
@@ -60,10 +60,10 @@ export function startWatchedWorker<Data extends Retried, Result>(
 }
 
 /**
- * Opens a place more while all are taken and jobs wait that may overtake: a vendor's pace can hold
- * a backfill for an hour. The next job is always the one of the highest priority.
+ * Opens an extra place while all places are taken and jobs with a higher priority wait: the pace of
+ * a vendor may hold a backfill for an hour. The next job always has the highest priority.
  *
- * @returns what ends it.
+ * @returns a function that ends it.
  */
 function letOvertake<Data extends Retried, Result>(
   taken: TakenQueue<Data, Result>,
@@ -82,7 +82,7 @@ function letOvertake<Data extends Retried, Result>(
     else if (extra) {
       const done = extra;
       extra = undefined;
-      // What it runs it ends.
+      // It finishes its active job first.
       await done.close();
     }
   };

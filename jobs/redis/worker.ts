@@ -1,4 +1,4 @@
-/** `worker`: takes jobs from the queues until it is told to stop. */
+/** `worker`: takes jobs from the queues until it is stopped. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -25,18 +25,19 @@ import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
 export interface WorkerOptions extends LoadWorkerOptions {
-  /** Undefined: all that this machine can serve. */
+  /** Default: all queues that this machine can serve. */
   queues: readonly QueueName[] | undefined;
-  /** Brings events to webhooks until its signal aborts; any number of processes may. */
+  /** Delivers events to webhooks until its signal aborts; several processes may do so. */
   deliver: (signal: AbortSignal) => Promise<void>;
-  /** Told which queues are taken from, once Redis has answered. */
+  /** Called with the queues once Redis has replied. */
   onReady: (queues: readonly QueueName[]) => void;
 }
 
 /**
  * Runs until the signal aborts.
  *
- * @throws {UsageError} it is to do more than fetch, and Redis belongs to another machine's store.
+ * @throws {UsageError} queues other than `fetch` are requested, and Redis belongs to the store of
+ *   another machine.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { settings, queues, deliver, onReady } = options;
@@ -68,12 +69,12 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** It is not tried again. */
+/** Builds the error of a lost task, which is not tried again. */
 function lostError({ failed }: QueuedFetch): TapeworksError {
   return new TapeworksError(failureFromText(failed?.text).reason);
 }
 
-/** @returns undefined when the signal aborts before Redis answers. */
+/** Connects as soon as Redis replies. @returns undefined if the signal aborts before. */
 async function untilRedis({ url, log, signal }: WorkerOptions): Promise<Redis | undefined> {
   const say = reportChanges((reason) => log.note(`waits for Redis: ${reason}`));
   while (!signal.aborted) {

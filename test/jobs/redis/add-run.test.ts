@@ -132,7 +132,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
       await client.flushall();
       // Another command, which has nothing in memory.
       const other = await openRedisRunner(settings, redis.url);
-      await expect(other.finished('lost', {})).rejects.toThrow('Redis has lost the plan lost');
+      await expect(other.finished('lost', {})).rejects.toThrow('Redis lost the run lost');
       expect(await other.enqueue(one)).toBe(true);
       await other.close();
       return readStaged(paths, { plan: 'lost', index: 1 });

@@ -20,7 +20,7 @@ describe.skipIf(!redisServer)('a watched worker', () => {
     vi.restoreAllMocks();
   });
 
-  it('is started anew when it gets nothing while jobs wait', async () => {
+  it('is restarted when it gets nothing while jobs wait', async () => {
     // The first one sits idle for good, as after some reconnections.
     vi.spyOn(Worker.prototype, 'run').mockImplementationOnce(() => new Promise(() => {}));
     vi.useFakeTimers({ toFake: ['setInterval'] });
@@ -37,7 +37,7 @@ describe.skipIf(!redisServer)('a watched worker', () => {
     vi.advanceTimersByTime(2 * limits.redis.idleMs);
     await done.promise;
     expect(notes).toEqual([
-      'the worker of maintenance gets none of 3 waiting jobs: it is started anew',
+      'the worker of maintenance gets none of 3 waiting jobs and is restarted',
     ]);
     await worker.close();
   });
