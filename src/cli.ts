@@ -1,6 +1,6 @@
 /**
- * The command line: one subcommand per verb, each in `src/cli/<verb>.ts`. One that is named is
- * loaded alone, and loads what it needs when it runs, so that `serve` never pays for DuckDB.
+ * The command line: one subcommand for each verb, in `src/cli`. Only the named verb is imported,
+ * and it imports what it needs when it runs, so that `serve` never loads DuckDB.
  *
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
@@ -25,7 +25,7 @@ import { nearestName } from './base/nearest-name.ts';
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** What registers each verb, in the order of the help. */
+/** Registration of each verb, in the order of the help. */
 const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   start: async () => (await import('./cli/server/start.ts')).registerStart,
   serve: async () => (await import('./cli/server/serve.ts')).registerServe,
@@ -56,23 +56,24 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
 /** Commands that need no data folder. */
 const WITHOUT_FOLDER = ['sources', 'settings', 'template', 'doctor'];
 
-/** Commands that write nothing to it. All others are refused where they can't write. */
+/** Commands that only read the data folder. All others need to write to it. */
 const ONLY_READ = [
   ...['export', 'status', 'gaps', 'explain', 'sql', 'backup'],
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
 ];
 
-/** Options with which a command only tells what it would do. */
-const ONLY_TELLS = ['plan', 'list'];
+/** Options that turn a command into a dry run or a list. */
+const DRY_OPTIONS = ['plan', 'list'];
 
-/** @throws {DataFolderError} the data folder can't be used as the command needs it. */
+/** Checks the data folder. @throws {DataFolderError} the command cannot use it. */
 function tryFolders(_program: Command, command: Command): void {
   const { parent } = command;
   const group = parent?.parent ? `${parent.name()} ` : '';
   const name = group + command.name();
   if (WITHOUT_FOLDER.includes(name)) return;
   const options = command.opts();
-  const onlyReads = ONLY_READ.includes(name) || ONLY_TELLS.some((told) => options[told] === true);
+  const onlyReads =
+    ONLY_READ.includes(name) || DRY_OPTIONS.some((option) => options[option] === true);
   dataFolders(process.env).forEach(onlyReads ? requireReadable : requireWritable);
 }
 
@@ -105,9 +106,9 @@ class Verb extends Command {
 }
 
 /**
- * The command line; built anew for each run, so that tests can inspect it.
+ * Builds the command line; new for each run, so that tests can inspect it.
  *
- * @param verb The only one that is loaded; undefined, or what is no verb: all of them.
+ * @param verb The only verb to import; for undefined or an unknown verb, all are imported.
  */
 export async function createProgram(verb?: string): Promise<Command> {
   const program = new Verb('tapeworks')
@@ -143,7 +144,7 @@ function reportFailure(failure: unknown): number {
   }
   console.error(`tapeworks: ${error.message}`);
   const { cause } = error;
-  // Of a folder the message says it all.
+  // The message of a folder error is complete.
   const hasMore = cause instanceof Error && !(error instanceof DataFolderError);
   if (hasMore && !error.message.includes(cause.message)) {
     console.error(`  because: ${cause.message}`);
@@ -156,7 +157,7 @@ function reportFailure(failure: unknown): number {
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader has seen enough, as `head` has.
+    // The reader of the pipe has ended, as `head` does.
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });

@@ -1,4 +1,6 @@
-/** What a backup says of itself: its files with their hashes. Written last, so it is whole or absent. */
+/**
+ * Record of a backup: its files with their hashes. Written last, so a backup is whole or has none.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,13 +10,13 @@ import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 
 export const RECORD_NAME = 'backup.json';
 
-/** Raised when an older program could not restore what a newer one saves. */
+/** Format number; raised when older versions could not restore the backup. */
 const FORMAT = 1;
 
-/** Segments of a mode lie under its folder, wherever the set-up that was saved has them. */
+/** Folder of a mode's segments, wherever they were in the saved set-up. */
 export const SEGMENTS_NAME = basename(modePaths('', 'live').segments);
 
-/** Paths are relative with `/` between; none leads out of the folder. */
+/** Relative path with `/`, inside the folder. */
 const relativePath = z
   .string()
   .regex(/^[\w.-]+(\/[\w.-]+)*$/)
@@ -33,7 +35,7 @@ const recordSchema = z.strictObject({
   files: z.array(fileSchema),
 });
 
-/** A file of a backup; `path` is relative to its folder and to the data directory alike. */
+/** File of a backup; `path` is relative to the backup and to the data folder. */
 export type SavedFile = z.infer<typeof fileSchema>;
 
 export type BackupRecord = z.infer<typeof recordSchema>;
@@ -43,9 +45,9 @@ export function newRecord(content: Omit<BackupRecord, 'format'>): BackupRecord {
 }
 
 /**
- * The record of a finished backup.
+ * Reads the record of a finished backup.
  *
- * @throws {TapeworksError} there is none: no backup, or one that was interrupted.
+ * @throws {TapeworksError} there is none: no backup, or an interrupted one.
  * @throws {CorruptDataError} it is damaged or of a newer format.
  */
 export function readRecord(folder: string): BackupRecord {

@@ -1,9 +1,9 @@
 /**
- * A copy of all that is the user's, taken while loads and requests go on.
+ * Copies all data of the user while loads and requests go on.
  *
- * A mode's store is copied under its writer lock, so between two loads; its immutable files only
- * get second names there and are copied once the lock is given back. Accounts come last, so that
- * they know whatever a copied store has announced to them.
+ * The store of a mode is copied under its writer lock, so between two loads. Its immutable files
+ * only get hard links there and are copied after the lock is released. Accounts come last, so that
+ * they hold every event that a copied store has emitted.
  */
 
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
@@ -29,18 +29,18 @@ import { newRecord, RECORD_NAME } from './backup-record.ts';
 import { fillFolder } from './folder-failure.ts';
 import { createSaver, type Saver } from './saver.ts';
 
-/** In a folder that a backup has begun to fill. */
+/** Marks a folder that a backup has started to fill. */
 const BEGUN_NAME = 'backup.begun';
 
 export interface BackupOptions {
   dataDir: string;
-  /** Where segments lie, if not in the data directory. */
+  /** Folder of segments, if not in the data folder. */
   segmentsDir?: string;
-  /** A new folder, or that of a backup that was interrupted. */
+  /** New folder, or the folder of an interrupted backup. */
   target: string;
-  /** Default: all that there are. */
+  /** Default: all modes. */
   modes?: readonly Mode[];
-  /** Files of secrets, saved only on request. */
+  /** Files with secrets, saved only on request. */
   keyFiles?: readonly string[];
 }
 
@@ -52,9 +52,10 @@ export interface BackupReport {
 }
 
 /**
- * @throws {UsageError} the folder lies inside the data.
- * @throws {TapeworksError} the folder holds a backup already or something else, or there is
- *   nothing to save.
+ * Makes a backup.
+ *
+ * @throws {UsageError} the folder lies inside the data folder.
+ * @throws {TapeworksError} the folder holds a backup or other files, or there is nothing to save.
  */
 export async function backup(options: BackupOptions, deps: RunDeps): Promise<BackupReport> {
   const [dataDir, target] = [resolve(options.dataDir), resolve(options.target)];
@@ -96,7 +97,7 @@ interface Places {
   segmentsDir: string | undefined;
 }
 
-/** Refuses a folder that holds something else, and marks the one that is to be filled. */
+/** Refuses a folder with other files, and marks the folder. */
 async function beginFolder(target: string, places: Places): Promise<void> {
   for (const mode of MODES) {
     const { root, segments } = workPaths(places, mode);
@@ -115,7 +116,7 @@ async function beginFolder(target: string, places: Places): Promise<void> {
   await writeWhole(join(target, BEGUN_NAME), '');
 }
 
-/** A file under its own name and, while it is copied, a second one that nobody removes. */
+/** A file and its hard link, which no other process removes while it is copied. */
 interface LinkedFile {
   path: string;
   link: string;
@@ -136,7 +137,7 @@ async function saveMode(paths: ModePaths, saver: Saver, deps: RunDeps): Promise<
   await saver.database(paths.feeds);
 }
 
-/** The part that must not change meanwhile. @returns what can be copied later. */
+/** Saves the part that must not change meanwhile. @returns the files that can be copied later. */
 async function saveStore(
   paths: ModePaths,
   links: string,
@@ -145,7 +146,7 @@ async function saveStore(
 ): Promise<LinkedFile[]> {
   const lock = await acquireWriterLock(paths, deps);
   try {
-    // A store whose writer was killed has its last changes in the log, which is replayed anywhere.
+    // After a kill, the last changes are in the log, which is replayed at the next open.
     for (const path of [paths.market, `${paths.market}.wal`]) {
       if (existsSync(path)) await saver.file(path);
     }
@@ -157,7 +158,7 @@ async function saveStore(
     const linked: LinkedFile[] = [];
     for (const path of immutableFiles(paths)) {
       const link = join(links, String(linked.length));
-      // Another disk has no second names for it; but segments stay, and never change.
+      // Another disk allows no hard links, but segments stay and never change.
       const isShared = relative(paths.root, path).startsWith('..');
       const result = isShared ? 'linked' : tryLink(path, link);
       if (result === 'linked') linked.push({ path, link: isShared ? path : link });
@@ -169,7 +170,7 @@ async function saveStore(
   }
 }
 
-/** Own ones of another try, and those of backups that were killed: they keep files on the disk. */
+/** Removes links of an earlier try and of killed backups: they keep files on the disk. */
 function removeLinks({ scratch }: ModePaths, own: string): void {
   if (!existsSync(scratch)) return;
   for (const name of readdirSync(scratch)) {
@@ -190,13 +191,13 @@ function immutableFiles(paths: ModePaths): string[] {
   ];
 }
 
-/** `gone`: a fetch that runs meanwhile has given an unfinished file its name. */
+/** `gone`: a fetch has renamed its unfinished file meanwhile. */
 function tryLink(path: string, link: string): 'linked' | 'gone' | 'refused' {
   try {
     linkSync(path, link);
     return 'linked';
   } catch (error) {
-    // Some file systems have no second names.
+    // Some file systems have no hard links.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'refused';
   }
 }

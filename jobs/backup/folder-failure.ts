@@ -1,12 +1,13 @@
-/** Failures of a disk, told with the folder and what to do: Node names neither. */
+/** Errors of a disk with the folder and the remedy, which Node's errors lack. */
 
 import { isDiskFull } from '../../src/base/disk-full.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 
 /**
- * Does what fills a folder.
+ * Runs work that fills a folder.
  *
- * @throws {TapeworksError} for a disk that is full, a file where the folder should be, missing rights.
+ * @throws {TapeworksError} the disk is full, a file is in the place of the folder, or rights are
+ *   missing.
  */
 export async function fillFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -18,7 +19,7 @@ export async function fillFolder<T>(folder: string, work: () => Promise<T>): Pro
 
 function told(error: unknown, folder: string): unknown {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
-  // The disk that is copied from.
+  // The error is about the source of the copy.
   if (!path.startsWith(folder)) return error;
   const because = (text: string) => new TapeworksError(text, { cause: error });
   if (isDiskFull(error)) {

@@ -1,6 +1,6 @@
 /**
- * A backup back into a data directory: all of it is checked beside the data before any of it gets
- * its place, so a damaged backup changes nothing. Interrupted, the same command goes on.
+ * Restores a backup into a data folder. All files are checked in a staging folder before any is
+ * moved, so a damaged backup changes nothing. After an interruption the same command continues.
  */
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -19,24 +19,24 @@ import {
 } from './backup-record.ts';
 import { fillFolder } from './folder-failure.ts';
 
-/** In the data directory, and beside shared segments, while files of a backup are on their way. */
+/** Staging folder in the data folder and next to shared segments. */
 const STAGE_NAME = 'restoring';
 
 const LOG_ENDINGS = ['-wal', '-shm', '-journal'];
 
-/** Plans of the store that was here: they would go on in the one that comes. */
+/** Runs of the replaced store would continue in the restored one. */
 const { ledger } = jobsPaths('');
 const OF_A_STORE = ['', ...LOG_ENDINGS].map((ending) => ledger + ending);
 
 export interface RestorePlaces {
   dataDir: string;
-  /** Where segments belong, if not into the data directory: machines may share them. */
+  /** Folder of segments, if not in the data folder: machines may share it. */
   segmentsDir?: string;
 }
 
 export interface RestoreReport {
   folder: string;
-  /** ISO date-time of the backup. */
+  /** Time of the backup in ISO format. */
   createdAt: string;
   modes: Mode[];
   files: number;
@@ -49,9 +49,11 @@ export interface RestoreDeps {
 }
 
 /**
- * @param places `dataDir` must not hold what the backup holds; nothing may run on it. Segments in a
+ * Restores a backup.
+ *
+ * @param places `dataDir` must not hold the same data, and no process may use it. Segments in a
  *   shared folder stay; those of the backup are added.
- * @throws {TapeworksError} there is no finished backup, or data that would be replaced.
+ * @throws {TapeworksError} there is no finished backup, or data would be replaced.
  * @throws {CorruptDataError} a file of the backup is missing or differs from its hash.
  */
 export async function restore(
@@ -87,7 +89,7 @@ async function place(
     await writeWhole(join(stage, RECORD_NAME), text);
     syncFolders([stage]);
   }
-  // What is gone from a stage has its place already: an earlier run was interrupted here.
+  // A file that is no longer staged was moved by an earlier, interrupted run.
   for (const { staged, place: to } of segments) {
     makeFolders(dirname(to));
     if (existsSync(staged)) renameSync(staged, to);
@@ -109,7 +111,7 @@ interface SharedSegment {
   place: string;
 }
 
-/** Segments of a backup, and where they belong in a folder outside of the data directory. */
+/** Lists the segments of a backup with their paths in a shared folder. */
 function sharedSegments(segmentsDir: string, { files }: BackupRecord): SharedSegment[] {
   return files.flatMap((file) => {
     const [mode, folder, ...rest] = file.path.split('/');
@@ -119,7 +121,7 @@ function sharedSegments(segmentsDir: string, { files }: BackupRecord): SharedSeg
   });
 }
 
-/** Whether an earlier run has checked all files of this very backup. */
+/** Returns true if an earlier run has checked all files of this backup. */
 function isStaged(stage: string, record: string): boolean {
   const path = join(stage, RECORD_NAME);
   return existsSync(path) && readFileSync(path, 'utf8') === record;
@@ -131,7 +133,7 @@ function topNames({ files }: BackupRecord): string[] {
 
 function checkRoom(dataDir: string, record: BackupRecord): void {
   const names = topNames(record);
-  // SQLite would put the log of another database into the one that comes here.
+  // SQLite would apply the log of another database to the restored one.
   const logs = names.flatMap((name) => LOG_ENDINGS.map((ending) => name + ending));
   const taken = [...names, ...logs, ...OF_A_STORE].filter((name) =>
     existsSync(join(dataDir, name)),
@@ -150,7 +152,7 @@ async function stageFiles(
   { onProgress, signal }: RestoreDeps,
 ): Promise<void> {
   makeFolders(stage);
-  // A record of another backup would vouch for a mix of both.
+  // The record of another backup would approve a mix of both.
   rmSync(join(stage, RECORD_NAME), { force: true });
   for (const [i, file] of files.entries()) {
     onProgress?.('check and copy files', i, files.length);

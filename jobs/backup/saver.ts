@@ -1,4 +1,4 @@
-/** Files on their way from a data directory into a backup: each keeps its relative path. */
+/** Copies files from a data folder into a backup; each keeps its relative path. */
 
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -10,20 +10,20 @@ import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
 
 export interface Saver {
   /**
-   * Copies a file that others may change or remove; the caller sees to it that they don't.
+   * Copies a file. The caller makes sure that no process changes or removes it.
    *
-   * @param from Where its bytes are, if not under its own name.
+   * @param from Path of its bytes, if not its own path.
    */
   file(path: string, from?: string): Promise<void>;
-  /** Like `file`, but where an interrupted run has copied the same content, that stays. */
+  /** Like `file`, but keeps an equal copy of an interrupted run. */
   unchangedFile(path: string, from?: string): Promise<void>;
-  /** Copies an SQLite database that others use meanwhile; nothing where there is none. */
+  /** Copies an SQLite database that is in use; does nothing if there is none. */
   database(path: string): Promise<void>;
-  /** What was copied so far, in that order. */
+  /** Copied files, in order. */
   readonly files: readonly SavedFile[];
 }
 
-/** Of a segment in a folder that machines share, its path as if it lay in the data directory. */
+/** Returns the path of a shared segment as if it were in the data folder. */
 function sharedSegment(segmentsDir: string | undefined, path: string): string | undefined {
   const [mode, ...rest] = segmentsDir === undefined ? [] : relative(segmentsDir, path).split(sep);
   return MODES.some((one) => one === mode) ? [mode, SEGMENTS_NAME, ...rest].join('/') : undefined;
@@ -54,9 +54,9 @@ export function createSaver(
       if (!existsSync(path)) return;
       const to = join(target, relativeOf(path));
       makeFolders(dirname(to));
-      // What an interrupted run has left would be written into, page by page.
+      // SQLite would write into the leftover of an interrupted run, page by page.
       rmSync(to, { force: true });
-      // SQLite keeps the rights of what is there: nobody may read more of the copy than of this.
+      // SQLite keeps the rights of an existing file, so the copy is as private as the original.
       closeSync(openSync(to, 'wx', statSync(path).mode & 0o777));
       const source = new DatabaseSync(path, { readOnly: true });
       try {

@@ -1,4 +1,4 @@
-/** `ingest.failed`: a run of a source that has failed, or of which parts have. */
+/** `ingest.failed`: a run, or some of its tasks, failed. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
@@ -7,10 +7,10 @@ import type { RunHead } from '../contract/run.ts';
 import { eventId } from './event-id.ts';
 
 /**
- * Tells of a plan once for each kind and reason, however often its load is tried. It never fails:
- * the plan's own failure is what its caller must hear of.
+ * Emits one event for each run, kind and reason, however often the load is tried. Never throws: the
+ * caller must report the failure of the run.
  *
- * @param failures One, or those of the parts that are given up; nothing is told of none.
+ * @param failures The failure of the run, or those of its tasks; an empty list emits nothing.
  */
 export function emitIngestFailed(
   { accounts: path, mode }: ModePaths,
@@ -33,14 +33,14 @@ export function emitIngestFailed(
       accounts.close();
     }
   } catch {
-    // Nobody can be told.
+    // Accounts cannot be written; there is no other place for events.
   }
 }
 
-/** Folders of this machine are nobody else's business. */
+/** Folders of this machine are private. */
 const FOLDERS = /(["'])(?:[A-Za-z]:)?[\\/](?:[^"'\\/]*[\\/])*([^"'\\/]+)[\\/]?\1/g;
 
-/** Our own errors hold no secret; what others say may. */
+/** Our own messages hold no secret; those of others may. */
 function publicReason({ kind, reason }: Failure): string {
   return kind === 'other' ? 'an internal error' : reason.replace(FOLDERS, '$1$2$1');
 }

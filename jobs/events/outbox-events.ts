@@ -1,4 +1,4 @@
-/** From rows of the outbox to events, whose rows are as the API answers them. */
+/** Converts rows of the outbox to events, in the form of API responses. */
 
 import type { DatasetRow } from '../../src/base/datasets/datasets.ts';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -14,7 +14,7 @@ import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.t
 import { makeListRows } from '../publish/lists/rows.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 
-/** Those that loads write. */
+/** Types of events that loads write. */
 export const OUTBOX_TYPES: readonly EventType[] = [
   'candles.updated',
   'news.published',
@@ -24,7 +24,7 @@ export const OUTBOX_TYPES: readonly EventType[] = [
   'analyst.rating_changed',
 ];
 
-/** As `writeCandlesUpdated` has it. */
+/** Payload that `writeCandlesUpdated` writes. */
 interface CandlesPayload {
   source: string;
   interval: string;
@@ -33,15 +33,17 @@ interface CandlesPayload {
   symbols: string[];
 }
 
-/** As `writeRowEvents` has it. */
+/** Payload that `writeRowEvents` writes. */
 interface RowPayload {
   dataset: ListName;
   row: DatasetRow;
 }
 
 /**
- * @param version Shows what the rows tell of.
- * @returns Nothing of an article that is not served.
+ * Builds the events.
+ *
+ * @param version Version that shows the rows.
+ * @returns no event for an article that is not served.
  */
 export function outboxEvents(
   rows: readonly OutboxRow[],
@@ -88,7 +90,7 @@ function rowEvent(row: OutboxRow, version: PublishedVersion): MarketEvent[] {
   return [{ id, type: type as EventType, occurredAtMs, symbols: [symbol], data }];
 }
 
-/** A row as the API answers it; of what analysts think on the whole, the answer by now. */
+/** Formats a row as an API response; for the analysts' consensus, the current one. */
 function rowJson(
   dataset: Exclude<ListName, 'news'>,
   row: DatasetRow,
@@ -100,7 +102,7 @@ function rowJson(
   return makeListRows[dataset]([row], [])[0].json;
 }
 
-/** Files may hold texts of any length; receivers may refuse a body that is large. */
+/** Shortens long texts: receivers may refuse a large body. */
 function bounded(row: object): EventData {
   const { textCharsMax } = limits.events;
   return Object.fromEntries(

@@ -6,10 +6,10 @@ import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
 import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
+import type { EmittedVersion } from './emitted-version.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
-import type { ToldVersion } from './told-version.ts';
 
-/** What answers show of a quote, apart from what follows from these. */
+/** Fields of a quote that responses show, without those that follow from them. */
 const SHOWN = [
   'price',
   'changePct',
@@ -24,7 +24,7 @@ const SHOWN = [
 
 export function quoteEvents(
   version: PublishedVersion,
-  told: ToldVersion | undefined,
+  emitted: EmittedVersion | undefined,
   subscriptions: readonly Subscription[],
 ): MarketEvent[] {
   return symbolEvents(
@@ -32,7 +32,7 @@ export function quoteEvents(
       type: 'quote.updated',
       key: version.id,
       occurredAtMs: version.createdMs,
-      symbols: changedQuotes(version, told),
+      symbols: changedQuotes(version, emitted),
       dataOf: (symbols) => ({
         ...namedSymbols(symbols),
         quotes: symbols
@@ -44,31 +44,34 @@ export function quoteEvents(
   );
 }
 
-/** Symbols whose quote is new or shows another value, ascending. */
+/** Lists symbols whose quote is new or changed, ascending. */
 export function changedQuotes(
   { directory, quotes }: Pick<PublishedVersion, 'directory' | 'quotes'>,
-  told: ToldVersion | undefined,
+  emitted: EmittedVersion | undefined,
 ): string[] {
   const { names } = directory;
-  const numberOf = numbersIn(told);
+  const numberOf = numbersIn(emitted);
   const changed: string[] = [];
   for (let number = 0; number < names.length; number++) {
     if (Number.isNaN(quotes.price[number]) || names[number] === '') continue;
-    const before = told?.names[number] === names[number] ? number : numberOf(names[number]);
+    const before = emitted?.names[number] === names[number] ? number : numberOf(names[number]);
     const isSame =
-      told !== undefined &&
+      emitted !== undefined &&
       before !== undefined &&
-      SHOWN.every((field) => Object.is(quotes[field][number], told.quotes[field][before]));
+      SHOWN.every((field) => Object.is(quotes[field][number], emitted.quotes[field][before]));
     if (!isSame) changed.push(names[number]);
   }
   return changed.sort();
 }
 
-/** Symbols keep their numbers until a fold, so that the few others are looked up when one is met. */
-function numbersIn(told: ToldVersion | undefined): (name: string) => number | undefined {
+/**
+ * Looks up symbol numbers. Symbols keep their numbers until a compaction, so only the few others
+ * need a lookup by name.
+ */
+function numbersIn(emitted: EmittedVersion | undefined): (name: string) => number | undefined {
   let numbers: Map<string, number> | undefined;
   return (name) => {
-    numbers ??= new Map(told?.names.map((known, number) => [known, number]));
+    numbers ??= new Map(emitted?.names.map((known, number) => [known, number]));
     return numbers.get(name);
   };
 }

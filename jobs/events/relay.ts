@@ -1,10 +1,10 @@
 /**
- * Hands events over to `accounts.sqlite` once what they tell of is visible: the last step of every
- * publish, under its writer lock, so that no load is later than what is published.
+ * Moves events to `accounts.sqlite` once their data is visible: the last step of every publish,
+ * under its writer lock, so that no load is newer than the published version.
  *
- * Killed anywhere, it is done again by the next publish, also by one with nothing to publish: the
- * outbox keeps its events until the position has passed them, an event is known by its id, and
- * what follows from comparing versions is written together with the position.
+ * After a kill the next publish repeats it, even without new data. The outbox keeps its events
+ * until the position has passed them, events have stable ids, and events from comparing versions
+ * are written together with the position.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -31,18 +31,18 @@ import {
   type RelayAccounts,
 } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
+import { compareWithEmitted } from './emitted-version.ts';
 import { eventId } from './event-id.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
 import { quoteEvents } from './quote-events.ts';
 import { screenerMatches } from './screener-events.ts';
-import { compareWithTold } from './told-version.ts';
 
-/** What was published. */
+/** Versions before and after a publish. */
 export interface Published {
-  /** What was there when the publish began. */
+  /** Version when the publish began. */
   before: PublishedVersion | undefined;
   version: PublishedVersion;
-  /** The newest load, which `version` shows as it shows all before it. */
+  /** Newest load in `version`. */
   end: LedgerEnd;
 }
 
@@ -52,8 +52,8 @@ export interface RelayDeps extends WriterOptions {
 }
 
 /**
- * Notes before the first version of all is published that nothing was told yet: killed right after
- * it, what it shows would count as published long ago, which is no news.
+ * Records before the very first version that no event was emitted yet. Without it, a kill right
+ * after that version would make its data count as old.
  */
 export function beginRelay({ accounts: path, mode }: ModePaths): void {
   const accounts = openRelayAccounts(path);
@@ -65,7 +65,10 @@ export function beginRelay({ accounts: path, mode }: ModePaths): void {
   }
 }
 
-/** @throws {StoreBusyError} another process has been writing accounts all the time. */
+/**
+ * Emits the events of a publish. @throws {StoreBusyError} another process writes accounts for too
+ * long.
+ */
 export async function relay(
   paths: ModePaths,
   published: Published,
@@ -100,10 +103,10 @@ async function handOver(
   const subscriptions = accounts.subscriptions(paths.mode);
   const datasets =
     subscriptions.length > 0 ? await handOverLoads(paths, version, { ...move, subscriptions }) : [];
-  const news = compareWithTold(version, before, position, paths.serving);
-  const events: MarketEvent[] = news ? quoteEvents(version, news.told, subscriptions) : [];
+  const news = compareWithEmitted(version, before, position, paths.serving);
+  const events: MarketEvent[] = news ? quoteEvents(version, news.emitted, subscriptions) : [];
   const matches = news
-    ? screenerMatches(version, news.told, accounts.screenerWebhooks(paths.mode))
+    ? screenerMatches(version, news.emitted, accounts.screenerWebhooks(paths.mode))
     : [];
   for (const { event } of matches) if (event) events.push(event);
   if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));
@@ -116,12 +119,12 @@ async function handOver(
   });
 }
 
-/** By the real clock, as deliveries go by: a run's own may have begun hours ago. */
+/** Uses the real clock, as deliveries do: the clock of a run may be hours old. */
 function readableAtMs(): number {
   return Date.now() + limits.events.readableMs;
 }
 
-/** Hands over what loads have written. @returns the datasets that they are of. */
+/** Emits the events that loads wrote. @returns their datasets. */
 async function handOverLoads(
   paths: ModePaths,
   version: PublishedVersion,
@@ -131,7 +134,7 @@ async function handOverLoads(
   const isWanted = (type: EventType) => subscriptions.some(({ types }) => types.has(type));
   const market = await openMarketForReading(paths);
   try {
-    // A store that was restored or made anew counts anew: its events are known by their ids.
+    // A restored or rebuilt store counts from the start again; its events are known by their ids.
     const isOfStore =
       position !== undefined && (await readStoreMark(market, position.seq)) === position.storeMark;
     const afterSeq = isOfStore ? position.seq : 0;

@@ -1,4 +1,4 @@
-/** `screener.matched`: symbols that match the screener of a webhook and did not before. */
+/** `screener.matched`: symbols that match the screener of a webhook and did not match before. */
 
 import { limits } from '../../src/base/limits/limits.ts';
 import { matchingRows, screenerFilters } from '../../src/compute/screener/conditions.ts';
@@ -10,38 +10,39 @@ import {
 import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { ScreenerWebhook } from '../../src/store/sqlite/webhooks/webhook-record.ts';
+import type { EmittedVersion } from './emitted-version.ts';
 import { eventId } from './event-id.ts';
 import { namedSymbols } from './symbol-events.ts';
-import type { ToldVersion } from './told-version.ts';
 
 export interface ScreenerMatches {
   webhookId: string;
-  /** All that match by now; undefined where they are those that are remembered. */
+  /** All symbols that match now; undefined if they are the stored ones. */
   matched: string[] | undefined;
-  /** Undefined where nothing new matches. */
+  /** Undefined if no new symbol matches. */
   event: MarketEvent | undefined;
 }
 
 /**
- * Looks at every screener anew. One that was never looked at is taken to have seen what was told
- * last, which is what its account could see when it made the webhook.
+ * Evaluates every screener. A new one is compared with the last emitted version, which its account
+ * could see when it created the webhook.
  */
 export function screenerMatches(
   version: PublishedVersion,
-  told: ToldVersion | undefined,
+  emitted: EmittedVersion | undefined,
   webhooks: readonly ScreenerWebhook[],
 ): ScreenerMatches[] {
   if (webhooks.length === 0) return [];
   const table = version.screener();
-  let toldTable: ScreenerTable | undefined;
+  let emittedTable: ScreenerTable | undefined;
   return webhooks.map((webhook) => {
     const rows = rowsOf(table, webhook);
     const matched = symbolsAt(table, rows);
-    if (!webhook.matched && told) {
-      toldTable ??= screenerTable(told);
+    if (!webhook.matched && emitted) {
+      emittedTable ??= screenerTable(emitted);
     }
     const seen =
-      webhook.matched ?? (toldTable ? symbolsAt(toldTable, rowsOf(toldTable, webhook)) : matched);
+      webhook.matched ??
+      (emittedTable ? symbolsAt(emittedTable, rowsOf(emittedTable, webhook)) : matched);
     const known = new Set(seen);
     const fresh = rows.filter((row) => !known.has(table.symbols[row]));
     const event =
@@ -71,7 +72,7 @@ function matchEvent(
   };
 }
 
-/** Rows that match, ascending by symbol as the table is. */
+/** Lists matching rows, ascending by symbol as the table is. */
 function rowsOf(table: ScreenerTable, { screener, symbols }: ScreenerWebhook): Int32Array {
   const rows = matchingRows(table.columns, screenerFilters(screener.conditions, table.texts));
   if (symbols === null) return rows;

@@ -1,7 +1,4 @@
-/**
- * Events that concern many symbols at once: webhooks that name symbols get one of their own, with
- * nothing but these in it.
- */
+/** Events about many symbols: a webhook with a list of symbols gets an event with only these. */
 
 import { limits } from '../../src/base/limits/limits.ts';
 import type {
@@ -14,16 +11,16 @@ import { eventId } from './event-id.ts';
 
 interface SharedEvent {
   type: EventType;
-  /** Tells it from others of its type. */
+  /** Distinguishes the event from others of its type. */
   key: string;
   occurredAtMs: number;
-  /** All that it concerns. */
+  /** All symbols of the event. */
   symbols: readonly string[];
-  /** @param symbols Those that the receiver is told of, at least one. */
+  /** @param symbols Symbols for the receiver, at least one. */
   dataOf(symbols: readonly string[]): EventData;
 }
 
-/** Nothing where nobody gets it. */
+/** Builds the events; none without a receiver. */
 export function symbolEvents(
   { type, key, occurredAtMs, symbols, dataOf }: SharedEvent,
   subscriptions: readonly Subscription[],
@@ -33,13 +30,13 @@ export function symbolEvents(
   const subscribed = subscriptions.filter(({ types }) => types.has(type));
   const shared = { type, occurredAtMs };
   if (subscribed.some((subscription) => subscription.symbols === undefined)) {
-    // As it concerns no symbol, no webhook that names some gets it.
+    // It has no symbol, so no webhook with a list of symbols gets it.
     const data = dataOf(symbols);
     events.push({ ...shared, id: eventId(type, key), symbols: undefined, data });
   }
   const concerned = new Set(symbols);
   for (const { webhookId, symbols: wanted } of subscribed) {
-    // A webhook names few symbols, an event may concern all there are.
+    // A webhook lists few symbols; an event may have all.
     const own = [...(wanted ?? [])].filter((symbol) => concerned.has(symbol)).sort();
     if (own.length === 0) continue;
     const id = eventId(type, key, webhookId);
@@ -48,7 +45,7 @@ export function symbolEvents(
   return events;
 }
 
-/** As many symbols as one body names, and how many there are. */
+/** Returns the symbols that fit in one body, and their number in all. */
 export function namedSymbols(symbols: readonly string[]): {
   symbolCount: number;
   symbols: readonly string[];

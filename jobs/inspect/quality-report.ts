@@ -1,4 +1,4 @@
-/** What is missing from, and suspicious about, the served daily bars of a mode. Reads only. */
+/** Missing and suspicious daily bars of a mode. Reads only. */
 
 import type { Basis } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -31,36 +31,38 @@ export interface SeriesQuality {
   lastDay: number;
   holeCount: number;
   missingSessions: number;
-  /** How many there are of each flag; none unless they were asked for. */
+  /** Number of each flag; empty unless flags were requested. */
   flagCounts: Partial<Record<DatedFlag['flag'], number>>;
-  /** How many sessions the newest bar of the mode is ahead of the last bar here. */
+  /** Sessions from the last bar of the series to the newest bar of the mode. */
   sessionsBehind: number;
-  /** Whether that is more than `limits.quality.sessionsBehindMax`. */
+  /** True if that is more than `limits.quality.sessionsBehindMax`. */
   hasStopped: boolean;
-  /** False where the report was full, so that holes and flags are counted but not listed. */
+  /** False if the report was full: holes and flags are counted but not listed. */
   isListed: boolean;
   holes: Hole[];
   flags: DatedFlag[];
 }
 
 export interface QualityReport {
-  /** Of all series that were looked at. */
+  /** Number of series that were read. */
   symbolCount: number;
   barCount: number;
-  /** Of the whole mode, asked for or not; undefined where nothing is stored. */
+  /** Newest day of the whole mode; undefined if nothing is stored. */
   newestDay: number | undefined;
-  /** By symbol; only series that have stopped, or have holes or flags. */
+  /** Series that have stopped, or have holes or flags, by symbol. */
   series: SeriesQuality[];
-  /** Symbols that were asked for and have no bars. */
+  /** Requested symbols without bars. */
   notFound: string[];
 }
 
 export interface QualityOptions {
-  /** Only these, symbols or former tickers in canonical spelling; default all. */
+  /** Symbols or former tickers in canonical spelling; default all. */
   symbols?: readonly string[];
-  /** Looks for suspicious bars too. */
+  /** True to look for suspicious bars too. */
   withFlags?: boolean;
-  /** Holes and flags to list; default `limits.quality.findingsMax`. Counts are always complete. */
+  /**
+   * Number of holes and flags to list; default `limits.quality.findingsMax`. Counts are complete.
+   */
   findingsMax?: number;
   onWaiting?: (holder: string) => void;
 }
@@ -146,7 +148,7 @@ function seriesQuality(
   };
 }
 
-/** Sessions later than one day, up to and with another, as far as the calendar knows them. */
+/** Counts the sessions after one day, up to and including another, within the calendar. */
 function sessionsAfter(day: number, untilDay: number): number {
   const fromDay = Math.max(day + 1, CALENDAR_FIRST_DAY);
   const toDay = Math.min(untilDay, CALENDAR_LAST_DAY);

@@ -1,4 +1,4 @@
-/** Holes and suspicious bars of one served daily series. Nothing is changed for them. */
+/** Holes and suspicious bars of one served daily series. Reads only. */
 
 import { MILLIS_PER_DAY, millisFromMicros } from '../../src/base/bars.ts';
 import {
@@ -13,27 +13,27 @@ import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 import type { ActionsOfSymbol } from '../../src/store/duckdb/candles/read-actions.ts';
 import type { WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 
-/** Neighbouring sessions without a bar; both days are among them. Days since the epoch. */
+/** Consecutive sessions without a bar, first and last day included. Days since the epoch. */
 export interface Hole {
   fromDay: number;
   toDay: number;
   sessions: number;
 }
 
-/** A flag with the days of the bars it is about; only an unchanged run has several. */
+/** Flag with the days of its bars; only an unchanged run has several. */
 export interface DatedFlag extends Omit<QualityFlag, 'row'> {
   fromDay: number;
   toDay: number;
 }
 
-/** Dates of the bars, as days since the epoch. */
+/** Returns the dates of the bars as days since the epoch. */
 export function daysOfSeries({ bars }: WinningSeries): Int32Array {
   return Int32Array.from(millisFromMicros(bars.timestampUs), (ms) =>
     Math.floor(ms / MILLIS_PER_DAY),
   );
 }
 
-/** Sessions of the exchange calendar between the first and the last bar that have none. */
+/** Finds sessions between the first and the last bar that have none. */
 export function holesOfDays(days: Int32Array): Hole[] {
   return missingSessions(days).map(({ row, value }) => ({
     fromDay: nextSession(Math.max(days[row - 1], CALENDAR_FIRST_DAY - 1)),
@@ -42,7 +42,7 @@ export function holesOfDays(days: Int32Array): Hole[] {
   }));
 }
 
-/** All flags but those of holes, which `holesOfDays` gives with their days. */
+/** Finds all flags except holes, which `holesOfDays` finds. */
 export function flagsOfSeries(
   { bars, basis, asOfUs }: WinningSeries,
   days: Int32Array,

@@ -1,8 +1,8 @@
 /**
- * One source to the end: every segment is loaded as it is fetched, then one publish shows it.
+ * Loads one source to the end: every segment as it is fetched, then one publish.
  *
- * Resumable by construction: a segment in the ledger is not loaded again, and what was loaded but
- * not published is still pending.
+ * A repeated run continues: segments in the ledger are not loaded again, and data that was loaded
+ * but not published stays pending.
  */
 
 import { existsSync } from 'node:fs';
@@ -21,17 +21,17 @@ import {
 } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
-import { HeldStore } from './held-store.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
 import { LoadedRows } from './loaded-rows.ts';
+import { OpenStore } from './open-store.ts';
 import { SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
 
 /**
  * Loads all segments of a source and publishes.
  *
- * @throws as `loadSegments`; what was loaded is published all the same.
+ * @throws as `loadSegments`; loaded data is published all the same.
  */
 export async function backfill(
   paths: ModePaths,
@@ -39,7 +39,7 @@ export async function backfill(
   deps: RunDeps,
 ): Promise<BackfillReport> {
   const report = await loadSegments(paths, segments, deps).catch(async (error) => {
-    // A source that fails halfway has given something: show it, then tell.
+    // A source may fail halfway: publish what it gave, then fail.
     if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
     throw error;
   });
@@ -48,11 +48,11 @@ export async function backfill(
 }
 
 /**
- * Loads segments: small landed ones together, in one transaction for each kind, the others one by
- * one. The store is closed where the next one takes a while to come, so that readers get in.
+ * Loads segments: small staged ones together, in one transaction for each kind, the others one by
+ * one. Closes the store while the next segment takes a while, so that readers get in.
  *
- * @param segments Each is released when the next is asked for, but for its landed file.
- * @throws {DoubtfulLoadError} some of them are not believed; the others are loaded by then.
+ * @param segments A segment is released when the next is requested, except for its staged file.
+ * @throws {DoubtfulLoadError} sanity checks held some of them; the others are loaded by then.
  */
 export async function loadSegments(
   paths: ModePaths,
@@ -61,13 +61,13 @@ export async function loadSegments(
 ): Promise<LoadReport> {
   const report = noLoads();
   const skipped: SkippedInput[][] = [];
-  const store = new HeldStore(paths, deps);
-  const doubts = new Holds(paths, deps);
+  const store = new OpenStore(paths, deps);
+  const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
   const undecided: Undecided[] = [];
   const unserved: Unserved[] = [];
-  const load = { paths, store, records, doubts, loaded, report, undecided, unserved, deps };
+  const load = { paths, store, records, holds, loaded, report, undecided, unserved, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -80,15 +80,15 @@ export async function loadSegments(
       }
     }
   } catch (error) {
-    // What waits has nothing to do with what failed.
+    // Waiting segments are not affected by the failure.
     if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
     throw error;
   } finally {
     store.close();
   }
-  doubts.tell(report.segments, skipped.flat());
+  holds.throwHeld(report.segments, skipped.flat());
   report.notes.push(...undecidedNotes(undecided), ...unservedNotes(unserved));
-  // Only now: a source may find out about a skipped input after the segment it belongs to.
+  // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
   return report;
@@ -96,25 +96,27 @@ export async function loadSegments(
 
 interface Load {
   paths: ModePaths;
-  store: HeldStore;
+  store: OpenStore;
   records: SegmentRecords;
-  doubts: Holds;
+  holds: Holds;
   loaded: LoadedRows;
   report: LoadReport;
-  /** Receives what nothing decides. */
+  /** Receives files that are equally new and differ. */
   undecided: Undecided[];
   unserved: Unserved[];
   deps: RunDeps;
-  /** Whether it is part of what together is doubtful. */
+  /** True if the segment belongs to a batch that a sanity check held as a whole. */
   isSuspect?: boolean;
 }
 
-/** A batch that fails as a whole is loaded in parts: what can be loaded must not wait for the rest. */
+/**
+ * Loads a batch. One that fails is loaded in parts, so that good segments do not wait for bad ones.
+ */
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { doubts, records, deps } = load;
+  const { holds, records, deps } = load;
   if (batch.length === 1) {
     const hold = (reason: string) => records.hold(batch[0], deps.nowMs, reason);
-    return doubts.collect(() => loadOnce(batch, load), hold);
+    return holds.collect(() => loadOnce(batch, load), hold);
   }
   const failure = await loadOnce(batch, load).then(
     () => undefined,
@@ -125,11 +127,14 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
   const isSuspect = failure instanceof SuspectLoadError && failure.isTogether;
   for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
   if (failure instanceof SuspectLoadError) return;
-  // None of them is to blame, so the program is, and what it does now is slow.
+  // No single segment failed, so this is a defect of the program, and slow.
   process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
 }
 
-/** Suspect segments alone and those between them together; all alone after another failure. */
+/**
+ * Splits a failed batch: held segments alone and those between them together; after another failure
+ * each segment alone.
+ */
 function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
   if (!(failure instanceof SuspectLoadError)) return batch.map((segment) => [segment]);
   const parts: Fetched[][] = [];
@@ -143,17 +148,17 @@ function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
 }
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
-  const { paths, store, records, doubts, report, deps, isSuspect = false } = load;
+  const { paths, store, records, holds, report, deps, isSuspect = false } = load;
   const { undecided, unserved } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
-    const guard = (segment: Fetched) => doubts.guard(segment.rejectedByReason, isSuspect);
+    const guard = (segment: Fetched) => holds.guard(segment.rejectedByReason, isSuspect);
     const results = await loadFetched(market, batch, { nowMs, guard });
-    // Not before: what is not believed must not come back by a rebuild.
+    // After the load: a rebuild must not bring back a held load.
     const firstOrder = report.segments + 1;
-    // A segment with a copy is loaded alone.
+    // A segment with a copy is a batch of its own.
     const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
@@ -166,7 +171,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
 
 function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {
   report.segments++;
-  // Known contents with a newer modification time win again.
+  // A known file with a newer modification time wins again.
   report.seriesChanged += result.seriesChanged;
   if (result.alreadyLoaded) {
     report.alreadyLoaded++;
@@ -184,7 +189,7 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
 }
 
-/** One note of several lines. */
+/** Formats one note of several lines. */
 function undecidedNotes(undecided: readonly Undecided[]): string[] {
   if (undecided.length === 0) return [];
   const shown = undecided.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
@@ -207,6 +212,6 @@ function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
   return [
     `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
       `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
-      `explain ${example.symbol} DATE tells why`,
+      `explain ${example.symbol} DATE shows why`,
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * A Parquet copy of a person's small input of candles: a daily file is often overwritten by the
- * next day's, and a rebuild needs all that was loaded.
+ * Parquet copies of small candle files of the user. A daily file is often overwritten by the next
+ * day's, and a rebuild needs all loaded data.
  */
 
 import { rmSync } from 'node:fs';
@@ -14,11 +14,10 @@ import { type Landed, landedCopy } from '../../src/ingest/segments/landed-segmen
 
 type Folders = Pick<ModePaths, 'segments' | 'scratch'>;
 
-/** Names where the copy of a segment is written while it is loaded; others stay as they are. */
+/** Adds the path of the copy that the load writes, if the segment gets one. */
 export function withCopyPath(paths: Folders, segment: Fetched): Fetched {
   if (!isCopied(segment)) return segment;
-  // In the folder that an open store has, named like those of fetches: what a killed process
-  // leaves is removed as these are.
+  // In the scratch folder, named like other leftovers of a process, so that retention removes it.
   const copyPath = join(paths.scratch, `segment-${process.pid}-${segment.id}.parquet`);
   return { ...segment, copyPath };
 }
@@ -31,10 +30,10 @@ function isCopied(segment: Fetched): segment is FetchedSegment {
 }
 
 /**
- * Puts the copy in its place.
+ * Moves the copy to its final path.
  *
- * @param acceptedByFile Rows of each file in it; undefined: none was written.
- * @returns what a record says of it.
+ * @param acceptedByFile Rows of each file in it; undefined if no copy was written.
+ * @returns the part of the record that describes it.
  */
 export async function landCopy(
   paths: Folders,
@@ -47,7 +46,7 @@ export async function landCopy(
   return landedCopy({ ...segment, parquetSha256 }, acceptedByFile);
 }
 
-/** Removes a copy whose load has failed. */
+/** Removes the copy of a failed load. */
 export function removeCopy(segment: Fetched): void {
   if ('files' in segment && segment.copyPath) rmSync(segment.copyPath, { force: true });
 }

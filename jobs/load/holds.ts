@@ -1,4 +1,4 @@
-/** What a run does not believe: collected while it goes on with the rest, and told at its end. */
+/** Loads that sanity checks hold: collected while the run continues, and thrown at its end. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
@@ -16,7 +16,7 @@ export class Holds {
   readonly #guarded: NonNullable<RunDeps['guarded']>;
   readonly #found: string[] = [];
   readonly #rejected = new Set<ReadonlyMap<string, number>>();
-  /** Null until it is asked for. */
+  /** Null until the first use. */
   #published: PublishedQuotes | undefined | null = null;
 
   constructor(
@@ -28,8 +28,10 @@ export class Holds {
   }
 
   /**
-   * @param rejectedByReason Of the load; it may grow until the guard looks at it.
-   * @param isSuspect Whether it is looked at however small it is.
+   * Returns the sanity checks of a load; undefined if it has none.
+   *
+   * @param rejectedByReason Rejected rows of the load; they may grow until the checks run.
+   * @param isSuspect True to check the load however small it is.
    */
   guard(rejectedByReason: ReadonlyMap<string, number>, isSuspect = false): LoadGuard | undefined {
     if (this.#guarded === 'none') return undefined;
@@ -43,7 +45,7 @@ export class Holds {
     };
   }
 
-  /** Runs a load; a doubtful one is noted, and `hold` given its reason. */
+  /** Runs a load. If a check holds it, records the reason with `hold`. */
   async collect(load: () => Promise<void>, hold: (reason: string) => Promise<void>): Promise<void> {
     try {
       await load();
@@ -55,11 +57,13 @@ export class Holds {
   }
 
   /**
-   * @param loaded How many inputs were believed.
-   * @param skipped Inputs that gave nothing, which a report would name.
-   * @throws {DoubtfulLoadError} there are some that were not.
+   * Fails if loads were held.
+   *
+   * @param loaded Number of loaded inputs.
+   * @param skipped Inputs that gave nothing.
+   * @throws {DoubtfulLoadError} with the held inputs and their numbers.
    */
-  tell(loaded: number, skipped: readonly SkippedInput[] = []): void {
+  throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
     if (count === 0) return;
     const shown = this.#found.slice(0, limits.doubt.toldMax);
@@ -67,10 +71,11 @@ export class Holds {
     const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
     const hasRejected = this.#rejected.values().some((byReason) => byReason.size > 0);
     const look = hasRejected ? `Look at rejected rows in "${this.#paths.quarantine}". ` : '';
-    const inputs = count + loaded === 1 ? '1 input is' : `${count} of ${count + loaded} inputs are`;
+    const inputs =
+      count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
     throw new DoubtfulLoadError(
-      `${inputs} doubtful and not loaded${rest}: ${shown.join('. ')}. ${look}` +
-        'If all is right, say so with --accept (backfill or jobs retry)' +
+      `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}. ${look}` +
+        'If the data is right, repeat with --accept (backfill or jobs retry)' +
         (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
     );
   }

@@ -1,4 +1,4 @@
-/** A directory of symbols to the end: one load per source, then one publish that shows it. */
+/** Loads a directory of symbols: one load for each source, then one publish. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
@@ -19,7 +19,7 @@ import { Holds } from './holds.ts';
 import { LoadedRows } from './loaded-rows.ts';
 import { SegmentRecords } from './segment-records.ts';
 
-/** Of the counts, segments are sources and rows are lines of the files. */
+/** Loads and publishes. In the report, segments are sources and rows are lines of the files. */
 export async function loadDirectory(
   paths: ModePaths,
   directory: SymbolDirectory,
@@ -48,8 +48,10 @@ export async function loadDirectory(
 }
 
 /**
- * @returns how many of the sources had said the same before, and what the others brought.
- * @throws {DoubtfulLoadError} some of the sources are not believed; the others are loaded by then.
+ * Loads each source.
+ *
+ * @returns the number of sources without news, and the rows of the others.
+ * @throws {DoubtfulLoadError} sanity checks held some sources; the others are loaded by then.
  */
 async function loadSources(
   paths: ModePaths,
@@ -60,9 +62,9 @@ async function loadSources(
   let alreadyLoaded = 0;
   let count = 0;
   const loaded = new LoadedRows();
-  const doubts = new Holds(paths, deps);
+  const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
-  // The SEC's file does not say when it was made.
+  // The SEC's file has no creation date.
   const madeAtUs = (source: ListedSecurity['source']) => (source === 'sec' ? undefined : asOfUs);
   const market = await openMarketForWriting(paths, deps);
   try {
@@ -78,7 +80,7 @@ async function loadSources(
         ...recordedFacts(securities, own),
       };
       const load = async () => {
-        const guard = doubts.guard(new Map());
+        const guard = holds.guard(new Map());
         if (guard) {
           requireFewRejected(origin, { accepted, rejected: refused }, guard);
           await requireWholeDirectory(market, { source, origin, accepted }, guard);
@@ -93,16 +95,16 @@ async function loadSources(
         else alreadyLoaded++;
         count++;
       };
-      await doubts.collect(load, (reason) => records.hold(facts, deps.nowMs, reason));
+      await holds.collect(load, (reason) => records.hold(facts, deps.nowMs, reason));
     }
   } finally {
     market.close();
   }
-  doubts.tell(count);
+  holds.throwHeld(count);
   return { alreadyLoaded, loaded: loaded.list() };
 }
 
-/** As a rebuild loads them. */
+/** Builds the facts that the record keeps for a rebuild. */
 function recordedFacts(securities: readonly ListedSecurity[], files: readonly DirectoryFile[]) {
   return {
     facts: securities.map(({ source: _, ...facts }) => facts),

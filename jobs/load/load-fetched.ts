@@ -1,4 +1,4 @@
-/** What was fetched, of whatever kind, into the store. */
+/** Loads fetched segments of any kind into the store. */
 
 import type {
   Fetched,
@@ -21,9 +21,9 @@ export interface FetchedLoad {
   rejected: number;
   seriesChanged: number;
   rowsChanged: number;
-  /** Undefined where it was loaded before. */
+  /** Undefined if the segment was loaded before. */
   extent?: LoadExtent;
-  /** Rows by file of the copy that was written; undefined: none was asked for. */
+  /** Rows of each file in the copy; undefined if no copy was written. */
   copiedByFile?: readonly number[];
   undecided?: Undecided;
   unserved?: Unserved;
@@ -31,17 +31,17 @@ export interface FetchedLoad {
 
 interface Options {
   nowMs: number;
-  /** What a load is compared with; undefined: it is believed. */
+  /** Returns the sanity checks of a load; undefined to load without. */
   guard(segment: Fetched): LoadGuard | undefined;
 }
 
 /**
- * Loads in one transaction.
+ * Loads a batch in one transaction.
  *
- * @param batch Segments that `WaitingSegments` puts together.
- * @returns what became of each, in the same order.
- * @throws {DoubtfulLoadError} the only one is not believed.
- * @throws {SuspectLoadError} of several some must be loaded alone.
+ * @param batch Segments that `WaitingSegments` put together.
+ * @returns the result of each, in the same order.
+ * @throws {DoubtfulLoadError} a check held the only segment.
+ * @throws {SuspectLoadError} some of several segments must be loaded alone.
  */
 export async function loadFetched(
   market: MarketDb,

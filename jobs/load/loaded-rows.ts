@@ -1,4 +1,4 @@
-/** How much a run has loaded that was not loaded before, by dataset. */
+/** Counts the new rows of a run by dataset. */
 
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
@@ -35,7 +35,7 @@ export class LoadedRows {
     }
   }
 
-  /** @returns those with most rows first. */
+  /** Lists the datasets, largest first. */
   list(): LoadedDataset[] {
     const date = (day: number | undefined) => (day === undefined ? null : dateFromDay(day));
     return [...this.#totals.values()]

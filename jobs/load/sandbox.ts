@@ -34,7 +34,7 @@ export interface SandboxDeps extends RunDeps {
  * Brings the sandbox up to the latest completed session. The first call fills it. The next call
  * completes one that was interrupted, because the same plan gives the same segments.
  *
- * @throws {UsageError} `wanted` differs from what the sandbox was first filled with.
+ * @throws {UsageError} `wanted` differs from the numbers of the first fill.
  */
 export async function fillSandbox(
   paths: ModePaths,

@@ -1,6 +1,6 @@
 /**
- * What was loaded, in small files beside the segments: the ledger outside of `market.duckdb`, from
- * which `rebuild` makes the store anew.
+ * Records of loads in small files next to the segments: a second ledger, outside of
+ * `market.duckdb`, from which `rebuild` builds the store again.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,33 +18,36 @@ import { partitionFromOptions, partitionSchema } from '../contract/partition.ts'
 import type { LocalRequest } from '../contract/reports.ts';
 
 const recordSchema = z.strictObject({
-  /** Of the segment; of facts, which are no segment, of their content. */
+  /** Id of the segment; for facts, the hash of their content. */
   id: z.string().regex(/^[0-9a-f]{64}$/),
   origin: z.string(),
-  /** The run's clock when it was loaded, in milliseconds. */
+  /** Time of the load by the run's clock, in milliseconds. */
   loadedMs: z.int(),
-  /** Its place in the ledger, among those of one store. */
+  /** Place in the ledger of the store. */
   order: z.int(),
-  /** Undefined: it was read from files in place, of which there is no copy. */
+  /** Undefined if it was read from local files without a copy. */
   landed: landedSchema.optional(),
-  /** Of the landed Parquet file. */
+  /** Hash of the staged Parquet file. */
   sha256: z.string().optional(),
-  /** When its files were changed last, in microseconds; of actions the one as-of of all files. */
+  /**
+   * Modification times of its files in microseconds; for corporate actions, the one as-of of all
+   * files.
+   */
   modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
-  /** Undefined: nobody knows how to ask for it again. */
+  /** Request that gives it again; undefined if there is none. */
   question: z.strictObject({ source: z.string(), slice: partitionSchema }).optional(),
-  /** The doubts about it when it was held; undefined: there were none. */
+  /** Reason why a sanity check held it; undefined if none did. */
   acceptedDespite: z.string().optional(),
 });
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
 
-/** Segments that were loaded together are in one file. */
+/** One file holds the segments that were loaded together. */
 const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
 
 const FOLDER_NAME = 'loaded';
 
-/** A segment that was not loaded because it is doubtful. */
+/** Segment that a sanity check held. */
 const heldSchema = z.strictObject({
   id: z.string(),
   origin: z.string(),
@@ -59,7 +62,7 @@ export type HeldRecord = z.infer<typeof heldSchema>;
 const HELD_FOLDER_NAME = 'held';
 const HELD_ENDING = '.json';
 
-/** Compressed: a day of the whole market names its 11,000 symbols. */
+/** Compressed: a day of the whole market names 11,000 symbols. */
 const ENDING = '.json.gz';
 const TOGETHER_ENDING = '.together.json.gz';
 
@@ -74,24 +77,24 @@ interface RecordedLoad {
   loadedMs: number;
   firstOrder: number;
   request?: LocalRequest;
-  /** Of the only segment, where a copy of a person's files has landed. */
+  /** Copy of the user's files, if there is one; then the segment is the only one. */
   copy?: Landed;
 }
 
 type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
 
-/** What its file was when it was landed. */
+/** Returns the hash of the staged file. */
 function landedSha256(segment: Fetched): string | undefined {
   return 'facts' in segment ? undefined : segment.parquetSha256;
 }
 
-/** Whether a file that was landed anew has the bytes of the one that was loaded. */
+/** Returns true if a file that was staged again has the same bytes. */
 function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
   const landed = landedSha256(segment);
   return landed === undefined || landed === sha256;
 }
 
-/** When each file was changed last, by what is known and by what was loaded now. */
+/** Returns the newest modification time of each file, of the record and of this load. */
 function newestTimes(segment: Fetched, known?: KnownRecord): SegmentRecord['modified'] {
   if (!('files' in segment)) return undefined;
   if (segment.dataset === 'corporate-actions' && segment.asOfUs !== undefined) {
@@ -110,10 +113,10 @@ function hasSameTimes(known: KnownRecord, segment: Fetched): boolean {
   return JSON.stringify(newestTimes(segment, known)) === JSON.stringify(known.modified);
 }
 
-/** The records of one store, for a run that adds to them. */
+/** Writer of the records of one store. */
 export class SegmentRecords {
   readonly #paths: Pick<ModePaths, 'segments'>;
-  /** Those in files of several, by id; undefined until one is looked for. */
+  /** Records from files with several, by id; undefined until the first use. */
   #together: Map<string, KnownRecord> | undefined;
 
   constructor(paths: Pick<ModePaths, 'segments'>) {
@@ -121,11 +124,10 @@ export class SegmentRecords {
   }
 
   /**
-   * Remembers segments that the ledger has, in one file; durable when it returns. One that is
-   * remembered already is left out, unless its file was landed anew with other bytes or its files
-   * were modified since.
+   * Records loaded segments in one file; durable when it returns. Leaves out segments with a
+   * record, unless the staged file has other bytes or a local file was modified since.
    *
-   * @param load `firstOrder` is the place of the first in the ledger.
+   * @param load `firstOrder` is the place of the first segment in the ledger.
    */
   async add(
     segments: readonly Fetched[],
@@ -161,7 +163,7 @@ export class SegmentRecords {
     syncFolder(folder);
   }
 
-  /** Remembers a segment that is not believed, until it is loaded; durable when it returns. */
+  /** Records a held segment until it is loaded; durable when it returns. */
   async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
     const { origin, source } = segment;
     const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
@@ -171,7 +173,7 @@ export class SegmentRecords {
     syncFolder(folder);
   }
 
-  /** A damaged record is none: what it was of is written anew when it is loaded again. */
+  /** Finds a record. A damaged one counts as missing and is written again with the next load. */
   #find(id: string): KnownRecord | undefined {
     const path = join(recordsFolder(this.#paths), id + ENDING);
     const [alone] = (existsSync(path) && readFile(path)) || [];
@@ -189,7 +191,7 @@ function heldFolder({ segments }: Pick<ModePaths, 'segments'>): string {
   return join(segments, HELD_FOLDER_NAME);
 }
 
-/** Segments that were found doubtful and not loaded since, oldest first. */
+/** Lists held segments that were not loaded since, oldest first. */
 export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
   const folder = heldFolder(paths);
   if (!existsSync(folder)) return [];
@@ -199,14 +201,14 @@ export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
     .sort((a, b) => a.heldMs - b.heldMs);
 }
 
-/** Shorter starts of an id could be numbers of loads. */
+/** A shorter prefix could be the number of a load. */
 const ID_START_MIN = 6;
 
 /**
- * Forgets a held segment; nothing of it is stored.
+ * Removes the record of a held segment; nothing of it is stored.
  *
- * @param which Its id, or the start of it.
- * @returns undefined: none or several are meant.
+ * @param which Its id, or a prefix of it.
+ * @returns undefined if no segment or several segments match.
  */
 export function forgetHeld(
   paths: Pick<ModePaths, 'segments'>,
@@ -237,11 +239,15 @@ function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
 export interface RecordsRead {
   /** In the order of the loads. */
   records: SegmentRecord[];
-  /** Paths of files that can't be read: what they told of is not known. */
+  /** Paths of damaged files, whose records are unknown. */
   damaged: string[];
 }
 
-/** @param known Names of files that were read before and are left out; those read now are added. */
+/**
+ * Reads all records.
+ *
+ * @param known Names of files to leave out; the names that are read now are added.
+ */
 export function readRecords(
   paths: Pick<ModePaths, 'segments'>,
   known: Set<string> = new Set(),
@@ -261,7 +267,7 @@ function readFiles(
   const folder = recordsFolder(paths);
   const read: RecordsRead = { records: [], damaged: [] };
   if (!existsSync(folder)) return read;
-  // A record that was written anew is in a file of its own, and comes after the old one.
+  // A record that was written again has its own file, which is read after the old one.
   for (const name of readdirSync(folder).sort(byTogether)) {
     if (!name.endsWith(ending) || known.has(name)) continue;
     known.add(name);
@@ -277,7 +283,7 @@ function byTogether(a: string, b: string): number {
   return Number(b.endsWith(TOGETHER_ENDING)) - Number(a.endsWith(TOGETHER_ENDING));
 }
 
-/** Undefined where it is damaged. */
+/** Reads one file; undefined if it is damaged. */
 function readFile(path: string): SegmentRecord[] | undefined {
   try {
     return [fileSchema.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()))].flat();
@@ -289,8 +295,8 @@ function readFile(path: string): SegmentRecord[] | undefined {
 const DROPPED_NAME = 'dropped';
 
 /**
- * Moves the record of a segment to those of dropped ones, so that no rebuild brings it back. Done
- * again it changes nothing.
+ * Moves the record of a segment to the dropped ones, so that no rebuild brings it back. Repeated,
+ * it changes nothing.
  */
 export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: string): Promise<void> {
   const folder = recordsFolder(paths);
@@ -315,13 +321,13 @@ export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: stri
   }
 }
 
-/** Takes a damaged file out of the way; it keeps its content under another name. */
+/** Renames a damaged file; it keeps its content. */
 export function putAside(damaged: string): void {
   step('rename file', basename(damaged));
   renameSync(damaged, damaged + DAMAGED_ENDING);
 }
 
-/** Of a file of several records: follows from what is in it. */
+/** Names a file of several records by their ids. */
 function nameOf(records: readonly SegmentRecord[]): string {
   const hash = createHash('sha256');
   for (const { id } of records) hash.update(id);
@@ -352,7 +358,7 @@ async function recordOf(
   };
 }
 
-/** A vendor's bars, whose rows are all in one Parquet file. */
+/** Returns true for bars of a vendor, whose rows are all in one Parquet file. */
 function isLandedCandles(
   { segments }: Pick<ModePaths, 'segments'>,
   segment: Exclude<Fetched, { facts: unknown }>,
@@ -363,7 +369,7 @@ function isLandedCandles(
   return segment.dataset === 'candles' && segment.files.every(isOurs);
 }
 
-/** Of facts, which are no segment, of their content. */
+/** Returns the id of a segment; for facts, the hash of their content. */
 function idOf(segment: Fetched): string {
   if ('id' in segment) return segment.id;
   const { source, facts } = segment;

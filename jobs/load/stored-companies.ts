@@ -1,4 +1,4 @@
-/** What the store knows of companies, for sources that tell less of them. */
+/** Stored facts about companies, for sources that need them. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -11,7 +11,7 @@ import type { RunDeps } from '../contract/reports.ts';
 
 type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
 
-/** Common shares with their companies' names; none for a store that does not exist yet. */
+/** Reads common shares with their companies' names; none if there is no store yet. */
 export async function readCompanies(paths: ModePaths, deps: ReadDeps): Promise<NamedSecurity[]> {
   const rows = await readStore(paths, deps, readDirectory);
   return rows.flatMap(({ symbol, companyName, type, delistedDay }) =>
@@ -21,7 +21,7 @@ export async function readCompanies(paths: ModePaths, deps: ReadDeps): Promise<N
   );
 }
 
-/** The end of each company's newest fiscal year of which there is a statement, by symbol. */
+/** Reads the end of each company's newest fiscal year with a statement, by symbol. */
 export async function readYearEnds(
   paths: ModePaths,
   deps: ReadDeps,
@@ -37,7 +37,7 @@ export async function readYearEnds(
   return new Map(rows.map(({ symbol, day, fiscalYear }) => [symbol, { day, fiscalYear }]));
 }
 
-/** Opens for writing, as the backfill that asks will: an older store is upgraded here. */
+/** Opens the store for writing, so that an older store is upgraded before the backfill. */
 async function readStore<Row>(
   paths: ModePaths,
   deps: ReadDeps,

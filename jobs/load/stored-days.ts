@@ -1,4 +1,4 @@
-/** What a source has stored so far, so that a fetch can ask for what is new. */
+/** Stored days and rows of a source, so that a fetch requests only what is new. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -13,19 +13,19 @@ import { readListedSymbols } from '../../src/store/duckdb/securities/symbols.ts'
 import type { RunDeps } from '../contract/reports.ts';
 
 export interface Stored {
-  /** Newest stored day of the source, by symbol. */
+  /** Newest stored day by symbol. */
   lastDays: Map<string, number>;
-  /** Newest day of which the source has given the whole market; undefined where it never has. */
+  /** Newest day for which the source gave the whole market; undefined if it never did. */
   wholeMarketDay: number | undefined;
-  /** How new the source's rows are, in milliseconds, by dataset; candles are not among them. */
+  /** Time of the newest rows in milliseconds, by dataset without candles. */
   rowVintagesMs: Map<string, number>;
-  /** Symbols that a directory lists, whatever source has bars of them; ascending. */
+  /** Symbols in a directory, with or without bars; ascending. */
   listedSymbols: string[];
 }
 
 /**
- * Empty for a store that does not exist yet. Opens for writing, as the backfill that asks
- * will: a store of an older schema is upgraded here.
+ * Reads what a source has stored; empty if there is no store yet. Opens the store for writing, so
+ * that an older store is upgraded before the backfill.
  */
 export async function readStored(
   paths: ModePaths,

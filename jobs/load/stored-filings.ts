@@ -1,4 +1,4 @@
-/** What the store has of insiders' filings, so that a fetch can ask for what is new. */
+/** Stored insiders' filings, so that a fetch requests only new ones. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -15,8 +15,8 @@ import {
 import type { RunDeps } from '../contract/reports.ts';
 
 /**
- * Empty for a store that does not exist yet. Opens for writing, as the backfill that asks will: a
- * store of an older schema is upgraded here.
+ * Reads stored filings; empty if there is no store yet. Opens the store for writing, so that an
+ * older store is upgraded before the backfill.
  */
 export async function readStoredFilings(
   paths: ModePaths,

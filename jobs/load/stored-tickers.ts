@@ -1,4 +1,4 @@
-/** The tickers that the store knows by their companies, for sources that name companies. */
+/** Stored tickers of companies, for sources that name companies. */
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -7,8 +7,8 @@ import { readTickersByCik } from '../../src/store/duckdb/rows/stored-filings.ts'
 import type { RunDeps } from '../contract/reports.ts';
 
 /**
- * By the SEC's number of the registrant; empty for a store that does not exist yet. Opens for
- * writing, as the backfill that asks will: a store of an older schema is upgraded here.
+ * Reads tickers by the SEC's number of the company; empty if there is no store yet. Opens the store
+ * for writing, so that an older store is upgraded before the backfill.
  */
 export async function readStoredTickers(
   paths: ModePaths,

@@ -1,6 +1,6 @@
 /**
- * Landed segments that wait to be loaded together: a transaction costs some 150 ms whatever it
- * brings, and a plan may have thousands of children that land a few rows each.
+ * Staged segments that wait to be loaded together: a transaction costs some 150 ms for any number
+ * of rows, and a run may have thousands of tasks with a few rows each.
  */
 
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { batchKey } from '../../src/store/duckdb/candles/candle-batch.ts';
 export class WaitingSegments {
   readonly #paths: Pick<ModePaths, 'segments'>;
   readonly #load: (batch: readonly Fetched[]) => Promise<void>;
-  /** By what they have in common. */
+  /** Batches by kind. */
   #batches = new Map<string, Fetched[]>();
   #held = { segments: 0, rows: 0, series: 0 };
 
-  /** @param load Loads some, or one alone. */
+  /** @param load Loads a batch. */
   constructor(
     paths: Pick<ModePaths, 'segments'>,
     load: (batch: readonly Fetched[]) => Promise<void>,
@@ -25,7 +25,9 @@ export class WaitingSegments {
     this.#load = load;
   }
 
-  /** Loads it at once where it is large, or its rows do not stay; else when there are enough. */
+  /**
+   * Loads a large segment, or one whose rows do not stay, at once; others once the batch is full.
+   */
   async add(segment: Fetched): Promise<void> {
     const key = this.#keyOf(segment);
     const { rows, series } = sizeOf(segment);
@@ -45,7 +47,7 @@ export class WaitingSegments {
     if (isFull) await this.flush();
   }
 
-  /** Loads all that wait. */
+  /** Loads all waiting segments. */
   async flush(): Promise<void> {
     const batches = this.#batches;
     this.#batches = new Map();
@@ -53,7 +55,7 @@ export class WaitingSegments {
     for (const batch of batches.values()) await this.#load(batch);
   }
 
-  /** Undefined of what is loaded alone. */
+  /** Returns the kind of a segment; undefined if it is loaded alone. */
   #keyOf(segment: Fetched): string | undefined {
     if ('facts' in segment) return undefined;
     if ('parquetPath' in segment) return `rows ${segment.dataset}`;
@@ -69,8 +71,8 @@ function sizeOf(segment: Fetched): { rows: number; series: number } {
 }
 
 /**
- * The items, and undefined where the next one takes longer than so many milliseconds to come,
- * where there is none, and where asking for it fails: what waits is to be loaded then.
+ * Yields the items, and undefined at each pause: if the next item takes longer than `pauseMs`, at
+ * the end, and before an error. Waiting segments are loaded then.
  */
 export async function* orPause<T>(
   items: AsyncIterable<T>,

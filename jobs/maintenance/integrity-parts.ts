@@ -1,4 +1,4 @@
-/** What the check of all data looks at: parts by name, each with what to do where it is damaged. */
+/** Parts that the integrity check reads, each with a name and the remedy for damage. */
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,13 +18,13 @@ import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {
-  /** `live/serving/quotes-12.arrow`; parts are looked at in the order of their names. */
+  /** Name such as `live/serving/quotes-12.arrow`; parts are checked in the order of their names. */
   name: string;
-  /** As far as they are known before it is read. */
+  /** Size, if it is known before the part is read. */
   bytes: number;
-  /** What a person can do about a fault. */
+  /** Remedy that a person can apply. */
   remedy: string;
-  /** @throws {CorruptDataError} it is damaged. {StoreBusyError} it can't be looked at now. */
+  /** Checks the part. @throws {CorruptDataError} it is damaged. {StoreBusyError} it is in use. */
   check(signal?: AbortSignal): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const REMEDIES = {
   accounts: 'restore accounts.sqlite from a backup',
 } as const;
 
-/** All parts, ascending by name. */
+/** Lists all parts, ascending by name. */
 export async function dataParts(
   settings: Pick<Settings, 'dataDir' | 'segmentsDir'>,
 ): Promise<DataPart[]> {
@@ -54,7 +54,7 @@ function accountsParts(path: string): DataPart[] {
   return [{ name: 'accounts', bytes: 0, remedy: REMEDIES.accounts, check }];
 }
 
-/** Of the version that is published now. */
+/** Lists the parts of the published version. */
 export function servingParts({ mode, serving }: ModePaths): DataPart[] {
   const remedy = REMEDIES.serving;
   try {
@@ -74,13 +74,13 @@ export function servingParts({ mode, serving }: ModePaths): DataPart[] {
   }
 }
 
-/** A publish may have replaced the file meanwhile. */
+/** Throws the error if the file is still served: a publish may have replaced it. */
 function throwIfServed(error: unknown, serving: string, name: string): void {
   const manifest = readManifest(serving);
   if (!manifest || fileChecks(serving, manifest).some((one) => one.name === name)) throw error;
 }
 
-/** Kept inputs against the hashes that were taken of them, and the ledger against their list. */
+/** Lists the checks of segments against their hashes, and of the ledger against the records. */
 function segmentParts(paths: ModePaths): DataPart[] {
   const { records, damaged } = readRecords(paths);
   const faulty = damaged.map((path) =>
@@ -117,7 +117,7 @@ async function checkHash(path: string, sha256: string, signal?: AbortSignal): Pr
 }
 
 async function checkLedger(paths: ModePaths, records: readonly SegmentRecord[]): Promise<void> {
-  // Facts are no segments, and known by another id.
+  // Facts are not segments and have another id.
   const noted = records.filter(({ landed }) => landed?.kind !== 'facts');
   if (noted.length > 0 && !existsSync(paths.market)) {
     throw new CorruptDataError(`"${paths.market}" is missing`);
@@ -145,7 +145,7 @@ async function storeParts(paths: ModePaths): Promise<DataPart[]> {
   }
 }
 
-/** A part of which nothing more can be said than this. */
+/** Builds a part that always fails with this error. */
 function faultyPart(name: string, error: unknown, remedy: string): DataPart {
   const check = async () => {
     throw error;
@@ -153,7 +153,7 @@ function faultyPart(name: string, error: unknown, remedy: string): DataPart {
   return { name, bytes: 0, remedy, check };
 }
 
-/** What is wrong; undefined where that is another thing than damage: an older schema, for instance. */
+/** Describes damage; undefined for other errors, such as an older schema. */
 export function faultText(error: unknown): string | undefined {
   if (error instanceof CorruptDataError) return error.message;
   if (error instanceof StoreBusyError || !(error instanceof TapeworksError)) throw error;

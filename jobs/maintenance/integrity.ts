@@ -1,7 +1,7 @@
 /**
- * Looks at all data for damage, part by part: one run for a bounded time, the next one from where
- * it has stopped, until a round is complete and the next begins. What was damaged before is looked
- * at first, so that a repair shows at once.
+ * Checks all data for damage, part by part. Each run takes a bounded time and continues where the
+ * last one stopped; after the last part a new round starts. Damaged parts are checked first, so
+ * that a repair shows at once.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,19 +19,19 @@ import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 export interface IntegrityOptions {
   settings: Pick<Settings, 'dataDir' | 'segmentsDir'>;
   nowMs: number;
-  /** How long this run looks at parts; default `limits.integrity.runMs`. At least one is. */
+  /** Time limit of this run; default `limits.integrity.runMs`. It checks at least one part. */
   runMs?: number;
   onProgress?: (step: string, done: number, total: number) => void;
   signal?: AbortSignal;
 }
 
 export interface IntegrityReport {
-  /** Looked at by this run, those that were damaged before among them. */
+  /** Number of parts that this run checked, including damaged ones of earlier runs. */
   parts: number;
   bytes: number;
-  /** Parts of the round that are left to the next run. */
+  /** Number of parts left for the next run. */
   left: number;
-  /** All that are known. */
+  /** All known faults. */
   faults: IntegrityFault[];
 }
 
@@ -61,7 +61,7 @@ export async function checkIntegrity(options: IntegrityOptions): Promise<Integri
   return { parts: count, bytes, left, faults };
 }
 
-/** The record of the check while a run goes on. */
+/** State of the check during a run. */
 class Round {
   readonly record: IntegrityRecord;
   readonly #options: IntegrityOptions;
@@ -79,13 +79,13 @@ class Round {
     return performance.now() - this.#startedMs >= runMs;
   }
 
-  /** Drops faults of what is no more: a newer version has replaced it. */
+  /** Drops faults of parts that no longer exist. */
   forget(parts: readonly DataPart[]): void {
     const names = new Set(parts.map(({ name }) => name));
     this.record.faults = this.record.faults.filter(({ part }) => names.has(part));
   }
 
-  /** @returns false where it can't be looked at now. */
+  /** Checks a part. @returns false if the part is in use. */
   async check(part: DataPart): Promise<boolean> {
     const startedMs = performance.now();
     const fault = await this.#faultOf(part);
@@ -118,7 +118,7 @@ class Round {
     }
   }
 
-  /** The next run goes on behind this part. */
+  /** Marks a part as checked: the next run continues after it. */
   pass({ name }: DataPart): void {
     this.record.position = name;
     if (performance.now() - this.#notedMs < limits.integrity.noteMs) return;
@@ -126,7 +126,7 @@ class Round {
     writeIntegrity(this.#options.settings.dataDir, this.record);
   }
 
-  /** As long as it has worked: answers come first. */
+  /** Pauses for as long as it worked: requests come first. */
   async rest(): Promise<void> {
     const { signal } = this.#options;
     await delay(this.#workedMs, undefined, { signal }).catch(() => undefined);
@@ -143,7 +143,7 @@ class Round {
   }
 }
 
-/** For people: which part, what is wrong, what to do. */
+/** Formats faults for users: the part, the damage, the remedy. */
 export function faultLines(faults: readonly IntegrityFault[]): string[] {
   const { faultsTold } = limits.integrity;
   const lines = faults

@@ -1,4 +1,4 @@
-/** One child of a plan: asks a source for a slice and lands what it gives. */
+/** One task of a run: fetches a partition from a source and stages the result. */
 
 import type { VendorSettings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -9,7 +9,7 @@ import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { optionsFromPartition, type Partition } from '../contract/partition.ts';
 import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
 
-/** The payload: no keys, each worker has its own. */
+/** Payload of a fetch job. It has no vendor keys: each worker has its own. */
 export interface FetchJob {
   plan: string;
   index: number;
@@ -26,13 +26,13 @@ export interface FetchDeps {
 }
 
 /**
- * Fetches, and lands the segments and then the list of them. A child that is done already is not
- * asked again. What a try had landed when it failed or was killed is listed by the next one too:
- * a feed that has told its news does not tell them twice.
+ * Fetches, and stages the segments and then their list. A task that is done is not fetched again.
+ * Segments that an interrupted try staged are listed by the next one too: a feed does not repeat
+ * its news.
  *
- * A vendor that has nothing for the question has answered: that is no failure.
+ * A vendor without data for the request has replied: that is no failure.
  *
- * @throws as the source; what it threw is worth another try or not.
+ * @throws as the source.
  */
 export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged> {
   const { paths, settings, nowMs, onProgress, signal } = deps;
@@ -40,11 +40,11 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
   if (known?.isComplete) return known;
   const source = await sourceNamed(job.source)?.load();
   if (!source?.fetch)
-    throw new MalformedInputError(`"${job.source}" is no source of this Tapeworks`);
+    throw new MalformedInputError(`"${job.source}" is not a source of this version`);
   const options = optionsFromPartition(job.slice, await readShared(paths, job.plan));
   const fetched: Fetched[] = [];
   const land = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
-    // Another try may have landed since: a feed has told each of them other news.
+    // Another try may have staged results since: a feed gave each of them other news.
     const landed = await readStaged(paths, job);
     const segments = joined(landed?.segments ?? [], fetched.map(landedFrom));
     const landing = { isComplete, segments, skipped };
@@ -56,7 +56,8 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
     for await (const segment of source.fetch(options, context)) {
       signal?.throwIfAborted();
       fetched.push(segment);
-      // Before the source goes on, and notes that it has told; at 1, 2, 4, … to bound the writing.
+      // Done before the source continues and records its position. At 1, 2, 4, … segments, to bound
+      // the number of writes.
       if (Number.isInteger(Math.log2(fetched.length))) await land(false);
     }
   } catch (error) {
@@ -69,7 +70,7 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
   return land(true);
 }
 
-/** Those of an earlier try first, each segment once. */
+/** Joins the segments of two tries, the earlier first, each segment once. */
 function joined(earlier: readonly Landed[], now: readonly Landed[]): Landed[] {
   const ids = new Set(now.map(idOf));
   return [...earlier.filter((segment) => !ids.has(idOf(segment))), ...now];

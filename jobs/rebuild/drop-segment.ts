@@ -1,9 +1,9 @@
 /**
- * A load undone: what is served afterwards is what the other loads give.
+ * Drops a load: afterwards the other loads alone decide what is served.
  *
- * Where the store can tell which rows are whose, they go in one transaction; else the store is made
- * anew without the segment, beside the old one. Its record is moved away first, so a kill leaves
- * the segment in the store, and the same command finishes.
+ * If the store knows which rows belong to which load, they are deleted in one transaction; else the
+ * store is rebuilt without the segment. Its record is moved away first, so after a kill the segment
+ * is still stored, and the same command finishes.
  */
 
 import { existsSync } from 'node:fs';
@@ -34,21 +34,23 @@ import { rebuild } from './rebuild.ts';
 import type { RebuildDeps } from './records.ts';
 
 export interface DropReport {
-  /** Undefined: it was dropped before, and only had to be published. */
+  /** Undefined if it was dropped before and only had to be published. */
   segment?: LoadedSegment;
   /** True if the drop needs a rebuild of the store without the segment. */
   isRebuilt: boolean;
   before: ServedCounts;
-  /** Undefined where it was only asked what would be done. */
+  /** Undefined for a dry run. */
   after?: ServedCounts;
   publishedVersion?: number;
 }
 
 /**
- * @param which A number or an id, or the start of one.
- * @param isPlan Only says what would be done.
- * @throws {UsageError} there is none, or several are meant, or it is of the sandbox.
- * @throws {TapeworksError} the store must be made anew, and an input of another load is gone.
+ * Drops a segment and publishes.
+ *
+ * @param which Number of a load, or an id or its prefix.
+ * @param isPlan True for a dry run.
+ * @throws {UsageError} no segment or several match, or the mode is the sandbox.
+ * @throws {TapeworksError} a rebuild is needed, and an input of another load is missing.
  */
 export async function dropSegment(
   paths: ModePaths,
@@ -112,7 +114,7 @@ async function dropByRebuild(
   return (await rebuild(paths, asked, deps)).publishedVersion;
 }
 
-/** @returns false where a load came meanwhile after which it can't be. */
+/** Deletes the rows in the store. @returns false if a newer load makes that impossible. */
 async function dropFromStore(paths: ModePaths, id: string, deps: RebuildDeps): Promise<boolean> {
   const market = await openMarketForWriting(paths, deps);
   try {

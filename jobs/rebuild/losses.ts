@@ -1,6 +1,6 @@
 /**
- * What a store that was made anew lacks, by the ledger of the old one; where that can't be read
- * any more, by what is published.
+ * Losses of a rebuilt store, compared with the ledger of the old store; if that cannot be read,
+ * with the published data.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,20 +15,22 @@ import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
-/** What a new store was compared with. */
+/** Data that the new store was compared with. */
 export type Compared = 'ledger' | 'published' | 'nothing';
 
 interface Load {
-  /** Equal in a store that was made anew. */
+  /** Key that is the same after a rebuild. */
   key: string;
   id: string;
   origin: string;
 }
 
 /**
- * @param market The new store, which all records were loaded into.
- * @param lock   The writer lock of the old one.
- * @throws {StoreVersionError} the old store is of a newer program: this one must not replace it.
+ * Finds what the new store lacks.
+ *
+ * @param market New store, with all records loaded.
+ * @param lock   Writer lock of the old store.
+ * @throws {StoreVersionError} a newer version wrote the old store, so it must not be replaced.
  */
 export async function findLosses(
   paths: ModePaths,
@@ -55,7 +57,7 @@ export async function findLosses(
   }
 }
 
-/** Undefined where they can't be read, or there is no store. */
+/** Reads the loads of the old store; undefined if there is none or it cannot be read. */
 async function oldLoads(
   paths: ModePaths,
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
@@ -63,10 +65,11 @@ async function oldLoads(
   if (!existsSync(paths.market)) return undefined;
   let old: MarketDb | undefined;
   try {
-    // For writing: a log that a killed writer has left goes into the file, a schema is upgraded.
+    // Opened for writing: the log of a killed writer goes into the file, and the schema is
+    // upgraded.
     old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
-    // No log may be left beside it when another store takes its place.
+    // No log may remain when another store takes the place of this one.
     step('checkpoint store', 'old');
     await old.connection.run('CHECKPOINT');
     return loads;
@@ -90,7 +93,7 @@ async function readLoads({ connection }: MarketDb): Promise<Load[]> {
      WHERE dataset NOT IN ('renewal', 'drop') ORDER BY seq`,
   );
   return rows.map(({ id, dataset, source, origin }) => {
-    // Ids of facts and of commands depend on how and when they were entered.
+    // Ids of facts and commands depend on how and when they were entered.
     const isKnownById = dataset !== 'symbols' && dataset !== 'securities';
     return { key: isKnownById ? id : `${dataset} ${source} ${origin}`, id, origin };
   });
@@ -107,7 +110,7 @@ function readablePublished(serving: string): PublishedVersion | undefined {
 
 const COMPARED_INTERVALS = ['1d', '1m'] as const;
 
-/** Published symbols with more bars than the store has, and names that it does not know. */
+/** Finds published symbols with more bars than the store, and unknown names. */
 async function lostSeries(
   version: PublishedVersion,
   { connection }: MarketDb,
@@ -136,7 +139,7 @@ async function lostSeries(
   return lost;
 }
 
-/** Published datasets of which nothing was loaded. */
+/** Finds published datasets without a load. */
 async function lostDatasets(
   { serving }: ModePaths,
   { manifest }: PublishedVersion,

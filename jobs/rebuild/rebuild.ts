@@ -1,10 +1,10 @@
 /**
- * The market store made anew from what was loaded into it: landed segments whose hash matches, and
- * files in place that still give the segments they gave. Then everything is published anew.
+ * Rebuilds the market store from staged segments whose hash matches and from local files that still
+ * give the same segments. Then publishes everything again.
  *
- * The new store is filled beside the old one while loads go on. Under the writer lock it is given
- * what came meanwhile, compared with what there was, and takes its place by one rename. A kill
- * before that changes nothing; the same command begins again.
+ * The new store is filled next to the old one while loads go on. Under the writer lock it gets the
+ * newest loads, is compared with the old store, and replaces it by one rename. A kill before that
+ * changes nothing; the same command starts again.
  */
 
 import { rmSync } from 'node:fs';
@@ -24,30 +24,32 @@ export interface RebuildReport {
   /** Records that were loaded. */
   segments: number;
   lost: LostSegment[];
-  /** What says that nothing else is lost: the old store's ledger, or what was published. */
+  /** Proof that nothing else is lost: the old store's ledger, or the published data. */
   compared: Compared;
   publishedVersion: number;
 }
 
 export interface RebuildOptions {
-  /** A segment that is not loaded again. */
+  /** Id of a segment to leave out. */
   without?: string;
-  /** Called under the writer lock, right before the new store takes the old one's place. */
+  /** Called under the writer lock, right before the replacement. */
   beforeReplace?(made: MarketDb): Promise<void>;
-  /** Whether the new store takes the old one's place where something is lost too. */
+  /** True to replace the old store even if something is lost. */
   isPartial: boolean;
 }
 
-/** While it is made. */
+/** Ending of the new store while it is filled. */
 export const REBUILT_ENDING = '.rebuilt';
 
-/** How often it is looked for new loads before they have to wait. */
+/** Number of rounds that pick up new loads before loads have to wait. */
 const ROUNDS_MAX = 5;
 
 /**
- * @throws {StoreMissingError} nothing is known to have been loaded.
- * @throws {StoreVersionError} the store is of a newer program.
- * @throws {TapeworksError} something is lost; it is named, and the old store stays.
+ * Rebuilds the store and publishes.
+ *
+ * @throws {StoreMissingError} there are no records of loads.
+ * @throws {StoreVersionError} a newer version wrote the store.
+ * @throws {TapeworksError} something is lost; the message names it, and the old store stays.
  */
 export async function rebuild(
   paths: ModePaths,
@@ -56,7 +58,7 @@ export async function rebuild(
 ): Promise<RebuildReport> {
   if (paths.mode === 'sandbox') {
     throw new UsageError(
-      `the sandbox is not made anew from records: move "${paths.root}" away, and it is filled anew`,
+      `the sandbox is not rebuilt from records: move "${paths.root}" away and it is filled again`,
     );
   }
   const made = newStorePaths(paths);
@@ -75,7 +77,7 @@ export async function rebuild(
   return { ...filled, publishedVersion: version };
 }
 
-/** Nothing is published from it, and nobody else knows of it but another rebuild. */
+/** Returns the paths of the new store, which only another rebuild would use. */
 function newStorePaths(paths: ModePaths): ModePaths {
   const market = paths.market + REBUILT_ENDING;
   const writerLock = join(paths.root, 'rebuild.lock');
@@ -110,12 +112,12 @@ async function fillAndReplace(
     throw new StoreMissingError(`Nothing in "${paths.segments}" says what was loaded`);
   }
   requireNoLoss(loader.lost, { isPartial, without });
-  // Nobody loads from here on.
+  // No process loads from here on.
   const lock = await acquireWriterLock(paths, deps);
   try {
     await loadNew();
     const { compared, lost } = await findLosses(paths, await loader.market(), { ...deps, lock });
-    // What a damaged record told of is not known where the old store does not say.
+    // A damaged record matters only if the old store cannot say what it held.
     const unknown = compared === 'ledger' ? [] : damaged.map(damagedRecord);
     const all = withoutRepeats([...loader.lost, ...unknown, ...lost]).filter(
       ({ id }) => id !== without,
@@ -147,11 +149,11 @@ function requireNoLoss(lost: readonly LostSegment[], { isPartial, without }: Reb
   const more = lost.length > LISTED_MAX ? [`and ${lost.length - LISTED_MAX} more`] : [];
   throw new TapeworksError(
     [
-      `${lost.length} ${lost.length === 1 ? 'part' : 'parts'} can't be had again; ` +
-        'the store was left as it is. ' +
+      `${lost.length} ${lost.length === 1 ? 'part' : 'parts'} cannot be loaded again; ` +
+        'the store was not changed. ' +
         (without === undefined
-          ? 'Load them anew afterwards with backfill and go on now with --partial:'
-          : 'To drop a segment, the store is made anew without it, which needs all others:'),
+          ? 'Continue with --partial, and load them again afterwards with backfill:'
+          : 'To drop a segment, the store is rebuilt without it, which needs all others:'),
       ...lines,
       ...more,
     ].join('\n'),

@@ -1,4 +1,4 @@
-/** What records tell of, loaded into a store that is made anew. */
+/** Loads the segments of records into a new store. */
 
 import { join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -19,9 +19,9 @@ import { WaitingSegments } from '../load/waiting-segments.ts';
 
 /** A segment that is not in the new store. */
 export interface LostSegment {
-  /** Of the segment; of what is published, a name. */
+  /** Id of the segment; for published data, a name. */
   id: string;
-  /** Where it came from. */
+  /** Origin of the segment. */
   origin: string;
   reason: string;
 }
@@ -30,13 +30,13 @@ export interface RebuildDeps extends RunDeps {
   settings: Settings;
 }
 
-/** Of a file that is gone, unreadable or damaged; DuckDB says of what it is in words. */
+/** Error codes of a missing, unreadable or damaged file; DuckDB's errors have words instead. */
 const INPUT_CODES = /^(ENOENT|ENOTDIR|EISDIR|EACCES|EPERM|EIO|Z_\w+)$/;
 const INPUT_FAILURE = /^(Invalid Input|Conversion|Out of Range|Serialization) Error/;
 
 const CHANGED = 'its files have another content by now, or are gone';
 
-/** The new store while it is filled; nobody else knows it. */
+/** The new store while it is filled; no other process uses it. */
 export class RecordLoader {
   readonly lost: LostSegment[] = [];
   readonly #paths: ModePaths;
@@ -47,8 +47,8 @@ export class RecordLoader {
   #market: MarketDb | undefined;
 
   /**
-   * @param paths Those of the new store.
-   * @param lock Keeps others from it.
+   * @param paths Paths of the new store.
+   * @param lock Writer lock of the new store.
    */
   constructor(paths: ModePaths, lock: WriterLock, deps: RebuildDeps) {
     this.#paths = paths;
@@ -56,12 +56,12 @@ export class RecordLoader {
     this.#deps = deps;
   }
 
-  /** Records that the store has by now. */
+  /** Number of records in the store. */
   get loadedCount(): number {
     return this.#loaded.size - this.lost.filter(({ id }) => this.#loaded.has(id)).length;
   }
 
-  /** The open store. */
+  /** Opens the store, once. */
   async market(): Promise<MarketDb> {
     const { verb, nowMs, onWaiting } = this.#deps;
     const options = { verb, nowMs, onWaiting, lock: this.#lock };
@@ -70,10 +70,10 @@ export class RecordLoader {
   }
 
   /**
-   * Loads records, each by the clock of its first load: that is what is stamped on its rows.
+   * Loads records, each with the time of its first load, which its rows carry.
    *
    * @param records In the order of the loads.
-   * @throws what has nothing to do with a record: the disk is full, for instance.
+   * @throws failures that no record caused, such as a full disk.
    */
   async load(records: readonly SegmentRecord[]): Promise<void> {
     const total = this.#done + records.length;
@@ -81,7 +81,7 @@ export class RecordLoader {
     this.#deps.onProgress?.('rebuild', total, total);
   }
 
-  /** Writes all of it to the disk, in one file, and closes it. */
+  /** Writes the store to disk in one file and closes it. */
   async finish(): Promise<void> {
     const market = await this.market();
     step('checkpoint store', 'rebuilt');
@@ -89,13 +89,13 @@ export class RecordLoader {
     this.close();
   }
 
-  /** Again does nothing. */
+  /** Closes the store; repeated, does nothing. */
   close(): void {
     this.#market?.close();
     this.#market = undefined;
   }
 
-  /** Records of one clock; small landed ones are loaded together. */
+  /** Loads records of one time; small staged ones together. */
   async #loadRun(run: readonly SegmentRecord[], total: number): Promise<void> {
     const { onProgress, signal } = this.#deps;
     const [{ loadedMs }] = run;
@@ -112,12 +112,12 @@ export class RecordLoader {
         await waiting.add(asLoaded(segment, record));
       } else if (record.question) {
         const question = JSON.stringify(record.question);
-        // Asked once, it has given all that it still gives.
+        // One request returns all that its files still give.
         if (!asked.has(question)) await this.#askAgain(record, run, waiting);
         asked.add(question);
         const reason = fault ? `${fault}, and ${CHANGED}` : CHANGED;
         if (!this.#loaded.has(record.id)) this.#lose(record, reason);
-      } else this.#lose(record, fault ?? 'it was read from files that nobody has noted');
+      } else this.#lose(record, fault ?? 'it was read from files that no record names');
     }
     await waiting.flush();
   }
@@ -126,12 +126,15 @@ export class RecordLoader {
     this.lost.push({ id, origin, reason });
   }
 
-  /** A batch that fails is loaded one by one: what can be loaded must not go with the rest. */
+  /**
+   * Loads a batch. One that fails is loaded one by one, so that good segments are not lost with bad
+   * ones.
+   */
   async #loadBatch(batch: readonly Fetched[], nowMs: number): Promise<void> {
     try {
       await loadFetched(await this.market(), batch, { nowMs, guard: () => undefined });
     } catch (error) {
-      // A connection whose statement has failed is not to be trusted.
+      // The connection cannot be trusted after a failed statement.
       this.close();
       if (batch.length > 1) {
         for (const segment of batch) await this.#loadBatch([segment], nowMs);
@@ -143,7 +146,7 @@ export class RecordLoader {
     }
   }
 
-  /** Why a landed segment can't be loaded. */
+  /** Returns why a staged segment cannot be loaded. */
   async #landedFault({ id, landed, sha256 }: SegmentRecord): Promise<string | undefined> {
     if (landed?.kind === 'facts') return undefined;
     const path = join(this.#paths.segments, `${id}.parquet`);
@@ -157,7 +160,9 @@ export class RecordLoader {
     }
   }
 
-  /** Loads what has the ids of old: an id follows from the content of the files. */
+  /**
+   * Repeats a request and loads the segments with known ids: an id is a hash of the files' content.
+   */
   async #askAgain(
     record: SegmentRecord,
     run: readonly SegmentRecord[],
@@ -179,7 +184,7 @@ export class RecordLoader {
     }
   }
 
-  /** What a source gives until it fails; why it did is told as a loss of its own. */
+  /** Yields the segments of a source until it fails; records the failure as a loss. */
   async *#orLoss(answer: AsyncIterable<Fetched>, origin: string): AsyncGenerator<Fetched> {
     const next = answer[Symbol.asyncIterator]();
     try {
@@ -196,7 +201,7 @@ export class RecordLoader {
     }
   }
 
-  /** A full disk, a busy store or a fault of the program says nothing of what is loaded. */
+  /** Throws failures that are not about an input: a full disk, a busy store, a defect. */
   #throwUnlessOfInput(error: unknown): void {
     this.#deps.signal?.throwIfAborted();
     const isTold = error instanceof TapeworksError && !(error instanceof StoreBusyError);
@@ -209,7 +214,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Records that follow one another with the same clock. */
+/** Groups records in a row with the same time. */
 function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> {
   let run: SegmentRecord[] = [];
   for (const record of records) {
@@ -222,13 +227,13 @@ function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> 
   if (run.length > 0) yield run;
 }
 
-/** As-of of rows and actions of files when they were loaded. */
+/** Returns the as-of of the files at the time of the load. */
 function fileAsOf({ landed, modified }: SegmentRecord): bigint | undefined {
   const us = landed ? landed.asOfUs : modified?.[0][1];
   return us === undefined ? undefined : BigInt(us);
 }
 
-/** A file that was touched since is as new as it was when it was loaded. */
+/** Restores the modification times of the load: a file may have been touched since. */
 function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
   if (!('files' in segment)) return segment;
   const times = new Map(modified);
@@ -239,7 +244,7 @@ function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
   return { ...segment, files };
 }
 
-/** Segments of one question by id: a file gives several. */
+/** Returns the segments of one request by id. */
 function wantedOf(
   run: readonly SegmentRecord[],
   asked: NonNullable<SegmentRecord['question']>,

@@ -16,9 +16,9 @@ export interface BackfillRequest {
   source: string;
   /** Options of the user, without stored data. */
   options: SourceOptions;
-  /** As `RunHead.tick`. */
+  /** See `RunHead.tick`. */
   tick?: string;
-  /** As `RunHead.accept`. It is no part of the id, so that an accepted run reuses staged data. */
+  /** See `RunHead.accept`. It is not part of the id, so that an accepted run reuses staged data. */
   accept?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface RunRequestDeps extends WaitOptions {
 }
 
 export interface RunOptions {
-  /** As `RunHead.verb`. */
+  /** See `RunHead.verb`. */
   verb: string;
   priority: Priority;
   nowMs: number;

@@ -1,7 +1,6 @@
 /**
- * The process beside the API: brings the sandbox up to date now and again after every session, and
- * publishes of live data what is left: what an older program has published, and events that a
- * publish was killed before it handed them over.
+ * The process next to the API: updates the sandbox now and after every session, and publishes what
+ * is left of live data: data in an older format, and events of a killed publish.
  */
 
 import { existsSync } from 'node:fs';
@@ -22,12 +21,12 @@ export interface PipelineDeps extends Omit<SandboxDeps, 'nowMs'> {
   clock: () => number;
   /** Called after each round. */
   onRound: (report: BackfillReport) => void;
-  /** Live data could not be published; it is tried again in the next round. */
+  /** Called if live data could not be published; the next round tries again. */
   onFailure: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Runs until the signal aborts; any failure ends it, and its supervisor starts it again. */
+/** Runs until the signal aborts; a failure ends it, and its supervisor restarts it. */
 export async function runPipeline(
   { live, sandbox }: Record<Mode, ModePaths>,
   deps: PipelineDeps,
@@ -41,7 +40,7 @@ export async function runPipeline(
 
 async function publishRest(paths: ModePaths, deps: PipelineDeps): Promise<void> {
   const runDeps = { ...deps, nowMs: deps.clock() };
-  // Opened for writing, a store of an older schema is upgraded.
+  // Opening for writing upgrades an older schema.
   const market = await openMarketForWriting(paths, runDeps);
   market.close();
   await publish(paths, runDeps);
@@ -50,7 +49,7 @@ async function publishRest(paths: ModePaths, deps: PipelineDeps): Promise<void> 
 async function untilNextClose({ clock, signal }: PipelineDeps): Promise<void> {
   const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
   while (!signal.aborted && clock() < closeMs) {
-    // In short steps: a machine that slept must not wait its sleep again.
+    // In short steps: after a sleep of the machine it must not wait that long again.
     await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
   }
 }

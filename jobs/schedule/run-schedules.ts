@@ -1,6 +1,6 @@
 /**
- * Runs what is due: each tick becomes a plan whose id follows from the tick, so it runs once
- * however many processes run schedules, and one that was missed while none ran is made up for.
+ * Runs schedules: each tick becomes a run whose id is a hash of the tick. So a tick runs once
+ * however many processes run schedules, and a missed tick is made up for.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,41 +18,43 @@ export interface ScheduleDeps {
   settings: Settings;
   runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'resume'>;
   clock: () => number;
-  /** Maintenance of earlier ticks was not missed: there was nothing to care for. Milliseconds. */
+  /**
+   * Time since when there is data, in milliseconds: maintenance of earlier ticks was not missed.
+   */
   dataSinceMs?: number;
-  /** A tick was given to the runner. */
+  /** Called when a tick became a run. */
   onDue?: (schedule: Schedule, tick: string, runId: string) => void;
-  /** A tick could not be given to the runner; told once, also where it is tried again. */
+  /** Called once for a tick that could not become a run, also if it is tried again. */
   onFailure: (schedule: Schedule, error: unknown) => void;
   signal: AbortSignal;
-  /** Waits so many milliseconds; default the real time. */
+  /** Waits for a time in milliseconds; default the real time. */
   wait?: (ms: number) => Promise<unknown>;
 }
 
-/** The newest tick of a schedule that this process has dealt with. */
+/** Newest tick of a schedule that this process handled. */
 interface Dealt {
   tickMs: number;
-  /** Of the newest that was given to the runner; undefined where none could be. */
+  /** Id of the newest tick's run; undefined if there is none. */
   runId: string | undefined;
-  /** It is to be tried again. */
+  /** True if the tick is tried again. */
   isOpen: boolean;
 }
 
-/** Runs until the signal aborts; ends at once where schedules are off. */
+/** Runs until the signal aborts; returns at once if schedules are off. */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
   const { settings, runner, clock, signal, wait = realTime(signal) } = deps;
   const schedules = configuredSchedules(settings);
-  /** By name. */
+  /** Handled ticks by name of the schedule. */
   const dealt = new Map<string, Dealt>();
   while (!signal.aborted && schedules.length > 0) {
-    // What another process was killed over goes on here.
+    // Resumes runs of killed processes.
     await runner.resume().catch(() => 0);
     for (const schedule of schedules) {
       if (signal.aborted) return;
       await dealWith(schedule, dealt, deps);
     }
     const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
-    // In short steps: a machine that slept must not wait its sleep again.
+    // In short steps: after a sleep of the machine it must not wait that long again.
     const waitMs = Math.max(0, Math.min(limits.pipeline.clockCheckMs, dueMs - clock()));
     await wait(waitMs).catch(() => undefined);
   }
@@ -67,13 +69,13 @@ async function dealWith(
   const tickMs = latestTick(rule, deps.clock());
   const before = dealt.get(name);
   if (before?.tickMs === tickMs && !before.isOpen) return;
-  // Of the first tick alone: a clock that was ahead when the data were made must not put off others.
+  // Only for the first tick: a wrong clock at the creation of the data must not put off later ones.
   if (schedule.task && !before && tickMs < (deps.dataSinceMs ?? 0)) {
     dealt.set(name, { tickMs, runId: undefined, isOpen: false });
     return;
   }
   try {
-    // What has not ended yet would be asked for twice; its next tick brings all since.
+    // An unfinished tick would be fetched twice; its next tick brings all since.
     if (before?.runId) {
       if (await deps.runner.isUnfinished(before.runId)) return;
     } else {
@@ -87,19 +89,19 @@ async function dealWith(
     dealt.set(name, { tickMs, runId, isOpen: false });
   } catch (error) {
     if (before?.tickMs !== tickMs) deps.onFailure(schedule, error);
-    // Redis comes back, and whoever has the store gives it back; all else fails the same again.
+    // Redis comes back and a busy store is released; other errors would repeat.
     const isOpen = error instanceof QueueUnavailableError || error instanceof StoreBusyError;
     dealt.set(name, { tickMs, runId: before?.runId, isOpen });
   }
 }
 
-/** An earlier tick that has not ended, given to the runner by a process before or beside this one. */
+/** Finds an unfinished earlier tick, which this or another process started. */
 async function openTickBefore(
   schedule: Schedule,
   newestMs: number,
   { settings, runner }: ScheduleDeps,
 ): Promise<Dealt | undefined> {
-  // Nothing is known of older plans.
+  // Older runs are not kept.
   const oldestMs = newestMs - 1000 * limits.redis.keptS;
   let tickMs = newestMs;
   for (let count = 0; count < limits.jobs.ticksLookedBackMax; count++) {
@@ -111,7 +113,7 @@ async function openTickBefore(
   return undefined;
 }
 
-/** @returns the id of the tick's plan, added now or by another process before. */
+/** Adds the run of a tick. @returns its id, whichever process added it. */
 async function addTick(
   schedule: Schedule,
   tickMs: number,

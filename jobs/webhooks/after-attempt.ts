@@ -1,4 +1,4 @@
-/** What follows from an attempt: done, once more, or given up. Pure. */
+/** Result of an attempt: delivered, to be tried again, or failed. Pure. */
 
 import { limits } from '../../src/base/limits/limits.ts';
 import type {
@@ -9,17 +9,18 @@ import type { AttemptResult } from './attempt.ts';
 
 const GONE = 410;
 
-/** The receiver, or what stands before it, has too much to do. */
+/** Status codes of an overloaded receiver or its proxy. */
 const OVERLOADED = [429, 502, 504];
 
 const MILLIS_PER_DAY = 24 * 3_600_000;
 
 /**
- * Success is 2xx and nothing else; 410 disables the webhook; everything else is tried again after
- * the waits of `limits.webhook.waitsS`, or later where the receiver asks for it.
+ * Decides what follows an attempt. Only 2xx is success, and 410 disables the webhook. Everything
+ * else is tried again after the waits of `limits.webhook.waitsS`, or later if the receiver asks for
+ * it.
  *
  * @param nowMs  End of the attempt, in milliseconds since the epoch.
- * @param random From 0 to 1: the jitter of the wait.
+ * @param random Jitter of the wait, from 0 to 1.
  */
 export function afterAttempt(
   claimed: ClaimedDelivery,
@@ -52,14 +53,16 @@ export function afterAttempt(
   };
 }
 
-/** An attempt that could not be made, through no fault of the receiver's: it does not count. */
+/**
+ * Puts off an attempt that could not be made; it does not count, as the receiver did not cause it.
+ */
 export function putOff(claimed: ClaimedDelivery, error: string, nowMs: number): SettledAttempt {
   const nextMs = nowMs + limits.webhook.keyWaitMs;
   const { attempts } = claimed;
   return { status: 'pending', attempts, responseStatus: null, error, nextMs, restUntilMs: nextMs };
 }
 
-/** How long the webhook gets nothing at all; undefined: it may. */
+/** Returns the pause of the whole webhook; undefined if there is none. */
 function restAfter(status: number | null, wishMs: number | undefined): number | undefined {
   const { restMs, restMaxMs } = limits.webhook;
   if (wishMs !== undefined) return Math.min(wishMs, restMaxMs);

@@ -1,4 +1,4 @@
-/** One attempt: the request, and what came of it. */
+/** One attempt: the signed request and its result. */
 
 import { createHmac } from 'node:crypto';
 import { type Dispatcher, errors, request } from 'undici';
@@ -10,29 +10,32 @@ import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-q
 import { PrivateAddressError } from './guarded-agent.ts';
 
 export interface AttemptResult {
-  /** Of the answer; null where there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null;
-  /** Why there was none; null otherwise. */
+  /** Reason for no response; null otherwise. */
   error: string | null;
-  /** What the receiver asked for in `Retry-After`. */
+  /** Wait that the receiver asked for in `Retry-After`. */
   retryAfterMs: number | undefined;
 }
 
 export interface AttemptOptions {
   agent: Dispatcher;
-  /** As the agent has it: the webhook may be from a time when it was so. */
+  /**
+   * True to allow private addresses. Checked again here, as the webhook may be older than the
+   * setting.
+   */
   allowPrivate: boolean;
-  /** What it is signed with. */
+  /** Secrets that sign the request. */
   secrets: readonly string[];
-  /** Milliseconds since the epoch, which the signature tells. */
+  /** Time for the signature, in milliseconds since the epoch. */
   nowMs: number;
-  /** For the status to arrive; default `limits.webhook.answerMs`. */
+  /** Timeout of the status; default `limits.webhook.answerMs`. */
   answerMs?: number;
   /** Aborting ends the attempt with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** Sends an event. Redirects are not followed; the answer's body is thrown away. */
+/** Sends an event. Does not follow redirects, and discards the body of the response. */
 export async function attemptDelivery(
   { url, eventId, body }: ClaimedDelivery,
   options: AttemptOptions,
@@ -52,7 +55,7 @@ export async function attemptDelivery(
       body,
       signal: AbortSignal.any([signal, timeout]),
     });
-    // The status is all that counts, so nobody waits for the rest.
+    // Only the status counts; the body is not awaited.
     answer.body.dump({ limit: limits.webhook.answerBytesMax }).catch(() => undefined);
     const retryAfter = [answer.headers['retry-after']].flat()[0];
     const wishMs = retryAfterMs(retryAfter, nowMs);
@@ -68,13 +71,13 @@ export async function attemptDelivery(
 const NO_CONNECTION =
   'no connection: the name is unknown, leads to no public address, or nothing answers there';
 
-/** Of connections that were made. */
+/** Errors of established connections. */
 const AFTER_CONNECTION =
   /^(UND_|HPE_|ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPIPE|ECONNRESET)/;
 
 /**
- * What an owner may read: nothing of the network of this machine. Where private networks are not
- * meant, a name that exists there reads like one that does not.
+ * Describes an error to the owner of the webhook without details of this machine's network. Where
+ * private networks are not allowed, a name that exists there reads like one that does not exist.
  */
 function wordsOf(error: unknown, allowPrivate: boolean): string {
   if (error instanceof ParameterError) return error.message;

@@ -1,4 +1,4 @@
-/** One attempt at a delivery that was claimed: made, written down, and told where it failed. */
+/** One attempt at a claimed delivery: made, recorded, and logged if it failed. */
 
 import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -11,20 +11,20 @@ import type {
 import { afterAttempt, putOff } from './after-attempt.ts';
 import type { Resolve } from './guarded-agent.ts';
 
-/** An attempt that did not succeed. Without the address, which may hold a secret. */
+/** A failed attempt. Without the address, which may hold a secret. */
 export interface FailedAttempt {
   webhook: string;
   event: string;
   attempts: number;
   status: number | null;
   error: string | null;
-  /** What the webhook was disabled for. */
+  /** Reason why the webhook was disabled. */
   disabled?: string;
 }
 
 export interface DeliveryLog {
   delivery(line: FailedAttempt): void;
-  /** A failure of our own, with its story. */
+  /** Logs a failure of this program with its stack. */
   failure(id: string, error: unknown): void;
 }
 
@@ -32,7 +32,7 @@ export interface DeliveryOptions {
   accounts: Pick<Accounts, 'claimDeliveries' | 'settleDelivery' | 'webhookSecrets'>;
   settings: Pick<Settings, 'webhookPrivate'>;
   log: DeliveryLog;
-  /** Replaced by tests, which pin clock and chance and trust their own certificate. */
+  /** Set by tests, which pin clock and jitter and trust their own certificate. */
   now?: () => number;
   random?: () => number;
   answerMs?: number;
@@ -45,9 +45,11 @@ export interface Settled extends SettledAttempt {
 }
 
 /**
- * @param connect Gives the connections, which are made for the first delivery.
- * @param signal Ends the attempt; it is due again when its lease ends.
- * @returns what it came to; undefined: nothing was written.
+ * Makes the attempt and records it.
+ *
+ * @param connect Returns the connections, which are made for the first delivery.
+ * @param signal Ends the attempt; the delivery is due again when its lease ends.
+ * @returns undefined if nothing was recorded.
  */
 export async function deliverOne(
   claimed: ClaimedDelivery,
@@ -70,7 +72,7 @@ export async function deliverOne(
     if (settled.status !== 'delivered') log.delivery(line);
     return { ...settled, line };
   } catch (error) {
-    // Unsettled, it is due again when its lease ends.
+    // Without a record, the delivery is due again when its lease ends.
     if (!signal.aborted) log.failure(claimed.webhookId, error);
     return undefined;
   }
@@ -92,7 +94,7 @@ async function attempted(
     log.failure(claimed.webhookId, error);
     return putOff(claimed, error.message, nowMs);
   }
-  // Deleted since it was claimed.
+  // The webhook was deleted since the claim.
   if (secrets === undefined) return undefined;
   const { webhookPrivate: allowPrivate } = settings;
   const attempt = { agent, allowPrivate, secrets, nowMs, answerMs, signal };

@@ -1,6 +1,6 @@
 /**
- * Brings events to webhooks. Any number of processes may do so side by side: each claims what is
- * due by leases in `accounts.sqlite`.
+ * Delivers events to webhooks. Several processes may do so: each claims deliveries by leases in
+ * `accounts.sqlite`.
  */
 
 import type { Agent } from 'undici';
@@ -13,36 +13,41 @@ import {
   type Settled,
 } from './deliver-one.ts';
 
-/** What became of the attempts of a job. A type: its names are told as numbers. */
+/**
+ * Number of attempts by result. A type, not an interface: it is reported as a record of numbers.
+ */
 export type DeliveryCounts = Record<'delivered' | 'retried' | 'givenUp', number>;
 
 export interface Deliverer {
   /**
-   * Begins attempts at what is due, as many as may run at once.
+   * Starts attempts at due deliveries, as many as may run at once.
    *
-   * @param lateMs Only at what has been due for so long; default none.
+   * @param lateMs Only deliveries that are due for so long; default 0.
    */
   deliverDue(lateMs?: number): void;
   /**
-   * Attempts what is due until nothing is, for at most `limits.webhook.jobMs`, and waits for these
-   * attempts.
+   * Attempts due deliveries until none is left, for at most `limits.webhook.jobMs`, and waits for
+   * these attempts.
    *
-   * @param onGivenUp Told of each that is not tried again.
-   * @throws what claiming does.
+   * @param onGivenUp Called for each delivery that has failed for good.
+   * @throws as `claimDeliveries`.
    */
   deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts>;
-  /** Whether a `deliverNow` still takes what becomes due. */
+  /** Returns true while a `deliverNow` also takes what becomes due. */
   isTaking(): boolean;
   /** Resolves when no attempt runs. */
   idle(): Promise<void>;
-  /** Ends attempts that run after `graceMs`; theirs are due again when their leases end. */
+  /**
+   * Ends attempts that still run after `graceMs`; their deliveries are due again when their leases
+   * end.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 export function createDeliverer(options: DeliveryOptions): Deliverer {
   const { accounts, settings, log, resolve, ca } = options;
   let agent: Promise<Agent> | undefined;
-  // Loaded for the first delivery: most servers have none, and it takes 100 ms of their start.
+  // Imported for the first delivery: most servers have none, and the import takes 100 ms.
   const connect = () => {
     agent ??= import('./guarded-agent.ts').then(({ createGuardedAgent }) =>
       createGuardedAgent({ allowPrivate: settings.webhookPrivate, resolve, ca }),
@@ -102,13 +107,13 @@ interface JobTaking {
   isClosing: () => boolean;
 }
 
-/** Deliveries by jobs: each takes what is due, and becomes due, for a while. */
+/** Builds deliveries by jobs: each job takes what is due, and what becomes due, for a while. */
 function createJobTaking({
   begin,
   log,
   isClosing,
 }: JobTaking): Pick<Deliverer, 'deliverNow' | 'isTaking'> {
-  /** A member for each `deliverNow` that still takes what becomes due. */
+  /** One member for each `deliverNow` that still takes deliveries. */
   const taking = new Set<object>();
 
   async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
@@ -152,9 +157,9 @@ function createJobTaking({
 }
 
 /**
- * Delivers until the signal is aborted.
+ * Delivers until the signal aborts.
  *
- * @param options.lateMs As of `deliverDue`: where jobs bring what is due, this is the safety net.
+ * @param options.lateMs As in `deliverDue`: a safety net where jobs deliver.
  * @returns when the last attempt has ended.
  */
 export async function startDelivery(

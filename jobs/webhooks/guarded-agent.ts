@@ -1,7 +1,7 @@
 /**
- * Connections to receivers, which are strangers' addresses: none is opened to this machine or to a
- * private network. The name is resolved here, every address it has is checked, and the connection
- * goes to one of those, so that no second answer of a name server can lead elsewhere.
+ * Connections to receivers at addresses that users give: none to this machine or to a private
+ * network. The name is resolved here, every address is checked, and the connection uses one of
+ * them, so a second DNS response cannot lead elsewhere.
  */
 
 import { lookup, promises } from 'node:dns';
@@ -11,18 +11,18 @@ import { isPlatformAddress, isPublicAddress } from '../../src/base/config/public
 import { TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 
-/** All addresses of a name. @throws {Error} nobody can say. */
+/** Resolves all addresses of a host name. @throws {Error} if DNS fails. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** A receiver's address is none that may be connected to. */
+/** The address of a receiver is private. */
 export class PrivateAddressError extends TapeworksError {}
 
 export interface AgentOptions {
-  /** The operator's word that private networks and this machine are meant. */
+  /** True if the operator allows private networks and this machine. */
   allowPrivate: boolean;
-  /** Replaced by tests. */
+  /** Set by tests. */
   resolve?: Resolve;
-  /** A certificate that is trusted beside those that are anyway, in PEM; for tests. */
+  /** Extra trusted certificate in PEM; for tests. */
   ca?: string;
 }
 
@@ -35,10 +35,10 @@ export function createGuardedAgent({ allowPrivate, ca, resolve }: AgentOptions):
     lookup: checkedLookup(addressesOf, allowPrivate),
   });
   return new Agent({
-    // One session for all would let a slow answer hold up the others.
+    // With one shared session a slow response would delay the others.
     allowH2: false,
     connect(options, callback) {
-      // Addresses are not looked up.
+      // An address needs no lookup.
       const { hostname } = options;
       if (isIP(hostname) === 0 || mayBeCalled(hostname, allowPrivate)) {
         connect(options, callback);
@@ -53,7 +53,7 @@ function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction 
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        // One that is not public condemns the name: which of them is called would be chance.
+        // One private address refuses the name: which address would be used is chance.
         if (!addresses.every((address) => mayBeCalled(address, allowPrivate))) {
           callback(refused(hostname), '');
           return;
@@ -82,8 +82,8 @@ function refused(hostname: string): PrivateAddressError {
 }
 
 /**
- * Asks name servers without the system's resolver, whose few threads are the whole process's: names
- * that nobody answers for would hold up files and other names.
+ * Builds a resolver that does not use the system's few threads: slow names would block files and
+ * other names.
  */
 function createResolve(): Resolve {
   const resolver = new promises.Resolver({ timeout: limits.webhook.connectMs / 2, tries: 1 });
@@ -98,7 +98,7 @@ function createResolve(): Resolve {
   };
 }
 
-/** Names of a private network may stand in the hosts file only. */
+/** Resolves with the system: names of a private network may be in the hosts file only. */
 const resolveLikeSystem: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, found) => {

@@ -1,4 +1,4 @@
-/** Copies of files that are hashed on the way and durable before they have their names. */
+/** Copies of files: hashed on the way, and durable before they get their names. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { makeFolders } from './data-folder.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Of a file that is still being written; nobody takes it for the file. */
+/** Ending of a file that is still being written. */
 const UNFINISHED_ENDING = '.unfinished';
 
 export interface FileContent {
   bytes: number;
-  /** In hexadecimal. */
+  /** Hash in hexadecimal. */
   sha256: string;
 }
 
-/** What a file holds; undefined where there is none. */
+/** Hashes a file; undefined if there is none. */
 export async function hashFile(
   path: string,
   signal?: AbortSignal,
@@ -26,7 +26,9 @@ export async function hashFile(
   return hashChunks(createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }));
 }
 
-/** Copies a file with its rights; its folder is made. Interrupted, it leaves none named `to`. */
+/**
+ * Copies a file with its rights, and makes its folder. Interrupted, it leaves no file named `to`.
+ */
 export async function copyFile(
   from: string,
   to: string,
@@ -62,7 +64,7 @@ async function hashChunks(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes a short text that is there whole or not at all. */
+/** Writes a short text, whole or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = path + UNFINISHED_ENDING;
   const file = await open(unfinished, 'w');
@@ -77,7 +79,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 
 /** Makes the names in folders durable. */
 export function syncFolders(folders: Iterable<string>): void {
-  // Windows can't open a folder and makes renames durable by itself.
+  // Windows cannot open a folder, and makes renames durable itself.
   if (process.platform === 'win32') return;
   for (const folder of new Set(folders)) {
     const fd = openSync(folder, 'r');

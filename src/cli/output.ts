@@ -1,13 +1,11 @@
-/** What a verb prints, and where: results on stdout, everything else on stderr. */
+/** Output of a verb: results go to stdout, everything else to stderr. */
 
-/**
- * `--json` prints exactly one JSON document on stdout and nothing else; otherwise plain lines.
- */
+/** Output of one command. `--json` prints exactly one JSON document on stdout and nothing else. */
 export interface Output {
   readonly json: boolean;
-  /** The verb's result: the document in JSON mode, else the lines. Called once a verb. */
+  /** Prints the result: the document in JSON mode, else the lines. Called once a command. */
   result(document: unknown, lines: readonly string[]): void;
-  /** A remark for the person at the terminal; on stderr, so that stdout stays parseable. */
+  /** Prints a remark on stderr, so that stdout stays parseable. */
   note(line: string): void;
 }
 
@@ -24,7 +22,7 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Rows as aligned text columns; the first row is the heading. */
+/** Formats rows as aligned text columns; the first row is the heading. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -36,14 +34,14 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Columns of a terminal, and of a terminal of old where there is none. */
+/** Returns the width of the terminal, or 80 without one. */
 function terminalWidth(): number {
   return Math.max(80, process.stdout.columns ?? 0);
 }
 
 /**
- * The same as `tableLines`, no wider than the terminal: the widest of some columns are cut, and
- * what is cut ends in an ellipsis.
+ * Formats rows like `tableLines`, but no wider than the terminal: cuts cells of the widest flexible
+ * columns and ends them in an ellipsis.
  *
  * @param flexible Columns that may be cut, by index.
  */
@@ -65,7 +63,7 @@ export function fittedTableLines(
   return tableLines(rows.map((row) => row.map(cut)));
 }
 
-/** `2 h 5 min`, `3 min`, `12 s`. */
+/** Formats a duration: `2 h 5 min`, `3 min`, `12 s`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);

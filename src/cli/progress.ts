@@ -1,4 +1,4 @@
-/** Progress of a long run: bars or one line on a terminal, a plain line every few seconds elsewhere. */
+/** Progress of a long run: bars or one line on a terminal, else a plain line every few seconds. */
 
 import type { SingleBar } from 'cli-progress';
 import { countText } from '../base/count-text.ts';
@@ -13,24 +13,25 @@ export interface Progress {
 }
 
 const LINE_INTERVAL_MS = 2000;
-/** A pace that was measured for a shorter time says little. */
+/** Shortest time from which a pace is estimated. */
 const PACE_MIN_MS = 2000;
 
-/** Bars on stderr where that is a terminal, else lines through `note`. */
+/** Shows bars on stderr if that is a terminal, else lines through `note`. */
 export async function createProgress(note: (line: string) => void): Promise<Progress> {
   return process.stderr.isTTY ? barProgress() : lineProgress(note);
 }
 
 /**
- * How long a step still takes at its pace so far, by what was done since it was first reported.
+ * Estimates how long a step still takes, from its pace since the first report.
  *
- * @returns of a report: `, about 3 min left`; empty at first, and at the end.
+ * @returns a function from a report to text such as `, about 3 min left`; empty at first and at the
+ *   end.
  */
 export function remainingTimes(nowMs: () => number = Date.now) {
   const begun = new Map<string, { done: number; atMs: number }>();
   return (step: string, done: number, total: number): string => {
     const first = begun.get(step);
-    // An interrupted run that goes on begins with what it did before, which says nothing of the pace.
+    // A resumed run starts with work of an earlier process, which says nothing about the pace.
     if (!first || done < first.done) begun.set(step, { done, atMs: nowMs() });
     if (!first || done <= first.done || done >= total) return '';
     const elapsedMs = nowMs() - first.atMs;
@@ -40,7 +41,7 @@ export function remainingTimes(nowMs: () => number = Date.now) {
   };
 }
 
-/** One line on stderr, drawn anew, where that is a terminal, else lines through `note`. */
+/** Shows one line on stderr, redrawn, if that is a terminal; else lines through `note`. */
 export function createLineOfProgress(what: string, note: (line: string) => void): Progress {
   return process.stderr.isTTY ? redrawnProgress(what) : lineProgress(note);
 }

@@ -1,4 +1,4 @@
-/** `settings`: names all environment variables; values may be keys, so it prints none. */
+/** `settings`: lists all environment variables. Prints no values, as some are keys. */
 
 import type { Command } from 'commander';
 import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../base/config/config.ts';

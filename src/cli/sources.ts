@@ -1,4 +1,4 @@
-/** `sources`: what each source gives, costs and allows. */
+/** `sources`: lists the sources with their data, costs and terms. */
 
 import type { Command } from 'commander';
 import type { Source } from '../ingest/contract/source.ts';

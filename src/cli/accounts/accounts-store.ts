@@ -1,4 +1,4 @@
-/** Shared by `keys` and `accounts`: the store, and how modes and limits are spelled. */
+/** Store, modes and limits for `keys` and `accounts`. */
 
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath, type Mode } from '../../base/config/data-dir.ts';
@@ -6,13 +6,16 @@ import type { RateLimit } from '../../base/config/values.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 
-/** Opens it beside a running server too. */
+/** Opens the store, also while a server runs. */
 export async function openAccountsStore(): Promise<Accounts> {
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
   return openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
 }
 
-/** The mode of a key, as its prefix says it. @throws {UsageError} `text` is no such mode. */
+/**
+ * Reads the mode of a key by the name in its prefix. @throws {UsageError} `text` is not such a
+ * mode.
+ */
 export function keyMode(text: string): Mode {
   if (text === 'live') return 'live';
   if (text === 'test') return 'sandbox';

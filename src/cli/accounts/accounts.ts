@@ -1,4 +1,6 @@
-/** `accounts …`: accounts, plans and usage at the machine, as over HTTP; beside a running server too. */
+/**
+ * `accounts …`: manages accounts, their tiers and usage as over HTTP; works while a server runs.
+ */
 
 import type { Command } from 'commander';
 import { jsonFromAccount } from '../../api/routes/accounts/json.ts';
@@ -31,7 +33,7 @@ interface CreateOptions extends ChangeOptions {
   id?: string;
 }
 
-/** A row of usage whose day is a date. */
+/** Row of usage with a date. */
 type DatedUsage = Omit<KeyUsageRow, 'day'> & { day: string };
 
 interface UsageOptions {
@@ -43,7 +45,7 @@ interface UsageOptions {
   json?: boolean;
 }
 
-/** Bounds that are named; `none` takes one away. */
+/** Reads the named limits; `none` removes one. */
 function planFromOptions({ limit, tokens, scopes, keyDays }: PlanOptions): Partial<Plan> {
   const unlessNone = <T>(text: string, read: (text: string) => T) =>
     text === 'none' ? null : read(text);
@@ -81,7 +83,7 @@ function countOf(text: string, field: string, min: number, max: number): number 
   );
 }
 
-/** Runs a verb on the store, which is closed whatever happens. */
+/** Runs work on the store and always closes it. */
 async function withStore<T>(use: (accounts: Accounts) => T): Promise<T> {
   const accounts = await openAccountsStore();
   try {
@@ -179,7 +181,9 @@ async function showUsage({ mode, account, key, from, to, json }: UsageOptions): 
   createOutput(json === true).result(usage, lines);
 }
 
-/** A line for each day and key above its requests: in one row a terminal has no room for both. */
+/**
+ * Formats usage: a line for each day and key above its requests, as one table would be too wide.
+ */
 function usageLines(usage: readonly DatedUsage[]): string[] {
   const rows = [['REQUEST', 'CALLS', 'ERRORS', 'TOKENS']];
   let last = '';
@@ -194,7 +198,7 @@ function usageLines(usage: readonly DatedUsage[]): string[] {
   return fittedTableLines(rows, [0]);
 }
 
-/** The options that bound an account. */
+/** Adds the options that limit an account. */
 function withPlan(command: Command): Command {
   return command
     .option('--limit <limit>', 'REQUESTS/SECONDS of each key without a limit of its own, or none')

@@ -1,4 +1,8 @@
-/** `keys create|list|revoke`: first keys and emergencies, beside a running server too. */
+/**
+ * `keys create
+ * list
+ * revoke`: first keys and emergencies; works while a server runs.
+ */
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
@@ -37,7 +41,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
 }
 
-/** Without the option there is none, unless the account's plan has one. */
+/** Reads the limit. Without the option the limit of the account's tier applies, if it has one. */
 function limitFromOption(
   text: string | undefined,
   plan: Plan | undefined,
@@ -63,7 +67,7 @@ async function listKeys({ account, json }: { account?: string; json?: boolean })
   createOutput(json === true).result(keys, lines);
 }
 
-/** Opened for writing, a file of an older schema is upgraded. */
+/** Reads keys from a store opened for writing, which upgrades an older schema. */
 async function upgradedKeys(account: string | undefined): Promise<OperatorKeyRow[]> {
   const accounts = await openAccountsStore();
   try {

@@ -170,5 +170,5 @@ export function withCommonOptions(command: Command, defaultMode: string): Comman
 }
 
 export function withAcceptOption(command: Command): Command {
-  return command.option('--accept', 'load inputs that were refused as doubtful');
+  return command.option('--accept', 'load inputs that a sanity check held');
 }

@@ -1,4 +1,4 @@
-/** `doctor`: whether this set-up can work; with `--sources` whether the vendors answer. */
+/** `doctor`: checks the set-up; with `--sources` the vendors too. */
 
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -41,7 +41,7 @@ async function examine(options: { sources?: boolean; json?: boolean }): Promise<
   if (!ok) process.exitCode = 1;
 }
 
-/** The settings, or the check that failed because of them. */
+/** Reads the settings, or returns the check that failed because of them. */
 function readSettings(): Settings | Check {
   try {
     return settingsFromEnv(process.env);

@@ -1,4 +1,4 @@
-/** Whether jobs are safe in the Redis of the settings. */
+/** Checks whether the Redis of the settings keeps jobs safely. */
 
 import type { Settings } from '../../base/config/config.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
@@ -7,7 +7,7 @@ import type { Check } from './setup.ts';
 
 const NAME = 'redis';
 
-/** Nothing where the settings name none. A Redis that may lose jobs is rejected. */
+/** Checks Redis; none if the settings name none. Rejects a Redis that may lose jobs. */
 export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<Check[]> {
   if (redisUrl === undefined) return [];
   const { connectRedis } = await import('../../../jobs/redis/connection.ts');
@@ -28,7 +28,7 @@ export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Prom
   }
 }
 
-/** Of one that sentinels may promote, where they know one. */
+/** Finds the faults of a replica that sentinels may promote. */
 async function replicaFaults(url: string): Promise<string[]> {
   if (!('sentinels' in redisPlace(url))) return [];
   const { createRedis } = await import('../../base/redis-client.ts');
@@ -43,7 +43,12 @@ async function replicaFaults(url: string): Promise<string[]> {
   }
 }
 
-/** @param info As the command `INFO` tells it, which hosted servers allow where they refuse `CONFIG`. */
+/**
+ * Finds faults in the configuration.
+ *
+ * @param info Output of the command `INFO`, which hosted servers allow even if they refuse
+ *   `CONFIG`.
+ */
 export function redisFaults(info: string): string[] {
   const told = new Map(
     info.split(/\r?\n/).map((line) => line.split(':', 2) as [name: string, value: string]),

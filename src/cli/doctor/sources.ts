@@ -1,4 +1,4 @@
-/** `doctor --sources`: one real request per configured source, and what came of it. */
+/** `doctor --sources`: sends one real request to each configured source. */
 
 import type { Settings } from '../../base/config/config.ts';
 import {
@@ -25,7 +25,7 @@ export type SourceState =
 export interface SourceReport {
   source: string;
   state: SourceState;
-  /** What the vendor said, or which field differs; no keys. */
+  /** Message of the vendor, or the field that differs; never a key. */
   detail: string;
 }
 
@@ -35,7 +35,7 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
     import('../../ingest/sources/sources.ts'),
     import('../../ingest/http/client.ts'),
   ]);
-  // A caller in a hurry gets an error, not a wait, where a limit is used up.
+  // Fails at once if the rate limit is used up, instead of waiting.
   const http = new HttpClient(settings, { turnWaitMaxMs: limits.http.retryAfterMaxMs });
   const reports: SourceReport[] = [];
   try {

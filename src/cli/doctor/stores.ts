@@ -1,4 +1,4 @@
-/** The checks of `doctor` that read what is stored: versions, and damage. */
+/** Checks of stored data: versions and damage. */
 
 import { existsSync } from 'node:fs';
 import type { Settings } from '../../base/config/config.ts';
@@ -17,13 +17,13 @@ export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promi
   return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
 }
 
-/** Runs a check that gives its detail, or throws what is wrong. */
+/** Runs a check, which returns a detail or throws. */
 async function checked(name: string, check: () => Promise<string>): Promise<Check> {
   try {
     return { name, state: 'ok', detail: await check() };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    // Somebody works with it, so it is whole enough.
+    // Another process works with it, so it can be opened.
     if (error instanceof StoreBusyError) return { name, state: 'note', detail };
     if (error instanceof TapeworksError) return { name, state: 'failed', detail };
     return { name, state: 'failed', detail: `can't be read: ${detail}` };
@@ -45,7 +45,7 @@ async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   return `${segments} segments, ${bars} bars`;
 }
 
-/** Reads every file that is served against its checksums, as the scheduled check does. */
+/** Reads every served file against its checksums, as the scheduled check does. */
 async function checkServing(dataDir: string, mode: Mode): Promise<string> {
   const paths = modePaths(dataDir, mode);
   const [{ servingParts }, { openPublished }] = await Promise.all([
@@ -70,7 +70,7 @@ function checkAccounts(dataDir: string): string {
   return 'intact';
 }
 
-/** What the scheduled check of all data has found, which looks at more than `doctor` has time for. */
+/** Reports the scheduled check of all data, which covers more than `doctor` has time for. */
 function checkIntegrity(dataDir: string): Check {
   const name = 'integrity';
   const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);

@@ -1,4 +1,4 @@
-/** Published candles as the content of a file. */
+/** Writes published candles to a file. */
 
 import { open } from 'node:fs/promises';
 import {
@@ -22,7 +22,7 @@ export interface ExportDeps {
  * Writes the candles of symbols, in their order.
  *
  * @param symbols Symbols of the version; those without bars of the interval have no rows.
- * @throws {ParameterError} `symbols` can't be given on the adjustment asked.
+ * @throws {ParameterError} `symbols`: the requested adjustment cannot be derived for some.
  */
 export async function writeCandles(
   path: string,

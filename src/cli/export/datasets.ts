@@ -1,4 +1,4 @@
-/** What can be exported: rows and columns as the API's own answers have them. */
+/** Writes datasets to files, with the rows and columns of API responses. */
 
 import type { Table } from '../../api/responses/table.ts';
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
@@ -14,7 +14,7 @@ import type { ExportDataset, ExportFormat } from './formats.ts';
 export interface ExportRequest {
   dataset: ExportDataset;
   format: ExportFormat;
-  /** Canonical; undefined: all. */
+  /** Canonical symbols; default all. */
   symbols: readonly string[] | undefined;
   /** Candles only. */
   window: CandleWindow;
@@ -44,7 +44,7 @@ export async function writeDataset(
   }
 }
 
-/** DuckDB and apache-arrow are loaded by those exports only that need them. */
+/** Writes a table. Imports DuckDB and apache-arrow only if they are needed. */
 async function writeTable(path: string, format: ExportFormat, table: Table): Promise<void> {
   const { writeTableFile } = await import('./table.ts');
   await writeTableFile(path, format, table);
@@ -74,7 +74,7 @@ async function writeSymbols(
   return { symbols: rows.length, rows: rows.length };
 }
 
-/** Current symbols of known names, each once. */
+/** Returns the current symbols of known names, each once. */
 function knownSymbols(version: PublishedVersion, names: readonly string[]): string[] {
   const unknown = names.filter((name) => version.resolve(name) === undefined);
   if (unknown.length > 0) {

@@ -1,4 +1,4 @@
-/** `export <dataset>`: published data as a file of the user's own, beside a running server too. */
+/** `export <dataset>`: writes published data to a file; works while a server runs. */
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -28,7 +28,7 @@ interface ExportOptions {
   json?: boolean;
 }
 
-/** Options that are about bars and nothing else. */
+/** Options for candles only. */
 const CANDLE_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
 
 async function runExport(dataset: ExportDataset, options: ExportOptions): Promise<void> {
@@ -73,7 +73,7 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions) {
   return { dataset, format, symbols: symbols && [...new Set(symbols)], window };
 }
 
-/** @throws {UsageError} it is a folder, or a file that must not be replaced. */
+/** Reads the path. @throws {UsageError} it is a folder, or a file that must not be replaced. */
 function pathFromOption(out: string, isForced: boolean): string {
   const path = resolve(out);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -82,7 +82,7 @@ function pathFromOption(out: string, isForced: boolean): string {
   return path;
 }
 
-/** Microseconds of the first and of the last moment. */
+/** Converts dates to the first and the last microsecond. */
 function windowFromDates(from: string | undefined, to: string | undefined) {
   const startUs = (day: number) => BigInt(day * MILLIS_PER_DAY * MICROS_PER_MILLI);
   const fromUs = from === undefined ? undefined : startUs(dayFromDate(from, '--from'));

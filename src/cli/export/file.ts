@@ -1,4 +1,4 @@
-/** A file of one published version that appears whole or not at all. */
+/** Writes a file of one published version, whole or not at all. */
 
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,15 +17,15 @@ export interface WrittenRows {
 
 export interface ExportedFile extends WrittenRows {
   bytes: number;
-  /** ISO date-time of the publish that the file shows. */
+  /** ISO date-time of the version's publish. */
   publishedAt: string;
 }
 
 /**
- * Has one version written beside `path` and renames the file into place, over one that is there.
- * DuckDB's store is not opened, so nobody waits for anybody.
+ * Writes one version next to `path` and renames the file, also over an existing one. The DuckDB
+ * store is not opened, so no process waits.
  *
- * @param write Writes what is wanted of the version to a path that nobody else uses.
+ * @param write Writes the data to a path that no other process uses.
  * @throws {StoreMissingError} nothing is published in the mode.
  */
 export async function exportFile(

@@ -1,4 +1,4 @@
-/** Candles as a Parquet file, which DuckDB writes while it takes the rows from us. */
+/** Writes candles to a Parquet file: DuckDB writes it while it reads rows from a table function. */
 
 import {
   DOUBLE,
@@ -17,7 +17,7 @@ import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
 
 const CHUNK_ROWS = 2048;
 
-/** Columns of the table function; symbol and adjustment are places in lists. */
+/** Columns of the table function; symbol and adjustment are indexes of lists. */
 const COLUMNS = {
   symbol: INTEGER,
   timestamp: TIMESTAMPTZ,
@@ -30,12 +30,12 @@ const COLUMNS = {
 };
 
 /**
- * Writes a Parquet file with the columns of bulk answers. Rows are read while DuckDB asks for
- * them, so memory is needed for a row group, not for the file.
+ * Writes a Parquet file with the columns of bulk responses. Rows are read on demand, so memory is
+ * needed for a row group, not for the file.
  *
- * @param symbols All symbols that `series` may give.
- * @param hasDates Whether the bars are of whole days, whose date is then a column.
- * @throws what reading the series throws.
+ * @param symbols All symbols of `series`.
+ * @param hasDates True for bars of whole days, which get a date column.
+ * @throws as reading the series.
  */
 export async function writeCandlesParquet(
   path: string,
@@ -97,7 +97,10 @@ async function copyCandles(
   });
 }
 
-/** Fills one chunk a call, in the order of the series; an empty one ends the rows. */
+/**
+ * Builds a function that fills one chunk a call, in the order of the series; an empty chunk ends
+ * the rows.
+ */
 function chunkFiller(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
@@ -128,7 +131,7 @@ function chunkFiller(
   };
 }
 
-/** Rows [start, end) of each series, at most a chunk of them. */
+/** Splits each series into row ranges [start, end) of at most a chunk. */
 function* partsOf(
   series: Iterable<CandleSeries>,
 ): Generator<{ one: CandleSeries; start: number; end: number }> {

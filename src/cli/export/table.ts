@@ -1,4 +1,4 @@
-/** Small published tables as the content of a file. */
+/** Writes small published tables to files. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -19,7 +19,7 @@ const SQL_TYPES: Record<TableColumn['type'], string> = {
   optionalText: 'VARCHAR',
 };
 
-/** Writes a table, whole in memory, as the API would answer it; Arrow as an IPC file. */
+/** Writes a table with the content of an API response; Arrow as an IPC file. */
 export async function writeTableFile(
   path: string,
   format: ExportFormat,
@@ -38,7 +38,9 @@ export async function writeTableFile(
   }
 }
 
-/** An empty field is null, as nothing here is an empty text; numbers in CSV are exact. */
+/**
+ * Converts CSV to Parquet. An empty field is null, as no text is empty; numbers in CSV are exact.
+ */
 async function copyToParquet(csvPath: string, path: string, table: Table): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

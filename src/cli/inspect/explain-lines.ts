@@ -1,4 +1,4 @@
-/** The document of `explain`, and how it reads on a terminal. */
+/** The document of `explain`, and its text for a terminal. */
 
 import type { Basis } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
@@ -14,24 +14,24 @@ interface Prices {
   volume: number;
 }
 
-/** A stored bar and what it was read from. Dates are ISO text. */
+/** A stored bar and its file. Dates are ISO text. */
 interface BarDocument {
   source: string;
   basis: Basis;
-  /** The vintage of its file. */
+  /** Vintage of its file. */
   asOf: string;
-  /** As the source has it. */
+  /** Prices as the source has them. */
   stored: Prices;
-  /** Content hash of the segment, and what was given to be loaded. */
+  /** Content hash of the segment, and the input that was given. */
   segment: string;
   origin: string;
   loadedAt: string;
   file: {
     path: string;
     sha256: string;
-    /** Null of what a vendor gave, and where an earlier program has loaded it. */
+    /** Null for data of a vendor, and for loads of an older version. */
     modifiedAt: string | null;
-    /** Of its newest bar; null where its as-of was stated. */
+    /** Day of its newest bar; null if its as-of was given. */
     lastDay: string | null;
     lines: number;
     accepted: number;
@@ -46,7 +46,7 @@ interface ActionDocument {
   denominator: number | null;
   amount: number | null;
   source: string;
-  /** False where it is later than the series' vintage and last bar. */
+  /** False if it is later than the series' vintage and last bar. */
   inForce: boolean;
 }
 
@@ -55,15 +55,15 @@ export interface ExplainDocument {
   date: string;
   mode: string;
   status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
-  /** Of the served series. */
+  /** First bar of the served series. */
   firstBar: string;
   lastBar: string;
   hole: { from: string; to: string; sessions: number } | null;
   /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
   bar: (BarDocument & { factor: number }) | null;
-  /** The served bar on every basis it can be given in. */
+  /** Served bar on every basis that can be derived. */
   adjusted: ({ adjustment: Basis } & Prices)[];
-  /** Null where not derivable from what is known. */
+  /** Factors; null if they cannot be derived. */
   factors: { split: number | null; dividend: number | null };
   actionsAfter: ActionDocument[];
   actionCoverage: { source: string; from: string; to: string }[];
@@ -71,7 +71,7 @@ export interface ExplainDocument {
   flags: { flag: string; from: string; to: string; value: number; expected: number }[];
 }
 
-/** Why a stored bar is not served, in a person's words. */
+/** Explains why a stored bar is not served. */
 function reasonText(
   rival: BarDocument & { reason: LossReason },
   served: BarDocument | null,
@@ -106,7 +106,7 @@ function reasonText(
   }
 }
 
-/** In UTC, to the minute. */
+/** Formats the modification time in UTC, to the minute. */
 function changedText({ modifiedAt }: BarDocument['file']): string {
   return modifiedAt === null ? '' : ` (changed ${modifiedAt.slice(0, 16).replace('T', ' ')} UTC)`;
 }

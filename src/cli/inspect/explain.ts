@@ -1,7 +1,9 @@
-/** `explain SYMBOL DATE`: where a daily bar comes from, and what it was chosen over. Reads only. */
+/**
+ * `explain SYMBOL DATE`: shows the origin of a daily bar and the bars it superseded. Reads only.
+ */
 
 import type { Command } from 'commander';
-import type { BarStory } from '../../../jobs/inspect/bar-story.ts';
+import type { BarReport } from '../../../jobs/inspect/bar-report.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -26,41 +28,41 @@ async function showExplanation(
   const output = createOutput(options.json === true);
   const mode = modeFromOption(options.mode);
   const [name, day] = [canonicalSymbol(symbolText), dayFromDate(date)];
-  const { barStory } = await import('../../../jobs/inspect/bar-story.ts');
-  const story = await barStory(modePaths(settings.dataDir, mode), name, day, (holder) =>
+  const { barReport } = await import('../../../jobs/inspect/bar-report.ts');
+  const report = await barReport(modePaths(settings.dataDir, mode), name, day, (holder) =>
     output.note(`waiting for ${holder}`),
   );
-  const document = { symbol: story.symbol, date, mode, ...explainDocument(story, day) };
+  const document = { symbol: report.symbol, date, mode, ...explainDocument(report, day) };
   output.result(document, explainLines(document));
 }
 
-/** The story with dates instead of day numbers. */
+/** Builds the document, with dates instead of day numbers. */
 function explainDocument(
-  story: BarStory,
+  report: BarReport,
   day: number,
 ): Omit<ExplainDocument, 'symbol' | 'date' | 'mode'> {
-  const { served, rivals, factors, adjusted, hole, inForceToDay } = story;
+  const { served, rivals, factors, adjusted, hole, inForceToDay } = report;
   return {
-    status: statusOf(story, day),
-    firstBar: dateFromDay(story.firstDay),
-    lastBar: dateFromDay(story.lastDay),
+    status: statusOf(report, day),
+    firstBar: dateFromDay(report.firstDay),
+    lastBar: dateFromDay(report.lastDay),
     hole: hole
       ? { from: dateFromDay(hole.fromDay), to: dateFromDay(hole.toDay), sessions: hole.sessions }
       : null,
     bar: served ? { ...barDocument(served), factor: served.factor } : null,
     adjusted,
     factors: { split: factors.split ?? null, dividend: factors.dividend ?? null },
-    actionsAfter: story.actionsAfter.map((action) => ({
+    actionsAfter: report.actionsAfter.map((action) => ({
       ...actionDocument(action),
       inForce: action.exDay <= inForceToDay,
     })),
-    actionCoverage: story.coverage.map(({ source, fromDay, toDay }) => ({
+    actionCoverage: report.coverage.map(({ source, fromDay, toDay }) => ({
       source,
       from: dateFromDay(fromDay),
       to: dateFromDay(toDay),
     })),
     rivals: rivals.map((rival) => ({ ...barDocument(rival), reason: rival.reason })),
-    flags: story.flags.map(({ fromDay, toDay, ...flag }) => ({
+    flags: report.flags.map(({ fromDay, toDay, ...flag }) => ({
       ...flag,
       from: dateFromDay(fromDay),
       to: dateFromDay(toDay),
@@ -68,7 +70,10 @@ function explainDocument(
   };
 }
 
-function statusOf({ served, firstDay, lastDay }: BarStory, day: number): ExplainDocument['status'] {
+function statusOf(
+  { served, firstDay, lastDay }: BarReport,
+  day: number,
+): ExplainDocument['status'] {
   if (served) return 'served';
   const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
   if (isKnown && !isSession(day)) return 'not-a-session';

@@ -1,4 +1,4 @@
-/** The document of `gaps`, and how it reads on a terminal. */
+/** The document of `gaps`, and its text for a terminal. */
 
 import type { DatedFlag } from '../../../jobs/inspect/series-quality.ts';
 import type { Basis } from '../../base/bars.ts';
@@ -19,7 +19,7 @@ export interface SeriesDocument {
   missingSessions: number;
   holeCount: number;
   flagCounts: Partial<Record<DatedFlag['flag'], number>>;
-  /** False where there are more holes and flags than one report lists: these are only counted. */
+  /** False if the report was full: holes and flags are then only counted. */
   listed: boolean;
   holes: { from: string; to: string; sessions: number }[];
   flags: { flag: string; from: string; to: string; value: number; expected: number }[];
@@ -29,12 +29,12 @@ export interface GapsDocument {
   mode: string;
   symbols: number;
   bars: number;
-  /** Null where nothing is stored. */
+  /** Null if nothing is stored. */
   newestBar: string | null;
   notFound: string[];
   missing: { sessions: number; holes: number; symbols: number };
   stopped: number;
-  /** How many of each; null where they were not looked for. */
+  /** Number of each flag; null without `--flags`. */
   flags: Record<string, number> | null;
   series: SeriesDocument[];
 }
@@ -102,14 +102,14 @@ function flagLines(series: readonly SeriesDocument[], name: string, count: numbe
   return sectionLines(name, [heading, ...rows], count);
 }
 
-/** Enough digits for a person to judge; `--json` has all. */
+/** Rounds a number for people; `--json` has all digits. */
 export function shortNumber(value: number): string {
   return value >= 1000 ? countText(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
 /**
- * A titled table of at most `limits.quality.listedMax` rows below its heading, which says how many
- * of `count` it leaves out.
+ * Formats a table with a title, at most `limits.quality.listedMax` rows. The title says how many of
+ * `count` rows are left out.
  */
 function sectionLines(title: string, table: readonly string[][], count: number): string[] {
   if (count === 0) return [];

@@ -11,7 +11,7 @@ import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
 import { type GapsDocument, gapsLines, type SeriesDocument } from './gaps-lines.ts';
 
-/** In the order they are printed; holes have a list of their own. */
+/** Flags in the order of the output; holes have their own list. */
 const FLAGS = [
   'unit-jump',
   'missing-split',
@@ -45,7 +45,7 @@ async function showGaps(options: GapsOptions): Promise<void> {
   output.result(document, gapsLines(document));
 }
 
-/** The report with dates instead of day numbers, and totals. */
+/** Builds the document, with dates instead of day numbers, and totals. */
 function gapsDocument(report: QualityReport, mode: string, withFlags: boolean): GapsDocument {
   const { symbolCount, barCount, newestDay, notFound } = report;
   const series = report.series.map(

@@ -1,4 +1,4 @@
-/** What `status` tells, gathered from files, the queue of jobs and, where it is free, the store. */
+/** The report of `status`, from files, the queue of jobs and, if it is free, the store. */
 
 import { existsSync, statfsSync } from 'node:fs';
 import type { JobState } from '../../../jobs/contract/runner.ts';
@@ -14,13 +14,14 @@ import { readJobFigures } from '../server/operator-jobs.ts';
 export interface DatasetLine {
   dataset: string;
   rows: number;
-  /** ISO date-time at which rows were last published that were new or different. */
+  /** ISO date-time of the last publish with new or changed rows. */
   changedAt: string;
 }
 
 /**
- * `empty`: nothing was ever loaded; `unpublished`: it was, and no version exists; `older-format`:
- * an older Tapeworks published it; `status-lost`: it is served, and its `status.json` is gone.
+ * State of published data. `empty`: nothing was ever loaded; `unpublished`: loaded, but no version
+ * exists; `older-format`: an older version published it; `status-lost`: served, but `status.json`
+ * is missing.
  */
 export type PublishState =
   | 'published'
@@ -33,26 +34,26 @@ export type PublishState =
 export interface ModeStatus {
   mode: Mode;
   state: PublishState;
-  /** Null but where the state is `published`. */
+  /** Null unless the state is `published`. */
   published: ServingStatus | null;
-  /** Why what is published, or its status, can't be read. */
+  /** Reason why published data or its status cannot be read. */
   damage: string | null;
-  /** Of those beside candles, by name. */
+  /** Datasets other than candles, by name. */
   datasets: DatasetLine[];
-  /** What is loaded and not published: series of bars, lists of rows. Null: see `busy`. */
+  /** Loaded but unpublished: series of bars, lists of rows. Null: see `busy`. */
   pending: { series: number; lists: number } | null;
-  /** Who keeps others from looking at the store now; or why nobody can. */
+  /** Process that holds the store, or the reason why the store cannot be read. */
   busy: string | null;
 }
 
 export interface StatusReport {
   dataDir: string;
   modes: ModeStatus[];
-  /** Counts by state; null where Redis does not answer. */
+  /** Number of jobs by state; null if Redis does not reply. */
   jobs: Partial<Record<JobState, number>> | null;
-  /** What runs by itself, soonest first; `nextAt` is an ISO date-time. */
+  /** Next schedules, soonest first; `nextAt` is an ISO date-time. */
   schedules: { name: string; source: string; nextAt: string }[];
-  /** The scheduled check of all data; times are ISO date-times, null: never yet. */
+  /** Scheduled check of all data; times are ISO date-times, null before the first. */
   integrity: { ranAt: string | null; roundEndedAt: string | null; faults: IntegrityFault[] };
   disk: { freeBytes: number; isFull: boolean };
 }
@@ -97,7 +98,7 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
       rows,
       changedAt: new Date(changedMs).toISOString(),
     }));
-    // Without a manifest it may tell of files that are not served any more.
+    // Without a manifest the status may describe files that are not served any more.
     if (manifest) told.published = statusFile.readServingStatus(serving) ?? null;
     if (told.published) told.state = 'published';
     else if (manifest) told.state = 'status-lost';
@@ -107,7 +108,7 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
     if (!(error instanceof CorruptDataError)) throw error;
     told.state = 'damaged';
     told.damage = error.message;
-    // What it lacks of the store's changes, only the manifest says.
+    // Pending changes are counted from the manifest.
     if (!manifest) return told;
   }
   return { ...told, ...(await pendingOf(dataDir, mode, manifest)) };

@@ -1,4 +1,4 @@
-/** `status`: what is published in each mode, how fresh it is, and what is to be done. */
+/** `status`: shows what is published in each mode, how fresh it is, and what to do. */
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
@@ -57,7 +57,7 @@ function modeLines(status: ModeStatus): string[] {
     ...(left
       ? [`  not published yet: ${countText(left.series)} series, ${countText(left.lists)} lists`]
       : []),
-    ...(busy ? [`  what is not published yet can't be told: ${busy}`] : []),
+    ...(busy ? [`  unpublished changes unknown: ${busy}`] : []),
   ];
 }
 
@@ -66,7 +66,7 @@ const UNPUBLISHED: Record<PublishState, string> = {
   damaged: '',
   empty: 'empty',
   unpublished: 'nothing is published yet: the next backfill publishes what is loaded',
-  'older-format': 'published by an older Tapeworks: start, or the next backfill, publishes it anew',
+  'older-format': 'published by an older version: start, or the next backfill, publishes it again',
   'status-lost': 'served, but its status.json is missing: the next backfill writes it',
 };
 

@@ -1,4 +1,4 @@
-/** `jobs list`, `jobs retry`: what runs, what is dead and why, and running it again. */
+/** `jobs list`, `jobs retry`: lists jobs with their failures, and runs failed ones again. */
 
 import { type Command, Option } from 'commander';
 import type { JobRecord, JobState } from '../../../jobs/contract/runner.ts';
@@ -27,7 +27,7 @@ async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
   createOutput(json === true).result(jobs, jobLines(jobs));
 }
 
-/** Without Redis no runner is opened: that would write, and the disk may be full. */
+/** Lists jobs. Without Redis no runner is opened: that would write, and the disk may be full. */
 async function listedJobs(state: JobState | undefined): Promise<JobRecord[]> {
   const settings = settingsFromEnv(process.env);
   if (settings.redisUrl === undefined) {
@@ -66,7 +66,7 @@ interface RetryOptions {
 async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
   if (ids.length > 0 === (options.all === true)) {
     throw new UsageError(
-      'jobs retry needs the ids of dead jobs, or --all (tapeworks jobs list --dead)',
+      'jobs retry needs the ids of failed jobs, or --all (tapeworks jobs list --dead)',
     );
   }
   const output = createOutput(options.json === true);
@@ -79,9 +79,9 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
     if (plans.length === 0) {
       if (ids.length > 0)
         throw new TapeworksError(
-          `no dead job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
+          `no failed job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
         );
-      output.note('there are no dead jobs to retry');
+      output.note('there are no failed jobs to retry');
     }
     const reports = [];
     for (const plan of plans) {
@@ -110,7 +110,7 @@ export function registerJobs(program: Command): void {
     .description('list the jobs of backfills and schedules, and retry failed ones');
   jobs
     .command('list')
-    .description('list waiting, active, finished and dead jobs')
+    .description('list waiting, active, finished and failed jobs')
     .addOption(
       new Option('--state <state>', 'list only jobs in this state').choices([
         'waiting',
@@ -125,10 +125,10 @@ export function registerJobs(program: Command): void {
     .action(listJobs);
   jobs
     .command('retry')
-    .description('run dead jobs again and publish their data')
-    .argument('[ids...]', 'ids of dead jobs (jobs list --dead)')
-    .option('--all', 'retry every dead job')
-    .option('--accept', 'load inputs that were refused as doubtful')
+    .description('run failed jobs again and publish their data')
+    .argument('[ids...]', 'ids of failed jobs (jobs list --dead)')
+    .option('--all', 'retry every failed job')
+    .option('--accept', 'load inputs that a sanity check held')
     .option('--json', 'print one JSON document')
     .action(retryJobs);
 }

@@ -1,4 +1,4 @@
-/** `maintenance`: a task that schedules run at night, now. */
+/** `maintenance`: runs one of the nightly maintenance tasks now. */
 
 import { Argument, type Command } from 'commander';
 import type { RunReport } from '../../../jobs/contract/reports.ts';
@@ -25,7 +25,7 @@ interface MaintenanceOptions {
 
 async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Promise<void> {
   if (options.all && task !== 'integrity') {
-    throw new UsageError(`--all is for integrity: ${task} does all there is`);
+    throw new UsageError(`--all is for integrity only: ${task} always covers all data`);
   }
   const settings = settingsFromEnv(process.env);
   const mode = modeFromOption(options.mode);

@@ -1,4 +1,4 @@
-/** `schedule`: runs what is due by itself, or says what that is. */
+/** `schedule`: runs the schedules, or lists them. */
 
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -23,7 +23,7 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   const names = configuredSchedules(settings).map(({ name }) => name);
   if (names.length === 0) {
     throw new ConfigError(
-      'schedules are switched off by TAPEWORKS_SCHEDULE=off: schedule --list says what each needs',
+      'schedules are switched off by TAPEWORKS_SCHEDULE=off: schedule --list shows what each needs',
     );
   }
   const stop = new AbortController();
@@ -33,7 +33,7 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   await runLogged(settings, runner, stop.signal);
 }
 
-/** Runs schedules until the signal aborts, logs to stderr what becomes of them, and closes the runner. */
+/** Runs schedules until the signal aborts, logs their results to stderr, and closes the runner. */
 export async function runLogged(
   settings: Settings,
   runner: Runner,
@@ -97,7 +97,7 @@ function logged(
   };
 }
 
-/** When a folder was made, where the file system tells; else 0. */
+/** Returns the creation time of a folder, or 0 if the file system has none. */
 function madeMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
 }

@@ -1,4 +1,4 @@
-/** The port that threads are to share. */
+/** Port that threads share. */
 
 import { createServer } from 'node:net';
 import { listenError } from '../../api/http/listen.ts';
@@ -15,7 +15,7 @@ function bind(options: { host: string; port: number; reusePort?: boolean }): Pro
   });
 }
 
-/** Whether several threads can listen on one port; not every system lets them. */
+/** Returns true if several threads can listen on one port; not every system allows it. */
 export async function canSharePort(): Promise<boolean> {
   try {
     await bind({ host: '127.0.0.1', port: 0, reusePort: true });
@@ -26,10 +26,10 @@ export async function canSharePort(): Promise<boolean> {
 }
 
 /**
- * Threads that share a port would share it with threads of another server too, so this makes sure
- * that nobody listens there.
+ * Returns the port to listen on. Threads that share a port would also share it with another server,
+ * so this checks that no process listens there.
  *
- * @returns the port, chosen by the system where the setting is 0.
+ * @returns the port; chosen by the system if the setting is 0.
  * @throws {TapeworksError} the address is in use, forbidden or not of this machine.
  */
 export async function freePort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {

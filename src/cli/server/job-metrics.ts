@@ -1,10 +1,14 @@
-/** Metrics of jobs for `/metrics`, wherever they are queued. */
+/** Metrics of jobs for `/metrics`, with and without Redis. */
 
 import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import { family, type MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { DeliveryFigures } from '../../store/sqlite/webhooks/delivery-figures.ts';
 
-/** @param figures Undefined: the queue can't be read now. */
+/**
+ * Builds the metrics of jobs.
+ *
+ * @param figures Undefined if the queue cannot be read.
+ */
 export function jobFamilies(figures: JobFigures | undefined, nowMs: number): MetricFamily[] {
   const { jobs, next, ended } = figures ?? { jobs: [], next: [], ended: [] };
   const gauge = (name: string, help: string, values: MetricFamily['values']) =>
@@ -61,7 +65,7 @@ export function jobFamilies(figures: JobFigures | undefined, nowMs: number): Met
   ];
 }
 
-/** Of webhooks, whoever delivers: with Redis a job stands for all that is due. */
+/** Builds the metrics of webhooks. With Redis one job stands for all due deliveries. */
 export function deliveryFamilies(
   { oldestDueMs, ...counts }: DeliveryFigures,
   nowMs: number,

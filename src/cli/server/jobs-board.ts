@@ -1,4 +1,4 @@
-/** bull-board over the queues in Redis: everything can be looked at, and dead jobs run again. */
+/** bull-board for the queues in Redis: shows all jobs, and retries failed ones. */
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -8,7 +8,7 @@ import type { Runner } from '../../../jobs/contract/runner.ts';
 import type { Queues } from '../../../jobs/redis/queues.ts';
 import { JOBS_PATH } from '../../api/operator/jobs-page.ts';
 
-/** What its pages may load: themselves; its styles are in attributes too. */
+/** Security headers: its pages load only their own files, and have styles in attributes. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -18,7 +18,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** For `/jobs`. Who may see it is checked before. */
+/** Builds the handler of `/jobs`; access is checked before. */
 export function createJobsBoard(
   { fetch, load, webhooks, maintenance }: Queues,
   runner: Pick<Runner, 'retry'>,
@@ -34,7 +34,7 @@ export function createJobsBoard(
     response.set(HEADERS);
     next();
   });
-  // bull-board would only put the job back: what a dead child fetches then, nothing loads.
+  // bull-board would only requeue the job: no load would follow the fetch of a failed task.
   router.put('/api/queues/:queue/:job/retry{/:status}', async (request, response) => {
     await runner.retry([request.params.job]);
     response.status(204).end();

@@ -1,4 +1,4 @@
-/** What the operator sees of jobs, wherever they are queued: metrics, and the page at `/jobs`. */
+/** Jobs for the operator, with and without Redis: metrics, and the page at `/jobs`. */
 
 import type { RequestHandler } from 'express';
 import type { JobRecord } from '../../../jobs/contract/runner.ts';
@@ -14,13 +14,13 @@ import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
 
 export interface OperatorJobs {
   families(): Promise<MetricFamily[]>;
-  /** Newest first. */
+  /** Lists jobs, newest first. */
   list(): Promise<JobRecord[]>;
-  /** Where Redis has them: a dashboard of all that is under `/jobs`. */
+  /** With Redis: opens the dashboard for everything under `/jobs`. */
   board?: () => Promise<RequestHandler>;
 }
 
-/** Nothing is opened, and no code loaded, before somebody looks. */
+/** Opens the queues and imports their code at the first use. */
 export function operatorJobs(settings: Settings): OperatorJobs {
   const { redisUrl } = settings;
   if (redisUrl === undefined) {
@@ -54,7 +54,7 @@ async function familiesOf(
   return [...jobs, ...deliveryFamilies(deliveries, nowMs)];
 }
 
-/** Opens once; again where it has failed. */
+/** Opens once, and again after a failure. */
 function opener<T>(open: () => Promise<T>): () => Promise<T> {
   let opening: Promise<T> | undefined;
   return () => {
@@ -66,7 +66,7 @@ function opener<T>(open: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** @throws {QueueUnavailableError} Redis does not answer. */
+/** Opens Redis. @throws {QueueUnavailableError} Redis does not reply. */
 async function openRedis(settings: Settings, url: string) {
   const [{ openRedisRunner }, { openQueues }, { queueFigures }] = await Promise.all([
     import('../../../jobs/redis/redis-runner.ts'),
@@ -82,7 +82,7 @@ async function openRedis(settings: Settings, url: string) {
   return { read: () => queueFigures(queues), board };
 }
 
-/** Read once, for a command; undefined where Redis does not answer. */
+/** Reads the figures once, for a command; undefined if Redis does not reply. */
 export async function readJobFigures(settings: Settings): Promise<JobFigures | undefined> {
   const { redisUrl } = settings;
   if (redisUrl === undefined) return readLedger(settings);
@@ -104,7 +104,7 @@ async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
   return withDeliveries(figures, readDeliveryFigures(accountsPath(dataDir), Date.now()));
 }
 
-/** Without Redis each delivery is a job. */
+/** Adds deliveries to the figures: without Redis each one counts as a job. */
 function withDeliveries(figures: JobFigures, deliveries: DeliveryFigures): JobFigures {
   const queue = 'webhooks';
   const { oldestDueMs } = deliveries;

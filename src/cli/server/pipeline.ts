@@ -1,4 +1,4 @@
-/** `pipeline`: what `start` runs beside the API. Not for people, so it is not in the help. */
+/** `pipeline`: the process that `start` runs next to the API. Hidden from the help. */
 
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -39,12 +39,12 @@ async function pipeline(): Promise<void> {
           isFilled.resolve();
         },
         onFailure(error) {
-          if (!stop.signal.aborted) note(`live data are not published: ${error}`);
+          if (!stop.signal.aborted) note(`live data could not be published: ${error}`);
         },
         signal: stop.signal,
       },
     );
-    // The first fill is waited for by who starts: nothing runs beside it.
+    // `start` waits for the first fill, which runs alone.
     await Promise.race([rounds, isFilled.promise]);
     lowerPriority();
     await Promise.all([rounds, keepSchedules(settings, note, stop.signal)]);
@@ -52,12 +52,12 @@ async function pipeline(): Promise<void> {
     if (!stop.signal.aborted) throw error;
   } finally {
     progress.stop();
-    // Its end must not wait for the supervisor to close the channel.
+    // The process must end without waiting for the supervisor to close the channel.
     if (process.connected) process.disconnect?.();
   }
 }
 
-/** Runs schedules for the sources that are configured; waits for a Redis that is away. */
+/** Runs the configured schedules; waits while Redis is away. */
 async function keepSchedules(
   settings: Settings,
   note: (line: string) => void,

@@ -1,6 +1,6 @@
 /**
- * `serve`: the API alone, over whatever is published. Threads answer requests; the main thread
- * supervises them, writes what they count, and runs what goes on beside them.
+ * `serve`: the API over the published data. Threads answer requests; the main thread supervises
+ * them, writes usage counts, and delivers webhooks.
  */
 
 import type { Command } from 'commander';
@@ -14,13 +14,15 @@ import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.
 import { onStop } from './supervise.ts';
 
 export interface RunningApi extends ApiReport {
-  /** Finishes requests in flight, then ends all threads and writes what they have counted. */
+  /** Finishes active requests, ends all threads and writes their counts. */
   close(): Promise<void>;
 }
 
 /**
- * @param threads Have only been started.
- * @param threadCount Of these.
+ * Starts the API.
+ *
+ * @param threads Threads that have not begun.
+ * @param threadCount Number of these threads.
  */
 async function startApi(
   settings: Settings,
@@ -36,7 +38,7 @@ async function startApi(
     ]);
   const memory = newCountMemory();
   const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
-  // What runs beside the threads, and how each of it is stopped.
+  // Functions that stop the work next to the threads.
   const beside: (() => Promise<void>)[] = [];
   const close = async () => {
     await Promise.all([threads.stop(), ...beside.map((stop) => stop())]);
@@ -48,7 +50,7 @@ async function startApi(
     const data = { settings: { ...settings, port }, threadCount, memory, metrics };
     threads.begin(data, accounts.addCounts);
     const report = await threads.firstReport;
-    // Its program is loaded when nobody waits for it.
+    // Its code is imported after the API has started.
     beside.push(deliverWebhooks(settings, accounts));
     return { ...report, close };
   } catch (error) {
@@ -81,7 +83,7 @@ async function deliver(settings: Settings, accounts: Accounts, signal: AbortSign
   await startDelivery({ accounts, settings, signal, lateMs, log: createLog(settings.logLevel) });
 }
 
-/** How many threads answer: as many as wanted where the system can share a port among them. */
+/** Returns the number of threads: one if the system cannot share a port. */
 async function threadCountHere(wanted: number, note: (line: string) => void): Promise<number> {
   if (wanted === 1) return 1;
   const { canSharePort } = await import('./free-port.ts');
@@ -90,7 +92,7 @@ async function threadCountHere(wanted: number, note: (line: string) => void): Pr
   return 1;
 }
 
-/** Does what threads wait for; they end where it fails. */
+/** Runs the start of the threads; ends them if it fails. */
 async function withThreads<T>(threads: ApiThreads, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -100,7 +102,7 @@ async function withThreads<T>(threads: ApiThreads, work: () => Promise<T>): Prom
   }
 }
 
-/** Resolves at the first SIGINT or SIGTERM, or when a supervisor is gone. */
+/** Resolves at the first SIGINT or SIGTERM, or when the supervisor has ended. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => onStop(resolve));
 }
@@ -110,7 +112,7 @@ export interface ServeOptions {
   json?: boolean;
 }
 
-/** @throws {UsageError} `text` is no number of threads. */
+/** Reads the number of threads. @throws {UsageError} `text` is not such a number. */
 export function threadCountFromOption(text: string): number {
   const count = Number(text);
   const max = limits.api.threadsMax;
@@ -129,7 +131,7 @@ async function serve(options: ServeOptions): Promise<void> {
   });
   const { address } = report;
   output.result({ address }, [`Tapeworks answers on ${address}`]);
-  // `start` is told; nobody else holds a channel.
+  // Only `start` holds a channel.
   if (process.connected) process.send?.(report);
   await stopped;
   await close();

@@ -1,4 +1,4 @@
-/** One `start` a data folder: two would both fill the sandbox and run schedules. */
+/** Lock of `start`: two on one data folder would both fill the sandbox and run schedules. */
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { startPaths } from '../../base/config/data-dir.ts';
@@ -6,9 +6,9 @@ import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 
 /**
- * Takes the folder for this process.
+ * Locks the folder for this process.
  *
- * @returns what gives it back.
+ * @returns a function that releases it.
  * @throws {StoreBusyError} another `start` has it.
  */
 export function takeFolder(dataDir: string): () => void {
@@ -35,7 +35,7 @@ function holderText(path: string): string {
     const { pid, since } = JSON.parse(readFileSync(path, 'utf8'));
     return `another start (process ${pid}, since ${since})`;
   } catch {
-    // It has only begun.
+    // It has just started.
     return 'another start';
   }
 }

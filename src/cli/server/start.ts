@@ -1,6 +1,6 @@
 /**
- * `start`, what `npm start` runs: a filled sandbox, a key printed once, and two processes that are
- * restarted when they die: the API, and a pipeline that keeps the sandbox up to the latest session.
+ * `start`, which `npm start` runs: fills the sandbox, prints a key once, and supervises two
+ * processes: the API, and a pipeline that updates the sandbox to the latest session.
  */
 
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { ApiReport } from './api-threads.ts';
 import { threadCountFromOption, untilStopped } from './serve.ts';
 import { type Supervised, superviseVerb } from './supervise.ts';
 
-/** Label of the key that `start` makes; how it knows that it has made one. */
+/** Label of the key that `start` creates, by which it finds the key again. */
 const START_KEY_LABEL = 'made by start';
 
 interface StartOptions {
@@ -32,17 +32,17 @@ async function start(options: StartOptions): Promise<void> {
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat, MANIFEST_NAME } = await import('../../store/arrow/format/manifest.ts');
   const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
-  // A terminal has the line of progress.
+  // A terminal shows the line of progress.
   if (isFirstStart && !process.stderr.isTTY) output.note('Filling the sandbox.');
   const { note } = output;
   const pipeline = superviseVerb(['pipeline'], { note });
   let api: Supervised<ApiReport> | undefined;
   try {
-    // Later starts answer at once and let the pipeline catch up behind them.
+    // Later starts serve at once, while the pipeline catches up.
     if (isFirstStart) await Promise.race([pipeline.firstReport, stopped]);
     const args = ['serve', '--processes', String(options.processes)];
     const { freePort } = await import('./free-port.ts');
-    // The one that a restarted server listens on as well.
+    // A restarted server listens on the same port.
     const env = { TAPEWORKS_PORT: String(await freePort(settings)) };
     api = superviseVerb<ApiReport>(args, { note, mustStart: true, env });
     const report = await Promise.race([api.firstReport, stopped]);
@@ -59,7 +59,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-/** @returns the raw key when one was made now, else undefined. */
+/** Creates the key at the first start. @returns the raw key; undefined if there was one. */
 async function startKey(settings: Settings, forceNew: boolean): Promise<string | undefined> {
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
   const accounts = openAccounts(accountsPath(settings.dataDir));
@@ -78,9 +78,9 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
 
 interface Found {
   settings: Settings;
-  /** Made now. */
+  /** Raw key, if it was created now. */
   key: string | undefined;
-  /** Whether there are live data. */
+  /** True if there is live data. */
   isFilled: boolean;
 }
 
@@ -111,7 +111,7 @@ function keyLines(address: string, key: string | undefined): string[] {
   ];
 }
 
-/** From nothing to the indicators of a real stock. */
+/** Lists commands from an empty store to the indicators of a real stock. */
 function firstSteps(address: string): string[] {
   const dataDir = process.env.TAPEWORKS_DATA_DIR;
   const tapeworks = `${dataDir ? `TAPEWORKS_DATA_DIR='${dataDir}' ` : ''}npx tapeworks`;

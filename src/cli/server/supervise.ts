@@ -1,4 +1,4 @@
-/** Keeps something running that should never end: a thread or a process of this program. */
+/** Supervises a thread or a process of this program that should never end. */
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,46 +6,46 @@ import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { envWithCompileCache } from './compile-cache.ts';
 
-/** One run of it. */
+/** One run of the supervised thread or process. */
 export interface Run {
-  /** Resolves with how it ended, in words. */
+  /** Resolves with a description of its end. */
   ended: Promise<string>;
-  /** Asks it to end. */
+  /** Requests its end. */
   stop(): void;
-  /** Ends it whatever it does. */
+  /** Kills it. */
   kill(): void;
 }
 
 export interface Supervised<Report> {
   /**
-   * What the first run has reported: it does its work.
+   * Report of the first run that works.
    *
-   * @throws {TapeworksError} it ended before, and its end was `fatalUntilReported`.
+   * @throws {TapeworksError} it ended before, and `fatalUntilReported` is set.
    */
   firstReport: Promise<Report>;
   /**
-   * Asks the run to end, waits until it has, and starts no other. One that does not end is killed
-   * after `stopMs`.
+   * Requests the end of the run, waits for it, and starts no other. Kills a run that does not end
+   * within `stopMs`.
    */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions<Report> {
   name: string;
-  /** Starts one run, which tells of its work by `report`. */
+  /** Starts one run, which calls `report` when it works. */
   launch: (report: (report: Report) => void) => Run;
   note: (line: string) => void;
   stopMs: number;
-  /** Whether a run that ends before any has reported is the end of it all. Default: false. */
+  /** True to give up if the first run ends before its report. Default: false. */
   fatalUntilReported?: boolean;
 }
 
-/** Runs again what has ended, after a wait that doubles until a run reports that it works. */
+/** Restarts a run that has ended, after a wait that doubles until a run reports. */
 export function supervise<Report>(options: SuperviseOptions<Report>): Supervised<Report> {
   const { name, launch, note, stopMs, fatalUntilReported = false } = options;
   const { restartFirstMs, restartMaxMs } = limits.supervisor;
   const { promise: firstReport, resolve, reject } = Promise.withResolvers<Report>();
-  // Who does not wait for it hears of the end by `note`.
+  // A caller that does not wait gets the end by `note`.
   firstReport.catch(() => {});
   let run: Run | undefined;
   let hasReported = false;
@@ -92,20 +92,20 @@ export function onStop(stop: () => void): void {
   if (process.connected === false) stop();
 }
 
-// The entry file has the ending this file has: .ts in a checkout, .js in a packed install.
+// The entry file has the extension of this file: .ts in a checkout, .js in an installed package.
 const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
 
 export interface VerbOptions {
   note: (line: string) => void;
-  /** Whether the first child must report before it ends. */
+  /** True if the first process must report before it ends. */
   mustStart?: boolean;
-  /** Settings beside those of this process. */
+  /** Settings in addition to those of this process. */
   env?: Record<string, string>;
 }
 
 /**
- * Starts `tapeworks <args>` with this runtime. It inherits stderr, reports by its first message,
- * and notices by the end of the channel that its supervisor is gone.
+ * Runs `tapeworks <args>` as a process and restarts it when it dies. It inherits stderr, its first
+ * message is its report, and it ends when the channel to its supervisor closes.
  */
 export function superviseVerb<Report>(
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** `worker`: takes jobs from Redis, on this machine and as many others as wanted. */
+/** `worker`: takes jobs from Redis, on this and any number of other machines. */
 
 import type { Command } from 'commander';
 import type { DeliveryJobsOptions } from '../../../jobs/redis/delivery-jobs.ts';
@@ -16,7 +16,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
   const { redisUrl: url } = settings;
   if (url === undefined) {
     throw new ConfigError(
-      'TAPEWORKS_REDIS_URL must be set for a worker: without Redis jobs run where they are wanted',
+      'TAPEWORKS_REDIS_URL must be set for a worker: without Redis, jobs run in the process that starts them',
     );
   }
   const [{ default: pino }, { runWorker }] = await Promise.all([
@@ -44,11 +44,11 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     onReady: (taken) =>
       createOutput(json === true).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
   });
-  // Connections to a Redis that is away would be tried for ever.
+  // Open connections would retry for ever while Redis is away.
   process.exit(0);
 }
 
-/** Servers help where a delivery is late: each claims what it attempts. */
+/** Delivers webhooks. Servers help with late deliveries: each process claims its own. */
 async function deliverUntil(
   settings: Settings,
   jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>,

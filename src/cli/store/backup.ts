@@ -1,4 +1,4 @@
-/** `backup` and `restore`: everything into a folder, and back. */
+/** `backup` and `restore`: copies all data to a folder, and back. */
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';

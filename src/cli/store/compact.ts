@@ -1,4 +1,4 @@
-/** `compact`: stored and published data into the fewest bytes and parts. */
+/** `compact`: rewrites stored and published data into the fewest bytes and parts. */
 
 import type { Command } from 'commander';
 import type { CompactReport } from '../../../jobs/maintenance/compact.ts';

@@ -1,4 +1,4 @@
-/** `rebuild`: the market store made anew from what was loaded into it. */
+/** `rebuild`: rebuilds the market store from its inputs. */
 
 import type { Command } from 'commander';
 import type { RebuildReport } from '../../../jobs/rebuild/rebuild.ts';

@@ -1,4 +1,4 @@
-/** `segments list` and `segments drop`: what was loaded, and a load undone. */
+/** `segments list` and `segments drop`: lists loads, and undoes one. */
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -50,7 +50,7 @@ function segmentDocument({ seq, loadedMs, ...rest }: LoadedSegment) {
   return { number: seq, ...rest, loadedAt: new Date(loadedMs).toISOString(), state: 'loaded' };
 }
 
-/** Characters of an id that are shown, and are enough to name it. */
+/** Number of characters of an id that are shown, enough to name it. */
 const ID_SHOWN = 12;
 
 const HEADING = [
@@ -88,7 +88,7 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]
   ];
 }
 
-/** In UTC. */
+/** Formats a time in UTC. */
 function minuteText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
@@ -113,7 +113,7 @@ async function dropLoad(
     : forgetHeld(workPaths(settings, modeFromOption(options.mode)), which);
   if (held) {
     output.result({ forgotten: held }, [
-      `forgot a held load; nothing of it was stored: ${held.origin}`,
+      `removed a held load; nothing of it was stored: ${held.origin}`,
     ]);
     return;
   }
@@ -148,7 +148,7 @@ function dropLines({ segment, isRebuilt, before, after, publishedVersion }: Drop
     symbols === null ? '' : ` of ${countText(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}`;
   const rows = `${countText(accepted)} rows${ofSymbols}, ${daysText(segment)}`;
   if (!after) {
-    const how = isRebuilt ? 'the store is made anew without it' : 'in place';
+    const how = isRebuilt ? 'the store is rebuilt without it' : 'in place';
     return [`would drop ${named}`, `rows: ${rows}`, `how: ${how}`, `served: ${servedText(before)}`];
   }
   return [

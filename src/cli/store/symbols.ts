@@ -1,4 +1,9 @@
-/** `symbols rename|delist|relist|show`: what becomes of a security's ticker, and what it was. */
+/**
+ * `symbols rename
+ * delist
+ * relist
+ * show`: changes the ticker of a security, and shows its history.
+ */
 
 import type { Command } from 'commander';
 import type { SymbolChange } from '../../../jobs/inspect/symbols.ts';
@@ -28,7 +33,7 @@ function pathsOf({ mode }: ShowOptions): ModePaths {
   return modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(mode));
 }
 
-/** The day of `--on`: symbols are those of today, so a change to come is not one yet. */
+/** Reads the day of `--on`, which must not be in the future: symbols are those of today. */
 function dayThatHasCome({ on }: ChangeOptions): number {
   const day = dayFromDate(on, '--on');
   const today = newYorkDay(Date.now());

@@ -78,7 +78,7 @@ it('a symbol whose only load is dropped is served no more', async () => {
   expect(await closes('ONLY')).toEqual([]);
 });
 
-it('where files have given the same values, the store is made anew without the load', async () => {
+it('where files have given the same values, the store is rebuilt without the load', async () => {
   await load(write('same-1.csv', 10, [0, 2]), 'SAME');
   await load(write('same-2.csv', 10, [1, 3], 1), 'SAME');
   const { number } = await newest();
@@ -109,7 +109,7 @@ it('a held load is listed with its file once, and the reason', async () => {
 it('a held load is forgotten by its id', async () => {
   const [held] = (await cli.json('segments', 'list')).held;
   const { stdout } = await cli.run('segments', 'drop', held.id.slice(0, 12));
-  expect(stdout).toBe(`forgot a held load; nothing of it was stored: ${held.origin}\n`);
+  expect(stdout).toBe(`removed a held load; nothing of it was stored: ${held.origin}\n`);
   expect((await cli.json('segments', 'list')).held).toEqual([]);
   expect((await cli.run('segments', 'drop', held.id)).code).toBe(2);
 });

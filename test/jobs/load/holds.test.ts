@@ -204,8 +204,8 @@ describe('a load that shrinks the universe', () => {
   });
 });
 
-describe('a run with doubtful inputs among others', () => {
-  it('publishes the others and names the doubtful', async () => {
+describe('a run with held inputs among others', () => {
+  it('publishes the others and names the held ones', async () => {
     const paths = await market();
     const segments = [
       { ...day('2024-01-03'), rejectedLines: 100 },
@@ -213,7 +213,7 @@ describe('a run with doubtful inputs among others', () => {
       day('2024-01-05', { closeOf: () => 49 }),
     ];
     await expect(run(paths, segments)).rejects.toThrow(
-      /^2 of 3 inputs are doubtful and not loaded; the other 1 are published: massive market 2024-01-03: .*massive market 2024-01-05: /,
+      /^2 of 3 inputs were held by a sanity check and not loaded; the other 1 are published: massive market 2024-01-03: .*massive market 2024-01-05: /,
     );
     expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-04']);
     await run(paths, segments, { guarded: 'none' });

@@ -102,7 +102,7 @@ describe('loadDirectory', () => {
     listed(96);
     writeFileSync(join(folder, 'tickers.json'), SEC.replace('Otc Co', 'Other Co'));
     await expect(run()).rejects.toThrow(
-      /1 of 2 inputs are doubtful.*it names 97 symbols, and 100 the time before \(3\.0 %, at most 2 % fewer\)/,
+      /1 of 2 inputs were held by a sanity check.*it names 97 symbols, and 100 the time before \(3\.0 %, at most 2 % fewer\)/,
     );
     const { companyName, symbol } = published(paths).listings;
     expect(companyName[symbol.indexOf('OTCX')]).toBe('Other Co');

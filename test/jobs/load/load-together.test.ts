@@ -129,13 +129,13 @@ describe('a run of small landed segments', () => {
     expect(logicalHash(paths.serving)).toEqual(before);
   });
 
-  it('loads the others where one is doubtful', async () => {
+  it('loads the others where one is held', async () => {
     const paths = freshPaths();
     const segments = await days(paths, 5);
     segments[1].rejectedLines = 2;
     segments[3].rejectedLines = 2;
     await expect(run(paths, segments, { guarded: 'all' })).rejects.toThrow(
-      /^2 of 5 inputs are doubtful and not loaded; the other 3 are published/,
+      /^2 of 5 inputs were held by a sanity check and not loaded; the other 3 are published/,
     );
     expect(await storedIds(paths)).toEqual([0, 2, 4].map((i) => segments[i].id));
     const ids = readRecords(paths).records.map(({ id }) => id);
@@ -152,7 +152,7 @@ describe('a run of small landed segments', () => {
     expect(await run(paths, segments)).toMatchObject({ segments: 10, rejected: 4 });
     const more = await histories(paths, 'second', 200);
     for (const i of [1, 3, 4]) more[i].rejectedLines = 6;
-    await expect(run(paths, more)).rejects.toThrow(/^3 of 10 inputs are doubtful/);
+    await expect(run(paths, more)).rejects.toThrow(/^3 of 10 inputs were held by a sanity check/);
     expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 7 });
   });
 
@@ -162,7 +162,7 @@ describe('a run of small landed segments', () => {
     await publish(paths, DEPS);
     const next = await histories(paths, 'next', (i) => (i === 3 ? 40 : 101), '2026-01-29');
     await expect(run(paths, next)).rejects.toThrow(
-      /^1 of 10 inputs are doubtful.* S3 from 100 to 40/,
+      /^1 of 10 inputs were held by a sanity check.* S3 from 100 to 40/,
     );
     expect(await run(paths, next, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 9 });
   });

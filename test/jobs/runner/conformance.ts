@@ -297,7 +297,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
     });
 
-    it('refuses what is doubtful until it is accepted', async () => {
+    it('holds a load that fails a sanity check until it is accepted', async () => {
       startWorker();
       const path = `${folder.dataDir}/abc.csv`;
       const bad = '2024-01-02,-1,-1,-1,-1,10\n'.repeat(999);

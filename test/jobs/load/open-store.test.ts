@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldStore } from '../../../jobs/load/held-store.ts';
+import { OpenStore } from '../../../jobs/load/open-store.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
@@ -13,12 +13,12 @@ import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.
 const DEPS = { verb: 'test', nowMs: Date.parse('2026-11-20T22:00:00Z') };
 let root: string;
 let paths: ModePaths;
-let store: HeldStore;
+let store: OpenStore;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   paths = modePaths(root, 'live');
-  store = new HeldStore(paths, DEPS);
+  store = new OpenStore(paths, DEPS);
 });
 afterEach(() => {
   vi.restoreAllMocks();

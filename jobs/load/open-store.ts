@@ -1,4 +1,4 @@
-/** The store between loads that follow one another at once. */
+/** The store, kept open between loads that follow each other at once. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -6,10 +6,10 @@ import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/conn
 import type { WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
 
 /**
- * Opens the store when it is needed and closes it soon after: opening and closing cost as much as
- * a small load, but while it is open nobody else gets in.
+ * Opens the store on use and closes it soon after. Opening and closing cost as much as a small
+ * load, but an open store blocks all other processes.
  */
-export class HeldStore {
+export class OpenStore {
   readonly #paths: ModePaths;
   readonly #options: WriterOptions & { nowMs: number };
   #market: MarketDb | undefined;
@@ -22,8 +22,8 @@ export class HeldStore {
   }
 
   /**
-   * Gives the open store; one user at a time. It stays open for the next one who comes soon,
-   * unless it has been open for long: others may wait.
+   * Runs work on the open store; one caller at a time. The store stays open for the next caller for
+   * a short time, unless it has been open for long: other processes may wait.
    */
   async use<T>(work: (market: MarketDb) => Promise<T>): Promise<T> {
     clearTimeout(this.#closing);
@@ -43,7 +43,7 @@ export class HeldStore {
     }
   }
 
-  /** Again does nothing. */
+  /** Closes the store; repeated, does nothing. */
   close(): void {
     clearTimeout(this.#closing);
     this.#market?.close();

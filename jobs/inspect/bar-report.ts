@@ -1,4 +1,4 @@
-/** All that is known of one daily bar: where it comes from, and what it is on each basis. */
+/** Origin of one daily bar, and its prices on each basis. */
 
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -28,40 +28,42 @@ export interface AdjustedBar {
   volume: number;
 }
 
-/** What brings a price as traded that day to the present; 1 where nothing happened since. */
+/** Factors from a price of that day to today's; 1 if nothing happened since. */
 export interface PresentFactors {
-  /** Undefined where not all splits since that day are known. */
+  /** Undefined if some splits since that day are unknown. */
   split: number | undefined;
-  /** Undefined where the stored prices hold the dividends already, or not all are known. */
+  /** Undefined if the stored prices include dividends, or some dividends are unknown. */
   dividend: number | undefined;
 }
 
-export interface BarStory extends BarExplanation {
-  /** The current one. */
+export interface BarReport extends BarExplanation {
+  /** Current symbol. */
   symbol: string;
-  /** The bar on every basis it can be given in; empty without a bar. */
+  /** Bar on every basis that can be derived; empty without a bar. */
   adjusted: AdjustedBar[];
   factors: PresentFactors;
-  /** Actions up to this day have changed prices; later ones are only announced. */
+  /** Last day of actions that changed prices; later ones are only announced. */
   inForceToDay: number;
   flags: DatedFlag[];
-  /** The hole that the day lies in. */
+  /** Hole that the day lies in. */
   hole: Hole | undefined;
 }
 
-type SeriesStory = Omit<BarStory, keyof BarExplanation | 'factors' | 'symbol'>;
+type SeriesReport = Omit<BarReport, keyof BarExplanation | 'factors' | 'symbol'>;
 
 /**
- * @param name A symbol or a former ticker, in canonical spelling.
+ * Explains a bar.
+ *
+ * @param name Symbol or former ticker, in canonical spelling.
  * @throws {UnknownSymbolError} no daily bars of the symbol are stored; else as
  *   `openMarketForReading`.
  */
-export async function barStory(
+export async function barReport(
   paths: ModePaths,
   name: string,
   day: number,
   onWaiting?: (holder: string) => void,
-): Promise<BarStory> {
+): Promise<BarReport> {
   const market = await openMarketForReading(paths, { onWaiting });
   try {
     const symbol = (await currentSymbol(market, name)) ?? name;
@@ -71,9 +73,9 @@ export async function barStory(
     }
     const actions = (await readActions(market, [symbol])).get(symbol);
     for await (const series of streamWinningBars(market, '1d', [symbol])) {
-      const story = seriesStory(series, actions, day);
-      const factors = presentFactors(explanation, story, day, actions?.coverage);
-      return { symbol, ...explanation, ...story, factors };
+      const report = seriesStory(series, actions, day);
+      const factors = presentFactors(explanation, report, day, actions?.coverage);
+      return { symbol, ...explanation, ...report, factors };
     }
     throw new Error(`Served series of "${symbol}" has no bars`);
   } finally {
@@ -85,7 +87,7 @@ function seriesStory(
   series: WinningSeries,
   actions: ActionsOfSymbol | undefined,
   day: number,
-): SeriesStory {
+): SeriesReport {
   const days = daysOfSeries(series);
   const isOn = ({ fromDay, toDay }: { fromDay: number; toDay: number }) =>
     fromDay <= day && day <= toDay;
@@ -124,7 +126,7 @@ function adjustedBars(
 
 function presentFactors(
   { actionsAfter, lastDay }: BarExplanation,
-  { adjusted, inForceToDay }: SeriesStory,
+  { adjusted, inForceToDay }: SeriesReport,
   day: number,
   coverage: ActionsOfSymbol['coverage'] | undefined,
 ): PresentFactors {
