@@ -149,7 +149,7 @@ describe('status', () => {
     writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
     expect(await state()).toBe('older-format');
     const { stdout } = await folder.run('status');
-    expect(stdout).toContain('\nlive: published by an older Tapeworks: start, or');
+    expect(stdout).toContain('\nlive: published by an older version: start, or');
   });
 
   it('tells that Redis does not answer', async () => {

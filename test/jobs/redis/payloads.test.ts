@@ -64,7 +64,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     ['fetch', 'rss', `${outside()}-x-0`, { mode: 'live', slice: SLICE }, "the job's id"],
     ['fetch', 'rss', 'p-x-3', { mode: 'live', slice: { ...SLICE, newOption: 1 } }, '"newOption"'],
     ['fetch', 'rss', 'p-x-4', { mode: 'live', slice: { asOfUs: 'now' } }, 'slice.asOfUs'],
-    ['fetch', 'morse', 'p-x-5', { mode: 'live', slice: SLICE }, '"morse" is no source'],
+    ['fetch', 'morse', 'p-x-5', { mode: 'live', slice: SLICE }, '"morse" is not a source'],
     ['load', 'files', 'nothing', null, 'its payload'],
     ['load', 'files', 'newer', { ...LOAD, id: 'newer', newField: 1 }, '"newField"'],
     ['load', 'files', 'other', { ...LOAD, id: outside() }, 'id'],
