@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { SENTIMENTS } from '../../src/base/datasets/market.ts';
-import { type Sentiment, sentimentOfText } from '../../src/ingest/vendors/rss/sentiment.ts';
+import { type Sentiment, sentimentOfText } from '../../src/ingest/rows/sentiment.ts';
 import { realdata } from '../../test/support/realdata.ts';
 import { checkResult, tableFromRows } from '../harness.ts';
 

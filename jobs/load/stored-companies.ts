@@ -2,8 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import type { FiscalYearEnd } from '../../src/ingest/rows/fiscal-quarter.ts';
-import type { NamedSecurity } from '../../src/ingest/vendors/rss/company-names.ts';
+import type { FiscalYearEnd, NamedSecurity } from '../../src/ingest/contract/source-options.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { readDirectory } from '../../src/store/duckdb/securities/symbols.ts';

@@ -10,9 +10,12 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import type { SourceOptions } from '../../ingest/contract/source-options.ts';
-import { type DateOrder, dateOrderFromText } from '../../ingest/files/date-format.ts';
-import type { BaseInterval } from '../../ingest/segments/candle-interval.ts';
+import type {
+  BaseInterval,
+  DateOrder,
+  SourceOptions,
+} from '../../ingest/contract/source-options.ts';
+import { dateOrderFromText } from '../../ingest/files/date-format.ts';
 import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput, type Output } from '../output.ts';

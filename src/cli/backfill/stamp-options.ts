@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
-import { BASE_INTERVALS } from '../../ingest/segments/candle-interval.ts';
+import { BASE_INTERVALS } from '../../ingest/contract/source-options.ts';
 
 export function withStampOptions(command: Command): Command {
   return command

@@ -1,10 +1,32 @@
 /** The options of `backfill`, one typed object for all sources; each source reads what it needs. */
 
 import type { Basis } from '../../base/bars.ts';
-import type { DateOrder } from '../files/date-format.ts';
-import type { FiscalYearEnd } from '../rows/fiscal-quarter.ts';
-import type { BaseInterval } from '../segments/candle-interval.ts';
-import type { NamedSecurity } from '../vendors/rss/company-names.ts';
+import type { StoredIntraday } from '../../base/time/intervals.ts';
+
+/** Intervals that files may hold. */
+export const BASE_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly (
+  | '1d'
+  | StoredIntraday
+)[];
+
+export type BaseInterval = (typeof BASE_INTERVALS)[number];
+
+/** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
+export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
+
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+export interface NamedSecurity {
+  /** Canonical. */
+  symbol: string;
+  companyName: string;
+}
+
+/** The last day of a fiscal year, and the year that the company calls it. */
+export interface FiscalYearEnd {
+  day: number;
+  fiscalYear: number;
+}
 
 export interface SourceOptions {
   /** What the files hold, for the source that takes several datasets; default candles. */

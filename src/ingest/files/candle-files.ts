@@ -8,7 +8,7 @@ import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
-import { BASE_INTERVALS } from '../segments/candle-interval.ts';
+import { BASE_INTERVALS } from '../contract/source-options.ts';
 import { openScratch } from '../segments/scratch.ts';
 import { intradaySegmentsOfFiles } from './intraday-files.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';

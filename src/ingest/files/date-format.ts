@@ -5,12 +5,8 @@
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
+import { DATE_ORDERS, type DateOrder } from '../contract/source-options.ts';
 import { epochSql, millisFromEpoch } from './epoch.ts';
-
-/** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
-export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
-
-export type DateOrder = (typeof DATE_ORDERS)[number];
 
 /** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
 export type DateFormat = DateOrder | 'compact' | 'epoch';

@@ -3,12 +3,8 @@
 import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { BASE_INTERVALS, type BaseInterval, type DateOrder } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
-import {
-  type BaseInterval,
-  intervalFromPeriod,
-  READ_INTERVALS,
-} from '../segments/candle-interval.ts';
 import { basisFromHeader } from './basis.ts';
 import {
   BAR_MESSAGES,
@@ -19,13 +15,26 @@ import {
 } from './columns.ts';
 import {
   type DateFormat,
-  type DateOrder,
   dayFromText,
   possibleDateFormats,
   strptimeFormat,
 } from './date-format.ts';
 import type { FileSample } from './sample.ts';
 import { hasTimeOfDay } from './stamp-format.ts';
+
+export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
+
+const PERIODS: Record<BaseInterval, readonly string[]> = {
+  '1d': ['d', '1d', 'day', '1day', 'daily'],
+  '1m': ['1', '1m', 'm1', '1min', '1minute', 'minute'],
+  '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
+};
+
+/** `D`, `5`, `1Min` …; undefined for other bars, `1M` of a month among them. */
+export function intervalFromPeriod(text: string): BaseInterval | undefined {
+  if (text === '1M') return undefined;
+  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
+}
 
 export interface CandleDialect {
   form: FileForm;

@@ -1,7 +1,8 @@
 /** SQL that turns the rows of a file, in any dialect, into texts by meaning, losing none. */
 
-import type { BaseInterval, IntradayStamps } from '../segments/candle-interval.ts';
+import type { BaseInterval } from '../contract/source-options.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import type { IntradayStamps } from './candle-interval.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { dateSql } from './date-format.ts';
 import type { CandleDialect } from './dialect.ts';

@@ -5,8 +5,7 @@ import type { Hours } from '../../base/time/intervals.ts';
 import type { FetchedSegment } from '../contract/fetch-context.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
-import { externalSegmentId, segmentIdOfHours } from '../segments/segment-id.ts';
-import { HOURS } from '../segments/session-hours.ts';
+import { HOURS, segmentIdOfHours } from '../segments/session-hours.ts';
 import {
   type AskedRows,
   type FileReading,
@@ -16,6 +15,7 @@ import {
   sumOf,
 } from './exact-files.ts';
 import type { FileSegmentJob } from './segment.ts';
+import { externalSegmentId } from './segment-id.ts';
 import { isTypedMinutes } from './typed-minutes.ts';
 
 /**

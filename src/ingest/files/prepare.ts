@@ -11,12 +11,12 @@ import type { InputFile } from '../inputs/input-file.ts';
 import { inputParts } from '../inputs/input-parts.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
-import { type IntradayStamps, timingOfFile } from '../segments/candle-interval.ts';
 import type { Scratch } from '../segments/scratch.ts';
+import { readParquetThrough } from '../segments/sql-text.ts';
+import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
 import {
   type FileSample,
-  readParquetThrough,
   SAMPLE_ROWS_FEW,
   SAMPLE_ROWS_MANY,
   sampleFromCsvFile,

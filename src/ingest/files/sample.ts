@@ -3,11 +3,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
+import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { sqlFile } from '../segments/sql-text.ts';
-import { csvFields, delimiterOf } from './csv-line.ts';
 
 export interface FileSample {
   form: FileForm;
@@ -104,20 +104,6 @@ function objectFromLine(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Reads all values of a Parquet file, some 20 ns each, and keeps none.
- *
- * @throws as DuckDB does when a part of it is damaged.
- */
-export async function readParquetThrough(
-  connection: DuckDBConnection,
-  path: string,
-): Promise<void> {
-  await connection.run(
-    `SELECT count(hash(COLUMNS(*))) FROM read_parquet(${sqlFile(path)}, hive_partitioning = false)`,
-  );
 }
 
 /**

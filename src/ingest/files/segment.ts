@@ -6,10 +6,10 @@ import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fet
 import type { SourceOptions } from '../contract/source-options.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { externalSegmentId } from '../segments/segment-id.ts';
 import { examineFiles, type FileReading, landExactFiles, sumOf } from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
+import { externalSegmentId } from './segment-id.ts';
 
 export interface FileSegmentJob {
   source: CandleFileSource;

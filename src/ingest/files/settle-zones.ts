@@ -1,7 +1,8 @@
 /** From what clocks of a zone show to UTC; what they never or twice show is refused. */
 
-import { type IntradayStamps, STEP_SECONDS } from '../segments/candle-interval.ts';
+import { STEP_SECONDS } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
+import type { IntradayStamps } from './candle-interval.ts';
 
 /** Clocks are changed on half hours, so all of one has one offset. */
 const HALF_HOUR = 'INTERVAL 30 MINUTE';

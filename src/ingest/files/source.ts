@@ -1,21 +1,39 @@
-/** A user's own files of a dataset: the route for any vendor. */
+/** The user's own files of bars and corporate actions, of any origin or from Stooq. */
 
 import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
+import { fetchActionFiles } from '../rows/action-files.ts';
+import { fetchCandleFiles } from './candle-files.ts';
 import type { CandleFileSource } from './prepare.ts';
 
-const candleFiles: CandleFileSource = { id: 'files', symbolForm: 'files', isNamedBySymbol: false };
+const anyFiles: CandleFileSource = { id: 'files', symbolForm: 'files', isNamedBySymbol: false };
+
+const stooqFiles: CandleFileSource = {
+  id: 'stooq',
+  symbolForm: 'stooq',
+  isNamedBySymbol: true,
+  // Its clocks run in Poland, and change in other weeks than New York's.
+  zone: 'Europe/Warsaw',
+  refusal: ({ columns }) =>
+    columns.ticker === undefined || columns.period === undefined
+      ? 'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles'
+      : undefined,
+};
 
 /** @throws as `fetchCandleFiles` and `fetchActionFiles`. */
-export async function* fetchFiles(
+export function fetchFiles(
   options: SourceOptions,
   context: FetchContext,
-): AsyncGenerator<FetchedSegment> {
-  if (options.dataset === 'corporate-actions') {
-    const { fetchActionFiles } = await import('../rows/action-files.ts');
-    yield* fetchActionFiles(options, context);
-  } else {
-    const { fetchCandleFiles } = await import('./candle-files.ts');
-    yield* fetchCandleFiles(candleFiles, options, context);
-  }
+): AsyncIterable<FetchedSegment> {
+  return options.dataset === 'corporate-actions'
+    ? fetchActionFiles(options, context)
+    : fetchCandleFiles(anyFiles, options, context);
+}
+
+/** Reads bulk downloads of US bars, zipped or unpacked. @throws as `fetchCandleFiles`. */
+export function fetchStooq(
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncIterable<FetchedSegment> {
+  return fetchCandleFiles(stooqFiles, options, context);
 }

@@ -2,10 +2,10 @@
 
 import { assert } from '../../base/errors.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import type { IntradayStamps } from '../segments/candle-interval.ts';
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import type { IntradayStamps } from './candle-interval.ts';
 import type { Identify } from './exact-read.ts';
 import { ABSENT_VOLUME, PRICE_ROLES } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';

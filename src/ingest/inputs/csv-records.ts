@@ -3,7 +3,7 @@
  * can't be cut into fields is given with the reason, and the next line begins another.
  */
 
-import { cutFields, delimiterOf } from '../files/csv-line.ts';
+import { cutFields, delimiterOf } from './csv-line.ts';
 import { isTooLong, lineBatches, type TextLine, TOO_LONG } from './file-lines.ts';
 
 /** Text and first line as in the file. */

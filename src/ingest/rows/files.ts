@@ -15,8 +15,8 @@ import { newestModifiedUs } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
-import { sentimentOf } from '../vendors/rss/sentiment.ts';
 import { landDatasetRows } from './segment.ts';
+import { sentimentOf } from './sentiment.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 import { datasetRows } from './text-rows.ts';
 

@@ -1,12 +1,7 @@
 /** A company's own quarters, counted from a year end of its own that is known. Pure. */
 
 import { limits } from '../../base/limits/limits.ts';
-
-/** The last day of a fiscal year, and the year that the company calls it. */
-export interface FiscalYearEnd {
-  day: number;
-  fiscalYear: number;
-}
+import type { FiscalYearEnd } from '../contract/source-options.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
 /** Years of 52 or 53 weeks end up to so many days before or after the month they are named by. */

@@ -2,12 +2,11 @@
 
 import type { Dataset, DatasetRow } from '../../base/datasets/datasets.ts';
 import { MalformedInputError } from '../../base/errors.ts';
-import { readParquetThrough } from '../files/sample.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { sqlFile } from '../segments/sql-text.ts';
+import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
 /** A row of the file with its text as it was read: values of the right kinds, not checked yet. */

@@ -10,7 +10,7 @@ import { BASES } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import type { CandleFile, CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
-import { BASE_INTERVALS } from './candle-interval.ts';
+import { BASE_INTERVALS } from '../contract/source-options.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { HOURS } from './session-hours.ts';
 import { sqlFile } from './sql-text.ts';

@@ -7,15 +7,14 @@ import { assert } from '../../base/errors.ts';
 import type { Hours, StoredIntraday } from '../../base/time/intervals.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import type { BaseInterval } from '../contract/source-options.ts';
 import { appendBars } from './append-columns.ts';
-import type { BaseInterval } from './candle-interval.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { landFile } from './land-file.ts';
 import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { segmentIdOfHours } from './segment-id.ts';
-import { HOURS } from './session-hours.ts';
+import { HOURS, segmentIdOfHours } from './session-hours.ts';
 import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
 
 /** What is true of every row of the segment. */

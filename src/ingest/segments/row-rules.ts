@@ -11,7 +11,8 @@ import {
 } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
-import { STEP_SECONDS } from './candle-interval.ts';
+
+export const STEP_SECONDS: Record<StoredIntraday, number> = { '1m': 60, '5m': 300 };
 
 export interface RowRule {
   reason: string;

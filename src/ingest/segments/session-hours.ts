@@ -1,5 +1,6 @@
 /** The exchange calendar as a scratch table, so that SQL can tell regular from extended hours. */
 
+import { createHash } from 'node:crypto';
 import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,
@@ -59,4 +60,9 @@ export function isOfHoursSql(hours: Hours): string {
   const isRegular = `EXISTS (FROM session_hours
     WHERE day = ts::DATE AND ts >= open_utc AND ts < close_utc)`;
   return hours === 'regular' ? isRegular : `NOT ${isRegular}`;
+}
+
+/** Names the part of a segment whose rows are of these hours. */
+export function segmentIdOfHours(id: string, hours: Hours): string {
+  return createHash('sha256').update(`${id} ${hours}\n`).digest('hex');
 }

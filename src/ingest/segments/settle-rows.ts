@@ -5,7 +5,7 @@
 
 import type { Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import type { BaseInterval } from './candle-interval.ts';
+import type { BaseInterval } from '../contract/source-options.ts';
 import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';

@@ -21,7 +21,7 @@ const fileSources: readonly Source[] = [
     redistribution: 'no',
     verified: 'a real bulk file of 33 funds to July 2026',
     async load() {
-      return { fetch: (await import('../files/stooq.ts')).fetchStooq };
+      return { fetch: (await import('../files/source.ts')).fetchStooq };
     },
   },
   {

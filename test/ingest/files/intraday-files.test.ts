@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
-import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { fetchStooq } from '../../../src/ingest/files/stooq.ts';
+import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { type Fetched, fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 
 let root: string;

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Basis } from '../../../src/base/bars.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
-import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { fetchStooq } from '../../../src/ingest/files/stooq.ts';
+import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { fetchAll, fetchOne, type Row, testContext } from '../support/segment-rows.ts';
 

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
+import type { FiscalYearEnd } from '../../contract/source-options.ts';
 import { checkedAnswer } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
-import { type FiscalYearEnd, fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
+import { fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { amountFromText } from '../shared/money-text.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';

@@ -6,13 +6,8 @@
  * one (`Target Corp.`); and a name that two companies have counts for neither.
  */
 
+import type { NamedSecurity } from '../../contract/source-options.ts';
 import { COMMON_WORDS } from './common-words.ts';
-
-export interface NamedSecurity {
-  /** Canonical. */
-  symbol: string;
-  companyName: string;
-}
 
 /** Symbols of the companies named, in the order of the text, each once. */
 export type CompanyFinder = (text: string) => string[];

@@ -1,12 +1,12 @@
 /** A feed's text to articles, with their symbols and how they sound. Pure. */
 
 import type { SourceOptions } from '../../contract/source-options.ts';
+import { sentimentOf } from '../../rows/sentiment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type SymbolFinder, symbolOfFeed, symbolsOfEntry } from './article-symbols.ts';
 import { companyFinder } from './company-names.ts';
 import type { ToldArticle } from './news-story.ts';
 import { type FeedEntry, type ParsedFeed, parseFeed } from './parse-feed.ts';
-import { sentimentOf } from './sentiment.ts';
 
 export interface Feed {
   /** Address or path, as the user knows it. */

@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
-import type { Hours } from '../../base/time/intervals.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
-import type { CandleInput } from '../files/prepare.ts';
+import type { CandleInput } from './prepare.ts';
 
 /**
  * SHA-256, hex, of the sorted (name, SHA-256) list of the files and of how they are read: another
@@ -40,9 +39,4 @@ export function externalSegmentId(
   const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
   for (const line of lines.toSorted()) hash.update(line);
   return hash.digest('hex');
-}
-
-/** Of the part of an input's rows that is of these hours. */
-export function segmentIdOfHours(id: string, hours: Hours): string {
-  return createHash('sha256').update(`${id} ${hours}\n`).digest('hex');
 }

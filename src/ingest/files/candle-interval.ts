@@ -1,17 +1,10 @@
 /** Which interval the bars of a file are of, and in which zone their clocks run. */
 
 import type { StoredIntraday } from '../../base/time/intervals.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import type { CandleDialect } from '../files/dialect.ts';
-import type { StampSurvey } from '../files/survey-stamps.ts';
-
-/** Intervals that files may hold. */
-export const BASE_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly (
-  | '1d'
-  | StoredIntraday
-)[];
-
-export type BaseInterval = (typeof BASE_INTERVALS)[number];
+import type { BaseInterval, SourceOptions } from '../contract/source-options.ts';
+import { STEP_SECONDS } from '../segments/row-rules.ts';
+import { type CandleDialect, READ_INTERVALS } from './dialect.ts';
+import type { StampSurvey } from './survey-stamps.ts';
 
 /** How the bars of an intraday file are stamped. */
 export interface IntradayStamps {
@@ -19,22 +12,6 @@ export interface IntradayStamps {
   /** IANA name; of stamps that do not say their offset. */
   zone: string;
   isAtEnd: boolean;
-}
-
-export const STEP_SECONDS: Record<StoredIntraday, number> = { '1m': 60, '5m': 300 };
-
-export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
-
-const PERIODS: Record<BaseInterval, readonly string[]> = {
-  '1d': ['d', '1d', 'day', '1day', 'daily'],
-  '1m': ['1', '1m', 'm1', '1min', '1minute', 'minute'],
-  '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
-};
-
-/** `D`, `5`, `1Min` …; undefined for other bars, `1M` of a month among them. */
-export function intervalFromPeriod(text: string): BaseInterval | undefined {
-  if (text === '1M') return undefined;
-  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
 }
 
 /** Candles of this file are daily, or intraday and stamped like that, or not read for a reason. */

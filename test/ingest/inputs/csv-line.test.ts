@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvFields } from '../../../src/ingest/files/csv-line.ts';
+import { csvFields } from '../../../src/ingest/inputs/csv-line.ts';
 
 it.each([
   ['a,b,,d', ['a', 'b', '', 'd']],
