@@ -1,0 +1,83 @@
+/** Runs a function for many tasks: on a few threads, or here where there is little to do. */
+
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import Tinypool from 'tinypool';
+import { limits } from '../../base/limits/limits.ts';
+
+export interface Threads<Task, Result> {
+  /** Runs a task after those of earlier calls. @throws the signal's reason, or the task's error. */
+  run(task: Task): Promise<Result>;
+  /** Ends what still runs. */
+  close(): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** Bytes that all tasks read together: few are read without threads. */
+  bytes: number;
+  /** Aborting ends the threads. */
+  signal?: AbortSignal;
+  /** Memory of each thread for short-lived values. */
+  youngMegabytes?: number;
+}
+
+/**
+ * @param module Path of the module beside `base`, without its ending: it is `.ts` here and `.js`
+ *   in a package. Threads call its default export, which is `work`.
+ */
+export function startThreads<Task, Result>(
+  work: (task: Task) => Promise<Result>,
+  [module, base]: [module: string, base: string],
+  { bytes, signal, youngMegabytes }: ThreadOptions,
+): Threads<Task, Result> {
+  if (bytes < limits.ingest.scanThreadBytesMin) return inTurn(work, signal);
+  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism());
+  const pool = new Tinypool({
+    filename: new URL(`${module}${extname(base)}`, base).href,
+    minThreads: count,
+    maxThreads: count,
+    // A thread that waits for a task stays free for its own callbacks.
+    useAtomics: false,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+  });
+  const stop = () => void pool.destroy();
+  signal?.addEventListener('abort', stop, { once: true });
+  return {
+    async run(task) {
+      signal?.throwIfAborted();
+      try {
+        return await pool.run(task);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      }
+    },
+    async close() {
+      signal?.removeEventListener('abort', stop);
+      await pool.destroy();
+    },
+  };
+}
+
+function inTurn<Task, Result>(
+  work: (task: Task) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Threads<Task, Result> {
+  const closed = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(task) {
+      const result = last.then(() => {
+        signal?.throwIfAborted();
+        closed.signal.throwIfAborted();
+        return work(task);
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async close() {
+      closed.abort();
+      await last;
+    },
+  };
+}
