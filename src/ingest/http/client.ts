@@ -7,15 +7,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request as sendRequest } from 'undici';
 import type { VendorSettings } from '../../base/config/config.ts';
 import { requestsPath } from '../../base/config/data-dir.ts';
-import { MalformedInputError, RateLimitedError, TapeworksError } from '../../base/errors.ts';
+import {
+  MalformedInputError,
+  RateLimitedError,
+  SourceUnavailableError,
+  TapeworksError,
+} from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { readBody } from './body.ts';
 import { failureOf, isPassing, limitUsedUp, networkFailure, vendorWords } from './failure.ts';
 import { baseUrl, type Host, paceOf } from './host.ts';
 import { openRequestPace, type RequestPace } from './pace.ts';
 import { ProxiedAgents } from './proxy.ts';
-import { redirectedTo, redirectOf } from './redirect.ts';
-import { type HttpAnswer, type HttpResponse, wholeAnswer } from './response.ts';
+import { type HttpAnswer, type HttpResponse, readBody, wholeAnswer } from './response.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
 
 export interface HttpRequest {
@@ -235,4 +238,30 @@ function addressOf({ host, path, query = {} }: HttpRequest, settings: VendorSett
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Returns the `Location` of a redirect; undefined for another response. */
+function redirectOf(status: number, location: string | string[] | undefined): string | undefined {
+  return REDIRECTS.includes(status) ? [location].flat()[0] : undefined;
+}
+
+/**
+ * Returns the address that a redirect leads to. It stays on its host, since the request may carry a
+ * key, and never goes back from https to http.
+ *
+ * @param redirects How many were followed before.
+ * @throws {SourceUnavailableError} it leads elsewhere, or was one too many.
+ */
+function redirectedTo(title: string, from: URL, location: string, redirects: number): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  const isUpgrade =
+    from.protocol === 'http:' && to?.protocol === 'https:' && to.hostname === from.hostname;
+  if (to && (isUpgrade || to.origin === from.origin) && redirects < limits.http.redirectsMax) {
+    return to;
+  }
+  throw new SourceUnavailableError(
+    `${title} is not available: it redirects to "${to?.origin ?? location}", which is not followed`,
+  );
 }

@@ -9,9 +9,11 @@ import { fiscalQuarterOf, monthFromText } from '../../../src/ingest/rows/fiscal-
 import type { UncheckedRow } from '../../../src/ingest/rows/stage-rows.ts';
 import { parseCboeOptions } from '../../../src/ingest/vendors/cboe/parse-options.ts';
 import { cboeSymbol } from '../../../src/ingest/vendors/cboe/source.ts';
-import { parseNasdaqEarnings } from '../../../src/ingest/vendors/nasdaq/parse-earnings.ts';
+import {
+  amountFromText,
+  parseNasdaqEarnings,
+} from '../../../src/ingest/vendors/nasdaq/parse-earnings.ts';
 import { nasdaqDays } from '../../../src/ingest/vendors/nasdaq/source.ts';
-import { amountFromText } from '../../../src/ingest/vendors/shared/money-text.ts';
 import { mutationsOf, reordered, withExtra } from '../support/mutations.ts';
 import * as samples from './support/row-samples.ts';
 

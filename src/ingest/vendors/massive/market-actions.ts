@@ -1,5 +1,12 @@
-/** Splits and dividends of the whole market, in as few questions as keep them complete. */
+/**
+ * Splits and dividends of the whole market, in as few requests as keep them complete.
+ *
+ * A run of one evening sends two requests only, and bars take one of them. So each evening
+ * refreshes one of the two lists and takes the other from the file that also keeps the pace of
+ * requests. A list that is lost is requested again, whole.
+ */
 
+import { DatabaseSync } from 'node:sqlite';
 import { type Dividend, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { requestsPath } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -7,7 +14,6 @@ import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { type ActionKind, askActions, type MassiveAsk } from './client.ts';
-import { type KeptLists, openKeptLists } from './kept-lists.ts';
 
 export interface MarketActions {
   actions: VendorActions;
@@ -76,4 +82,41 @@ function joined(kept: KeptLists, nowMs: number): MarketActions | undefined {
   }
   const actions = new VendorActions(splits.rows, dividends.rows);
   return { actions, fromDay: Math.max(splits.fromDay, dividends.fromDay) };
+}
+
+/** All that a vendor says of one kind of action from a day on, announced ones included. */
+interface KeptList<Row extends Split | Dividend> {
+  /** The list is complete from here on. */
+  fromDay: number;
+  askedMs: number;
+  /** By the vendor's symbol. */
+  rows: Map<string, Row[]>;
+}
+
+interface KeptLists {
+  read<Row extends Split | Dividend>(name: string): KeptList<Row> | undefined;
+  write<Row extends Split | Dividend>(name: string, list: KeptList<Row>): void;
+  close(): void;
+}
+
+/** @param path From `requestsPath`. */
+function openKeptLists(path: string): KeptLists {
+  const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  database.exec('CREATE TABLE IF NOT EXISTS kept_lists (name TEXT PRIMARY KEY, list TEXT)');
+  const select = database.prepare('SELECT list FROM kept_lists WHERE name = ?');
+  const replace = database.prepare('INSERT OR REPLACE INTO kept_lists VALUES (?, ?)');
+  return {
+    read(name) {
+      const row = select.get(name) as { list: string } | undefined;
+      if (!row) return undefined;
+      const { rows, ...list } = JSON.parse(row.list);
+      return { ...list, rows: new Map(rows) };
+    },
+    write(name, { rows, ...list }) {
+      replace.run(name, JSON.stringify({ ...list, rows: [...rows] }));
+    },
+    close() {
+      database.close();
+    },
+  };
 }

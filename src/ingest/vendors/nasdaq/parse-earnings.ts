@@ -8,7 +8,6 @@ import { checkedAnswer } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import { fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { amountFromText } from '../shared/money-text.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 
 const report = z.looseObject({
@@ -83,4 +82,25 @@ function rowOf(
       asOf: asOfMs,
     },
   };
+}
+
+const AMOUNT = /^(\(?)([+-]?)\$?([+-]?)(\d{1,3}(?:,\d{3})+|\d+)?(\.\d+)?(\)?)$/;
+const NOTHING = new Set(['', 'n/a', 'na', '-', '--']);
+
+/**
+ * Reads an amount as it is written for people: `$1.42`, `-$0.12`, `($1,234.50)` (a loss); null where the text says that there is none.
+ *
+ * @returns undefined for a text that is neither.
+ */
+export function amountFromText(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (NOTHING.has(trimmed.toLowerCase())) return null;
+  const match = AMOUNT.exec(trimmed);
+  if (!match) return undefined;
+  const [, open, sign, innerSign, whole = '', fraction = '', close] = match;
+  const isWhole = (open === '(') === (close === ')') && !(sign && innerSign) && whole + fraction;
+  if (!isWhole) return undefined;
+  const amount = Number(whole.replaceAll(',', '') + fraction);
+  const isLoss = open === '(' || sign === '-' || innerSign === '-';
+  return isLoss && amount !== 0 ? -amount : amount;
 }

@@ -2,7 +2,7 @@
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { textFromUtf8 } from '../../http/body.ts';
+import { textFromUtf8 } from '../../http/response.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { readInput } from '../../inputs/read-input.ts';
 import {

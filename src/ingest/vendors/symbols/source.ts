@@ -16,7 +16,6 @@ import type {
   ParsedListing,
   RefusedListing,
 } from '../../directory/listed-security.ts';
-import { mergeListings } from '../../directory/merge-listings.ts';
 import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
 import { HttpClient } from '../../http/client.ts';
 import { baseUrl, type Host } from '../../http/host.ts';
@@ -172,6 +171,26 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
     securities: mergeListings(parsed.flatMap(({ listing }) => listing.securities)),
     files: parsed.map(fileReport),
   };
+}
+
+/** Ranks of the sources, best first: exchanges know their listings, the SEC knows registrants. */
+const RANKS: Readonly<Record<ListedSecurity['source'], number>> = { nasdaqtrader: 0, sec: 1 };
+
+/**
+ * Keeps the best source's row of each symbol, whole: a symbol without an exchange of ours there must
+ * not get one from a lesser source. Only what it never knows, the SEC's number, is filled in.
+ *
+ * @param listings Of one source's rows for a symbol the first wins.
+ * @returns New rows, ascending by symbol.
+ */
+export function mergeListings(listings: readonly ListedSecurity[]): ListedSecurity[] {
+  const bySymbol = new Map<string, ListedSecurity>();
+  for (const listing of listings.toSorted((a, b) => RANKS[a.source] - RANKS[b.source])) {
+    const best = bySymbol.get(listing.symbol);
+    if (best) best.cik ??= listing.cik;
+    else bySymbol.set(listing.symbol, { ...listing });
+  }
+  return [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 }
 
 function parseListing({ origin, text }: Input): ParsedListing {

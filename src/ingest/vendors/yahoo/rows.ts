@@ -1,22 +1,21 @@
 /** Analysts, earnings dates and expirations of single symbols from Yahoo, one request each. */
 
-import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
+import { ParameterError, SourceBlockedError, SourceEmptyError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { HttpClient } from '../../http/client.ts';
+import { HttpClient, type HttpRequest } from '../../http/client.ts';
 import { requireReadable } from '../../rows/readable-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
-import { askYahooCrumb, type YahooCrumb } from './crumb.ts';
 import { parseYahooOptions } from './parse-options.ts';
 import { parseYahooSummary, YAHOO_MODULES } from './parse-summary.ts';
 import { vendor } from './vendor.ts';
 
 interface Asking {
   http: Pick<HttpClient, 'get'>;
-  crumb: YahooCrumb;
+  crumb: Crumb;
   nowMs: number;
 }
 
@@ -28,7 +27,7 @@ const NOT_FOUND = 404;
  *
  * @throws {ParameterError} `symbols` are not given.
  * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
- * @throws as `askYahooCrumb`, `HttpClient.get`, the parsers and `requireReadable`.
+ * @throws as `askCrumb`, `HttpClient.get`, the parsers and `requireReadable`.
  */
 export async function* fetchYahooRows(
   options: SourceOptions,
@@ -39,7 +38,7 @@ export async function* fetchYahooRows(
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   try {
-    const asking = { http, crumb: await askYahooCrumb(http), nowMs: context.nowMs };
+    const asking = { http, crumb: await askCrumb(http), nowMs: context.nowMs };
     const ask = (symbol: string) =>
       dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
     const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
@@ -76,4 +75,31 @@ async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promi
   const expirations = parseYahooOptions(text, question);
   if (expirations.length === 0) throw new SourceEmptyError(`Yahoo has no options of "${symbol}"`);
   return { expirations };
+}
+
+/** The cookie, and the word that goes with it, that Yahoo wants in requests beyond charts. */
+type Crumb = Required<Pick<HttpRequest, 'headers' | 'query' | 'secrets'>>;
+
+/** The agent of a browser; others are refused. */
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36';
+
+/**
+ * Fetches a crumb with two short requests. A page with a form of consent is never answered in the
+ * user's name.
+ *
+ * @throws {SourceBlockedError} Yahoo gives none here.
+ * @throws as `HttpClient.get`.
+ */
+async function askCrumb(http: Pick<HttpClient, 'get'>): Promise<Crumb> {
+  const headers = { 'user-agent': USER_AGENT };
+  const front = { ...vendor.host, url: 'https://fc.yahoo.com' };
+  // Nothing is there: the cookie comes with the refusal.
+  const { cookies } = await http.get({ host: front, path: '/', headers, readable: [NOT_FOUND] });
+  const cookie = cookies.map((one) => one.split(';', 1)[0]).join('; ');
+  const asked = { host: vendor.host, path: '/v1/test/getcrumb' };
+  const { text } = await http.get({ ...asked, headers: { ...headers, cookie } });
+  if (cookie === '' || !/^[!-~]{1,64}$/.test(text) || text.startsWith('<')) {
+    throw new SourceBlockedError('Yahoo refuses: it gives no cookie and crumb to this machine');
+  }
+  return { headers: { ...headers, cookie }, query: { crumb: text }, secrets: [text] };
 }

@@ -10,11 +10,11 @@ import {
   SourceUnavailableError,
 } from '../../../../src/base/errors.ts';
 import type { ListedSecurity } from '../../../../src/ingest/directory/listed-security.ts';
-import { mergeListings } from '../../../../src/ingest/directory/merge-listings.ts';
 import { parseSecTickers } from '../../../../src/ingest/directory/parse-sec-tickers.ts';
 import { parseNasdaqTrader } from '../../../../src/ingest/vendors/symbols/parse-nasdaq-trader.ts';
 import {
   fetchSymbolDirectory,
+  mergeListings,
   readSymbolDirectory,
 } from '../../../../src/ingest/vendors/symbols/source.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
