@@ -1,4 +1,4 @@
-/** What a source is given to work with, and what it hands over. Types only. */
+/** Inputs and outputs of a source's `fetch`. Types only. */
 
 import type { VendorSettings } from '../../base/config/config.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
@@ -8,64 +8,64 @@ import type { StatedFacts } from '../../store/duckdb/securities/symbols.ts';
 
 export interface FetchContext {
   paths: Pick<ModePaths, 'segments' | 'quarantine' | 'scratch' | 'feeds'>;
-  /** The run's clock: decides which daily bars are complete. Milliseconds since the epoch. */
+  /** Time of the run in milliseconds since the epoch; decides which daily bars are complete. */
   nowMs: number;
   settings: VendorSettings;
   /**
-   * As-of in microseconds of local rows and actions whose as-of nobody states; undefined means the
-   * time when their files were changed last.
+   * Default as-of of local rows and actions in microseconds; undefined means the time when their
+   * files were changed last.
    */
   fileAsOfUs?: bigint;
-  /** `done` of `total` units of a named step; a step may be reported many times. */
+  /** Reports `done` of `total` units of a named step; called many times for a step. */
   onProgress?: (step: string, done: number, total: number) => void;
   /** Aborting ends the fetch with the signal's reason; nothing half-written stays. */
   signal?: AbortSignal;
 }
 
-/** Something of the input that gave no rows at all, and why. */
+/** An input without any rows, and the reason. */
 export interface SkippedInput {
   /** File, zip member or symbol, as the user knows it. */
   name: string;
-  /** The same words for every input with the same fault, so that inputs can be counted by it. */
+  /** The same words for every input with the same fault, so that inputs can be counted. */
   reason: string;
-  /** Of the first row that breaks the rule, where it is one. */
+  /** Line of the first row that breaks a rule. */
   line?: number;
-  /** True of data that were given and are not loaded; false of what holds none, or is read elsewhere. */
+  /** True for data that is not loaded; false for inputs without data, or read elsewhere. */
   isRefused?: boolean;
 }
 
 interface Findings {
   skipped: SkippedInput[];
-  /** Rows refused so far, by reason; of candles it grows when `examine` runs. */
+  /** Rejected rows so far, by reason; for candles it grows when `examine` runs. */
   rejectedByReason: Map<string, number>;
-  /** Decisions about the input that a person should know of, each a line. */
+  /** Decisions about the input for the user to know, a line each. */
   notes?: readonly string[];
 }
 
-/** A segment of rows of a dataset with what was found wrong in it. */
+/** A segment of rows of a dataset, with its rejected rows and skipped inputs. */
 export interface FetchedRows extends RowSegment, Findings {}
 
-/** What a source knows of companies beside its rows, for the directory of symbols. */
+/** Facts about companies for the directory of symbols. */
 export interface FetchedFacts extends Findings {
   source: string;
-  /** Each symbol once. */
+  /** Facts, one per symbol. */
   facts: readonly StatedFacts[];
-  /** Where they come from, as the user or the vendor names it. */
+  /** Input or address of the facts, as the user or the vendor names it. */
   origin: string;
-  /** When they were so, in microseconds; undefined where nobody says. */
+  /** Time of the facts in microseconds; undefined where the source states none. */
   asOfUs?: bigint;
-  /** As of a segment of rows. */
+  /** Same as `refusedFileLines` of a segment of rows. */
   refusedFileLines?: number;
 }
 
 /**
- * A segment of candles with what was found wrong in it. It can be read until its source is asked for the
- * next segment: then its scratch files go.
+ * A segment of candles, with its rejected rows and skipped inputs. It can be read until the next
+ * segment is requested: then its scratch files are deleted.
  */
 export interface FetchedSegment extends CandleSegment, Findings {
-  /** Whether a copy of a person's input is wanted, whatever its size. */
+  /** True if the user wants a copy of the input, whatever its size. */
   isKept?: boolean;
 }
 
-/** What a source hands over, one thing after the other. */
+/** A result of a source; `fetch` yields several. */
 export type Fetched = FetchedSegment | FetchedRows | FetchedFacts;

@@ -1,4 +1,4 @@
-/** When a source is asked without a command. Types only. */
+/** Times at which a source runs without a command. Types only. */
 
 import type { SourceOptions } from './source-options.ts';
 
@@ -32,7 +32,7 @@ export type TickRule =
  * more. Other sources are polled outside their users' busy hours.
  */
 export interface SourceSchedule {
-  /** Of the schedules with one name the first runs whose source is configured, by `rank`. */
+  /** Kind of the data. Of all schedules of one kind the first configured one runs, by `rank`. */
   name: ScheduleName;
   /** From 1 on; unique within the name. */
   rank: number;

@@ -1,4 +1,4 @@
-/** Inputs that gave nothing, handed over with whichever segment there is to carry them. */
+/** Notes of skipped inputs, which travel with the segments of a run. */
 
 import { countText } from '../../base/count-text.ts';
 import { SourceEmptyError } from '../../base/errors.ts';
@@ -8,7 +8,7 @@ interface Carrier {
   skipped: SkippedInput[];
 }
 
-/** Longer lists are in `--json`. */
+/** Bounds of the text; `--json` has all names. */
 const NAMES_SHOWN = 3;
 const REASONS_SHOWN = 3;
 
@@ -35,12 +35,12 @@ export function skippedGroups(skipped: readonly SkippedInput[]): SkippedGroup[] 
     });
 }
 
-/** Reasons that differ only in names and numbers are one. */
+/** Replaces names and numbers, so that reasons that differ only in them are one. */
 function withoutNames(reason: string): string {
   return reason.replace(/"[^"]*"/g, '"…"').replace(/\d[\d.,]*/g, '…');
 }
 
-/** Tells in one line why nothing was read; empty where nobody knows. */
+/** Says in one line why nothing was read; empty where there is no reason. */
 export function whyNothing(
   skipped: readonly SkippedInput[],
   rejectedByReason: ReadonlyMap<string, number> = new Map(),
@@ -61,16 +61,16 @@ function withRest(reasons: readonly string[]): string[] {
 }
 
 export class SkippedNotes {
-  /** Of inputs before the first segment. */
+  /** Notes from before the first segment. */
   readonly #early: SkippedInput[] = [];
   #newest: Carrier | undefined;
 
-  /** @param name As the user knows the input. */
+  /** @param name The user's name of the input. */
   add(name: string, reason: string): void {
     (this.#newest?.skipped ?? this.#early).push({ name, reason });
   }
 
-  /** The segments, each with the notes since the one before it. */
+  /** Yields the segments, each with the notes since the one before it. */
   async *carriedBy<S extends Carrier>(segments: AsyncIterable<S>): AsyncGenerator<S> {
     for await (const segment of segments) {
       segment.skipped.push(...this.#early.splice(0));
@@ -80,8 +80,10 @@ export class SkippedNotes {
   }
 
   /**
-   * @param rows What was asked for.
-   * @throws {SourceEmptyError} there was no segment; names inputs by reason.
+   * Checks that there was a segment.
+   *
+   * @param rows Kind of the rows, for the message.
+   * @throws {SourceEmptyError} there was none; names inputs by reason.
    */
   requireSegments(title: string, rows = 'bars'): void {
     if (this.#newest) return;

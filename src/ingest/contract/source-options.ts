@@ -1,4 +1,4 @@
-/** The options of `backfill`, one typed object for all sources; each source reads what it needs. */
+/** The options of `backfill`: one typed object for all sources; each source reads its own. */
 
 import type { Basis } from '../../base/bars.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
@@ -22,79 +22,79 @@ export interface NamedSecurity {
   companyName: string;
 }
 
-/** The last day of a fiscal year, and the year that the company calls it. */
+/** The last day of a fiscal year, and the company's name of that year. */
 export interface FiscalYearEnd {
   day: number;
   fiscalYear: number;
 }
 
 export interface SourceOptions {
-  /** What the files hold, for the source that takes several datasets; default candles. */
+  /** Dataset of the files, for sources that take several; default candles. */
   dataset?: string;
   /** File, folder or zip, for sources that read local files. */
   path?: string;
-  /** Several of them, for sources that take more than one. */
+  /** Files, folders, zips or addresses, for sources that take several. */
   paths?: readonly string[];
   /**
-   * Canonical; the symbol of a file, whatever its name. Of a file with a symbol column, the one
-   * whose rows are wanted.
+   * Canonical symbol of a file, whatever its name. In a file with a symbol column, the one whose
+   * rows are read.
    */
   symbol?: string;
-  /** Canonical; others are left out. */
+  /** Canonical symbols to load; others are left out. */
   symbols?: readonly string[];
-  /** Day numbers, inclusive; bars of other days are left out. */
+  /** First and last day number, inclusive; bars of other days are left out. */
   fromDay?: number;
   toDay?: number;
-  /** Overrides what a file's columns tell. */
+  /** Basis that overrides the one of a file's columns. */
   basis?: Basis;
-  /** When the content was true, in microseconds; else each file's newest bar. */
+  /** Time of the content in microseconds; default each file's newest bar. */
   asOfUs?: bigint;
-  /** Settles dates that could be of several orders. */
+  /** Order of dates that could be of several. */
   dateOrder?: DateOrder;
-  /** Settles what the stamps of a file do not tell; refuses files that tell otherwise. */
+  /** Interval of bars whose stamps do not show it; files that show another are refused. */
   interval?: BaseInterval;
-  /** IANA name; of stamps that do not say their offset from UTC. */
+  /** IANA name of the zone of stamps without an offset from UTC. */
   zone?: string;
-  /** Which end of a bar of minutes its stamp is; default start. */
+  /** End of an intraday bar that its stamp marks; default start. */
   stamps?: 'start' | 'end';
   /** Stores a Parquet copy of local candles among the segments, however many there are. */
   keep?: boolean;
   /**
-   * Last stored day of a symbol, for sources that can fetch only what is new; undefined means
-   * the whole history is wanted.
+   * Returns the last stored day of a symbol, for sources that can continue from it; undefined
+   * means the whole history.
    */
   lastStoredDay?: (symbol: string) => number | undefined;
-  /** Through which day the whole market is stored; undefined where it never was. */
+  /** Last day of the whole market that is stored; undefined for none. */
   wholeMarketDay?: number;
   /**
-   * From which day on splits and dividends of the whole market are wanted, for a part of a longer
-   * question; default some days before the first session.
+   * First day of the splits and dividends of the whole market, for a partition of a longer run;
+   * default some days before the first session.
    */
   actionsFromDay?: number;
-  /** Companies of the sandbox, at its first fill. */
+  /** Number of companies of the sandbox, at its first fill. */
   stocks?: number;
-  /** Everything that the source has, instead of single symbols. */
+  /** Loads everything that the source has, instead of single symbols. */
   bulk?: boolean;
-  /** Tickers of the store's directory by the SEC's number of their company. */
+  /** Tickers of the store's directory, by the SEC's number of their company. */
   tickersByCik?: ReadonlyMap<number, readonly string[]>;
-  /** Symbols of the store's directory, for sources that are asked by symbol. */
+  /** Symbols of the store's directory, for vendors that take symbols. */
   knownSymbols?: readonly string[];
   /** Common shares of the store's directory with their companies' names. */
   companies?: readonly NamedSecurity[];
-  /** A year end of companies that the store has statements of, by symbol. */
+  /** A year end of each company with stored statements, by symbol. */
   yearEnds?: ReadonlyMap<string, FiscalYearEnd>;
-  /** What the store has of filings, for sources that ask for them one by one. */
+  /** Filings in the store, for sources that fetch them one by one. */
   storedFilings?: StoredFilings;
 }
 
 export interface StoredFilings {
   /** Origins of segments in the ledger: indexes and data sets that were read to their end. */
   origins: ReadonlySet<string>;
-  /** Numbers of filings that have rows. */
+  /** Accession numbers of filings that have rows. */
   accessions: ReadonlySet<string>;
 }
 
-/** True when neither `--symbol` nor `--symbols` asks for others only. */
+/** Returns true unless `--symbol` or `--symbols` asks for others only. */
 export function isAsked(symbol: string, options: SourceOptions): boolean {
   if (options.symbol !== undefined) return options.symbol === symbol;
   return options.symbols === undefined || options.symbols.includes(symbol);

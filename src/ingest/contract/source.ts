@@ -101,7 +101,7 @@ export interface VendorCommand {
   description: string;
   alias?: string;
   argument?: {
-    /** As the help writes it: `[paths...]`. */
+    /** Name in the help: `[paths...]`. */
     name: string;
     description: string;
     choices?: readonly string[];

@@ -1,11 +1,11 @@
-/** A vendor's JSON, checked against a schema; what differs is named with its field. Pure. */
+/** Checks a vendor's JSON against a schema. Pure. */
 
 import type { z } from 'zod';
 import { MalformedInputError } from '../../base/errors.ts';
 
 /**
- * @param title The vendor and the question, as the message names them.
- * @throws {MalformedInputError} it is not JSON, or not of the schema; names the first field.
+ * @param title Vendor and request, as the message names them.
+ * @throws {MalformedInputError} the text is not JSON, or not of the schema; names the first field.
  */
 export function checkedAnswer<T>(text: string, schema: z.ZodType<T>, title: string): T {
   let json: unknown;

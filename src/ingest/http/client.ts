@@ -1,6 +1,6 @@
 /**
- * The one way to ask a vendor over HTTP: paced over all processes, tried again where that may
- * help, bounded in time and size, and told apart when it fails.
+ * Sends requests to vendors: paced over all processes, retried where that may help, bounded in time
+ * and size, with a typed error for each kind of failure.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,31 +23,31 @@ import { backoffMs, retryAfterMs } from './retry-wait.ts';
 
 export interface HttpRequest {
   host: Host;
-  /** Below the host's base address, from the slash on; may hold a query of its own. */
+  /** Path below the host's address, with its slash; may hold a query. */
   path: string;
-  /** Added to it; undefined values are left out. */
+  /** Parameters to add; undefined values are left out. */
   query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
-  /** Texts of the request that no message may hold. */
+  /** Texts that no message may hold. */
   secrets?: readonly string[];
-  /** A 404 means that the vendor does not know it. */
+  /** Symbol of the request: a 404 means that the vendor does not know it. */
   symbol?: string;
-  /** Statuses besides 200 whose answers the caller reads: 304 with validators in `headers`, 404. */
+  /** Statuses besides 200 whose responses the caller reads: 304 with validators in `headers`, 404. */
   readable?: readonly number[];
-  /** Of the unpacked answer; default `limits.http.bodyBytesMax`. */
+  /** Bound of the unpacked body; default `limits.http.bodyBytesMax`. */
   bodyBytesMax?: number;
-  /** Makes the text of its bytes, given its `Content-Type`; default strict UTF-8. */
+  /** Decodes the body, given its `Content-Type`; default strict UTF-8. */
   decode?: (bytes: Buffer, contentType?: string) => string;
-  /** Of this answer, body included; default the client's. */
+  /** Time for this response, body included; default the client's. */
   answerMs?: number;
 }
 
 export interface HttpClientOptions {
   /** Aborting ends a request, and the wait before one, with the signal's reason. */
   signal?: AbortSignal;
-  /** The longest wait for a turn at a vendor; default `limits.http.turnWaitMaxMs`. */
+  /** Longest wait for the pace of a vendor; default `limits.http.turnWaitMaxMs`. */
   turnWaitMaxMs?: number;
-  /** Of one answer, body included; default `limits.http.answerMs`. */
+  /** Time for one response, body included; default `limits.http.answerMs`. */
   answerMs?: number;
   /** Replaced by tests, which never sleep. */
   nowMs?: () => number;
@@ -55,12 +55,12 @@ export interface HttpClientOptions {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** A try that gave no answer. */
+/** A try without a readable response. */
 interface Failure {
   error: TapeworksError;
-  /** Another try may do better. */
+  /** True if another try may do better. */
   isPassing: boolean;
-  /** The vendor's wish for a pause. */
+  /** Pause that the vendor asked for. */
   retryMs?: number;
 }
 
@@ -92,29 +92,29 @@ export class HttpClient {
       bodyTimeout: limits.http.bodyIdleMs,
     });
     const { redisUrl, dataDir } = settings;
-    // Its driver is loaded only where the settings name a Redis.
+    // The driver of Redis is loaded only where settings name one.
     this.#pace = redisUrl
       ? import('./redis-pace.ts').then(({ redisPace }) => redisPace(redisUrl))
       : openRequestPace(requestsPath(dataDir));
   }
 
   /**
-   * Asks until there is an answer or no hope of one.
+   * Fetches a response, with retries.
    *
-   * @throws {RateLimitedError} the vendor was asked too often, or rests after it was.
+   * @throws {RateLimitedError} the rate limit is reached, or the pause after it is not over.
    * @throws {PlanNeededError} 401, 402 or 403: the key, or what its plan includes.
    * @throws {SourceBlockedError} the same of a vendor that takes no keys.
-   * @throws {UnknownSymbolError} 404 to a question about a symbol.
-   * @throws {MalformedInputError} the answer is too large, not UTF-8 or not what it says.
-   * @throws {SourceUnavailableError} anything else between here and an answer.
+   * @throws {UnknownSymbolError} 404 to a request with a symbol.
+   * @throws {MalformedInputError} the body is too large, not UTF-8, or not in its stated encoding.
+   * @throws {SourceUnavailableError} any other failure between here and a response.
    */
   get(request: HttpRequest): Promise<HttpAnswer> {
     return this.exchange(request, (response) => wholeAnswer(response, request));
   }
 
   /**
-   * Asks as `get` does, and lets `take` read the body of a readable answer, to its end or to where
-   * it breaks. What `take` throws is a failed try.
+   * Sends a request as `get` does, and lets `take` read the body of a readable response, to its end
+   * or to where it breaks. An error of `take` fails the try.
    *
    * @throws as `get`.
    */
@@ -175,16 +175,16 @@ export class HttpClient {
   /**
    * Waits for a token of the host or bucket.
    *
-   * @throws {RateLimitedError} it rests, or there is none for longer than a run should stand still.
+   * @throws {RateLimitedError} the host rests, or the wait would be longer than a run may stop for.
    */
   async #takeTurn(host: Host, bucket: string): Promise<void> {
     const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#nowMs();
-    // A longer rest than it ever gets: the clock was set back.
+    // A rest longer than its maximum means that the clock was set back.
     if (host.restMs !== undefined && restMs > 0 && restMs <= host.restMs) {
       const seconds = Math.ceil(restMs / 1000);
       throw new RateLimitedError(
         restMs,
-        `${host.title} refused lately and is left alone for ${seconds} s more`,
+        `${host.title} refused a request lately: the next may be sent in ${seconds} s`,
       );
     }
     const limit = paceOf(host, this.#settings);
@@ -208,7 +208,7 @@ export class HttpClient {
     const said = await readBody(body, { ...packed, bytesMax }).catch(() => '');
     const words = vendorWords(said.toString(), secrets);
     const limit = status === 429 ? paceOf(host, this.#settings) : undefined;
-    // Without a wish of the vendor's, its window has passed by then.
+    // Without a pause from the vendor, its window has passed by then.
     const windowMs = limit && limit.windowS * 1000;
     const retryMs = retryAfterMs(header('retry-after'), this.#nowMs()) ?? windowMs;
     const address = url.origin + url.pathname;

@@ -1,4 +1,4 @@
-/** Downloads of files too large for memory, which go on where they were broken off. */
+/** Downloads files too large for memory, and resumes where a download broke off. */
 
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { MalformedInputError, SourceUnavailableError } from '../../base/errors.ts';
@@ -8,24 +8,24 @@ import type { HttpResponse } from './response.ts';
 
 export interface Download {
   request: HttpRequest;
-  /** Appears whole; while it is incomplete `<path>.part` and `<path>.mark` lie beside it. */
+  /** Appears whole; until then `<path>.part` and `<path>.mark` lie next to it. */
   path: string;
   onProgress?: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-/** Which content the part is of: without a validator it cannot be gone on with. */
+/** Validators of a part's content: without one the part can't be resumed. */
 interface Mark {
   etag?: string;
   lastModified?: string;
 }
 
 interface Piece {
-  /** Of the file on disk now. */
+  /** Size of the file on disk now. */
   bytes: number;
   totalBytes: number | undefined;
-  /** The body ended early. */
+  /** True if the body ended early. */
   isBroken?: boolean;
-  /** Why it could not be written. */
+  /** Error of the disk. */
   diskError?: unknown;
 }
 
@@ -34,13 +34,13 @@ const NOT_MODIFIED = 304;
 const RANGE_BEYOND_END = 416;
 
 /**
- * Downloads a file, or the rest of it. A file that is there already is kept while the vendor says
- * that it has not changed; what changes in between starts anew. While each try brings bytes there
- * may be any number of them.
+ * Downloads a file, or the rest of it. A complete file is kept while the vendor says that it has
+ * not changed; a part whose content has changed starts again. Tries go on as long as each brings
+ * bytes.
  *
  * @throws {MalformedInputError} it is larger than `limits.http.downloadBytesMax`.
- * @throws {SourceUnavailableError} it breaks off again and again without a byte more.
- * @throws as `HttpClient.get`, and the system's error when the disk is full; what came stays.
+ * @throws {SourceUnavailableError} several tries in a row brought no byte.
+ * @throws as `HttpClient.get`, and the system's error when the disk is full; the part stays.
  */
 export async function download(
   http: Pick<HttpClient, 'exchange'>,
@@ -65,7 +65,7 @@ export async function download(
       takePiece(response, { path, before, onProgress }),
     );
     const { bytes, totalBytes, isBroken, diskError } = piece;
-    // Not thrown inside of the exchange, which would take it for a failure of the vendor.
+    // Thrown here, because `exchange` would report it as a failure of the vendor.
     if (diskError !== undefined) throw diskError;
     if (!isBroken && (totalBytes === undefined || bytes === totalBytes)) {
       await rename(part, path);
@@ -79,7 +79,7 @@ export async function download(
   );
 }
 
-/** Whether a complete file from before is what the vendor has now. */
+/** Returns true if a complete file from before is the vendor's current one. */
 async function isUnchanged(
   http: Pick<HttpClient, 'exchange'>,
   request: HttpRequest,
@@ -108,7 +108,7 @@ async function takePiece(
   const rangeTotal = range?.[2] === undefined ? undefined : Number(range[2]);
   if (status === RANGE_BEYOND_END) {
     body.on('error', () => undefined).destroy();
-    // The part was whole, or is of something else: then it starts anew.
+    // The part was whole, or is of other content: then it starts again.
     if (rangeTotal !== before) await rm(`${path}.mark`, { force: true });
     return { bytes: before, totalBytes: rangeTotal === before ? before : -1 };
   }

@@ -1,4 +1,4 @@
-/** Which failure an answer's status is, in the vendor's own words. Pure. */
+/** Errors for failed responses, in the vendor's own words. Pure. */
 
 import type { RateLimit } from '../../base/config/values.ts';
 import {
@@ -12,20 +12,20 @@ import {
 import { limits } from '../../base/limits/limits.ts';
 
 export interface FailedAnswer {
-  /** The vendor, as people call it. */
+  /** Name of the vendor that people use. */
   title: string;
-  /** Of the question, without its query: that may hold a key. */
+  /** Address of the request, without its query, which may hold a key. */
   address: string;
-  /** Whether it takes keys: without any, a refusal is meant for this machine. */
+  /** True if the vendor takes keys; else a refusal is meant for this machine. */
   isKeyed: boolean;
   status: number;
   /** From `vendorWords`. */
   words: string;
   /** From `Retry-After`. */
   retryMs: number | undefined;
-  /** It refuses with this status who asks too often; default 429. */
+  /** True if the status refuses a rate; default for 429. */
   isRateRefusal?: boolean;
-  /** The symbol that was asked for, where the question was about one. */
+  /** Symbol of the request, if it had one. */
   symbol: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const NOT_FOUND = 404;
 const RATE_LIMITED = 429;
 const REFUSALS = [401, 402, 403];
 
-/** The error that an answer with a status of 400 or more stands for. */
+/** Returns the error for a response with a status of 400 or more. */
 export function failureOf(failed: FailedAnswer): TapeworksError {
   const { title, address, isKeyed, status, words, retryMs, symbol } = failed;
   const said = words === '' ? `status ${status}` : `status ${status}: ${words}`;
@@ -66,7 +66,7 @@ interface SystemError {
   port?: number;
 }
 
-/** The error of a request that got no whole answer: nobody was reached, or the answer broke off. */
+/** Returns the error of a request without a whole response: unreachable, or broken off. */
 export function networkFailure(title: string, cause: unknown): SourceUnavailableError {
   const { code, hostname, address, port } = (cause ?? {}) as SystemError;
   const said = cause instanceof Error ? cause.message || cause.name : String(cause);
@@ -82,7 +82,7 @@ export function networkFailure(title: string, cause: unknown): SourceUnavailable
 
 const MILLIS_PER_MINUTE = 60_000;
 
-/** The vendor was asked as often as settings, or its free plan, allow; it said nothing itself. */
+/** Returns the error for a limit of ours that is used up; the vendor itself refused nothing. */
 export function limitUsedUp(
   title: string,
   { requests, windowS }: RateLimit,
@@ -96,7 +96,7 @@ export function limitUsedUp(
   );
 }
 
-/** Whether the same request may do better in a moment. */
+/** Returns true if the same request may succeed in a moment. */
 export function isPassing(status: number): boolean {
   return status === RATE_LIMITED || status === 408 || status >= 500;
 }
@@ -104,9 +104,9 @@ export function isPassing(status: number): boolean {
 const JSON_FIELDS = ['message', 'error', 'detail', 'errors', 'error_message'] as const;
 
 /**
- * What a vendor says of its failure: one line, its markup and the secrets of the request removed.
+ * Returns the vendor's message in one line, without markup and the secrets of the request.
  *
- * @param body Of any kind; may be cut off.
+ * @param body Text of any kind; may be cut off.
  */
 export function vendorWords(body: string, secrets: readonly string[]): string {
   let words = wordsOfJson(body) ?? body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');

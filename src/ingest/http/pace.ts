@@ -1,5 +1,5 @@
 /**
- * How often hosts are asked, over all processes that share a data directory.
+ * Paces requests to hosts over all processes that share a data directory.
  *
  * A host has a bucket of tokens. A request takes one, which comes back a whole window later: so no
  * window of that length, wherever it starts, sees more requests than the bucket holds. The bucket
@@ -12,25 +12,25 @@ import type { RateLimit } from '../../base/config/values.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';
 
-/** How often a host may be asked. */
+/** Rate of requests that a host allows. */
 export interface Pace extends RateLimit {
   /**
-   * Least time between two requests, undefined for none. What a network holds up arrives together
-   * with what came after it: a host that counts by the second sees more than was sent in one.
+   * Least time between two requests, undefined for none. A request that the network holds up
+   * arrives together with the next: a host that counts by the second then sees too many.
    */
   gapMs?: number;
 }
 
-/** A bucket of this machine answers at once, one that machines share after a word with Redis. */
+/** A bucket on this machine answers at once, one that machines share after a call to Redis. */
 export interface RequestPace<Answer extends number | Promise<number> = number | Promise<number>> {
   /**
    * Takes a token of the host.
    *
-   * @param clock Read once the bucket is ours: a moment from before the wait for it is too old.
-   * @returns 0, or how many milliseconds until the next one is free; then none was taken.
+   * @param clock Read while the bucket is locked: a time from before the lock is too old.
+   * @returns 0, or the milliseconds until the next token is free; then none was taken.
    */
   take(host: string, pace: Pace, clock: () => number): Answer;
-  /** Until when the host is to be left alone; 0 for a host that is not. */
+  /** Returns the time until which no request goes to the host; 0 for none. */
   restsUntilMs(host: string): Answer;
   rest(host: string, untilMs: number): void | Promise<void>;
   close(): void;
@@ -41,7 +41,7 @@ const MILLIS_PER_SECOND = 1000;
 export function openRequestPace(path: string): RequestPace<number> {
   makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
-  // What a power cut loses here is a second of counting.
+  // A power cut loses a second of counting.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS tokens (host TEXT, free_at_ms REAL);
     CREATE TABLE IF NOT EXISTS rests (host TEXT PRIMARY KEY, until_ms REAL)`);

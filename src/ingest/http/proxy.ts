@@ -5,14 +5,14 @@
 
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 
-/** Connects directly or through a proxy, by the address. */
+/** Connects directly or through a proxy, depending on the address. */
 export class ProxiedAgents {
   readonly #direct: Dispatcher;
   readonly #http: Dispatcher;
   readonly #https: Dispatcher;
   readonly #bypasses: readonly Bypass[];
 
-  /** Reads the environment once; names in small letters come first, as curl has it. */
+  /** Reads the environment once; names in small letters come first, as with curl. */
   constructor(options: Agent.Options) {
     const httpProxy = fromEnvironment('http_proxy');
     const httpsProxy = fromEnvironment('https_proxy') ?? httpProxy;
@@ -48,7 +48,7 @@ interface Bypass {
 
 const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Addresses of version 6 with a port stand in brackets; without one they need none. */
+/** Parses an entry. Addresses of IPv6 with a port stand in brackets. */
 function bypassOf(entry: string): Bypass {
   const [, name, port] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? ['', entry, undefined];
   const host = name === '*' ? name : bareHost(name.replace(/^\*?\./, ''));
@@ -69,12 +69,12 @@ function bareHost(name: string): string {
     .toLowerCase();
 }
 
-/** An empty value names none. */
+/** Reads a variable; an empty value counts as unset. */
 function fromEnvironment(name: string): string | undefined {
   return process.env[name] || process.env[name.toUpperCase()] || undefined;
 }
 
-/** Plain HTTP goes through the proxy as requests, HTTPS through a tunnel. */
+/** Sends plain HTTP through the proxy as requests, HTTPS through a tunnel. */
 function proxied(uri: string, options: Agent.Options): Dispatcher {
   return new ProxyAgent({ ...options, uri, proxyTunnel: false });
 }

@@ -1,6 +1,6 @@
 /**
- * How often hosts are asked, over all machines that share a Redis: the same buckets as in
- * `request-pace.ts`, by the clock of Redis, so that machines need not agree on the time.
+ * Paces requests to hosts over all machines that share a Redis: the buckets of `pace.ts`, by the
+ * clock of Redis, so that machines need not agree on the time.
  */
 
 import { SourceUnavailableError } from '../../base/errors.ts';
@@ -10,8 +10,9 @@ import type { RequestPace } from './pace.ts';
 const PREFIX = 'tw:pace';
 
 /**
- * KEYS bucket; ARGV requests, window and gap in milliseconds. A token is a member that scores the
- * microsecond at which it is free again. Gives 0, or the milliseconds until one is free.
+ * Takes a token: KEYS bucket; ARGV requests, window and gap in milliseconds. A token is a member
+ * whose score is the microsecond at which it is free again. Returns 0, or the milliseconds until
+ * one is free.
  */
 const TAKE = `
   local time = redis.call('TIME')
@@ -30,10 +31,10 @@ const TAKE = `
   redis.call('PEXPIRE', KEYS[1], ARGV[2] * 2)
   return 0`;
 
-/** The connection is made at the first question, and closed with the pace. */
+/** Connects with the first request, and disconnects with `close`. */
 export function redisPace(url: string): RequestPace<Promise<number>> {
   const redis = createRedis(url, 'producer');
-  // Each question that fails says so.
+  // Each call that fails reports it.
   redis.on('error', () => undefined);
   const ask = async <T>(question: () => Promise<T>): Promise<T> => {
     try {

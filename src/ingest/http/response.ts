@@ -6,12 +6,12 @@ import { createGunzip, createInflate } from 'node:zlib';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 
-/** What a readable answer is taken from. */
+/** A response whose body is still to be read. */
 export interface HttpResponse {
   status: number;
   body: Readable;
   header(name: string): string | undefined;
-  /** Of `Set-Cookie`, each as it was sent. */
+  /** Values of `Set-Cookie`, each as it was sent. */
   cookies: readonly string[];
 }
 
@@ -22,15 +22,15 @@ export interface HttpAnswer {
   /** Validators for the next conditional request (`If-None-Match`, `If-Modified-Since`). */
   etag: string | undefined;
   lastModified: string | undefined;
-  /** Of `Set-Cookie`, each as it was sent. */
+  /** Values of `Set-Cookie`, each as it was sent. */
   cookies: readonly string[];
 }
 
 /**
- * Reads the whole of an answer into memory.
+ * Reads a whole response into memory.
  *
- * @param decode Makes the text of its bytes; default strict UTF-8.
- * @throws as `readBody`, and what `decode` throws.
+ * @param decode Decodes the body; default strict UTF-8.
+ * @throws as `readBody` and `decode`.
  */
 export async function wholeAnswer(
   { status, body, header, cookies }: HttpResponse,
@@ -51,7 +51,7 @@ export async function wholeAnswer(
 }
 
 export interface BodyRequest {
-  /** `Content-Encoding`; undefined or empty means as it is. */
+  /** `Content-Encoding`; undefined or empty means unpacked. */
   encoding: string | undefined;
   /** `Content-Length`, for refusing a large body unread. */
   length: string | undefined;
@@ -61,9 +61,9 @@ export interface BodyRequest {
 /**
  * Reads a body to its end.
  *
- * @throws {MalformedInputError} it is larger than `bytesMax`, as sent or unpacked, or in an
- *   encoding that was not asked for, or it says that it is packed and is not.
- * @throws what the stream throws: the connection broke, or the packed body ends too early.
+ * @throws {MalformedInputError} the body is larger than `bytesMax`, as sent or unpacked, or is not
+ *   in a known encoding, or not in the stated one.
+ * @throws the error of the stream: the connection broke, or the packed body ends too early.
  */
 export async function readBody(
   body: Readable,

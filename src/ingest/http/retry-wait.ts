@@ -1,14 +1,14 @@
-/** How long to wait before a request is tried again. Pure. */
+/** Waits before a request is retried. Pure. */
 
 import { limits } from '../../base/limits/limits.ts';
 
 const MILLIS_PER_SECOND = 1000;
 
 /**
- * Exponential back-off with full jitter: any part of a span that doubles, so that clients that
- * failed together do not come back together.
+ * Computes an exponential back-off with full jitter: any part of a span that doubles, so that
+ * clients that failed together do not return together.
  *
- * @param failures Tries that failed, from 1 up.
+ * @param failures Number of failed tries, from 1 up.
  * @param random From 0 to 1.
  */
 export function backoffMs(failures: number, random: number): number {
@@ -17,9 +17,9 @@ export function backoffMs(failures: number, random: number): number {
 }
 
 /**
- * Milliseconds of a `Retry-After` header: whole seconds, or the date at which to come back.
+ * Reads the milliseconds of a `Retry-After` header: whole seconds, or a date.
  *
- * @returns undefined when there is none or it cannot be read; never below 0.
+ * @returns undefined where there is none or it can't be read; never below 0.
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim();

@@ -189,7 +189,7 @@ describe('sec', () => {
     answer = (_request, response) => response.writeHead(403).end('Undeclared automated tool');
     await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('limits the rate of requests');
     const asked = server.asked.length;
-    await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('left alone');
+    await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('the next may be sent in');
     expect(server.asked).toHaveLength(asked);
   });
 
