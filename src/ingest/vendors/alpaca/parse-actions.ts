@@ -1,4 +1,4 @@
-/** Pages of Alpaca's corporate actions. Pure. */
+/** Parses pages of Alpaca's corporate actions. Pure. */
 
 import { z } from 'zod';
 import { checkedAnswer } from '../../http/checked-response.ts';
@@ -27,14 +27,14 @@ const page = z.object({
 
 const TITLE = "Alpaca's corporate actions";
 
-/** What is asked for: the kinds that move a price on its ex-date. */
+/** Kinds of actions to request: those that move a price on its ex-date. */
 export const ALPACA_ACTION_TYPES = 'forward_split,reverse_split,stock_dividend,cash_dividend';
 
 /**
  * Adds a page to `actions`. A stock dividend of 5 % is a split of 1.05 for 1.
  *
  * @returns the token of the next page; undefined on the last one.
- * @throws {MalformedInputError} not a page of corporate actions; names the field.
+ * @throws {MalformedInputError} the body is not a page of corporate actions; names the field.
  */
 export function parseAlpacaActions(text: string, actions: VendorActions): string | undefined {
   const { corporate_actions: kinds, next_page_token: token } = checkedAnswer(text, page, TITLE);

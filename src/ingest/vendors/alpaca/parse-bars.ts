@@ -1,4 +1,4 @@
-/** Pages of Alpaca's historical bars of many symbols, as columns. Pure. */
+/** Parses pages of Alpaca's bars into columns. Pure. */
 
 import { z } from 'zod';
 import type { BarColumns } from '../../../base/bars.ts';
@@ -11,14 +11,14 @@ import {
 } from '../shared/vendor-bars.ts';
 
 export interface AlpacaBars {
-  /** By Alpaca's symbol; one that has no bars on the page is missing. */
+  /** Bars by Alpaca's symbol; a symbol without bars on the page is missing. */
   barsBySymbol: Map<string, BarColumns>;
-  /** Undefined on the last page. */
+  /** Token of the next page; undefined on the last one. */
   nextPageToken: string | undefined;
 }
 
 const page = z.object({
-  // Null where no symbol has bars in the time asked.
+  // Null where no symbol has bars in the range.
   bars: z
     .record(
       z.string(),
@@ -40,7 +40,7 @@ const page = z.object({
 const TITLE = "Alpaca's bars";
 const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
 
-/** @throws {MalformedInputError} not a page of bars; names the field. */
+/** @throws {MalformedInputError} the body is not a page of bars; names the field. */
 export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaBars {
   const { bars, next_page_token: token } = checkedAnswer(text, page, TITLE);
   if (bars === undefined) throw malformed(TITLE, 'bars: it is missing');

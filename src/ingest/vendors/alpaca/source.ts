@@ -1,4 +1,4 @@
-/** Bars of many symbols from Alpaca, raw, with their splits and dividends; a free key is enough. */
+/** Fetches raw bars of many symbols with splits and dividends from Alpaca. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError, SourceUnavailableError } from '../../../base/errors.ts';
@@ -21,20 +21,20 @@ import { ALPACA_ACTION_TYPES, parseAlpacaActions } from './parse-actions.ts';
 import { type AlpacaBars, parseAlpacaBars } from './parse-bars.ts';
 import { vendor } from './vendor.ts';
 
-/** Symbols that are asked for together, because the same days of them are missing. */
+/** Symbols of one request: the same days are missing of each. */
 interface AlpacaQuestion extends DayRange {
   symbols: string[];
   interval: VendorInterval;
-  /** From here on splits and dividends are asked for: the month of the last stored bar. */
+  /** First day of splits and dividends: the month of the last stored bar. */
   actionsFromDay: number;
 }
 
 /**
- * A segment a page of 10,000 bars: what is interrupted has lost one page at most.
+ * Fetches a segment a page of 10,000 bars: an interruption loses one page at most.
  *
  * @throws {ParameterError} no symbols are given, and the directory has none.
  * @throws {ConfigError} no key is set.
- * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws {SourceEmptyError} no request brought a row.
  * @throws as `HttpClient.get` and the parsers.
  */
 export async function* fetchAlpaca(
@@ -58,7 +58,7 @@ export async function* fetchAlpaca(
   if (questions.length > 0) notes.requireSegments('Alpaca');
 }
 
-/** What is missing, in as few questions as there can be. Of nothing that is up to date. */
+/** Groups the symbols that are not up to date into as few requests as possible. */
 function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[] {
   const symbols = options.symbols ?? options.knownSymbols ?? [];
   if (symbols.length === 0) {
@@ -90,8 +90,8 @@ function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[
 }
 
 /**
- * Symbols that no longer trade are missing since a day of their own each: asked from the start of
- * its month they share their questions.
+ * Moves the start of a long range to its month. Symbols that no longer trade end on a day of their
+ * own each: from the start of the month they share requests.
  */
 function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange {
   const isRecent = range.toDay - range.fromDay < limits.alpaca.ownStartDays;
@@ -109,7 +109,7 @@ interface Run {
   options: SourceOptions;
   context: FetchContext;
   ask: Ask;
-  /** Of symbols that Alpaca refused. */
+  /** Notes of symbols that Alpaca refused. */
   notes: SkippedNotes;
 }
 
@@ -140,7 +140,7 @@ async function* answers(question: AlpacaQuestion, run: Run): AsyncGenerator<Fetc
     for (const symbol of page.barsBySymbol.keys()) withBars.add(symbol);
     yield* landVendorBars(answer, run.options, run.context);
   } while (pageToken !== undefined);
-  // Of a whole directory many have none; of symbols that the user named each is a question.
+  // In a whole directory many symbols have none; a symbol that the user named is worth a note.
   if (run.options.symbols === undefined) return;
   for (const symbol of question.symbols.filter((asked) => !withBars.has(asked))) {
     run.notes.add(symbol, 'Alpaca has no bars of it for the time asked');
@@ -187,10 +187,10 @@ async function askActions(
   return actions;
 }
 
-/** How Alpaca refuses a whole question for one symbol of it. */
+/** Message with which Alpaca refuses a whole request because of one symbol. */
 const INVALID_SYMBOL = /status 4\d\d: .*invalid symbol:? ?"?([A-Za-z0-9.]+)/i;
 
-/** Asks again without each symbol that Alpaca calls invalid, and notes it as skipped. */
+/** Retries without each symbol that Alpaca calls invalid, and notes it as skipped. */
 async function withoutInvalid<T>(
   question: AlpacaQuestion,
   { notes }: Run,
@@ -214,7 +214,7 @@ async function withoutInvalid<T>(
 /** A partition takes some minutes at the pace of the free subscription. */
 const PAGES_PER_PARTITION = 200;
 
-/** Symbols of one question stay together, as far as its pages are not too many. */
+/** Keeps the symbols of one request together, as far as its pages are not too many. */
 function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   return alpacaQuestions(options, nowMs).flatMap((question) => {
     const perSession = question.interval === '1d' ? 1 : MINUTES_PER_SESSION;

@@ -1,4 +1,4 @@
-/** Expiration days of options, from Cboe's delayed quotes. Pure. */
+/** Parses expiration days from Cboe's delayed quotes of options. Pure. */
 
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
@@ -15,10 +15,10 @@ const answer = z.looseObject({
 const OCC = /^[A-Z0-9]{1,6}\s*(\d{2})(\d{2})(\d{2})[CP]\d{8}$/;
 
 /**
- * Rows of `expirations`, ascending, each day once; options whose symbol can't be read are refused
- * one by one.
+ * Makes rows of `expirations`, ascending, each day once. Options whose symbol can't be read are
+ * rejected one by one.
  *
- * @throws {MalformedInputError} not of the format, or no option can be read; names the field.
+ * @throws {MalformedInputError} the body is not of the format, or no option can be read.
  */
 export function parseCboeOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
   const title = `Cboe's options of ${request.symbol}`;

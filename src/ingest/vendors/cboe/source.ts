@@ -1,4 +1,4 @@
-/** Expiration days of options from Cboe's delayed quotes: stocks, funds and indices, no key. */
+/** Fetches expiration days of options from Cboe's delayed quotes. */
 
 import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -15,7 +15,7 @@ import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { parseCboeOptions } from './parse-options.ts';
 import { vendor } from './vendor.ts';
 
-/** Indices with options; Cboe writes them with `_` before. None is the ticker of a share. */
+/** Indices with options, which Cboe writes with a leading `_`. None is the ticker of a share. */
 const INDICES = new Set(
   'SPX XSP SPXW VIX VIXW NDX XND RUT MRUT DJX OEX XEO MXEA MXEF SIXB RVX NANOS MXACW CBTX'.split(
     ' ',
@@ -24,7 +24,7 @@ const INDICES = new Set(
 
 const FORBIDDEN = 403;
 
-/** `BRK.B` → `BRKB`, `SPX` → `_SPX`. */
+/** Spells a symbol as Cboe does: `BRK.B` → `BRKB`, `SPX` → `_SPX`. */
 export function cboeSymbol(canonical: string): string {
   return INDICES.has(canonical) ? `_${canonical}` : canonical.replaceAll('.', '');
 }
@@ -33,7 +33,7 @@ const cboePath = (canonical: string) =>
   `/api/global/delayed_quotes/options/${encodeURIComponent(cboeSymbol(canonical))}.json`;
 
 /**
- * As `fetchBySymbol`, one request each.
+ * Fetches as `fetchBySymbol` does, one request a symbol.
  *
  * @throws {ParameterError} `symbols` are not given.
  * @throws {SourceEmptyError} no symbol has options; names each with its reason.
@@ -75,7 +75,7 @@ async function rowsOf(
   return rows;
 }
 
-/** Files that are not there are answered as the storage behind Cboe's pages does. */
+/** Returns the error for a 403, with which Cboe's storage answers for missing files too. */
 function refusalOf(symbol: string, text: string) {
   if (/<Code>AccessDenied<\/Code>/.test(text)) {
     return new UnknownSymbolError(symbol, `Cboe does not know "${symbol}"`);
@@ -88,7 +88,7 @@ function refusalOf(symbol: string, text: string) {
 
 const SYMBOLS_PER_PARTITION = 50;
 
-/** Weekly, monthly and yearly ones of a large company. */
+/** Weekly, monthly and yearly expirations of a large company. */
 const EXPIRATIONS_PER_SYMBOL = 20;
 
 export const source: VendorCode = {

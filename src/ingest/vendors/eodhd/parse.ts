@@ -1,4 +1,4 @@
-/** EODHD's daily bars, splits and dividends, of one symbol or a day of the whole exchange. Pure. */
+/** Parses EODHD's bars, splits and dividends, of one symbol or of a day of the exchange. Pure. */
 
 import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -14,7 +14,7 @@ const bar = z.object({
   close: quantity,
   volume: quantity,
 });
-/** Amounts and codes come as numbers or texts, by endpoint. */
+/** An amount or code, which is a number or a text depending on the endpoint. */
 const amount = z.union([z.number(), z.string()]).nullish();
 const code = z.union([z.string(), z.number()]).transform(String);
 const split = z.object({ date: z.string(), split: z.string() });
@@ -35,16 +35,16 @@ function columnsOf(bars: readonly Bar[], title: string): BarColumns {
 }
 
 /**
- * Bars of one symbol: prices raw, volume adjusted for splits, which `parseEodhdSplits` undoes.
+ * Parses bars of one symbol: prices are raw, volumes adjusted for splits.
  *
- * @throws {MalformedInputError} not bars; names the field. The other parsers here, likewise.
+ * @throws {MalformedInputError} the body is not bars; names the field. The other parsers do too.
  */
 export function parseEodhdBars(text: string): BarColumns {
   const title = "EODHD's bars";
   return columnsOf(checkedAnswer(text, z.array(bar), title), title);
 }
 
-/** One raw bar of every symbol, by EODHD's code without the suffix of its exchange. */
+/** Parses one raw bar of every symbol, by EODHD's code without the suffix of its exchange. */
 export function parseEodhdDay(text: string): Map<string, BarColumns> {
   const title = "EODHD's bulk day";
   const rows = checkedAnswer(text, z.array(bar.extend({ code })), title);
@@ -52,7 +52,7 @@ export function parseEodhdDay(text: string): Map<string, BarColumns> {
   return new Map(rows.map(({ code: name }, row) => [name, barRows(all, row, row + 1)]));
 }
 
-/** @param symbol Under which name the splits are added. */
+/** @param symbol Name under which the splits are added. */
 export function parseEodhdSplits(text: string, symbol: string, actions: VendorActions): void {
   const title = "EODHD's splits";
   for (const row of checkedAnswer(text, z.array(split), title)) {
@@ -67,7 +67,7 @@ export function parseEodhdDaySplits(text: string, actions: VendorActions): void 
   }
 }
 
-/** Dividends as declared, where EODHD states them, else adjusted for later splits. */
+/** Adds dividends as declared, where EODHD states them, else adjusted for later splits. */
 export function parseEodhdDividends(text: string, symbol: string, actions: VendorActions): void {
   const title = "EODHD's dividends";
   for (const row of checkedAnswer(text, z.array(dividend), title)) {

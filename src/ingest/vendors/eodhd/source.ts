@@ -1,4 +1,4 @@
-/** Daily bars from EODHD, raw, with splits and dividends: single symbols, or whole days of the US. */
+/** Fetches daily bars, splits and dividends from EODHD, by symbol or by day of the US market. */
 
 import { type BarColumns, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { SourceEmptyError } from '../../../base/errors.ts';
@@ -34,11 +34,11 @@ import { vendor } from './vendor.ts';
 type Ask = (path: string, query: Record<string, string>, symbol?: string) => Promise<string>;
 
 /**
- * With symbols: three requests each for what is missing. Else three requests for each missing
- * session of the whole US market; without anything stored that is the latest session only.
+ * Sends three requests for each symbol that is not up to date. Without symbols it sends three for
+ * each missing session of the US market; in an empty store that is the latest session only.
  *
  * @throws {ConfigError} no key is set.
- * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws {SourceEmptyError} no request brought a row.
  * @throws as `HttpClient.get` and the parsers.
  */
 export async function* fetchEodhd(
@@ -61,7 +61,7 @@ export async function* fetchEodhd(
   }
 }
 
-/** Sessions of the whole market that are missing, ascending. */
+/** Lists the missing sessions of the whole market, ascending. */
 function sessionsOf(options: SourceOptions, nowMs: number): number[] {
   const latest = latestCompletedSession(nowMs);
   const range = missingDays(options.wholeMarketDay, latest, options, { interval: '1d', nowMs });
@@ -87,7 +87,7 @@ async function* fetchMarket(
       interval: '1d' as const,
       origin: `eodhd market ${date}`,
       barsBySymbol: parseEodhdDay(await ask(path, { date })),
-      // From the day after the session before: nothing happens on days without one.
+      // From the day after the previous session: nothing happens on other days.
       actionsOf: (code: string) => ({
         ...actions.of(code),
         coverageFromDay: previousSession(day) + 1,
@@ -122,7 +122,7 @@ async function answerOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   };
 }
 
-/** EODHD's prices are raw and its volumes are not: undoes the splits after each bar. */
+/** Undoes later splits in volumes: EODHD's prices are raw and its volumes are not. */
 export function withRawVolume(bars: BarColumns, splits: readonly Split[]): BarColumns {
   const volume = bars.volume.map((shares, row) => {
     const day = Number(bars.timestampUs[row] / 1000n) / MILLIS_PER_DAY;

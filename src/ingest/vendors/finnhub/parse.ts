@@ -1,4 +1,4 @@
-/** Finnhub's answers about analysts and earnings dates. Pure. */
+/** Parses Finnhub's opinions of analysts and earnings dates. Pure. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -60,11 +60,11 @@ const HOURS: Record<string, (typeof REPORT_TIMES)[number]> = {
 /** Price targets of a symbol; undefined where there are none. */
 export type Targets = Pick<DatasetRow, 'targetHigh' | 'targetLow' | 'targetMean' | 'targetMedian'>;
 
-/** @throws {MalformedInputError} not of the format; names the field. */
+/** @throws {MalformedInputError} the body is not of the format; names the field. */
 export function parseFinnhubTargets(body: string, symbol: string): Targets | undefined {
   const answer = checkedAnswer(body, targets, `Finnhub's price target of ${symbol}`);
   const { targetHigh, targetLow, targetMean, targetMedian } = answer;
-  // Zeros are how it writes that nobody has a target.
+  // Zeros mean that no analyst has a target.
   const known = [targetHigh, targetLow, targetMean, targetMedian].map((value) => value || null);
   if (known.every((value) => value === null)) return undefined;
   const [high, low, mean, median] = known;
@@ -72,10 +72,10 @@ export function parseFinnhubTargets(body: string, symbol: string): Targets | und
 }
 
 /**
- * Rows of `analyst-consensus`: the newest month's counts as of now, with the targets; earlier ones
- * as of their month's first day.
+ * Makes rows of `analyst-consensus`: the newest month's counts as of now, with the targets; earlier
+ * months as of their first day.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFinnhubRecommendations(
   body: string,
@@ -97,9 +97,9 @@ export function parseFinnhubRecommendations(
 }
 
 /**
- * Rows of `upgrades-downgrades`.
+ * Makes rows of `upgrades-downgrades`.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[] {
   const all = checkedAnswer(body, grades, `Finnhub's upgrades of ${symbol}`);
@@ -122,9 +122,9 @@ export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[]
 }
 
 /**
- * Rows of `earnings-calendar`, whose quarters are the companies' own.
+ * Makes rows of `earnings-calendar`, whose quarters are the companies' own.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
   const { earningsCalendar } = checkedAnswer(body, calendar, "Finnhub's earnings calendar");

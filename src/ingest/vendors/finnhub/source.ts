@@ -1,4 +1,4 @@
-/** Earnings dates of all companies, and of single ones what analysts think, from Finnhub. */
+/** Fetches earnings dates of all companies, and opinions of analysts of single ones, from Finnhub. */
 
 import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -19,12 +19,12 @@ import {
 } from './parse.ts';
 import { vendor } from './vendor.ts';
 
-/** Requests, and rows of a large company. */
+/** Requests for a company, and rows of a large one. */
 const PER_SYMBOL = { requests: 3, rows: 100 };
 
 /**
- * Segments of the earnings calendar, a week each; with `symbols` of theirs only, and their
- * consensus, upgrades and downgrades beside it. What the plan does not include is named.
+ * Fetches segments of the earnings calendar, a week each. With `symbols` it keeps theirs only, and
+ * adds their consensus, upgrades and downgrades. Requests that the subscription lacks are noted.
  *
  * @throws as `withKey`, `calendarDays` and the parsers.
  */

@@ -1,4 +1,4 @@
-/** FMP's answers about analysts and earnings dates. Pure. */
+/** Parses FMP's opinions of analysts and earnings dates. Pure. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -60,9 +60,9 @@ const calendar = z.array(
 );
 
 /**
- * The row of `analyst-consensus` from two answers, each of which may be empty.
+ * Makes the row of `analyst-consensus` from two bodies; either may be empty.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpConsensus(
   { countsBody, targetsBody }: { countsBody: string; targetsBody: string },
@@ -91,9 +91,9 @@ export function parseFmpConsensus(
 }
 
 /**
- * Rows of `upgrades-downgrades`, stamped with their day at midnight.
+ * Makes rows of `upgrades-downgrades`, stamped with their day at midnight.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
   return checkedAnswer(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
@@ -115,9 +115,9 @@ export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
 }
 
 /**
- * Rows of `analyst-targets`.
+ * Makes rows of `analyst-targets`.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
   return checkedAnswer(body, targets, `FMP's price targets of ${symbol}`).map(
@@ -138,9 +138,9 @@ export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
 }
 
 /**
- * Rows of `earnings-calendar`; it names neither quarter nor time of day.
+ * Makes rows of `earnings-calendar`; FMP names neither quarter nor time of day.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
   return checkedAnswer(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {

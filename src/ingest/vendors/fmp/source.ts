@@ -1,4 +1,4 @@
-/** Earnings dates of all companies, and of single ones what analysts think, from FMP. */
+/** Fetches earnings dates of all companies, and opinions of analysts of single ones, from FMP. */
 
 import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -15,15 +15,15 @@ import { eodhdSymbol } from '../shared/vendor-symbols.ts';
 import { parseFmpConsensus, parseFmpEarnings, parseFmpGrades, parseFmpTargets } from './parse.ts';
 import { vendor } from './vendor.ts';
 
-/** Requests, and rows of a large company. */
+/** Requests for a company, and rows of a large one. */
 const PER_SYMBOL = { requests: 4, rows: 1000 };
 
-/** An answer of the list kind without rows. */
+/** An empty list. */
 const NOTHING = '[]';
 
 /**
- * Segments of the earnings calendar, a week each; with `symbols` of theirs only, and their
- * consensus, targets, upgrades and downgrades beside it. What the plan does not include is named.
+ * Fetches segments of the earnings calendar, a week each. With `symbols` it keeps theirs only, and
+ * adds their consensus, targets, upgrades and downgrades. Requests that the subscription lacks are noted.
  *
  * @throws as `withKey`, `calendarDays` and the parsers.
  */
@@ -31,7 +31,7 @@ export function fetchFmp(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  // The free plan includes every question, of some symbols.
+  // The free subscription includes every path, for some symbols.
   return withKey({ host: vendor.host, refusesPaths: false }, context, async function* (asks) {
     const { symbols = [] } = options;
     const { nowMs } = context;
@@ -51,7 +51,7 @@ async function askAnalysts(
   { askIfIncluded }: KeyedAsks,
   asOfMs: number,
 ): Promise<RowsByDataset> {
-  // Hyphens for classes, as EODHD has them; of preferred shares it is not confirmed.
+  // Hyphens for classes, as with EODHD; for preferred shares that is not confirmed.
   const query = { symbol: eodhdSymbol(symbol) };
   const ask = async (path: string) => (await askIfIncluded(path, query)) ?? NOTHING;
   const countsBody = await ask('/stable/grades-consensus');

@@ -1,4 +1,4 @@
-/** Questions to Massive: pages that follow one another, of bars and of corporate actions. */
+/** Requests to Massive, whose responses come in pages. */
 
 import type { VendorSettings } from '../../../base/config/config.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
@@ -22,10 +22,10 @@ export function massiveAsk(http: Pick<HttpClient, 'get'>, settings: VendorSettin
 }
 
 /**
- * The path and query of the next page. Its host is left out: the base address in the settings
+ * Returns the path and query of the next page. The host is left out: the address in the settings
  * stands for it, and the key goes nowhere else.
  *
- * @throws {MalformedInputError} it is not an address.
+ * @throws {MalformedInputError} `nextUrl` is not an address.
  */
 export function pathOfPage(nextUrl: string): string {
   if (!URL.canParse(nextUrl)) {
@@ -48,9 +48,9 @@ export const ACTION_LISTS = {
 export type ActionKind = keyof typeof ACTION_LISTS;
 
 /**
- * Adds the splits or dividends from a day on, announced ones included.
+ * Fetches the splits or dividends from a day on, announced ones included.
  *
- * @param tickers Massive's spelling; undefined asks for the whole market.
+ * @param tickers Tickers in Massive's spelling; undefined means the whole market.
  */
 export async function askActions(
   kind: ActionKind,

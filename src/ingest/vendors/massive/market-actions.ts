@@ -24,12 +24,12 @@ export interface MarketActions {
 const KINDS = ['splits', 'dividends'] as const;
 
 /**
- * Asks for both lists, or for one where a run may ask no more: the one that was asked longer ago.
- * The other is then as it was kept. Exchanges are told of a split or dividend ten days before it
- * (SEC rule 10b-17), so a list of this week holds what happens today.
+ * Refreshes both lists, or the older one where a run may send no more requests; the other stays as
+ * it was kept. Companies announce splits and dividends ten days ahead (SEC rule 10b-17), so a list
+ * of this week holds those of today.
  *
- * @param fromDay The first day that the caller has bars of.
- * @returns undefined while one of the lists was never asked, or too long ago.
+ * @param fromDay First day of the caller's bars.
+ * @returns undefined while one of the lists is missing or too old.
  */
 export async function marketActions(
   fromDay: number,
@@ -84,12 +84,12 @@ function joined(kept: KeptLists, nowMs: number): MarketActions | undefined {
   return { actions, fromDay: Math.max(splits.fromDay, dividends.fromDay) };
 }
 
-/** All that a vendor says of one kind of action from a day on, announced ones included. */
+/** All splits or all dividends of a vendor from a day on, announced ones included. */
 interface KeptList<Row extends Split | Dividend> {
-  /** The list is complete from here on. */
+  /** First day from which the list is complete. */
   fromDay: number;
   askedMs: number;
-  /** By the vendor's symbol. */
+  /** Rows by the vendor's symbol. */
   rows: Map<string, Row[]>;
 }
 

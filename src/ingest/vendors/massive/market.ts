@@ -1,4 +1,4 @@
-/** Days of the whole market from Massive, one request each. */
+/** Fetches days of the whole market from Massive, one request each. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -13,7 +13,7 @@ import type { MassiveAsk } from './client.ts';
 import { type MarketActions, marketActions } from './market-actions.ts';
 import { parseMassiveDay } from './parse-bars.ts';
 
-/** Sessions of the whole market that are missing, ascending. */
+/** Lists the missing sessions of the whole market, ascending. */
 export function massiveSessions(options: SourceOptions, nowMs: number): number[] {
   if (vendorInterval(options) !== '1d') {
     const message =
@@ -25,7 +25,7 @@ export function massiveSessions(options: SourceOptions, nowMs: number): number[]
   return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
 }
 
-/** A segment a session; what is stated of splits and dividends goes with the last of each month. */
+/** Fetches a segment a session; the last of each month carries the splits and dividends. */
 export async function* fetchMassiveMarket(
   options: SourceOptions,
   context: FetchContext,
@@ -46,7 +46,7 @@ export async function* fetchMassiveMarket(
     });
     const barsBySymbol = parseMassiveDay(text);
     if (barsBySymbol.size === 0) notes.add(date, 'Massive has no bars of this session');
-    // Stating all that is known each day would be millions of statements; a month's end will do.
+    // All of them each day would be millions of records; the end of a month suffices.
     const isStated = done === sessions.length - 1 || monthStart(sessions[done + 1]) > day;
     const answer = {
       source: 'massive',

@@ -1,4 +1,4 @@
-/** Pages of Massive's splits and dividends, of the current endpoints and the deprecated ones. Pure. */
+/** Parses pages of Massive's splits and dividends, of current and deprecated endpoints. Pure. */
 
 import { z } from 'zod';
 import { checkedAnswer } from '../../http/checked-response.ts';

@@ -1,4 +1,4 @@
-/** Massive's aggregates: bars of one symbol, or a day of the whole market. Pure. */
+/** Parses Massive's aggregates: bars of one symbol, or a day of the whole market. Pure. */
 
 import { z } from 'zod';
 import { type BarColumns, barRows } from '../../../base/bars.ts';
@@ -53,10 +53,10 @@ const vendorBar = ({ t, o, h, l, c, v }: Bar, interval: VendorInterval) => ({
 });
 
 /**
- * Bars of one symbol.
+ * Parses bars of one symbol.
  *
- * @returns the bars, none where there are none, and the address of the next page, if any.
- * @throws {MalformedInputError} not aggregates, or adjusted ones; names the field.
+ * @returns the bars, and the address of the next page, if any.
+ * @throws {MalformedInputError} the body is not aggregates, or adjusted ones; names the field.
  */
 export function parseMassiveBars(
   text: string,
@@ -70,17 +70,17 @@ export function parseMassiveBars(
 }
 
 /**
- * One daily bar of every symbol.
+ * Parses one daily bar of every symbol.
  *
- * @returns by Massive's ticker; empty on a day without a session.
- * @throws {MalformedInputError} not a grouped day, or an adjusted one; names the field.
+ * @returns bars by Massive's ticker; empty on a day without a session.
+ * @throws {MalformedInputError} the body is not a grouped day, or an adjusted one; names the field.
  */
 export function parseMassiveDay(text: string): Map<string, BarColumns> {
   const title = "Massive's grouped day";
   const answer = checkedAnswer(text, marketAnswer, title);
   checkEnvelope(answer, title);
   const results = answer.results ?? [];
-  // One field may be missing from a bar, and not from all of them.
+  // A field may be missing from a bar, but not from all of them.
   const all = columnsFromBars(
     results.map((row) => vendorBar(row, '1d')),
     title,

@@ -1,7 +1,4 @@
-/**
- * Raw bars from Massive, the former Polygon: days of the whole market, histories of single symbols,
- * and its flat files from disk.
- */
+/** Fetches raw bars from Massive, the former Polygon, or reads its flat files from disk. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -22,12 +19,13 @@ import { fetchMassiveSymbols, massiveQuestions } from './symbols.ts';
 const flatFiles: CandleFileSource = { id: 'massive', symbolForm: 'nasdaq', isNamedBySymbol: false };
 
 /**
- * With a path: its flat files. With symbols: each one's missing history. Else every session of the
- * whole market since the newest stored one: an evening's update is two requests.
+ * Reads flat files where a path is given, fetches the missing history of each symbol where symbols
+ * are, and else every session of the whole market since the newest stored one: an evening's update
+ * is two requests.
  *
  * @throws {ConfigError} no key is set, and there is no path.
- * @throws {ParameterError} minutes of the whole market: those are in flat files only.
- * @throws {SourceEmptyError} nothing came of all that was asked.
+ * @throws {ParameterError} minutes of the whole market, which only flat files have.
+ * @throws {SourceEmptyError} no request brought a row.
  * @throws as `HttpClient.get`, the parsers and `fetchCandleFiles`.
  */
 export async function* fetchMassive(
@@ -49,7 +47,7 @@ export async function* fetchMassive(
   }
 }
 
-/** A flat file of one day does not tell its interval; its folder does, and our own option. */
+/** Adds the interval, which a flat file of one day does not show: the folder or an option does. */
 function withFlatFileInterval(options: SourceOptions): SourceOptions {
   const ofPath = options.path?.includes('minute_aggs') ? '1m' : '1d';
   return {
@@ -59,7 +57,7 @@ function withFlatFileInterval(options: SourceOptions): SourceOptions {
   };
 }
 
-/** Dividends and splits of the whole market in a year: how many pages a list may have. */
+/** Dividends and splits of the whole market in a year, for the pages of a list. */
 const ACTIONS_PER_YEAR = 45_000;
 const SESSIONS_PER_YEAR = 252;
 

@@ -1,4 +1,4 @@
-/** Histories of single symbols from Massive. */
+/** Fetches histories of single symbols from Massive. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
@@ -14,7 +14,7 @@ import { massiveSymbol } from '../shared/vendor-symbols.ts';
 import { askActions, type MassiveAsk, pathOfPage } from './client.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 
-/** Symbols whose actions are asked for together, each with the days that are missing of it. */
+/** Symbols whose actions are requested together, each with its missing days. */
 export interface MassiveQuestion {
   interval: VendorInterval;
   actionsFromDay: number;
@@ -42,7 +42,7 @@ export function massiveQuestions(options: SourceOptions, nowMs: number): Massive
   });
 }
 
-/** A segment a page of bars, after two requests for the actions of up to a hundred symbols. */
+/** Fetches a segment a page of bars, after two requests for the actions of up to 100 symbols. */
 export async function* fetchMassiveSymbols(
   options: SourceOptions,
   context: FetchContext,

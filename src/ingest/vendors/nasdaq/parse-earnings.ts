@@ -1,4 +1,4 @@
-/** Nasdaq's earnings calendar of a day. Pure. */
+/** Parses Nasdaq's earnings calendar of a day. Pure. */
 
 import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
@@ -35,15 +35,15 @@ const FINE = 200;
 export interface EarningsQuestion {
   day: number;
   asOfMs: number;
-  /** Of the companies whose own years are known, by symbol. */
+  /** Year ends of companies, by symbol, where they are known. */
   yearEnds: ReadonlyMap<string, FiscalYearEnd>;
 }
 
 /**
- * Rows of `earnings-calendar`; none for a day on which nobody reports.
+ * Makes rows of `earnings-calendar`; none for a day without reports.
  *
- * @throws {MalformedInputError} not of the format; names the field.
- * @throws {SourceUnavailableError} Nasdaq says in its answer that it could not answer.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
+ * @throws {SourceUnavailableError} the body is an error message of Nasdaq's.
  */
 export function parseNasdaqEarnings(body: string, question: EarningsQuestion): UncheckedRow[] {
   const { data, message, status } = checkedAnswer(body, answer, "Nasdaq's earnings calendar");
@@ -88,9 +88,9 @@ const AMOUNT = /^(\(?)([+-]?)\$?([+-]?)(\d{1,3}(?:,\d{3})+|\d+)?(\.\d+)?(\)?)$/;
 const NOTHING = new Set(['', 'n/a', 'na', '-', '--']);
 
 /**
- * Reads an amount as it is written for people: `$1.42`, `-$0.12`, `($1,234.50)` (a loss); null where the text says that there is none.
+ * Reads an amount in a text: `$1.42`, `-$0.12`, `($1,234.50)` (a loss).
  *
- * @returns undefined for a text that is neither.
+ * @returns null where the text says that there is none; undefined for other texts.
  */
 export function amountFromText(text: string): number | null | undefined {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-/** The earnings calendar of Nasdaq's pages: dates, estimates of earnings, no key. */
+/** Fetches the earnings calendar of Nasdaq's pages: dates and estimates of earnings. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { newYorkDay, previousSession } from '../../../base/time/calendar.ts';
@@ -15,7 +15,7 @@ import { chunks, withDays } from '../shared/partition.ts';
 import { parseNasdaqEarnings } from './parse-earnings.ts';
 import { vendor } from './vendor.ts';
 
-/** The page's own requests; without them the answer never comes. */
+/** Headers of the page's own requests; without them no response comes. */
 const HEADERS = {
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
@@ -25,10 +25,10 @@ const HEADERS = {
 const EARNINGS_PATH = '/api/calendar/earnings';
 
 /**
- * A segment a day, one request each; none for days on which nobody reports.
+ * Fetches a segment a day, one request each; none for days without reports.
  *
  * @throws {ParameterError} more than `limits.calendar.daysMax` days are asked for.
- * @throws {SourceEmptyError} nobody reports on any of the days.
+ * @throws {SourceEmptyError} no day has a report.
  * @throws as `HttpClient.get`, `parseNasdaqEarnings` and `requireReadable`.
  */
 export async function* fetchNasdaq(
@@ -53,7 +53,7 @@ export async function* fetchNasdaq(
   notes.requireSegments('Nasdaq', 'earnings dates');
 }
 
-/** Days but Saturdays and Sundays. @throws as `calendarDays`. */
+/** Lists days but Saturdays and Sundays. @throws as `calendarDays`. */
 export function nasdaqDays(options: SourceOptions, nowMs: number): number[] {
   const { fromDay, toDay } = calendarDays(options, nowMs);
   const days = Array.from({ length: Math.max(0, toDay - fromDay + 1) }, (_, i) => fromDay + i);

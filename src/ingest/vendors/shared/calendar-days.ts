@@ -1,4 +1,4 @@
-/** Which days of a calendar are asked for, and whose rows of them are wanted. Pure. */
+/** Days of a calendar to fetch, and rows of them to keep. Pure. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -8,7 +8,8 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { DayRange } from './vendor-days.ts';
 
 /**
- * From today in New York where no days are named; empty where the first is after the last.
+ * Returns the days to fetch, by default from today in New York on; empty where the first is after
+ * the last.
  *
  * @throws {ParameterError} more than `limits.calendar.daysMax` days.
  */
@@ -25,7 +26,7 @@ export function calendarDays({ fromDay, toDay }: SourceOptions, nowMs: number): 
   return { fromDay: first, toDay: last };
 }
 
-/** Refused rows stay: nobody can tell whose they are. */
+/** Keeps the rows of the requested symbols. Rejected rows stay: their symbol is unknown. */
 export function wantedRows(rows: readonly UncheckedRow[], options: SourceOptions): UncheckedRow[] {
   return rows.filter((one) => !('row' in one) || isAsked(String(one.row.symbol), options));
 }

@@ -1,4 +1,4 @@
-/** Rows of datasets that a vendor gives symbol by symbol, landed many symbols at a time. */
+/** Fetches rows symbol by symbol, and lands them many symbols at a time. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
@@ -15,16 +15,16 @@ export interface SymbolQuestion {
   /** Name in the store. */
   source: string;
   symbols: readonly string[];
-  /** @throws {SourceEmptyError} or `UnknownSymbolError` where there is nothing of the symbol. */
+  /** @throws {SourceEmptyError} or `UnknownSymbolError`: the symbol has no rows. */
   ask: (symbol: string) => Promise<RowsByDataset>;
   notes: SkippedNotes;
 }
 
 /**
- * A segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols. Symbols
+ * Yields a segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols. Symbols
  * without rows are noted.
  *
- * @throws what else `ask` throws; what came before is landed.
+ * @throws other errors of `ask`; earlier rows are landed by then.
  */
 export async function* fetchBySymbol(
   { source, symbols, ask, notes }: SymbolQuestion,

@@ -1,4 +1,4 @@
-/** The earnings calendar of all companies, asked for some days at a time. */
+/** Fetches the earnings calendar of all companies, some days at a time. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -18,11 +18,11 @@ export interface EarningsAsk {
   ask: (dates: { from: string; to: string }) => Promise<readonly UncheckedRow[]>;
 }
 
-/** In a week of the season. */
+/** Reports in a week of the season. */
 const REPORTS_PER_PART = 1000;
 
 /**
- * A segment for each part of the days; none where nobody who is wanted reports.
+ * Yields a segment for each range of days; none for a range without reports.
  *
  * @throws as `calendarDays` and `ask`.
  */
@@ -42,7 +42,7 @@ export async function* fetchEarnings(
   }
 }
 
-/** The calendar, and for each symbol so many requests and rows beside it. */
+/** Counts the requests and rows of the calendar, and of each symbol. */
 export function planEarnings(
   options: SourceOptions,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** Questions to a vendor whose plans differ in what may be asked. */
+/** Requests to a vendor whose subscriptions include different paths and symbols. */
 
 import { PlanNeededError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -12,25 +12,25 @@ type Query = Record<string, string | number | undefined>;
 export interface KeyedAsks {
   /** @throws as `HttpClient.get`. */
   ask(path: string, query: Query): Promise<string>;
-  /** The same where the plan may not include it: undefined then, and noted. */
+  /** Sends a request; one that the subscription lacks is noted and gives undefined. */
   askIfIncluded(path: string, query: Query): Promise<string | undefined>;
   notes: SkippedNotes;
 }
 
 export interface KeyedVendor {
   host: Host;
-  /** A path that was refused for one symbol is so for all, and not asked again. */
+  /** True if a path that is refused for one symbol is refused for all: it is not retried. */
   refusesPaths: boolean;
 }
 
-/** After so many refusals, and nothing else, it is the key that is wrong. */
+/** Refusals in a row, without any response, after which the key must be wrong. */
 const REFUSALS_MAX = 5;
 
 /**
  * Runs `fetch` with a client that carries the vendor's key.
  *
  * @throws {ConfigError} no key is set.
- * @throws {PlanNeededError} nothing that was asked is included.
+ * @throws {PlanNeededError} the subscription includes none of the requests.
  * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
  * @throws as `requireReadable`.
  */

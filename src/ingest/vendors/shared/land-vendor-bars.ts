@@ -1,4 +1,4 @@
-/** Lands an answer of a vendor's: its symbols become ours, and what they are not is named. */
+/** Lands a vendor's bars: its symbols become canonical, and texts that are no tickers are noted. */
 
 import { type BarColumns, MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
@@ -15,17 +15,17 @@ import { symbolOfVendor } from './vendor-symbols.ts';
 export interface VendorAnswer {
   source: string;
   interval: VendorInterval;
-  /** The question, without keys. */
+  /** The request, without keys. */
   origin: string;
   /** Raw bars, by the vendor's symbol; empty ones are left out. */
   barsBySymbol: ReadonlyMap<string, BarColumns>;
-  /** How the vendor writes classes and preferred shares, for `canonicalSymbol`. */
+  /** The vendor's form of classes and preferred shares, for `canonicalSymbol`. */
   symbolForm?: 'any' | 'nasdaq';
-  /** Splits and dividends by the vendor's symbol; undefined where nothing is said of them. */
+  /** Splits and dividends by the vendor's symbol; undefined where the vendor states none. */
   actionsOf?: (vendorSymbol: string) => Omit<SymbolActions, 'symbol'> | undefined;
 }
 
-/** Nothing where no symbol has bars; of minutes, a segment for each kind of hours. */
+/** Yields a segment, for minutes one for each kind of hours; none without bars. */
 export async function* landVendorBars(
   answer: VendorAnswer,
   options: SourceOptions,

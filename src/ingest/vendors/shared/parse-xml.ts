@@ -1,9 +1,9 @@
-/** XML as a tree of plain values, from bytes of strangers. Pure. */
+/** Parses XML into a tree of plain values, from untrusted bytes. Pure. */
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { MalformedInputError } from '../../../base/errors.ts';
 
-/** An element: its text where it has no others within, else those by name. */
+/** An element: its text, or its elements by name where it has some. */
 export type XmlValue = string | XmlElement;
 
 export interface XmlElement {
@@ -14,7 +14,7 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']
 const HEAD_BYTES = 256;
 
 /**
- * Text of a document in the encoding that it declares; UTF-8 where it declares none.
+ * Decodes a document in the encoding that it declares; UTF-8 where it declares none.
  *
  * @throws {MalformedInputError} the encoding is not known, or the bytes are not in it.
  */
@@ -61,18 +61,18 @@ export function parseXml(text: string): XmlElement {
   }
 }
 
-/** All elements of a name directly within; empty where there are none. */
+/** Returns all direct elements of a name; empty where there are none. */
 export function elementsOf(within: XmlValue | undefined, name: string): XmlValue[] {
   if (typeof within !== 'object' || !Object.hasOwn(within, name)) return [];
   return [within[name]].flat();
 }
 
-/** The first element at the end of a path of names. */
+/** Returns the first element at the end of a path of names. */
 export function elementAt(within: XmlValue | undefined, ...path: string[]): XmlValue | undefined {
   return path.reduce<XmlValue | undefined>((element, name) => elementsOf(element, name)[0], within);
 }
 
-/** Text of an element without blanks around it, entities decoded; undefined where it has none. */
+/** Returns the trimmed text of an element, entities decoded; undefined where it has none. */
 export function textOf(element: XmlValue | undefined): string | undefined {
   const text = typeof element === 'object' ? elementsOf(element, '#text')[0] : element;
   return typeof text === 'string' ? decoded(text).trim() || undefined : undefined;

@@ -12,7 +12,7 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** Cuts by symbols; without any, the run itself says what it lacks. */
+/** Cuts a run by symbols; one without symbols stays whole, and its fetch reports the lack. */
 export function bySymbols(
   options: SourceOptions,
   symbols: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export const MINUTES_PER_SESSION = 390;
 
 /** Counts the bars that a symbol may have in a range. */
 export function barCount({ fromDay, toDay }: DayRange, interval: VendorInterval): number {
-  // Before the calendar starts there is little to be fetched.
+  // Before the calendar starts there are few bars.
   const first = Math.max(fromDay, dayFromDate('1962-01-01'));
   return sessionsBetween(first, toDay).length * (interval === '1d' ? 1 : MINUTES_PER_SESSION);
 }

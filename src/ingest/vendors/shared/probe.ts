@@ -1,4 +1,4 @@
-/** The question of a probe: bars or rows of a stock that every vendor has. Pure. */
+/** The request of a probe: a stock that every vendor has, in the last two weeks. Pure. */
 
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 

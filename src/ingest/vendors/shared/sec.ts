@@ -1,4 +1,4 @@
-/** Requests to the SEC, which asks every caller for a contact. */
+/** Requests to the SEC, which requires a contact of every client. */
 
 import type { VendorSettings } from '../../../base/config/config.ts';
 import { ConfigError } from '../../../base/errors.ts';
@@ -36,7 +36,7 @@ export function secAsk(settings: VendorSettings): SecAsk {
   return (host, path) => ({ host, path, headers });
 }
 
-/** @throws {ConfigError} the contact is not set. */
+/** Returns the contact. @throws {ConfigError} it is not set. */
 export function requireContact({ contact }: Pick<VendorSettings, 'contact'>): string {
   if (contact) return contact;
   throw new ConfigError(

@@ -1,4 +1,4 @@
-/** Daily histories of vendors that are asked for one symbol at a time. */
+/** Fetches daily histories from vendors that serve one symbol a request. */
 
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -9,7 +9,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { landVendorBars, type VendorAnswer } from './land-vendor-bars.ts';
 import { type DayRange, missingDays, monthStart } from './vendor-days.ts';
 
-/** The days that are missing of a symbol. */
+/** The missing days of a symbol. */
 export interface SymbolRange extends DayRange {
   symbol: string;
 }
@@ -35,7 +35,7 @@ export function missingRanges(options: SourceOptions, nowMs: number): SymbolRang
  * them, else the next one.
  *
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
- * @throws what else `ask` throws.
+ * @throws other errors of `ask`.
  */
 export async function* landHistories(
   title: string,

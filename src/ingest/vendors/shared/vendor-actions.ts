@@ -1,11 +1,11 @@
-/** Splits and dividends of many symbols, as they gather from a vendor's pages. */
+/** Collects splits and dividends of many symbols from a vendor's pages. */
 
 import type { Dividend, Split } from '../../../base/bars.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { splitFromRatio } from '../../files/split-ratio.ts';
 import { malformed } from '../../http/checked-response.ts';
 
-/** By the vendor's symbol. */
+/** Splits and dividends by the vendor's symbol. */
 export class VendorActions {
   readonly splits: Map<string, Split[]>;
   readonly dividends: Map<string, Dividend[]>;
@@ -16,7 +16,7 @@ export class VendorActions {
   }
 
   /**
-   * @param ratio New shares for one old one; 1 is no split and left out.
+   * @param ratio New shares for one old one; 1 is no split and is left out.
    * @throws {MalformedInputError} the ratio is not a positive number.
    */
   addSplit(symbol: string, exDay: number, ratio: number, title: string): void {
@@ -28,7 +28,7 @@ export class VendorActions {
     this.splits.set(symbol, [...splits, { exDay, ...splitFromRatio(ratio) }]);
   }
 
-  /** Amounts of one day are one dividend; zero and less is none. */
+  /** Adds an amount to the dividend of its day; zero and less is none. */
   addDividend(symbol: string, exDay: number, amount: number): void {
     if (!(amount > 0)) return;
     const dividends = this.dividends.get(symbol) ?? [];
@@ -37,7 +37,7 @@ export class VendorActions {
     else this.dividends.set(symbol, [...dividends, { exDay, amount }]);
   }
 
-  /** Oldest first; empty lists for a symbol without any. */
+  /** Returns the splits and dividends of a symbol, oldest first. */
   of(symbol: string): { splits: Split[]; dividends: Dividend[] } {
     const byDay = (a: { exDay: number }, b: { exDay: number }) => a.exDay - b.exDay;
     return {
@@ -47,7 +47,7 @@ export class VendorActions {
   }
 }
 
-/** @throws {MalformedInputError} `text` is not a date; names the field. */
+/** Reads a date. @throws {MalformedInputError} `text` is none; names the field. */
 export function dayOfField(text: string, field: string, title: string): number {
   try {
     return dayFromDate(text.slice(0, 10));

@@ -1,4 +1,4 @@
-/** Bars as vendors send them, one object each, as columns. Pure. */
+/** Turns bars of vendors, one object each, into columns. Pure. */
 
 import { z } from 'zod';
 import {
@@ -10,7 +10,7 @@ import {
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { malformed } from '../../http/checked-response.ts';
 
-/** A price or volume; what is null or missing becomes NaN, which the row rules refuse by name. */
+/** A price or volume; null and missing become NaN, which the row rules reject by name. */
 export const quantity = z.number().nullish();
 
 type Quantity = z.infer<typeof quantity>;
@@ -27,16 +27,16 @@ export interface VendorBar {
 
 const QUANTITIES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Whichever of the two intervals vendors are asked for. */
+/** The intervals that are requested from vendors. */
 export type VendorInterval = '1d' | '1m';
 
-/** A bar's start, from a moment of it: a day is the date on New York's clocks. */
+/** Computes a bar's start from a time in it: a day is the date on New York's clocks. */
 export function barStartMs(momentMs: number, interval: VendorInterval): number {
   return interval === '1d' ? newYorkDay(momentMs) * MILLIS_PER_DAY : momentMs;
 }
 
 /**
- * @param title Whose answer it is, as the message names it.
+ * @param title Name of the vendor in messages.
  * @param fields The vendor's names of the five quantities.
  * @throws {MalformedInputError} a field is missing from every bar: the format changed.
  */

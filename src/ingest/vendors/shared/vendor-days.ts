@@ -1,4 +1,4 @@
-/** From which day on a vendor is asked, so that only what is new is fetched. Pure. */
+/** Computes the days to request from a vendor, so that only new bars are fetched. Pure. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { latestCompletedSession, nextSession } from '../../../base/time/calendar.ts';
@@ -12,18 +12,18 @@ export interface DayRange {
   toDay: number;
 }
 
-/** @throws {ParameterError} `--interval` is one that the vendors are not asked for. */
+/** Returns the interval to request. @throws {ParameterError} vendors do not serve it. */
 export function vendorInterval({ interval = '1d' }: SourceOptions): VendorInterval {
   if (interval === '1d' || interval === '1m') return interval;
   throw new ParameterError('interval', `interval must be 1d or 1m here, got "${interval}"`);
 }
 
 /**
- * The days that are missing of a symbol whose bars are stored through `storedDay`.
+ * Returns the missing days of a symbol whose bars are stored through `storedDay`.
  *
- * @param firstDay Where the vendor's history starts, for a symbol of which nothing is stored.
- * @returns undefined when nothing is missing. The last stored day is asked again for bars of
- *   minutes: it may not be complete.
+ * @param firstDay Start of the vendor's history, for a symbol without stored bars.
+ * @returns undefined where nothing is missing. For minutes the last stored day comes again: it may
+ *   not be complete.
  */
 export function missingDays(
   storedDay: number | undefined,
@@ -39,8 +39,8 @@ export function missingDays(
 }
 
 /**
- * The first day of a day's month. What is said of splits and dividends starts there, so that the
- * statements of a month replace one another instead of piling up.
+ * Returns the first day of a day's month. Records of splits and dividends start there, so that
+ * those of one month replace one another.
  */
 export function monthStart(day: number): number {
   return dayFromDate(`${dateFromDay(day).slice(0, 7)}-01`);

@@ -1,6 +1,6 @@
 /**
- * Tickers as vendors spell them, from ours, and back. Plain tickers are the same everywhere; a
- * class, a preferred share or a warrant is not. Pure.
+ * Converts canonical symbols to the spelling of vendors, and back. Plain tickers are the same
+ * everywhere; classes, preferred shares and warrants are not. Pure.
  */
 
 import { ParameterError } from '../../../base/errors.ts';
@@ -35,7 +35,7 @@ export function yahooSymbol(canonical: string): string {
     .replace(/\.(WI|[A-Z])$/, '-$1');
 }
 
-/** Ours of a vendor's; undefined where it is no ticker we can spell. */
+/** Returns the canonical symbol of a vendor's; undefined where it is no ticker. */
 export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
   try {
     return canonicalSymbol(text, form);

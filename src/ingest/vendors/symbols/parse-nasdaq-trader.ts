@@ -1,8 +1,8 @@
 /**
- * Nasdaq Trader's symbol directories: `nasdaqlisted.txt` and `otherlisted.txt`.
+ * Parses Nasdaq Trader's symbol directories, `nasdaqlisted.txt` and `otherlisted.txt`.
  *
- * Lines of fields with `|` between them under a header, and a last line that says when the file
- * was made; a file without it was cut short.
+ * A header, lines of fields with `|` between them, and a last line with the time of the file; a
+ * file without it was cut short.
  */
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
@@ -16,19 +16,19 @@ import {
 } from '../../directory/listed-security.ts';
 import { companyFromSecurity } from '../../directory/security-name.ts';
 
-/** Titles of the columns that we read, by what they mean. */
+/** Titles of the columns, by their meaning. */
 interface Layout {
   symbol: string;
   name: string;
   etf: string;
   testIssue: string;
-  /** Undefined: all are listed on Nasdaq. */
+  /** Column of the exchange; undefined where all are listed on Nasdaq. */
   exchange?: string;
 }
 
 const COMMON = { name: 'Security Name', etf: 'ETF', testIssue: 'Test Issue' };
 
-/** The two files, by what their header begins with. */
+/** The two files, by the start of their header. */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   'Symbol|': { ...COMMON, symbol: 'Symbol' },
   // Of the three spellings of a symbol, this one keeps all marks.
@@ -51,16 +51,16 @@ function layoutOf(head: string): Layout | undefined {
   return start === undefined ? undefined : LAYOUTS[start];
 }
 
-/** Whether a text begins as one of the two files does. */
+/** Returns true if a text begins as one of the two files does. */
 export function isNasdaqTrader(head: string): boolean {
   return layoutOf(head) !== undefined;
 }
 
 /**
- * Securities in the order of the file; test issues are counted and left out.
+ * Parses securities in the order of the file; test issues are counted and left out.
  *
- * @param name Names the file in errors.
- * @throws {MalformedInputError} the header is another one, or the footer is missing.
+ * @param name Name of the file in errors.
+ * @throws {MalformedInputError} the header is unknown, or the footer is missing.
  */
 export function parseNasdaqTrader(text: string, name: string): ParsedListing {
   const lines = text.trimEnd().split(/\r?\n/);
@@ -107,7 +107,7 @@ function createdMsFromFooter(line: string, name: string): number {
   return clockMs - newYorkOffsetMs(clockMs);
 }
 
-/** @throws {ParameterError} the symbol or the exchange is none. */
+/** Parses a line. @throws {ParameterError} the symbol or the exchange is unknown. */
 function securityFromFields(fields: string[], columns: Columns): ListedSecurity {
   const symbol = canonicalSymbol(fields[columns.symbol], 'nasdaq');
   const venue = columns.exchange === undefined ? 'Nasdaq' : venueOf(fields[columns.exchange]);

@@ -1,6 +1,6 @@
 /**
- * The directory of US symbols: Nasdaq Trader's two files and the SEC's tickers, from disk or from
- * their own addresses.
+ * Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers, from disk or
+ * over the network.
  */
 
 import { createHash } from 'node:crypto';
@@ -32,12 +32,12 @@ const NASDAQ_TRADER: Host = {
 export interface SymbolDirectory {
   /** SHA-256, hex, of the sorted SHA-256 list of the files. */
   id: string;
-  /** When the newest file was made, in microseconds; undefined when none says so. */
+  /** Time of the newest file in microseconds; undefined where no file states one. */
   asOfUs: bigint | undefined;
-  /** One per symbol, ascending. */
+  /** Securities, one per symbol, ascending. */
   securities: ListedSecurity[];
   files: DirectoryFile[];
-  /** Files that are none of the three. */
+  /** Files of other content. */
   skipped: SkippedInput[];
 }
 
@@ -58,10 +58,10 @@ interface Input {
 }
 
 /**
- * Reads files and folders. Which file is which is told by content, not by name.
+ * Reads files and folders. The content of a file shows its kind, not its name.
  *
  * @throws {ParameterError} `path`: nothing is there, or no file is a directory of symbols.
- * @throws {MalformedInputError} a file begins as one of the three and is not; names it.
+ * @throws {MalformedInputError} a file begins as one of the three and is damaged; names it.
  */
 export async function readSymbolDirectory(paths: readonly string[]): Promise<SymbolDirectory> {
   const inputs: Input[] = [];
@@ -111,8 +111,8 @@ async function headOf(path: string): Promise<string> {
 /**
  * Fetches the three files.
  *
- * @throws {ConfigError} there is no contact.
- * @throws {MalformedInputError} an answer is not the file.
+ * @throws {ConfigError} the contact is not set.
+ * @throws {MalformedInputError} a body is not the file.
  * @throws as `HttpClient.get`.
  */
 export async function fetchSymbolDirectory({
@@ -141,10 +141,10 @@ export async function fetchSymbolDirectory({
   return { ...directoryFrom(inputs), skipped: [] };
 }
 
-/** What is listed in the US, about. */
+/** Securities that are listed in the US, about. */
 const SECURITIES = 20_000;
 
-/** @throws {ParameterError} `plan`: files on disk need no requests. */
+/** Counts requests. @throws {ParameterError} `plan`: files on disk need none. */
 export function planSymbols({ paths = [] }: SourceOptions): DryRun {
   if (paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
@@ -158,7 +158,7 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
     sha256: createHash('sha256').update(input.text).digest('hex'),
     listing: parseListing(input),
   }));
-  // Of several vintages of a file the newest wins, whatever they are called.
+  // Of several vintages of a file the newest wins, whatever its name.
   parsed.sort(
     (a, b) =>
       (b.listing.createdMs ?? 0) - (a.listing.createdMs ?? 0) || (a.sha256 < b.sha256 ? -1 : 1),
@@ -180,7 +180,7 @@ const RANKS: Readonly<Record<ListedSecurity['source'], number>> = { nasdaqtrader
  * Keeps the best source's row of each symbol, whole: a symbol without an exchange of ours there must
  * not get one from a lesser source. Only what it never knows, the SEC's number, is filled in.
  *
- * @param listings Of one source's rows for a symbol the first wins.
+ * @param listings Rows of all sources; of one source's rows for a symbol the first wins.
  * @returns New rows, ascending by symbol.
  */
 export function mergeListings(listings: readonly ListedSecurity[]): ListedSecurity[] {

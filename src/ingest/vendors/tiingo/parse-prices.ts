@@ -1,4 +1,4 @@
-/** Tiingo's daily prices of one symbol: raw bars with the splits and dividends of their days. Pure. */
+/** Parses Tiingo's daily prices of a symbol into bars, splits and dividends. Pure. */
 
 import { z } from 'zod';
 import { type BarColumns, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -23,10 +23,10 @@ const prices = z.array(
 const FIELDS = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' };
 
 /**
- * @param symbol As it was asked for; its actions are added to `actions` under this name.
- * @returns raw bars; none where there are none in the time asked.
- * @throws {UnknownSymbolError} Tiingo says so in an answer of status 200, as it sometimes does.
- * @throws {MalformedInputError} not prices; names the field.
+ * @param symbol Name under which its splits and dividends are added to `actions`.
+ * @returns raw bars; none where the range has none.
+ * @throws {UnknownSymbolError} Tiingo says so, sometimes in a response of status 200.
+ * @throws {MalformedInputError} the body is not prices; names the field.
  */
 export function parseTiingoPrices(
   text: string,

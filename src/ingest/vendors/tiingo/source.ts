@@ -1,4 +1,4 @@
-/** Daily bars of single symbols from Tiingo, raw, with the splits and dividends of their days. */
+/** Fetches raw daily bars of single symbols, with splits and dividends, from Tiingo. */
 
 import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';

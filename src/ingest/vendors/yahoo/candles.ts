@@ -1,4 +1,4 @@
-/** Daily bars, splits and dividends of single symbols from Yahoo: tens of symbols, no key. */
+/** Fetches daily bars, splits and dividends of single symbols from Yahoo. */
 
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
@@ -15,18 +15,17 @@ import { fetchYahooChart } from './chart.ts';
 import { parseYahooChart } from './parse-chart.ts';
 
 /**
- * One segment a symbol, one request each, at a person's pace: what is interrupted has lost one
+ * Fetches one segment a symbol, one request each, at a person's pace: an interruption loses one
  * symbol at most.
  *
- * A fetch always runs to now, because splits are known only up to its end and prices are adjusted
- * for all of them. One that continues a stored series starts some sessions before its end, so that
- * the store can join the two by the sessions they share.
+ * A request always runs to now, because splits are known only up to its end and prices are adjusted
+ * for all of them. A request that continues a stored series starts some sessions before its end, so
+ * that the store can join the two by their overlap.
  *
  * Symbols without bars are named in the `skipped` of the segment before them, else the next one.
  *
  * @throws {ParameterError} `symbols` are not given.
- * @throws as `HttpClient.get`: Yahoo cannot be reached or refuses.
- * @throws {MalformedInputError} an answer is not what `parseYahooChart` knows.
+ * @throws as `HttpClient.get` and `parseYahooChart`.
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
  */
 export async function* fetchYahoo(

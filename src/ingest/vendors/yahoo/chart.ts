@@ -1,18 +1,18 @@
-/** The one request to Yahoo's chart endpoint, which needs neither key nor cookie. */
+/** Sends the one request to Yahoo's chart endpoint, which needs neither key nor cookie. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { vendor } from './vendor.ts';
 
 export interface YahooChartRequest {
-  /** In Yahoo's spelling. */
+  /** Symbol in Yahoo's spelling. */
   symbol: string;
   fromDay: number;
   /** The end of the range. */
   nowMs: number;
 }
 
-/** Yahoo answers names of plain HTTP clients with 429; this form names the program and passes. */
+/** An agent that names the program and passes: Yahoo answers plain HTTP clients with 429. */
 const USER_AGENT = 'Mozilla/5.0 (compatible; tapeworks)';
 
 const NOT_FOUND = 404;
@@ -20,7 +20,7 @@ const NOT_FOUND = 404;
 /**
  * Fetches daily bars with splits and dividends from `fromDay` to now.
  *
- * @returns the body as received, for `parseYahooChart`; that of an unknown symbol too.
+ * @returns the body for `parseYahooChart`, of an unknown symbol too.
  * @throws as `HttpClient.get`.
  */
 export async function fetchYahooChart(

@@ -1,4 +1,4 @@
-/** Bodies of Yahoo's chart v8 endpoint with daily bars, as columns. Pure. */
+/** Parses daily bars of Yahoo's chart v8 endpoint into columns. Pure. */
 
 import { z } from 'zod';
 import {
@@ -15,12 +15,12 @@ import { declaredDividends } from '../../files/declared-dividends.ts';
 import { splitFromRatio } from '../../files/split-ratio.ts';
 
 export interface YahooChart {
-  /** Adjusted for splits; a null of Yahoo's is NaN; order and dates as received. */
+  /** Bars adjusted for splits; null becomes NaN; order and dates as received. */
   bars: BarColumns;
   splits: Split[];
-  /** As declared: Yahoo's are adjusted for later splits, this is undone. */
+  /** Dividends as declared: Yahoo adjusts them for later splits, and the parser undoes that. */
   dividends: Dividend[];
-  /** Says whether dividends of a fund contain its capital gains. */
+  /** Notes on dividends of a fund that contain its capital gains. */
   notes: string[];
 }
 
@@ -69,10 +69,10 @@ const UNKNOWN_CODE = 'Not Found';
 /**
  * Parses a body of one symbol. A day is the date on the exchange's clocks at the bar's start.
  *
- * @param symbol As it was asked for, in Yahoo's spelling.
+ * @param symbol Symbol of the request, in Yahoo's spelling.
  * @throws {UnknownSymbolError} Yahoo does not know the symbol.
- * @throws {SourceEmptyError} Yahoo knows it and has no bars for the time asked.
- * @throws {MalformedInputError} not a body of daily bars of this symbol; names the field.
+ * @throws {SourceEmptyError} Yahoo knows it and has no bars in the range.
+ * @throws {MalformedInputError} the body is not daily bars of this symbol; names the field.
  */
 export function parseYahooChart(body: string, symbol: string): YahooChart {
   const result = resultOf(body, symbol);
@@ -138,10 +138,10 @@ function malformed(symbol: string, what: string, cause?: unknown): MalformedInpu
   });
 }
 
-/** The year 2200; before 1970 as many. Beyond it a clock was not meant. */
+/** Seconds to the year 2200, and as many before 1970; a number beyond is no time. */
 const SECONDS_MAX = 7_258_118_400;
 
-/** Day number of epoch seconds on the clocks of a zone. @throws {MalformedInputError} far off. */
+/** Computes the day of epoch seconds in a zone. @throws {MalformedInputError} the time is far off. */
 function dayInZone(timeZone: string, symbol: string): (seconds: number) => number {
   try {
     // Canada writes dates as ISO 8601 does.
@@ -188,7 +188,7 @@ interface Closes {
   adjusted: readonly (number | null)[] | undefined;
 }
 
-/** The gains with the dividends and closes of their days. */
+/** Joins gains with the dividends and closes of their days. */
 function gainDaysOf(
   dividends: readonly Dividend[],
   gains: readonly Dividend[],
@@ -213,7 +213,7 @@ function gainDaysOf(
   });
 }
 
-/** One dividend a day: the sum of what was paid, oldest first. */
+/** Sums the dividends of a day, oldest day first. */
 function sumByDay(dividends: readonly Dividend[]): Dividend[] {
   const amounts = new Map<number, number>();
   for (const { exDay, amount } of dividends) {

@@ -1,4 +1,4 @@
-/** Expiration days of options, from Yahoo. Pure. */
+/** Parses expiration days of options from Yahoo. Pure. */
 
 import { z } from 'zod';
 import { dayFromMillis } from '../../../base/time/dates.ts';
@@ -13,10 +13,10 @@ const answer = z.looseObject({
 });
 
 /**
- * Rows of `expirations`, ascending, each day once; none for a symbol without options, which Yahoo
- * answers as one that it does not know.
+ * Makes rows of `expirations`, ascending, each day once; none for a symbol without options or one
+ * that Yahoo does not know: both have the same response.
  *
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseYahooOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
   const title = `Yahoo's options of ${request.symbol}`;

@@ -1,4 +1,4 @@
-/** What Yahoo's quoteSummary says of analysts and of the next earnings date. Pure. */
+/** Parses analysts' opinions and the next earnings date from Yahoo's quoteSummary. Pure. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -10,7 +10,7 @@ import { checkedAnswer, malformed } from '../../http/checked-response.ts';
 import { figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
-/** The parts of the answer that are read, as they are asked for. */
+/** Modules to request. */
 export const YAHOO_MODULES = [
   'upgradeDowngradeHistory',
   'recommendationTrend',
@@ -80,8 +80,8 @@ export interface YahooSummary {
 
 /**
  * @param symbol Canonical.
- * @throws {UnknownSymbolError} Yahoo does not know it.
- * @throws {MalformedInputError} not of the format; names the field.
+ * @throws {UnknownSymbolError} Yahoo does not know the symbol.
+ * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseYahooSummary(body: string, symbol: string, asOfMs: number): YahooSummary {
   const title = `Yahoo's summary of ${symbol}`;
@@ -123,7 +123,7 @@ function gradeRow(
   };
 }
 
-/** Counts of the running month with the targets of today; none without either. */
+/** Joins the counts of the running month with the targets of today; none without either. */
 function consensusRow(
   { recommendationTrend, financialData }: Parts,
   symbol: string,
@@ -143,7 +143,7 @@ function consensusRow(
     targetMean: financialData?.targetMeanPrice ?? null,
     targetMedian: financialData?.targetMedianPrice ?? null,
   };
-  // Where nobody follows a company Yahoo counts zero of everything.
+  // For a company without analysts Yahoo counts zero of everything.
   const isFollowed = Object.values(counted).some((count) => count !== null && count > 0);
   const hasTargets = Object.values(targets).some((target) => target !== null);
   if (!isFollowed && !hasTargets) return [];
@@ -173,7 +173,7 @@ function earningsRow({ calendarEvents }: Parts, symbol: string, asOf: number): D
 const OPEN_MS = 9.5 * 3_600_000;
 const CLOSE_MS = 16 * 3_600_000;
 
-/** A moment at midnight is a date without a time. */
+/** Reads the time of day; midnight means a date without a time. */
 function reportTime(ms: number): (typeof REPORT_TIMES)[number] {
   const clockMs = ms - newYorkMidnightMs(newYorkDay(ms));
   if (clockMs === 0 || ms % MILLIS_PER_DAY === 0) return 'unknown';

@@ -1,4 +1,4 @@
-/** Analysts, earnings dates and expirations of single symbols from Yahoo, one request each. */
+/** Fetches analysts, earnings dates and expirations of single symbols from Yahoo. */
 
 import { ParameterError, SourceBlockedError, SourceEmptyError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -22,8 +22,8 @@ interface Asking {
 const NOT_FOUND = 404;
 
 /**
- * As `fetchBySymbol`. Of `analysts` the rows are consensus, upgrades and downgrades, and the next
- * earnings date.
+ * Fetches as `fetchBySymbol` does, one request a symbol. Rows of `analysts` are consensus, upgrades
+ * and downgrades, and the next earnings date.
  *
  * @throws {ParameterError} `symbols` are not given.
  * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
@@ -77,7 +77,7 @@ async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promi
   return { expirations };
 }
 
-/** The cookie, and the word that goes with it, that Yahoo wants in requests beyond charts. */
+/** The cookie, and its crumb in the query, that Yahoo needs in requests beyond charts. */
 type Crumb = Required<Pick<HttpRequest, 'headers' | 'query' | 'secrets'>>;
 
 /** The agent of a browser; others are refused. */
