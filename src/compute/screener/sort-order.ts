@@ -3,8 +3,15 @@
 import { lowerBound, upperBound } from '../../base/search-sorted.ts';
 import type { SortDirection } from './columns.ts';
 
-/** Row numbers by value in each direction: equal values by row ascending, nulls last. */
-export interface SortOrder extends Record<SortDirection, Int32Array> {
+/** Rows by value: equal values by row ascending, nulls last. */
+interface Ranking {
+  /** Row number at each rank. */
+  rows: Int32Array;
+  /** Rank of each row. */
+  rank: Int32Array;
+}
+
+export interface SortOrder extends Record<SortDirection, Ranking> {
   /** The values that are not null, ascending. */
   values: Float64Array;
 }
@@ -48,7 +55,13 @@ function computeOrder(column: Float64Array): SortOrder {
       asc[first + placed[first]++] = row;
     }
   }
-  return { values, asc, desc: descending(asc, values) };
+  return { values, asc: rankingOf(asc), desc: rankingOf(descending(asc, values)) };
+}
+
+function rankingOf(rows: Int32Array): Ranking {
+  const rank = new Int32Array(rows.length);
+  for (let place = 0; place < rows.length; place++) rank[rows[place]] = place;
+  return { rows, rank };
 }
 
 /** Reverses the order of the values: rows of equal values stay ascending, nulls stay last. */
@@ -71,7 +84,7 @@ export function placeAfter(
   { value, row }: SortPosition,
 ): number {
   const { values } = order;
-  const rows = order[direction];
+  const { rows } = order[direction];
   if (Number.isNaN(value)) return upperBound(rows, row, values.length);
   const start = lowerBound(values, value);
   const end = upperBound(values, value, start);
