@@ -1,4 +1,4 @@
-/** The rows of a layer of lists, read batch by batch. */
+/** Reads the rows of a layer of lists, batch by batch. */
 
 import { crc32 } from 'node:zlib';
 import type { CorruptDataError } from '../../../base/errors.ts';
@@ -15,25 +15,25 @@ import type { ListRow } from './specs.ts';
 
 const COLUMNS = columnsOfTable(LIST_TABLE);
 
-/** Heads read last, of all layers, the newest at the end. */
+/** Heads of all layers, the one used last at the end. */
 const heads = new Map<number, ListHead>();
 
-/** Of one layer: no file of ours has as many. */
+/** Bound on the batches of one layer; real files have far fewer. */
 const BATCHES_MAX = 2 ** 24;
 
 let layerCount = 0;
-/** Body of the batch read last; grows to the largest met. */
+/** Body of the batch read last; grows to the largest body. */
 let scratch = new Uint8Array(2 * limits.serving.listBatchChars);
 
 export class ListBatches {
-  /** One row a batch. */
+  /** One row per batch. */
   readonly table: TableData<typeof LIST_BATCH_TABLE>;
   readonly #file: OpenFile;
   readonly #verified: VerifiedBatches;
   readonly #number = layerCount++;
 
   /**
-   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
    */
   constructor(folder: string, { rows, batches }: ListLayer) {
     this.#file = new OpenFile(folder, rows);
@@ -49,17 +49,17 @@ export class ListBatches {
     this.#file.close();
   }
 
-  /** Of some batch that was not whole when it was last read; undefined where all were. */
+  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#verified.damage;
   }
 
-  /** The batch that has a row. */
+  /** Returns the batch that holds a row. */
   batchOf(row: number): number {
     return upperBound(this.table.row, row) - 1;
   }
 
-  /** @throws {CorruptDataError} the file is damaged. */
+  /** @throws {CorruptDataError} The file is damaged. */
   head(batch: number): ListHead {
     const key = this.#number * BATCHES_MAX + batch;
     const known = heads.get(key);
@@ -78,10 +78,10 @@ export class ListBatches {
   }
 
   /**
-   * Rows [row, end): one read of the file for those of a batch.
+   * Reads rows [row, end), with one read of the file per batch.
    *
    * @param rows Receives them.
-   * @throws {CorruptDataError} the file is damaged.
+   * @throws {CorruptDataError} The file is damaged.
    */
   readRows(row: number, end: number, rows: ListRow[]): void {
     for (let next = row; next < end; ) {
@@ -103,7 +103,9 @@ export class ListBatches {
     }
   }
 
-  /** Bytes of a batch, from a position in the file on; valid until the next call for any layer. */
+  /**
+   * Returns bytes of a batch from a position in the file, valid until the next call for any layer.
+   */
   #texts(batch: number, position: number, byteCount: number): Buffer {
     if (!this.#verified.has(batch)) {
       const start = position - Number(this.table.offset[batch]);
@@ -121,7 +123,7 @@ export class ListBatches {
     return batchLayout(COLUMNS, rows[batch], textBytes);
   }
 
-  /** The whole body of a batch, checked; valid until the next call for any layer. */
+  /** Returns the whole body of a batch, checked; valid until the next call for any layer. */
   #readBody(batch: number, { bodyBytes }: BatchLayout): Uint8Array<ArrayBuffer> {
     if (scratch.length < bodyBytes) scratch = new Uint8Array(2 * bodyBytes);
     const body = scratch.subarray(0, bodyBytes);

@@ -1,19 +1,19 @@
-/** The lists of a publish: what its layers lie over. */
+/** Writes the lists of a publish. */
 
 import type { ListsManifest } from '../format/manifest-types.ts';
 import { ListLayerWriter } from './layer-writer.ts';
 import type { ListName } from './specs.ts';
 
-/** What a publish makes of the lists. */
+/** Lists of a publish, besides the layers it writes. */
 export interface ListsContent {
-  /** As `ListsManifest` has them. */
+  /** As in `ListsManifest`. */
   seq: number;
   storeMark: string;
-  /** Of the datasets that a layer was begun of: how many published ones stay below it. */
+  /** Published layers that stay below a new one, by dataset. */
   layersKept: Partial<Record<ListName, number>>;
 }
 
-/** The layers that a publish writes, one a dataset. */
+/** The layers that a publish writes, one per dataset. */
 export class ListWriters {
   readonly #folder: string;
   readonly #tag: string;
@@ -24,14 +24,17 @@ export class ListWriters {
     this.#tag = tag;
   }
 
-  /** Begins the layer of a dataset. */
   open(name: ListName): ListLayerWriter {
     const writer = new ListLayerWriter(this.#folder, name, this.#tag);
     this.#writers.set(name, writer);
     return writer;
   }
 
-  /** Makes the layers durable. @returns the lists as the manifest has them. */
+  /**
+   * Makes the layers durable.
+   *
+   * @returns The lists as the manifest has them.
+   */
   async finish(
     published: ListsManifest | undefined,
     { seq, storeMark, layersKept }: ListsContent,
@@ -44,7 +47,7 @@ export class ListWriters {
     return { seq, storeMark, layers };
   }
 
-  /** Gives up what is not finished. */
+  /** Removes unfinished files. */
   async abandon(): Promise<void> {
     await Promise.all([...this.#writers.values()].map((writer) => writer.abandon()));
   }

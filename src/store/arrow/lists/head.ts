@@ -1,4 +1,4 @@
-/** What is kept in memory of a batch of a list: all columns but the texts of its rows. */
+/** The part of a list's batch that stays in memory: all columns but the texts of its rows. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { type BatchLayout, NULL_MICROS } from '../format/batch-layout.ts';
@@ -7,10 +7,10 @@ import { columnsOfTable, LIST_TABLE } from '../format/tables.ts';
 const [TS, ID, KNOWN, KIND, ADDS, JSON_TEXT] = columnsOfTable(LIST_TABLE).keys();
 const MICROS = BigInt(MICROS_PER_MILLI);
 
-/** A batch's rows without their texts, which follow in the file from `textAt` on. */
+/** Rows of a batch without their texts, which begin at `textAt` in the file. */
 export class ListHead {
   readonly firstRow: number;
-  /** The row after its last one. */
+  /** Row after its last one. */
   readonly endRow: number;
   readonly textAt: number;
   readonly #bytes: Buffer;
@@ -22,8 +22,8 @@ export class ListHead {
   readonly #textOffsets: Int32Array;
 
   /**
-   * @param body Of the batch at `offset` in the file; what is kept of it is copied.
-   * @param place Its first row in the layer, how many rows it has, and where it is.
+   * @param body Body of the batch, which begins at `offset` in the file. The needed part is copied.
+   * @param place First row in the layer, number of rows, and place in the file.
    */
   constructor(
     body: Uint8Array,
@@ -71,12 +71,14 @@ export class ListHead {
     return this.#adds[row - this.firstRow];
   }
 
-  /** Where a row's text begins, from `textAt` on; of `endRow` where the last one ends. */
+  /**
+   * Returns where a row's text begins, relative to `textAt`. For `endRow`: where the last one ends.
+   */
   textOffset(row: number): number {
     return this.#textOffsets[row - this.firstRow];
   }
 
-  /** What its rows before this one add. */
+  /** Returns the sum of `adds` of the batch's rows before a row. */
   addsBefore(row: number): number {
     let sum = 0;
     for (let i = 0; i < row - this.firstRow; i++) sum += this.#adds[i];
@@ -89,7 +91,7 @@ export class ListHead {
   }
 }
 
-/** Where a column of texts begins in the head, and each of its texts from there on. */
+/** Start of a text column in the head, and the start of each text relative to it. */
 interface TextColumn {
   start: number;
   offsets: Int32Array;

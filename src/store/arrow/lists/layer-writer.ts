@@ -1,4 +1,4 @@
-/** Writes a layer of a dataset's lists: rows in batches, and the tables that find them. */
+/** Writes a layer of a dataset's lists: rows in batches, and the tables that index them. */
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
@@ -16,7 +16,7 @@ import {
   LIST_TABLE,
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
-import { ListSelectionWriter } from './selection-writer.ts';
+import { ListSelectionWriter } from './selection.ts';
 import { EVERYTHING, type ListName, type WrittenRow } from './specs.ts';
 
 interface Batch {
@@ -36,16 +36,16 @@ export class ListLayerWriter {
   readonly #file: ArrowFileWriter;
   readonly #index: TableRow<typeof LIST_INDEX_TABLE>[] = [];
   readonly #batches: TableRow<typeof LIST_BATCH_TABLE>[] = [];
-  /** Hash and row of the rows of everything; undefined where rows are not looked up by id. */
+  /** Hash and row of each row of `EVERYTHING`; undefined if rows are not looked up by id. */
   readonly #ids: { hash: number; row: number }[] | undefined;
-  /** Undefined where rows are not selected by kind. */
+  /** Undefined if rows are not selected by kind. */
   readonly #selection: ListSelectionWriter | undefined;
   #batch = emptyBatch();
   #batchChars = 0;
   #rowCount = 0;
   #adds = 0;
 
-  /** @param tag Of the version. */
+  /** @param tag Tag of the version. */
   constructor(folder: string, list: ListName, tag: string) {
     this.#folder = folder;
     this.#name = `list-${list}-%-${tag}.arrow`;
@@ -65,9 +65,9 @@ export class ListLayerWriter {
   }
 
   /**
-   * Begins a list, which is empty until rows are added. Lists come in ascending order.
+   * Begins an empty list. Lists come in ascending order.
    *
-   * @param chars Length of its rows, where they are known: a list that fits is not cut in two.
+   * @param chars Length of its rows if known: a list that fits into a batch is not split.
    */
   begin(list: string, chars = 0): void {
     const last = this.#index.at(-1);
@@ -77,7 +77,6 @@ export class ListLayerWriter {
     this.#index.push({ list, row: this.#rowCount, rows: 0, adds: 0 });
   }
 
-  /** Adds a list whole. */
   addList(list: string, rows: readonly WrittenRow[]): void {
     this.begin(
       list,
@@ -86,7 +85,7 @@ export class ListLayerWriter {
     for (const row of rows) this.add(row);
   }
 
-  /** Adds a row to the list that was begun last; rows come in its order. */
+  /** Adds a row to the list begun last; rows come in list order. */
   add(row: WrittenRow): void {
     const { timestampMs, id, knownMs, kind, adds, json } = row;
     const entry = this.#index[this.#index.length - 1];
@@ -138,7 +137,6 @@ export class ListLayerWriter {
     await this.#file.settle();
   }
 
-  /** Makes the layer's files durable. */
   async finish(): Promise<ListLayer> {
     this.#flush();
     const [, index, batches, ids, selection] = await Promise.all([
@@ -160,7 +158,7 @@ export class ListLayerWriter {
     });
   }
 
-  /** Gives up; harmless after `finish`. */
+  /** Removes unfinished files; harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.#file.abandon();
   }

@@ -1,4 +1,4 @@
-/** A layer of a dataset's lists, opened: finds rows and reads them. */
+/** An open layer of a dataset's lists: finds rows and reads them. */
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
@@ -18,7 +18,7 @@ import {
   type WrittenRow,
 } from './specs.ts';
 
-/** Rows [row, end) of a layer are a list's; to its length they add `adds`. */
+/** Rows [row, end) of a layer, which belong to one list. `adds` is what they add to its length. */
 export interface ListEntry {
   row: number;
   end: number;
@@ -32,14 +32,14 @@ export class OpenListLayer {
   readonly #folder: string;
   readonly #batches: ListBatches;
   readonly #index: TableData<typeof LIST_INDEX_TABLE>;
-  /** Of all its rows. */
+  /** Sum of `adds` of all rows. */
   readonly #adds: number;
   #places: Map<string, number> | undefined;
   #ids: TableData<typeof LIST_ID_TABLE> | undefined;
   #selection: ListSelection | undefined;
 
   /**
-   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
    */
   constructor(folder: string, layer: ListLayer) {
     this.layer = layer;
@@ -57,15 +57,15 @@ export class OpenListLayer {
     this.#batches.close();
   }
 
-  /** That some batch of rows was damaged when it was last read; undefined where none was. */
+  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#batches.damage;
   }
 
   /**
-   * Read when first asked for; undefined of a dataset whose rows are not selected by kind.
+   * Selection of rows by kind, read at its first use; undefined for datasets without one.
    *
-   * @throws {CorruptDataError} a file does not match the manifest.
+   * @throws {CorruptDataError} A file does not match the manifest.
    */
   get selection(): ListSelection | undefined {
     const { selection } = this.layer;
@@ -73,12 +73,15 @@ export class OpenListLayer {
     return this.#selection;
   }
 
-  /** Ascending. */
+  /** Names of the lists, ascending. */
   get lists(): readonly string[] {
     return this.#index.list;
   }
 
-  /** @returns undefined where the layer does not have the list; an empty one says it is gone. */
+  /**
+   * Returns undefined if the layer does not have the list. An empty entry means that the list is
+   * gone.
+   */
   entry(list: string): ListEntry | undefined {
     this.#places ??= new Map(this.#index.list.map((name, place) => [name, place]));
     const place = this.#places.get(list);
@@ -87,22 +90,21 @@ export class OpenListLayer {
     return { row: row[place], end: row[place] + rows[place], adds: adds[place] };
   }
 
-  /** The head of the batch that has a row. */
   head(row: number): ListHead {
     return this.#batches.head(this.#batches.batchOf(row));
   }
 
   /**
-   * Rows [row, end): one read of the file for those of a batch.
+   * Reads rows [row, end), with one read of the file per batch.
    *
    * @param rows Receives them.
-   * @throws {CorruptDataError} the file is damaged.
+   * @throws {CorruptDataError} The file is damaged.
    */
   readRows(row: number, end: number, rows: ListRow[]): void {
     this.#batches.readRows(row, end, rows);
   }
 
-  /** The rows of a list as they were written, read batch by batch. */
+  /** Yields the rows of a list as written, batch by batch. */
   *rows({ row, end }: ListEntry): Generator<WrittenRow> {
     for (let next = row; next < end; ) {
       const head = this.head(next);
@@ -120,13 +122,13 @@ export class OpenListLayer {
     return { timestampMs: head.timestampMs(row), id: head.id(row) };
   }
 
-  /** The first row of a list that comes after a position, which need not be a row's. */
+  /** Returns the first row of a list after a position, which need not be a row's. */
   rowAfter({ row, end }: ListEntry, order: ListSpec['order'], position: ListPosition): number {
     const isAfter = (candidate: number) =>
       compareRows(order, this.position(candidate), position) > 0;
     let low = this.#batchStart({ row, end }, order, position);
     let high = low < end ? Math.min(end, this.head(low).endRow) : end;
-    // Some batches may begin at the very moment.
+    // Several batches may begin at the same moment.
     while (high < end && !isAfter(high - 1)) {
       low = high;
       high = Math.min(end, this.head(low).endRow);
@@ -139,7 +141,7 @@ export class OpenListLayer {
     return low;
   }
 
-  /** The first row of the last batch, or of the list, that begins before a moment. */
+  /** Returns the first row of the last batch that begins before a moment, or of the list. */
   #batchStart(
     { row, end }: Pick<ListEntry, 'row' | 'end'>,
     order: ListSpec['order'],
@@ -159,14 +161,14 @@ export class OpenListLayer {
     return Math.max(row, rows[low - 1]);
   }
 
-  /** What all rows of the layer before this one add. */
+  /** Returns the sum of `adds` of all rows of the layer before a row. */
   addsBefore(row: number): number {
     if (row === this.layer.rowCount) return this.#adds;
     const batch = this.#batches.batchOf(row);
     return this.#batches.table.adds[batch] + this.#batches.head(batch).addsBefore(row);
   }
 
-  /** The row of everything that has an id, one that takes it away where no other has it. */
+  /** Returns the row of `EVERYTHING` with an id; a removing row only if no other row has the id. */
   rowOfId(id: string): number | undefined {
     const { ids } = this.layer;
     if (!ids) return undefined;
@@ -184,16 +186,15 @@ export class OpenListLayer {
   }
 }
 
-/** A row whose text is not read yet. */
 export interface FoundRow {
   layer: OpenListLayer;
   row: number;
 }
 
 /**
- * Reads rows in their order; those that lie together at once.
+ * Reads rows in their order; adjacent rows in one read.
  *
- * @throws {CorruptDataError} the file is damaged.
+ * @throws {CorruptDataError} The file is damaged.
  */
 export function readFoundRows(found: readonly FoundRow[]): ListRow[] {
   const rows: ListRow[] = [];

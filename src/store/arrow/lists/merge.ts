@@ -1,19 +1,19 @@
-/** Puts layers of a dataset's lists together, as an LSM tree does, with what is new on top. */
+/** Compacts layers of a dataset's lists, as an LSM tree does, with new lists on top. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import type { OpenListLayer } from './layer.ts';
 import type { ListLayerWriter } from './layer-writer.ts';
 import { compareRows, LIST_SPECS, type ListName, type ListSpec, type WrittenRow } from './specs.ts';
 
-/** New lists by key: a list whole, or of joined lists the rows that change it. In their order. */
+/** New lists by key: a whole list, or for joined lists the rows that change it, in list order. */
 export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
 
 /**
- * How many of the layers, counted from the oldest, stay below a new one: each that has clearly
- * more rows than all newer ones together. So a row is written again only as often as the number
- * of rows has grown fourfold, and layers stay few.
+ * Returns how many layers, counted from the oldest, stay below a new one: each that has clearly
+ * more rows than all newer ones together. A row is rewritten only when the number of rows has grown
+ * fourfold, and layers stay few.
  *
- * @param rowCounts Of the layers, oldest first.
+ * @param rowCounts Rows of the layers, oldest first.
  */
 export function layersKept(rowCounts: readonly number[], newRows: number): number {
   let newer = newRows;
@@ -25,10 +25,10 @@ export function layersKept(rowCounts: readonly number[], newRows: number): numbe
 }
 
 /**
- * Writes what layers and new lists have together.
+ * Writes the compaction of layers and new lists.
  *
- * @param merged The layers above those that are kept, oldest first.
- * @param isOldest Whether none are kept: then nothing is left to be taken away.
+ * @param merged Layers above those that are kept, oldest first.
+ * @param isOldest True if none are kept: then removing rows have nothing left to remove.
  */
 export async function mergeLists(
   writer: ListLayerWriter,
@@ -44,7 +44,7 @@ export async function mergeLists(
     if (isJoined) addJoined(writer, key, joined(order, known), isOldest);
     else {
       const rows = [...known[0]];
-      // An empty list says that an older layer's is gone.
+      // An empty list says that the list of an older layer is gone.
       if (rows.length > 0 || !isOldest) writer.addList(key, rows);
     }
     await writer.settle();
@@ -71,7 +71,10 @@ function rowsOf(layer: OpenListLayer, key: string): Iterable<WrittenRow> | undef
   return entry && layer.rows(entry);
 }
 
-/** Rows of several layers, the newest first, each once as the newest has it. */
+/**
+ * Yields the rows of several layers in order, the newest source first: each row once, as the newest
+ * has it.
+ */
 function* joined(
   order: ListSpec['order'],
   sources: readonly Iterable<WrittenRow>[],
@@ -92,11 +95,11 @@ function* joined(
     for (const one of left) {
       if (compareRows(order, one.next.value, row) !== 0) continue;
       adds += one.next.value.adds;
-      // The oldest comes last: what it stands for lies below all of these.
+      // The oldest comes last: the row that it replaces lies below all of these layers.
       replaced = one.next.value.replaced;
       one.next = one.iterator.next();
     }
-    // One that came and went within these layers leaves nothing.
+    // A row that was added and removed within these layers leaves nothing.
     if (row.adds >= 0 || adds < 0) yield { ...row, adds, replaced };
   }
 }

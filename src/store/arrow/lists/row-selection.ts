@@ -1,6 +1,6 @@
 /**
- * The rows of one or several lists of a version that are of a kind: found in memory, so that a
- * page costs a scan of some bytes a row and the reading of its own rows.
+ * Rows of one or several lists of a version that are of a kind. They are found in memory: a page
+ * costs a scan of a few bytes per row and the reading of its own rows.
  */
 
 import { assert } from '../../../base/errors.ts';
@@ -14,7 +14,7 @@ import {
   type RowFilter,
 } from './specs.ts';
 
-/** The rows of a list in a layer that are still to come. */
+/** Rows of a list in one layer that are still to come. */
 interface Cursor {
   layer: OpenListLayer;
   selection: ListSelection;
@@ -31,7 +31,7 @@ export class RowSelection {
 
   /**
    * @param layers Newest first, of joined lists.
-   * @param keys Whose lists; a row of several of them is one.
+   * @param keys Names of the lists; a row of several of them counts once.
    */
   constructor(
     order: ListSpec['order'],
@@ -46,10 +46,10 @@ export class RowSelection {
   }
 
   /**
-   * How many rows come after a position, up to another one.
+   * Counts the rows after a position, up to another one.
    *
    * @param start, end Undefined: from the first, to the last.
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
     const byLayer = Map.groupBy(this.#cursors(start, end), ({ selection }) => selection);
@@ -59,9 +59,9 @@ export class RowSelection {
   }
 
   /**
-   * The next rows after a position, up to another one.
+   * Returns the next rows after a position, up to another one.
    *
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   page(
     after: ListPosition | undefined,
@@ -75,7 +75,7 @@ export class RowSelection {
       const first = this.#first(open);
       if (!first) break;
       const same = open.filter(({ position }) => position && this.#compare(position, first) === 0);
-      // As the newest layer has it, in any of the lists.
+      // The newest layer's row counts, in any of the lists.
       const newest = same.filter(({ layer }) => layer === same[0].layer);
       const shown = newest.find(({ selection, row }) => selection.isWanted(row, this.#filter));
       if (shown) found.push({ ...shown });

@@ -1,10 +1,11 @@
-/** What the rows of a layer are selected by, in memory: five bytes a row, eight an article. */
+/** Selects rows of a layer by kind, from memory: five bytes per row, eight per article. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from '../format/tables.ts';
-import type { RowFilter } from './specs.ts';
+import { writeColumns } from '../format/write-table.ts';
+import type { RowFilter, WrittenRow } from './specs.ts';
 
 /** Rows [row, end) of a layer. */
 export interface RowRange {
@@ -12,13 +13,13 @@ export interface RowRange {
   end: number;
 }
 
-/** By number of a kind whether it is wanted; that of no kind, 0, never is. */
+/** 1 for each wanted kind, by its number; 0 for number 0, which stands for no kind. */
 type WantedKinds = Uint8Array;
 
-/** In `LIST_SELECTION_TABLE`. */
+/** Value of `change` in `LIST_SELECTION_TABLE`. */
 const REPLACES = 1;
 
-/** Which articles of several lists were counted: as they are, and as they were. */
+/** Marks of the articles counted so far: by their own kind, and by the kind they replace. */
 let isCounted = new Uint8Array(0);
 let wasCounted = new Uint8Array(0);
 
@@ -31,21 +32,21 @@ export class ListSelection {
   /** By filter and ranges: pages of one walk, and the same first page, count the same rows. */
   readonly #counts = new Map<string, number>();
 
-  /** @throws {CorruptDataError} a file does not match the manifest. */
+  /** @throws {CorruptDataError} A file does not match the manifest. */
   constructor(folder: string, { rows, articles, kinds }: NonNullable<ListLayer['selection']>) {
     this.#rows = readTable(folder, rows, LIST_SELECTION_TABLE);
     this.#articles = readTable(folder, articles, LIST_ARTICLE_TABLE);
     this.#kinds = readTable(folder, kinds, LIST_KIND_TABLE).kind;
   }
 
-  /** The kind of the older layer's row that a row stands for or takes away; empty without one. */
+  /** Returns the kind of the older row that a row replaces or removes; empty without one. */
   replacedKind(row: number): string {
     const { article, change } = this.#rows;
     if (change[row] > REPLACES) return '';
     return this.#kinds[this.#articles.replaced[article[row]]];
   }
 
-  /** Whether a row is there, and wanted. */
+  /** Returns true if a row is there and wanted. */
   isWanted(row: number, filter: RowFilter): boolean {
     const { article, change } = this.#rows;
     const wanted = this.#wantedKinds(filter);
@@ -53,8 +54,8 @@ export class ListSelection {
   }
 
   /**
-   * The next row that is wanted, or that stands for or takes away an older layer's row that was;
-   * the end of the range where there is none.
+   * Returns the next row that is wanted, or that replaces or removes a wanted row of an older
+   * layer; the end of the range if there is none.
    */
   nextStop({ row, end }: RowRange, filter: RowFilter): number {
     const { article, change } = this.#rows;
@@ -67,7 +68,10 @@ export class ListSelection {
     return end;
   }
 
-  /** What the layer adds to the number of wanted articles; one in several ranges counts once. */
+  /**
+   * Returns what the layer adds to the number of wanted articles; one in several ranges counts
+   * once.
+   */
   count(ranges: readonly RowRange[], filter: RowFilter): number {
     const key = [filter.key, ...ranges.flatMap(({ row, end }) => [row, end])].join('\n');
     const known = this.#counts.get(key);
@@ -126,5 +130,60 @@ export class ListSelection {
     if (this.#wanted.size >= limits.serving.selectionCountsMax) this.#wanted.clear();
     this.#wanted.set(key, wanted);
     return wanted;
+  }
+}
+
+/** Writes the tables that rows of a layer are selected by: see `LIST_SELECTION_TABLE`. */
+export class ListSelectionWriter {
+  /** Numbers of articles by id, and of kinds by name. */
+  readonly #articles = new Map<string, number>();
+  readonly #kinds = new Map<string, number>([['', 0]]);
+  /** Kinds of each article: its own, and that of the older row it replaces. */
+  readonly #kind: number[] = [];
+  readonly #replaced: number[] = [];
+  /** Article and change of each row. */
+  readonly #article: number[] = [];
+  readonly #change: number[] = [];
+
+  /** Adds the next row of a layer. */
+  add({ id, adds, kind, replaced = '' }: WrittenRow): void {
+    const article = this.#articles.get(id) ?? this.#newArticle(id);
+    // All rows of an article have one kind; a moved article has a row for each of its moments.
+    if (adds >= 0) this.#kind[article] = this.#numberOf(kind);
+    if (adds <= 0) this.#replaced[article] = this.#numberOf(replaced);
+    this.#article.push(article);
+    this.#change.push(adds + 1);
+  }
+
+  #newArticle(id: string): number {
+    const article = this.#articles.size;
+    this.#articles.set(id, article);
+    this.#kind.push(0);
+    this.#replaced.push(0);
+    return article;
+  }
+
+  #numberOf(kind: string): number {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) return known;
+    const number = this.#kinds.size;
+    this.#kinds.set(kind, number);
+    return number;
+  }
+
+  /** @param nameOf Returns the name of a file by its content. */
+  async finish(folder: string, nameOf: (part: string) => string): Promise<ListLayer['selection']> {
+    const [rows, articles, kinds] = await Promise.all([
+      writeColumns(folder, nameOf('selection'), LIST_SELECTION_TABLE, {
+        article: Uint32Array.from(this.#article),
+        change: Uint8Array.from(this.#change),
+      }),
+      writeColumns(folder, nameOf('articles'), LIST_ARTICLE_TABLE, {
+        kind: Uint32Array.from(this.#kind),
+        replaced: Uint32Array.from(this.#replaced),
+      }),
+      writeColumns(folder, nameOf('kinds'), LIST_KIND_TABLE, { kind: [...this.#kinds.keys()] }),
+    ]);
+    return { rows, articles, kinds };
   }
 }

@@ -1,22 +1,22 @@
-/** One list of a version, as its layers have it together. */
+/** One list of a version, joined from its layers. */
 
 import { type FoundRow, type ListEntry, type OpenListLayer, readFoundRows } from './layer.ts';
 import { compareRows, type ListPosition, type ListRow, type ListSpec } from './specs.ts';
 
-/** A layer and the rows of the list that it has. */
+/** A layer, and the rows of the list in it. */
 export interface ListPart {
   layer: OpenListLayer;
   entry: ListEntry;
 }
 
-/** How many rows `rows` reads at once. */
+/** Rows that `rows` reads at once. */
 const READ_ROWS = 64;
 
 export class ServedList {
   readonly #order: ListSpec['order'];
   readonly #parts: readonly ListPart[];
 
-  /** @param parts Newest layer first; only the newest one where layers are not joined. */
+  /** @param parts Newest layer first; only the newest one if layers are not joined. */
   constructor(order: ListSpec['order'], parts: readonly ListPart[]) {
     this.#order = order;
     this.#parts = parts;
@@ -27,9 +27,9 @@ export class ServedList {
   }
 
   /**
-   * How many rows come after a position.
+   * Counts the rows after a position.
    *
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   countAfter(position: ListPosition): number {
     return this.#parts.reduce((sum, { layer, entry }) => {
@@ -39,21 +39,20 @@ export class ServedList {
   }
 
   /**
-   * How many rows come after a position, up to another one.
+   * Counts the rows after a position, up to another one.
    *
    * @param start, end Undefined: from the first, to the last.
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
     return (start ? this.countAfter(start) : this.count) - (end ? this.countAfter(end) : 0);
   }
 
   /**
-   * The next rows of the list: one read of the file, however long the list is.
+   * Returns the next rows of the list, with one read of the file, however long the list is.
    *
-   * @param after The last row of the page before, which may be gone by now; undefined = from the
-   *   start.
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @param after Last row of the page before, which may be gone by now; undefined for the start.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   page(after: ListPosition | undefined, limit: number): ListRow[] {
     if (this.#parts.length === 1) return this.#pageOfPart(this.#parts[0], after, limit);
@@ -71,7 +70,7 @@ export class ServedList {
     return rows;
   }
 
-  /** All rows after a position, read little by little: for answers that leave some out. */
+  /** Yields all rows after a position, read in small parts, for responses that filter them. */
   *rows(after?: ListPosition): Generator<ListRow> {
     const found = this.#find(after);
     for (;;) {
@@ -81,7 +80,7 @@ export class ServedList {
     }
   }
 
-  /** Rows in order, each once, as the newest layer has it. */
+  /** Yields rows in order, each once, as the newest layer has it. */
   *#find(after: ListPosition | undefined): Generator<FoundRow> {
     const open = this.#parts.map(({ layer, entry }) => ({
       layer,

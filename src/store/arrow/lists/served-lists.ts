@@ -1,4 +1,4 @@
-/** The lists of a published version, opened. */
+/** All open lists of a published version. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CorruptDataError } from '../../../base/errors.ts';
@@ -16,8 +16,8 @@ export class ServedLists {
   readonly #layers: Layers;
 
   /**
-   * @param previous Those of an older version; layers that are in both are shared.
-   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   * @param previous Lists of an older version; layers of both are shared.
+   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
    */
   constructor(folder: string, manifest: ListsManifest | undefined, previous?: ServedLists) {
     this.manifest = manifest;
@@ -56,9 +56,9 @@ export class ServedLists {
   }
 
   /**
-   * The row of everything that has an id; only of lists that are looked up by it.
+   * Returns the row of `EVERYTHING` with an id, for lists that are looked up by id.
    *
-   * @throws {CorruptDataError} the stored bytes do not match their checksum.
+   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   rowOfId(name: ListName, id: string): ListRow | undefined {
     for (const layer of this.#layers[name].toReversed()) {
@@ -71,7 +71,7 @@ export class ServedLists {
     return undefined;
   }
 
-  /** That of some layer whose rows were damaged when they were last read. */
+  /** Damage found when rows of some layer were last read. */
   get damage(): CorruptDataError | undefined {
     for (const layers of Object.values(this.#layers)) {
       for (const { damage } of layers) if (damage) return damage;

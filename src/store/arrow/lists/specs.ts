@@ -1,11 +1,11 @@
-/** The lists of rows that are served: what readers page through under a symbol or `*`. */
+/** The served lists: rows that readers page through under a symbol or `*`. */
 
 export interface ListSpec {
-  /** Order of a list by its rows' `ts`; rows of one moment go by `id`, ascending. */
+  /** Order by `ts`; rows of one moment are ordered by `id`, ascending. */
   order: 'newest' | 'oldest';
   /**
-   * Whether rows of newer layers join those of older ones, row by row. Else the newest layer that
-   * has a list has all of it.
+   * True if rows of newer layers join those of older ones, row by row. False if the newest layer
+   * that has a list has all of it.
    */
   isJoined: boolean;
 }
@@ -30,40 +30,43 @@ export type ListName = keyof typeof LIST_SPECS;
 
 export const LIST_NAMES = Object.keys(LIST_SPECS) as ListName[];
 
-/** The list of everything: all news, all reports. */
+/** Key of the list that holds everything: all news, all reports. */
 export const EVERYTHING = '*';
 
-/** A row of a list. */
 export interface ListRow {
-  /** What the list is ordered by: milliseconds; of a date its midnight in UTC. */
+  /** Sort key of the list, in milliseconds; for a date its midnight in UTC. */
   timestampMs: number;
-  /** Tells rows of one moment apart. */
+  /** Distinguishes rows of one moment. */
   id: string;
-  /** When it became known, where `as_of` may ask for that; else null. */
+  /** Time at which it became known, for `as_of`; null if the dataset has none. */
   knownMs: number | null;
-  /** What readers select by: the period of a statement, `newsKind` of an article; else empty. */
+  /**
+   * What readers select by: the period of a statement or the `newsKind` of an article; else empty.
+   */
   kind: string;
-  /** The row exactly as the API answers it. */
+  /** The row exactly as the API responds with it. */
   json: string;
 }
 
-/** A row, and what it adds to the length of its list: see `LIST_TABLE`. */
+/** A row with what it adds to the length of its list: see `LIST_TABLE`. */
 export interface WrittenRow extends ListRow {
   adds: number;
-  /** Where `adds` is not 1, of joined lists: the kind of the older row it stands for or takes away. */
+  /**
+   * Kind of the older row that it replaces or removes, in joined lists; undefined if `adds` is 1.
+   */
   replaced?: string;
 }
 
-/** Rows of some kinds. */
+/** Selects rows by kind. */
 export interface RowFilter {
-  /** Names it: filters with the same key pass the same kinds. */
+  /** Filters with the same key pass the same kinds. */
   key: string;
   passes(kind: string): boolean;
 }
 
 export type ListPosition = Pick<ListRow, 'timestampMs' | 'id'>;
 
-/** Below 0 where `a` comes first in a list. */
+/** Returns a negative number if `a` comes first in a list. */
 export function compareRows(order: ListSpec['order'], a: ListPosition, b: ListPosition): number {
   if (a.timestampMs !== b.timestampMs) {
     return order === 'newest' ? b.timestampMs - a.timestampMs : a.timestampMs - b.timestampMs;
