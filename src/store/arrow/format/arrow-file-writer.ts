@@ -1,9 +1,9 @@
 /**
  * Writes an uncompressed Arrow IPC file batch by batch, with memory for one batch only.
  *
- * apache-arrow's own writer builds vectors and copies them several times; here columns are typed
- * arrays whose bytes go into one staging buffer, are checksummed there and written in large
- * pieces. Every body starts at a multiple of 64 bytes in the file.
+ * apache-arrow's writer builds vectors and copies them several times. Here the bytes of typed
+ * arrays go into one staging buffer, are checksummed there and written in large pieces. Every body
+ * starts at a multiple of 64 bytes in the file.
  */
 
 import { crc32 } from 'node:zlib';
@@ -22,7 +22,7 @@ import {
 import { arrowSchema, BatchMessage, schemaMessage } from './batch-message.ts';
 import { writeValidity } from './validity.ts';
 
-/** Where a written batch lies; what the reader needs to fetch and check it. */
+/** Place of a written batch, with what the reader needs to fetch and check it. */
 export interface WrittenBatch {
   /** Offset of the body in the file. */
   offset: number;
@@ -35,7 +35,7 @@ export interface WrittenBatch {
 const MAGIC = new TextEncoder().encode('ARROW1');
 const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 const STAGE_BYTES = 1024 * 1024; // a multiple of BLOCK_BYTES
-/** Full stages that may wait for the disk before `settle` waits for them. */
+/** Full staging buffers that may wait for the disk before `settle` waits for them. */
 const STAGES_PENDING_MAX = 3;
 const textEncoder = new TextEncoder();
 
@@ -47,9 +47,9 @@ export class ArrowFileWriter {
   readonly #nullCounts: Int32Array;
   readonly #blocks: FileBlock[] = [];
   #stage = blockMemory(STAGE_BYTES);
-  /** Stages whose bytes are written, to be used again: touching fresh memory costs more. */
+  /** Staging buffers that are written and can be reused: touching fresh memory costs more. */
   readonly #freeStages: Uint8Array<ArrayBuffer>[] = [];
-  /** Bytes in the stage that are not given to the file yet. */
+  /** Bytes in the staging buffer that the file does not have yet. */
   #staged = 0;
 
   /** @param name Final name in the folder. */
@@ -160,12 +160,12 @@ export class ArrowFileWriter {
     await this.#file.finish();
   }
 
-  /** Gives up the file; harmless after `finish`. */
+  /** Removes the unfinished file; harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.#file.abandon();
   }
 
-  /** Waits while the disk is behind; to be called between batches, which keeps memory flat. */
+  /** Waits while the disk is behind. Called between batches, it keeps memory flat. */
   async settle(): Promise<void> {
     if (this.#file.writesPending > STAGES_PENDING_MAX) await this.#file.settle(STAGES_PENDING_MAX);
   }
@@ -180,7 +180,7 @@ export class ArrowFileWriter {
     this.#push(new Uint8Array(alignedBytes(this.bytes) - this.bytes));
   }
 
-  /** Makes room for `bytes` more in the stage: its whole blocks are written, the rest moves on. */
+  /** Makes room for `bytes` in the staging buffer: writes its whole blocks and moves the rest. */
   #reserve(bytes: number): void {
     if (this.#staged + bytes <= this.#stage.length) return;
     const stage = this.#stage;
@@ -192,7 +192,10 @@ export class ArrowFileWriter {
     if (whole > 0) this.#file.write(stage.subarray(0, whole), () => this.#freeStages.push(stage));
   }
 
-  /** A stage with room for so many bytes: a used one, or a new one where none is large enough. */
+  /**
+   * Returns a staging buffer with room for `bytes`: a used one, or a new one if none is large
+   * enough.
+   */
   #stageOf(bytes: number): Uint8Array<ArrayBuffer> {
     const free = this.#freeStages.pop();
     if (free && bytes <= free.length) return free;
@@ -200,14 +203,14 @@ export class ArrowFileWriter {
   }
 }
 
-/** Copies bytes into a body and zeros the gap up to the next buffer: the stage is reused. */
+/** Copies bytes into a body and zeros the gap up to the next buffer: the memory is reused. */
 function place(body: Uint8Array, offset: number, bytes: Uint8Array): void {
   body.set(bytes, offset);
   const end = offset + bytes.length;
   body.fill(0, end, alignedBytes(end));
 }
 
-/** Arrow's value offsets, in bytes of UTF-8, of rows [start, end): one more than rows. */
+/** Returns Arrow's value offsets of rows [start, end) in bytes of UTF-8: one more than rows. */
 function textOffsets(values: readonly string[], start: number, end: number): Int32Array {
   const offsets = new Int32Array(end - start + 1);
   for (let i = start; i < end; i++) {

@@ -1,9 +1,9 @@
 /**
- * Where the buffers of a record batch lie in its body. The layout is a function of the columns
- * and the row count alone, so that the reader finds a column without parsing Arrow metadata.
+ * Layout of a record batch's body. It follows from the columns and the row count alone, so the
+ * reader finds a column without parsing Arrow metadata.
  *
- * Each column is: validity bitmap (nullable columns only, always written), value offsets (utf8
- * only), data; every buffer starts at a multiple of 64 bytes.
+ * Each column has a validity bitmap (nullable columns only, always written), value offsets (utf8
+ * only) and data. Every buffer starts at a multiple of 64 bytes.
  */
 
 export type ColumnType =
@@ -21,8 +21,8 @@ export interface ColumnSpec {
   name: string;
   type: ColumnType;
   /**
-   * Null is NaN in float64 data, `NULL_INT` in date data and `NULL_MICROS` in timestamp data; the
-   * bitmap says the same.
+   * Null is NaN in float64 data, `NULL_INT` in date data and `NULL_MICROS` in timestamp data, as
+   * well as a cleared bit of the bitmap.
    */
   nullable: boolean;
 }
@@ -41,10 +41,10 @@ export function isText(data: ColumnData): data is readonly string[] {
   return Array.isArray(data);
 }
 
-/** Stands for null in the data of a nullable `date` column. */
+/** Null in the data of a nullable `date` column. */
 export const NULL_INT = -2147483648;
 
-/** Stands for null in the data of a nullable `timestamp` column. */
+/** Null in the data of a nullable `timestamp` column. */
 export const NULL_MICROS = -9_223_372_036_854_775_808n;
 
 const WIDTH_BYTES: Record<ColumnType, number> = {
@@ -74,13 +74,13 @@ export interface BufferRange {
 export interface BatchLayout {
   /** In Arrow's order: per column validity, (utf8: value offsets,) data. */
   buffers: BufferRange[];
-  /** Per column its data; of a utf8 column the value offsets, which the text follows. */
+  /** Data of each column; for a utf8 column its value offsets, which the text follows. */
   data: BufferRange[];
   bodyBytes: number;
 }
 
 /**
- * Layout of a batch.
+ * Computes the layout of a batch.
  *
  * @param textBytes Length of the text of each utf8 column, in column order.
  */
@@ -112,7 +112,7 @@ export function batchLayout(
 }
 
 /**
- * Byte offset of one column's data in a body without utf8 columns; allocates nothing.
+ * Returns the byte offset of one column's data in a body without utf8 columns; allocates nothing.
  *
  * @param column `columns.length` gives the length of the body.
  */

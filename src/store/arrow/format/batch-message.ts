@@ -1,10 +1,10 @@
 /**
- * Arrow IPC messages around our own buffers.
+ * Arrow IPC messages for our own buffers.
  *
- * apache-arrow encodes the metadata of a batch in some 30 µs, too much for 100,000 batches. All
- * batches of one schema have metadata of the same shape, so it is encoded once with a marker in
- * every number; a batch then only overwrites the numbers where the markers were found. Modules of
- * apache-arrow are named one by one: all of them take 70 ms more of every start.
+ * apache-arrow encodes the metadata of a batch in some 30 µs, too slow for 100,000 batches. All
+ * batches of one schema have metadata of the same shape. It is encoded once with a marker in every
+ * number; each batch overwrites the numbers at the markers' positions. Modules of apache-arrow are
+ * imported one by one: all of them add 70 ms to every start.
  */
 
 import {
@@ -35,9 +35,9 @@ import {
 } from './batch-layout.ts';
 
 const CONTINUATION = 0xffffffff;
-/** Continuation marker and metadata length in front of every message's metadata. */
+/** Length of the continuation marker and the metadata length in front of every message. */
 const PREFIX_BYTES = 8;
-/** Larger than any count, offset or flatbuffer-internal number, and exact as a float64. */
+/** Larger than any count, offset or number internal to flatbuffers, and exact as a float64. */
 const MARKER = 2 ** 52;
 
 const ARROW_TYPES = {
@@ -52,14 +52,14 @@ const ARROW_TYPES = {
   utf8: () => new Utf8(),
 } as const satisfies Record<ColumnType, () => unknown>;
 
-/** The columns as apache-arrow's schema. */
+/** Converts the columns to apache-arrow's schema. */
 export function arrowSchema(columns: readonly ColumnSpec[]): Schema {
   return new Schema(
     columns.map(({ name, type, nullable }) => new Field(name, ARROW_TYPES[type](), nullable)),
   );
 }
 
-/** A whole message without body: marker, length, metadata, zeros up to a multiple of 64 bytes. */
+/** Frames a message without body: marker, length, metadata, zeros up to a multiple of 64 bytes. */
 function framed(metadata: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(alignedBytes(PREFIX_BYTES + metadata.length));
   const view = new DataView(bytes.buffer);
@@ -74,7 +74,7 @@ export function schemaMessage(schema: Schema): Uint8Array {
 }
 
 /**
- * The message of a dictionary, whose body, one utf8 column, follows.
+ * Returns the message of a dictionary; its body, one utf8 column, follows.
  *
  * @param id As in the schema's dictionary types.
  */
@@ -87,10 +87,12 @@ export function dictionaryMessage(id: number, entryCount: number, layout: BatchL
 
 /** The message of one batch of a schema, rewritten in place for each batch. */
 export class BatchMessage {
-  /** Metadata with its prefix; the body follows directly. Length is a multiple of 64 bytes. */
+  /** Metadata with its prefix, which the body follows. Its length is a multiple of 64 bytes. */
   readonly bytes: Uint8Array;
   readonly #view: DataView;
-  /** Where to write: row count, body length, then (rows, nulls) per column, then (offset, bytes) per buffer. */
+  /**
+   * Positions of row count, body length, (rows, nulls) per column, then (offset, bytes) per buffer.
+   */
   readonly #positions: Int32Array;
   readonly #columnCount: number;
 

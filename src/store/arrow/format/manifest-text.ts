@@ -1,17 +1,17 @@
 /**
- * The text of a manifest, most of which may be recent versions: they are parsed when somebody asks
- * for them. With a publish a second there are hundreds, and every reader reads every manifest.
+ * Text of a manifest, most of which may be recent versions. They are parsed only when needed: with
+ * one publish per second there are hundreds, and every reader reads every manifest.
  */
 
 import { crc32 } from 'node:zlib';
 import type { RecentVersion } from '../format/manifest-types.ts';
 import type { Manifest } from './manifest-types.ts';
 
-/** They come last, before the checksum of all that comes before it. */
+/** Precedes the recent versions, the last part before the checksum of everything before it. */
 const RECENT = ',"recent":';
 const CHECKSUM = ',"crc32":';
 
-/** Of manifests that were read: their recent versions, as an array in JSON. */
+/** Recent versions of manifests that were read, as an array in JSON. */
 const recentTexts = new WeakMap<Manifest, Buffer>();
 
 export function textFromManifest({ recent, ...rest }: Manifest): string {
@@ -20,8 +20,8 @@ export function textFromManifest({ recent, ...rest }: Manifest): string {
 }
 
 /**
- * @returns undefined where the bytes do not match their checksum.
- * @throws {SyntaxError} they are no JSON.
+ * @returns Undefined if the bytes do not match their checksum.
+ * @throws {SyntaxError} They are not JSON.
  */
 export function manifestFromText(bytes: Buffer): Manifest | undefined {
   const end = bytes.lastIndexOf(CHECKSUM);
@@ -42,11 +42,11 @@ export function manifestFromText(bytes: Buffer): Manifest | undefined {
   return manifest;
 }
 
-/** The recent version with an id: the others of a manifest that was read are not parsed. */
+/** Returns the recent version with an id, without parsing the others. */
 export function recentVersionOf(manifest: Manifest, id: string): RecentVersion | undefined {
   const text = recentTexts.get(manifest);
   if (!text) return manifest.recent.find((version) => version.id === id);
-  // No other objects of the text begin with an id.
+  // No other object in the text begins with an id.
   const start = text.indexOf(`{"id":${JSON.stringify(id)},`);
   if (start < 0) return undefined;
   const next = text.indexOf(',{"id":', start);

@@ -28,46 +28,45 @@ export interface VolumeFile {
  * per symbol. `slices`: the newest bars of all symbols, a batch per interval. `patches`: whole
  * series, a batch per symbol and interval.
  *
- * Of intraday bars, `runs`: many slices put together, the rows of a symbol too; `days`: runs put
- * together, a batch per symbol and interval; `months`: a month's bars of one interval, a batch per
- * symbol.
+ * Intraday only: `runs` are many slices compacted; `days` are runs compacted, a batch per symbol
+ * and interval; `months` hold a month's bars of one interval, a batch per symbol.
  */
 export type VolumeRole = 'closed' | 'current' | 'slices' | 'patches' | 'runs' | 'days' | 'months';
 
 /**
- * Candles and the indicator columns of the same rows; one file in slices and patches. Intraday
- * bars have no indicator columns: there too both are the one file.
+ * Candles and the indicator columns of the same rows. Slices and patches have both in one file, and
+ * so do intraday bars, which have no indicators.
  */
 export interface Volume {
   role: VolumeRole;
-  /** Undefined where batches of all intervals share the file. */
+  /** Undefined if batches of all intervals share the file. */
   interval?: ServedInterval;
-  /** Of `months`: `YYYY-MM`, in UTC. */
+  /** `YYYY-MM` in UTC; only of `months`. */
   month?: string;
   candles: VolumeFile;
   indicators: VolumeFile;
 }
 
-/** A file of saved states, as `state-file.ts` describes it. */
+/** File of saved states, as `state-file.ts` describes it. */
 export interface StateRef extends VolumeFile {
   symbolCount: number;
   /** CRC-32 of the file. */
   crc32: number;
 }
 
-/** What one publish added; later layers supersede earlier ones. */
+/** Files that one publish added; later layers supersede earlier ones. */
 export interface Layer {
   volumes: Volume[];
   index: TableRef;
   batches: TableRef;
   /**
-   * States of the daily series that the layer holds whole, for the next publish to go on from;
-   * undefined in layers of slices, which are gone through again instead.
+   * States of the daily series that the layer holds whole, from which the next publish continues.
+   * Undefined in layers of slices, whose rows are replayed instead.
    */
   states?: StateRef;
 }
 
-/** Sizes of intraday layers: what one publish added, and what folding makes of many, rising. */
+/** Sizes of intraday layers, ascending: one publish, and the compactions of many. */
 export const INTRADAY_TIERS = ['slice', 'run', 'day', 'month'] as const;
 
 export type IntradayTier = (typeof INTRADAY_TIERS)[number];
@@ -76,9 +75,9 @@ export interface IntradayLayer extends Layer {
   tier: IntradayTier;
 }
 
-/** The intraday part of a version: it is numbered, laid in layers and folded for itself. */
+/** Intraday part of a version: it has its own numbers, layers and compaction. */
 export interface IntradayManifest {
-  /** A row per symbol and interval, which is the symbol's number in the index of these layers. */
+  /** One row per symbol and interval; the row number is the symbol's number in these layers. */
   series: TableRef;
   /** Later layers supersede earlier ones. */
   layers: IntradayLayer[];
@@ -107,7 +106,7 @@ export interface ListsManifest {
   layers: Record<string, ListLayer[]>;
 }
 
-/** A version that was replaced lately, with the tables that walks which began in it still need. */
+/** A replaced version, with the tables that screens and walks which began in it still need. */
 export interface RecentVersion {
   /** Its `Snapshot.id`. */
   id: string;
@@ -125,24 +124,24 @@ export interface Manifest {
   version: number;
   /** Fencing number of the writer; a lower one may not replace a higher one. */
   epoch: number;
-  /** Highest `changes.seq` of the market store that is included. */
+  /** Highest included `changes.seq` of the market store. */
   seq: number;
-  /** Names the load that `seq` is of, as `readStoreMark` does. */
+  /** Load that `seq` belongs to, as `readStoreMark` names it. */
   storeMark: string;
   createdMs: number;
-  /** Bars from 1 January of this year on were in the `current` volumes at the last fold. */
+  /** Year whose bars were in the `current` volumes at the last compaction. */
   currentYear: number;
   indicatorColumns: string[];
   symbols: TableRef;
   actions: TableRef;
   quotes: TableRef;
   directory: TableRef;
-  /** Undefined while there are no rows but bars, as `lists` is. */
+  /** Undefined while only bars are published, as is `lists`. */
   companies?: TableRef;
   layers: Layer[];
   /** Undefined while there are no intraday bars. */
   intraday?: IntradayManifest;
-  /** Undefined while there are no rows but bars. */
+  /** Undefined while only bars are published. */
   lists?: ListsManifest;
   /** Newest first. */
   recent: RecentVersion[];

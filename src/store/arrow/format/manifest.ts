@@ -1,5 +1,5 @@
 /**
- * `manifest.json`: the one file that says what is published. It is replaced by a rename, so a
+ * `manifest.json`: the one file that names what is published. It is replaced by a rename, so a
  * reader sees the old version or the new one.
  */
 
@@ -14,10 +14,10 @@ import type { ListsManifest, Manifest } from './manifest-types.ts';
 
 export { MANIFEST_NAME };
 
-/** Raised when files of an older program can't be read any more. */
+/** Raised when this program can no longer read files of an older one. */
 export const FORMAT = 4;
 
-/** `Snapshot.dailyId` of the version that a manifest describes: what daily answers are read from. */
+/** Computes `Snapshot.dailyId`, which names the files that daily responses are read from. */
 export function dailyId({
   layers,
   indicatorColumns,
@@ -28,26 +28,27 @@ export function dailyId({
   return nameOf([layers, indicatorColumns, symbols, actions, directory]);
 }
 
-/** `Snapshot.listsId` of the version that a manifest describes. */
+/** Computes `Snapshot.listsId`. */
 export function listsId({ lists, symbols, directory }: Manifest): string {
   return nameOf([lists, symbols, directory]);
 }
 
-/** Files are named by their content: with a checksum each. */
+/** Names files by their content: each reference has a checksum. */
 function nameOf(files: unknown): string {
   return hash('sha256', JSON.stringify(files), 'base64url');
 }
 
-/** `Snapshot.id` of the version that a manifest describes. */
+/** Computes `Snapshot.id`. */
 export function snapshotId({ version, createdMs }: Manifest): string {
   return `${version.toString(36)}-${createdMs.toString(36)}`;
 }
 
 /**
- * The published manifest; undefined while nothing is published, or only files of an older format,
- * which the next publish replaces.
+ * Reads the published manifest.
  *
- * @throws {CorruptDataError} it is damaged or of a newer format.
+ * @returns Undefined while nothing is published, or only files of an older format, which the next
+ *   publish replaces.
+ * @throws {CorruptDataError} It is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
@@ -66,7 +67,10 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
-/** Whether what is published is of an older format, of which nothing is served until it is published anew. */
+/**
+ * Returns true if the published files have an older format. They are not served until the next
+ * publish.
+ */
 export function isOfOlderFormat(folder: string): boolean {
   try {
     return existsSync(join(folder, MANIFEST_NAME)) && readManifest(folder) === undefined;
@@ -86,10 +90,10 @@ function readIfExists(path: string): Buffer | undefined {
 }
 
 /**
- * Makes `manifest` the published one; its files must be durable under their names already.
+ * Publishes a manifest whose files are already durable under their names.
  *
- * @param replacesDamaged Whether the published one could not be read when `manifest` was begun.
- * @throws {StoreBusyError} another writer published since `manifest` was begun.
+ * @param replacesDamaged True if the published one could not be read when `manifest` was begun.
+ * @throws {StoreBusyError} Another writer published since `manifest` was begun.
  */
 export async function swapManifest(
   folder: string,
@@ -109,7 +113,7 @@ export async function swapManifest(
   syncFolder(folder);
 }
 
-/** Names of all files that a version is made of, its manifest and recent tables included. */
+/** Returns the names of all files of a version, its manifest and recent tables included. */
 export function filesOf(manifest: Manifest): Set<string> {
   const names = new Set([MANIFEST_NAME, manifest.actions.name]);
   for (const { symbols, quotes, directory } of [manifest, ...manifest.recent]) {
@@ -139,7 +143,10 @@ function filesOfLists(lists: ListsManifest | undefined): string[] {
     .map(({ name }) => name);
 }
 
-/** Changes whenever the manifest is replaced: a rename brings another inode and time. */
+/**
+ * Returns a text that changes when the manifest is replaced: a rename brings another inode and
+ * time.
+ */
 export function manifestStamp(dir: string): string {
   const stats = statSync(join(dir, MANIFEST_NAME), { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.ino}:${stats.mtimeNs}` : '';

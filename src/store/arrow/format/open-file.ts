@@ -1,4 +1,4 @@
-/** A file of a version that is held open: it can be read as long as anybody refers to it. */
+/** An open file of a version. It can be read as long as the object is referenced. */
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,18 @@ import { CorruptDataError } from '../../../base/errors.ts';
 import type { VolumeFile } from './manifest-types.ts';
 
 /**
- * Closes the descriptor of a file that nothing refers to any more: a file lives as long as the
- * snapshots that need it, and those as long as somebody holds them.
+ * Closes the descriptors of unreachable files. A file lives as long as the snapshots that use it.
  */
 const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));
 
 export class OpenFile {
   readonly name: string;
   readonly path: string;
-  /** −1 once closed: the number may be another file's by then. */
+  /** −1 once closed: the number may belong to another file by then. */
   #fd: number;
   readonly #identity: string;
 
-  /** @throws {CorruptDataError} the file is not as long as the manifest says. */
+  /** @throws {CorruptDataError} The file is not as long as the manifest says. */
   constructor(folder: string, { name, bytes }: VolumeFile) {
     this.name = name;
     this.path = join(folder, name);
@@ -31,7 +30,9 @@ export class OpenFile {
     throw new CorruptDataError(`"${this.path}" has ${size} bytes, the manifest says ${bytes}`);
   }
 
-  /** Whether this is still the file of its path: a folder can be deleted and filled anew. */
+  /**
+   * Returns true if the path still leads to this file: a folder can be deleted and filled again.
+   */
   isOfPath(): boolean {
     const { dev, ino } = statSync(this.path);
     return this.#identity === `${dev}:${ino}`;
@@ -42,7 +43,7 @@ export class OpenFile {
     this.#fd = -1;
   }
 
-  /** Fills `target` from a position on. @returns whether there were as many bytes. */
+  /** Fills `target` from a position on. Returns false if the file ends before. */
   read(target: Uint8Array, position: number): boolean {
     return readSync(this.#fd, target, 0, target.length, position) === target.length;
   }

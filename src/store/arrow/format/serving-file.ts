@@ -7,9 +7,9 @@ import type { VolumeFile } from './manifest-types.ts';
 import { OpenFile } from './open-file.ts';
 import { VerifiedBatches } from './verified-batches.ts';
 
-/** Where a batch lies and what its bytes must add up to. */
+/** Place of a batch, and its checksum. */
 export interface BatchPlace {
-  /** Number in the file. */
+  /** Its number in the file. */
   batch: number;
   offset: number;
   rowCount: number;
@@ -22,13 +22,13 @@ let scratch = new Uint8Array(256 * 1024);
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
   readonly #verified: VerifiedBatches;
-  /** Bodies that stay in memory, by batch; undefined where bodies are read each time. */
+  /** Bodies that stay in memory, by batch; undefined if bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
 
   /**
-   * @param keepBodies Keeps bodies in memory; for files whose few batches hold a row or two of every
-   *   symbol.
-   * @throws {CorruptDataError} the file is not as long as the manifest says.
+   * @param options.keepBodies True for files whose few batches hold a row or two of every symbol.
+   * @param options.verifiedMs As in `VerifiedBatches`.
+   * @throws {CorruptDataError} The file is not as long as the manifest says.
    */
   constructor(
     folder: string,
@@ -43,14 +43,15 @@ export class ServingFile extends OpenFile {
   }
 
   /**
-   * Copies rows [row, row + count) of columns of 8-byte values; other types as float64 bytes.
+   * Copies rows [row, row + count) of columns of 8-byte values, as float64 bytes.
    *
-   * The first read of a batch takes its whole body and verifies it. A later read of most of it takes
-   * the body too. Other reads take their bytes straight into the outputs: a system call costs 1 µs, fetching a body of 100 KB from memory 20.
+   * The first read of a batch takes its whole body and checks it. A read of most of a batch takes
+   * the body too. Other reads copy the requested bytes straight into the outputs: a system call
+   * costs 1 µs, fetching a body of 100 KB from memory 20 µs.
    *
-   * @param columns Numbers in the file.
+   * @param columns Their numbers in the file.
    * @param outputs One per column; written from index `at` on.
-   * @throws {CorruptDataError} the bytes do not match their checksum.
+   * @throws {CorruptDataError} The bytes do not match their checksum.
    */
   copyRows(
     place: BatchPlace,
@@ -75,7 +76,9 @@ export class ServingFile extends OpenFile {
     }
   }
 
-  /** The whole body of a batch, checked: kept, or valid until the next call for any file. */
+  /**
+   * Returns the whole body of a batch, checked: kept, or valid until the next call for any file.
+   */
   #body(place: BatchPlace, bodyBytes: number): Uint8Array<ArrayBuffer> {
     const kept = this.#kept?.get(place.batch);
     if (kept) return kept;
@@ -93,7 +96,7 @@ export class ServingFile extends OpenFile {
     if (!this.read(target, place.offset + offset)) throw this.#verified.damaged(place.batch);
   }
 
-  /** That some batch was damaged when it was last read; undefined where none was. */
+  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#verified.damage;
   }

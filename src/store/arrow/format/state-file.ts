@@ -1,7 +1,7 @@
 /**
- * What a publish keeps of series to go on from them: rows of numbers whose meaning is that of
- * `jobs/publish/series-tails.ts`. A file holds the symbols' numbers as uint32, zeros up to a multiple of
- * 8 bytes, then a row of float64 per symbol, all little-endian.
+ * Saved states of series, from which the next publish continues: rows of numbers that
+ * `jobs/publish/series-tails.ts` defines. A file holds the symbols' numbers as uint32, zeros up to
+ * a multiple of 8 bytes, then a row of float64 per symbol, all little-endian.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,13 +15,12 @@ import type { StateRef } from './manifest-types.ts';
 export const STATE_ENDING = '.f64';
 
 export interface SavedStates {
-  /** Number of each row's symbol. */
+  /** Symbol number of each row. */
   symbols: Uint32Array;
-  /** Of equal length, one after the other. */
+  /** Rows of equal length, one after the other. */
   rows: Float64Array;
 }
 
-/** Makes the file durable under its name. */
 export async function writeStates(
   folder: string,
   name: string,
@@ -35,7 +34,7 @@ export async function writeStates(
   return { name, bytes: content.length, symbolCount: symbols.length, crc32: crc32(content) };
 }
 
-/** @throws {CorruptDataError} the bytes do not match the manifest. */
+/** @throws {CorruptDataError} The bytes do not match the manifest. */
 export function readStates(folder: string, ref: StateRef): SavedStates {
   const path = join(folder, ref.name);
   const content = readFileSync(path);
@@ -50,7 +49,10 @@ export function readStates(folder: string, ref: StateRef): SavedStates {
   };
 }
 
-/** Numbers of a row; not whole where rows are of no one length, none of a file without rows. */
+/**
+ * Returns the numbers per row: undefined for a file without rows, a fraction if their lengths
+ * differ.
+ */
 export function fieldsOfStates({ bytes, symbolCount }: StateRef): number | undefined {
   return symbolCount === 0 ? undefined : (bytes - rowsOffset(symbolCount)) / 8 / symbolCount;
 }

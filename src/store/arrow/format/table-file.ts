@@ -44,7 +44,7 @@ interface ValueOfType {
   utf8: string;
 }
 
-/** The columns of a table by name, all of the same length. */
+/** Columns of a table by name, all of the same length. */
 export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[Name]['type']] };
 
 /** One row of a table. */

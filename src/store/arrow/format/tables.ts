@@ -1,4 +1,4 @@
-/** The columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
+/** Columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
 
 import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
 import type { ColumnSpec, ColumnType } from './batch-layout.ts';
@@ -38,19 +38,22 @@ function columnsOfIndicators(names: readonly string[]): ColumnSpec[] {
 
 export const CANDLE_COLUMNS: readonly ColumnSpec[] = columnsOfTable(candles);
 
-/** Indicator files: the candles' timestamps, then the published columns. */
+/** Returns the columns of indicator files: the candles' timestamps, then the published columns. */
 export function indicatorFileColumns(names: readonly string[]): ColumnSpec[] {
   return [CANDLE_COLUMNS[0], ...columnsOfIndicators(names)];
 }
 
-/** Slices and patches hold candles and indicators side by side: one small file, one fsync. */
+/**
+ * Returns the columns of slices and patches, which hold candles and indicators: one small file, one
+ * fsync.
+ */
 export function combinedFileColumns(names: readonly string[]): ColumnSpec[] {
   return [...CANDLE_COLUMNS, ...columnsOfIndicators(names)];
 }
 
 /**
- * One row per symbol; its row number is the symbol's number in the index. The row of a symbol that
- * was removed has an empty name until the next full fold. Raw series have no vintage.
+ * One row per symbol; its row number is the symbol's number in the index. A removed symbol has an
+ * empty name until the next full compaction. Raw series have no vintage.
  */
 export const SYMBOL_TABLE = {
   symbol: required('utf8'),
@@ -63,8 +66,8 @@ export const SYMBOL_TABLE = {
 
 /**
  * One row per symbol and intraday interval; its row number is the symbol's number in the index of
- * intraday layers, which stays taken: the row of a series that was removed has an empty symbol. Raw
- * series have no vintage.
+ * intraday layers. Numbers are not reused: a removed series has an empty symbol. Raw series have no
+ * vintage.
  */
 export const INTRADAY_SERIES_TABLE = {
   symbol: required('utf8'),
@@ -97,8 +100,8 @@ export const QUOTE_TABLE = Object.fromEntries(
 ) as Record<StoredNumber, TableColumn<'float64'>> & { timestamp: TableColumn<'timestamp'> };
 
 /**
- * What filings say of companies, by symbol ascending: not on today's split basis, but on that of a
- * day, `sharesDay` and `epsDay`.
+ * Figures from filings by company, ascending by symbol. They are on the split basis of the days
+ * given with them, not on today's.
  */
 export const COMPANY_TABLE = {
   symbol: required('utf8'),
@@ -110,7 +113,7 @@ export const COMPANY_TABLE = {
   dividendsDay: optional('date'),
 };
 
-/** All symbols that are known, with bars or without, ascending. An unknown text is empty. */
+/** All known symbols, with bars or without, ascending. An unknown text is empty. */
 export const DIRECTORY_TABLE = {
   symbol: required('utf8'),
   companyName: required('utf8'),
@@ -122,21 +125,21 @@ export const DIRECTORY_TABLE = {
   sector: required('utf8'),
   industry: required('utf8'),
   source: required('utf8'),
-  /** Tickers that the security has no more, each with its last day: `FB 2022-06-08,…`. */
+  /** Tickers that the security no longer has, each with its last day: `FB 2022-06-08,…`. */
   formerTickers: required('utf8'),
-  /** The last trading day of a delisted security. */
+  /** Last trading day of a delisted security. */
   delistedOn: optional('date'),
-  /** Stays when the symbol changes: fit for the question of a cursor. */
+  /** Unchanged when the symbol changes, so cursors can use it. */
   securityId: required('uint32'),
 };
 
 /**
- * Where the rows of a series are, sorted by (interval, symbol), parts of a series in order.
+ * Places of the rows of each series, sorted by (interval, symbol), parts of a series in order.
  *
- * `interval` is a place in `SERVED_INTERVALS`, `volume` one in the layer's volumes, `batch` one in
- * the volume's files. Rows [row, row + rows) of the batch are the rows from `row_start` on of the
- * series. A part supersedes whatever earlier parts, of this layer or the ones before, have at or
- * after its `row_start`; one of no rows only ends the series there.
+ * `interval` is an index into `SERVED_INTERVALS`, `volume` one into the layer's volumes, `batch`
+ * one into the volume's batches. Rows [row, row + rows) of the batch are the rows of the series
+ * from `row_start` on. A part supersedes all rows at or after its `row_start` in earlier parts, of
+ * this layer or older ones. A part without rows ends the series there.
  */
 export const INDEX_TABLE = {
   interval: required('uint8'),
@@ -148,7 +151,9 @@ export const INDEX_TABLE = {
   row_start: required('uint32'),
 };
 
-/** Every record batch of a layer's volumes, sorted by (volume, batch). Offsets are of bodies. */
+/**
+ * All record batches of a layer's volumes, sorted by (volume, batch). Offsets are those of bodies.
+ */
 export const BATCH_TABLE = {
   volume: required('uint16'),
   batch: required('uint32'),
@@ -162,10 +167,10 @@ export const BATCH_TABLE = {
 };
 
 /**
- * A layer of a dataset's lists: the rows of a list together, in its order, lists ascending by key.
+ * A layer of a dataset's lists: rows of a list lie together, in its order; lists ascend by key.
  *
- * `adds` is what a row adds to the length of its list: 1; 0 where it stands for an older layer's
- * row of the same `ts` and `id`; −1, with an empty `json`, where it takes such a row away.
+ * `adds` is what a row adds to the length of its list: 1 for a new row, 0 if it replaces an older
+ * layer's row of the same `ts` and `id`, −1 (with an empty `json`) if it removes such a row.
  */
 export const LIST_TABLE = {
   ts: required('timestamp'),
@@ -176,7 +181,7 @@ export const LIST_TABLE = {
   json: required('utf8'),
 };
 
-/** Ascending by list. Rows [row, row + rows) of the layer are the list's; they add `adds`. */
+/** Ascending by list. Rows [row, row + rows) of the layer belong to the list; they add `adds`. */
 export const LIST_INDEX_TABLE = {
   list: required('utf8'),
   row: required('uint32'),
@@ -185,8 +190,8 @@ export const LIST_INDEX_TABLE = {
 };
 
 /**
- * Every record batch of a layer's file: its first row, what all rows before it add, and where its
- * body is. The lengths of the texts say where a column lies.
+ * All record batches of a layer's file: first row, sum of `adds` of all rows before, and place of
+ * the body. The column offsets follow from the lengths of the texts.
  */
 export const LIST_BATCH_TABLE = {
   row: required('uint32'),
@@ -200,15 +205,15 @@ export const LIST_BATCH_TABLE = {
   crc32: required('uint32'),
 };
 
-/** Rows of the list of everything by the CRC-32 of their ids, ascending by that. */
+/** Rows of `EVERYTHING` by the CRC-32 of their ids, ascending. */
 export const LIST_ID_TABLE = {
   hash: required('uint32'),
   row: required('uint32'),
 };
 
 /**
- * Every row of a layer of news, in its order: the number of its article in the layer, and what it
- * is: 2 a row, 1 one that stands for an older layer's, 0 one that takes such a row away.
+ * All rows of a layer of news, in its order: number of the article in the layer, and kind of
+ * change: 2 adds a row, 1 replaces an older layer's row, 0 removes one.
  */
 export const LIST_SELECTION_TABLE = {
   article: required('uint32'),
@@ -216,13 +221,13 @@ export const LIST_SELECTION_TABLE = {
 };
 
 /**
- * Every article of a layer of news: the number of its kind, and of that which it has in older
- * layers; 0 where it has none. Moved to another moment it is one article with several rows.
+ * All articles of a layer of news: number of the kind, and of the kind in older layers; 0 without
+ * one. An article that moved to another moment has several rows.
  */
 export const LIST_ARTICLE_TABLE = {
   kind: required('uint32'),
   replaced: required('uint32'),
 };
 
-/** Kinds of articles by number; the first, which is empty, stands for none. */
+/** Kinds of articles by number; the first is empty and stands for none. */
 export const LIST_KIND_TABLE = { kind: required('utf8') };

@@ -1,12 +1,12 @@
-/** Arrow validity bitmaps from data that marks null in itself. */
+/** Arrow validity bitmaps of columns that mark null by a value. */
 
 import { type ColumnData, NULL_INT, NULL_MICROS } from './batch-layout.ts';
 
 /**
- * Writes the bitmap of rows [start, end): bit i is 1 where row start + i has a value.
+ * Writes the bitmap of rows [start, end): bit i is 1 if row start + i has a value.
  *
- * @param bitmap Receives the bits; longer than needed, the rest becomes zero.
- * @returns how many rows are null.
+ * @param bitmap Receives the bits; surplus bytes become zero.
+ * @returns The number of nulls.
  */
 export function writeValidity(
   values: ColumnData,

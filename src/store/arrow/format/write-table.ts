@@ -1,4 +1,4 @@
-/** Writing small Arrow files of one record batch. */
+/** Writes small Arrow files of one record batch. */
 
 import { ArrowFileWriter } from './arrow-file-writer.ts';
 import { type ColumnData, type ColumnSpec, type ColumnType, isText } from './batch-layout.ts';
@@ -6,7 +6,7 @@ import type { TableRef } from './manifest-types.ts';
 import { ARRAYS, type TableData, type TableRow } from './table-file.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
-/** Writes small tables; a large one is given as columns. */
+/** Writes a small table from rows; large ones are given to `writeColumns`. */
 export function writeTable<T extends TableSpec>(
   folder: string,
   name: string,
@@ -48,13 +48,13 @@ function columnFromRows(
 ): ColumnData {
   if (type === 'utf8') return rows.map((row) => row[name] as string);
   const column = new ARRAYS[type](rows.length);
-  // TableRow has made sure of the element type; a null is NaN, as only float64 columns have any.
+  // TableRow fixes the element type. Only float64 columns have nulls, which are NaN.
   const elements = column as Float64Array;
   for (let i = 0; i < rows.length; i++) elements[i] = (rows[i][name] ?? Number.NaN) as number;
   return column;
 }
 
-/** Unsigned integers in the narrowest type that holds them; other columns as they are. */
+/** Converts unsigned integers to the narrowest type that holds them; keeps other columns. */
 function asNarrowAsFits(column: ColumnData): ColumnData {
   if (!(column instanceof Uint32Array || column instanceof Uint16Array)) return column;
   let highest = 0;

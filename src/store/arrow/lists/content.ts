@@ -6,7 +6,7 @@ import type { ListName } from './specs.ts';
 
 /** Lists of a publish, besides the layers it writes. */
 export interface ListsContent {
-  /** As in `ListsManifest`. */
+  /** `ListsManifest.seq` and `ListsManifest.storeMark`. */
   seq: number;
   storeMark: string;
   /** Published layers that stay below a new one, by dataset. */

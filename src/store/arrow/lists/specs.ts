@@ -41,7 +41,7 @@ export interface ListRow {
   /** Time at which it became known, for `as_of`; null if the dataset has none. */
   knownMs: number | null;
   /**
-   * What readers select by: the period of a statement or the `newsKind` of an article; else empty.
+   * Readers select by it: the period of a statement or the `newsKind` of an article; else empty.
    */
   kind: string;
   /** The row exactly as the API responds with it. */

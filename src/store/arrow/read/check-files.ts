@@ -1,6 +1,6 @@
 /**
- * Published files read whole against the checksums that the manifest and its tables have of them:
- * readers check only what they come across.
+ * Checks whole published files against the checksums in the manifest and its tables: readers check
+ * only what they read.
  */
 
 import { open } from 'node:fs/promises';
@@ -31,7 +31,7 @@ import {
 export interface FileCheck {
   name: string;
   bytes: number;
-  /** @throws {CorruptDataError} the file is missing or damaged. */
+  /** @throws {CorruptDataError} The file is missing or damaged. */
   check(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface CheckedRange {
   crc32: number;
 }
 
-/** All files of a version but the manifest, which was read whole. */
+/** Returns the checks of all files of a version but the manifest, whose reader checks it whole. */
 export function fileChecks(folder: string, manifest: Manifest): FileCheck[] {
   const { indicatorColumns, intraday, lists, companies } = manifest;
   const tables = [manifest, ...manifest.recent].flatMap(({ symbols, quotes, directory }) => [

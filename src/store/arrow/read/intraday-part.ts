@@ -1,4 +1,4 @@
-/** The intraday series of a published version, opened: bars of regular hours, no indicators. */
+/** The open intraday series of a published version: bars of regular hours, no indicators. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Basis } from '../../../base/bars.ts';
@@ -17,7 +17,7 @@ import type { OpenLayer } from './layer.ts';
 import { openLayers } from './layer.ts';
 import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
 
-/** What is known of an intraday series besides its symbol's corporate actions. */
+/** Facts of an intraday series, besides its symbol's corporate actions. */
 export interface IntradayFacts {
   symbol: string;
   interval: StoredIntraday;
@@ -38,8 +38,8 @@ export class IntradayPart {
   readonly #numbers: Numbers;
 
   /**
-   * @param previous That of an older version, with which open files are shared.
-   * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+   * @param previous Part of an older version, whose open files are shared.
+   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
    */
   constructor(folder: string, manifest: IntradayManifest, previous?: IntradayPart) {
     this.manifest = manifest;
@@ -53,22 +53,22 @@ export class IntradayPart {
     }
   }
 
-  /** Series by number, of which some may be gaps. */
+  /** Series by number, some of which may be gaps. */
   get seriesCount(): number {
     return this.#series.symbol.length;
   }
 
-  /** A series' number in the index; undefined for one that does not exist. */
+  /** Returns a series' number in the index; undefined for an unknown series. */
   number(symbol: string, interval: StoredIntraday): number | undefined {
     return this.#numbers[interval].get(symbol);
   }
 
-  /** Symbols that have a series of an interval, with its number. */
+  /** Returns the symbols with a series of an interval, and the series' numbers. */
   symbols(interval: StoredIntraday): ReadonlyMap<string, number> {
     return this.#numbers[interval];
   }
 
-  /** @returns undefined for a gap: a series that was removed. */
+  /** Returns undefined for a gap: a series that was removed. */
   facts(number: number): IntradayFacts | undefined {
     const { symbol, interval, source, basis, as_of } = this.#series;
     if (symbol[number] === '') return undefined;
@@ -81,7 +81,7 @@ export class IntradayPart {
     };
   }
 
-  /** Every series, by number. */
+  /** Yields every series, by number. */
   *series(): Generator<{ number: number; interval: StoredIntraday }> {
     for (let number = 0; number < this.seriesCount; number++) {
       const interval = this.#series.interval[number] as StoredIntraday;
@@ -89,7 +89,7 @@ export class IntradayPart {
     }
   }
 
-  /** 0 for a gap. */
+  /** Returns 0 for a gap. */
   rowCount(number: number, interval: StoredIntraday): number {
     return newestPart(this.layers, SERVED_INTERVALS.indexOf(interval), number)?.end ?? 0;
   }
@@ -99,7 +99,7 @@ export class IntradayPart {
   }
 }
 
-/** Damage is kept for those who ask for intraday bars: daily ones are read all the same. */
+/** Opens the intraday part. Damage is returned, not thrown: daily bars can still be read. */
 export function openIntraday(
   folder: string,
   manifest: IntradayManifest | undefined,
@@ -111,7 +111,7 @@ export function openIntraday(
   } catch (error) {
     if (error instanceof CorruptDataError) return error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    // A newer version may have removed it; while the manifest still names it, it is lost.
+    // A newer version may have removed it. If the manifest still names it, it is lost.
     if (!isMissing || !isDeepStrictEqual(readManifest(folder)?.intraday, manifest)) throw error;
     return new CorruptDataError(`the intraday bars in "${folder}" lack a file`, { cause: error });
   }

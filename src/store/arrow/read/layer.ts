@@ -1,6 +1,6 @@
 /**
- * What one publish added, opened for reading: its files, and an index from a series to its parts.
- * Layers never change, so the snapshots that share one share its memory and descriptors.
+ * An open layer: its files, and an index from each series to its parts. Layers never change, so
+ * snapshots share the memory and descriptors of common ones.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -24,7 +24,7 @@ export interface OpenVolume {
   role: Volume['role'];
   candles: ServingFile;
   indicators: ServingFile;
-  /** Number, in the indicator file, of the first indicator column. */
+  /** Number of the first indicator column in the indicator file. */
   firstIndicator: number;
 }
 
@@ -35,11 +35,11 @@ export class OpenLayer {
   readonly batches: TableData<typeof BATCH_TABLE>;
   /** One more than the highest symbol number in `parts`. */
   readonly #symbolCount: number;
-  /** The lowest number of an interval in `parts`. */
+  /** Lowest interval number in `parts`. */
   readonly #firstInterval: number;
   /**
-   * Entry i × symbolCount + s: first part of symbol s in interval firstInterval + i; one entry
-   * more at the end.
+   * Entry i × symbolCount + s: first part of symbol s in interval firstInterval + i. The last entry
+   * ends the parts.
    */
   readonly #firstPart: Uint32Array;
   /** Row of each volume's first batch in `batches`. */
@@ -69,7 +69,9 @@ export class OpenLayer {
     return first;
   }
 
-  /** Parts [first, end) of a series, as rows of `parts`; none when the layer does not touch it. */
+  /**
+   * Returns parts [first, end) of a series, as rows of `parts`; none if the layer does not have it.
+   */
   partRange(interval: number, symbol: number): [first: number, end: number] {
     const key = (interval - this.#firstInterval) * this.#symbolCount + symbol;
     const isKnown = symbol < this.#symbolCount && key >= 0 && key + 1 < this.#firstPart.length;
@@ -81,12 +83,12 @@ export class OpenLayer {
     return end > first;
   }
 
-  /** Row, in `batches`, of the batch that a part lies in. */
+  /** Returns the row in `batches` of the batch that holds a part. */
   batchOfPart(part: number): number {
     return this.#firstBatch[this.parts.volume[part]] + this.parts.batch[part];
   }
 
-  /** The batches of one volume, in order. */
+  /** Returns the batches of one volume, in order. */
   batchRows(volume: number): BatchRow[] {
     const { batches } = this;
     const first = this.#firstBatch[volume];
@@ -128,7 +130,7 @@ export class OpenLayer {
   }
 }
 
-/** Opens a file, or gives the one that an older snapshot has open. */
+/** Opens a file, or returns the one that an older snapshot has open. */
 export type FileOpener = (
   file: VolumeFile,
   columns: readonly ColumnSpec[],
@@ -147,9 +149,11 @@ function openVolume(volume: Volume, names: readonly string[], openFile: FileOpen
 }
 
 /**
+ * Opens layers.
+ *
  * @param indicators Names of the layers' indicator columns.
- * @param previous Layers of an older version; what is in both is shared.
- * @throws {CorruptDataError} a file does not match the manifest. ENOENT when one is missing.
+ * @param previous Layers of an older version; common layers and files are shared.
+ * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
  */
 export function openLayers(
   folder: string,
@@ -171,7 +175,7 @@ export function openLayers(
   });
 }
 
-/** Every open file of bars; one that holds indicators too comes twice. */
+/** Returns every open file of bars. A file that also holds indicators comes twice. */
 export function filesOfLayers(layers: readonly OpenLayer[]): ServingFile[] {
   return layers.flatMap(({ volumes }) => volumes.flatMap((v) => [v.candles, v.indicators]));
 }

@@ -1,4 +1,6 @@
-/** A published version, opened: the snapshot that readers hold, and the publisher's starting point. */
+/**
+ * An open published version: the snapshot that readers hold, and the publisher's starting point.
+ */
 
 import { type BarColumns, blankBars } from '../../../base/bars.ts';
 import { CorruptDataError, ParameterError } from '../../../base/errors.ts';
@@ -43,7 +45,7 @@ import {
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
-/** What a version is read from. */
+/** Open parts of a version. */
 export interface OpenedParts {
   manifest: Manifest;
   /** Oldest first. */
@@ -74,7 +76,7 @@ export class PublishedVersion implements Snapshot {
   readonly quotes: QuoteData;
   #screener: ScreenerTable | undefined;
 
-  /** @param previous Version whose screener is shared where nothing in it has changed. */
+  /** @param previous Version whose screener is shared if its rows are the same. */
   constructor(opened: OpenedParts, previous?: PublishedVersion) {
     const { manifest } = opened;
     this.opened = opened;
@@ -97,21 +99,21 @@ export class PublishedVersion implements Snapshot {
   }
 
   /**
-   * @returns undefined without intraday bars.
-   * @throws {CorruptDataError} their index is damaged; daily bars are read all the same.
+   * @returns Undefined without intraday bars.
+   * @throws {CorruptDataError} Their index is damaged; daily bars can still be read.
    */
   get intradayPart(): IntradayPart | undefined {
     if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
     return this.#intraday;
   }
 
-  /** @throws {CorruptDataError} the intraday index, which daily answers do without, is damaged. */
+  /** @throws {CorruptDataError} The intraday index, which daily bars do not need, is damaged. */
   requireWhole(): this {
     if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
     return this;
   }
 
-  /** The parts of a series by the number of its symbol. */
+  /** Returns the parts of a series by the number of its symbol. */
   parts(symbolNumber: number, interval: DailyInterval): SeriesPart[] {
     return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), symbolNumber);
   }
@@ -149,7 +151,7 @@ export class PublishedVersion implements Snapshot {
     return { ...facts, source, basis, asOfUs, firstBarUs, lastBarUs };
   }
 
-  /** Whether a symbol has daily bars: cheaper than their count. */
+  /** Returns true if a symbol has daily bars; cheaper than their count. */
   hasDays(symbol: string): boolean {
     const number = this.directory.number(symbol);
     if (number === undefined) return false;
@@ -160,7 +162,7 @@ export class PublishedVersion implements Snapshot {
     return this.#newestPart(symbol, interval)?.end ?? 0;
   }
 
-  /** Of the newest bar; undefined without any. */
+  /** Returns the timestamp of the newest bar; undefined without bars. */
   lastTimestamp(symbol: string, interval: ServedInterval): bigint | undefined {
     const newest = this.#newestPart(symbol, interval);
     if (newest && newest.end > newest.start) return lastTimestamp(newest);
@@ -248,8 +250,8 @@ export class PublishedVersion implements Snapshot {
   }
 
   /**
-   * What of its files was damaged when it was last read, or opened; undefined where nothing was.
-   * A newer version that shares none of the damaged files has none.
+   * Damage found when its files were opened or last read; undefined if none. A newer version
+   * without the damaged files has none.
    */
   get damage(): CorruptDataError | undefined {
     if (this.#intraday instanceof CorruptDataError) return this.#intraday;
@@ -262,7 +264,7 @@ export class PublishedVersion implements Snapshot {
     return filesOfLayers([...this.layers, ...intraday]);
   }
 
-  /** Closes every file; the snapshot and those that share files with it can't be read any more. */
+  /** Closes every file. This snapshot and those that share files with it can't be read any more. */
   close(): void {
     for (const file of this.#files()) file.close();
     this.lists.close();

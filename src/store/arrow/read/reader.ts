@@ -1,4 +1,4 @@
-/** The newest published version, followed by polling. */
+/** Follows the newest published version by polling. */
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -14,15 +14,15 @@ import { openVersion } from './open-version.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { createRecentScreeners, recentListings } from './recent-tables.ts';
 
-/** How often a version may be replaced while it is being opened before something is wrong. */
+/** Bound on the replacements of a version while it is being opened. */
 const OPEN_ATTEMPTS_MAX = 10;
 
 /**
- * Opens the version that is published now.
+ * Opens the published version.
  *
- * @param previous Its open files are shared.
- * @returns undefined while nothing is published.
- * @throws {CorruptDataError} a file is damaged or missing.
+ * @param previous Version whose open files are shared.
+ * @returns Undefined while nothing is published.
+ * @throws {CorruptDataError} A file is damaged or missing.
  */
 export function openPublished(
   folder: string,
@@ -36,7 +36,7 @@ export function openPublished(
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isMissing) throw error;
-      // Two publishes since the manifest was read remove the files it names: read it again.
+      // Two publishes since then have removed the files that the manifest names: read it again.
       const isCurrent = readManifest(folder)?.version === manifest.version;
       if (isCurrent || attempt === OPEN_ATTEMPTS_MAX) {
         throw new CorruptDataError(`version ${manifest.version} in "${folder}" lacks a file`, {
@@ -48,21 +48,22 @@ export function openPublished(
 }
 
 /**
- * Opens the serving folder of one mode. The folder need not exist yet.
+ * Opens the serving folder of one mode, which need not exist yet.
  *
- * Looks at the manifest every `pollMs`, or when it is told to, and opens a newer version beside the one in use. Files of
- * a version are closed when its snapshot is garbage: nobody has to give anything back.
+ * The reader looks at the manifest every `pollMs` and opens a newer version next to the one in use.
+ * Files of a version are closed when its snapshot is garbage collected.
+ *
+ * Damage does not stop the reader: `current` throws until a version that can be opened appears.
+ * Opening is tried again, as the reason may pass: a full table of files.
  *
  * @param dir `ModePaths.serving`.
- * Damage does not stop the reader: `current` throws until a version that can be opened appears. One
- * that could not be opened is tried again, as the reason may have passed: a full table of files.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
   const follower = followNewest(dir, options);
   const { newest } = follower;
   const current = (): Snapshot => {
     const failure = follower.failure();
-    // A newer version that is damaged leaves the older one in use.
+    // A damaged newer version leaves the older one in use.
     if (!newest() && failure) throw failure;
     return newest() ?? emptySnapshot;
   };
@@ -77,7 +78,7 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
       if (newest()) return 'ready';
       return follower.failure() ? 'damaged' : 'empty';
     },
-    // Another thread, which has opened a newer version before this one, gives its id away.
+    // Another thread may have opened a newer version first and put its id into a cursor.
     screenerOf: (id) => screenerOf(id) ?? (follower.catchUp() ? screenerOf(id) : undefined),
     listingsOf: (id) => listingsOf(id) ?? (follower.catchUp() ? listingsOf(id) : undefined),
     damage() {
@@ -91,11 +92,11 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
 interface Follower {
   /** The newest version that could be opened. */
   newest(): PublishedVersion | undefined;
-  /** The screener of the version before, if somebody has asked for it. */
+  /** Screener's table of the version before, if a request used it. */
   replaced(): ScreenerTable | undefined;
-  /** Why the newest of all could not be. */
+  /** Reason why the newest version of all could not be opened. */
   failure(): Error | undefined;
-  /** Opens a newer version at once, unprepared. @returns whether there was one. */
+  /** Opens a newer version at once, unprepared. Returns true if there was one. */
   catchUp(): boolean;
   close(): void;
 }
@@ -120,7 +121,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
     replaced = published?.madeScreener;
     published = opened;
   };
-  /** Gives the version of the manifest to readers, prepared. */
+  /** Opens the manifest's version, prepares it and makes it the current one. */
   const open = async () => {
     const before = published;
     const opened = openPublished(dir, before);

@@ -1,4 +1,4 @@
-/** Tables of versions that were replaced lately, for walks that began in them. */
+/** Tables of versions that were replaced lately, for screens and walks that began in them. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../base/limits/limits.ts';
@@ -11,17 +11,17 @@ import type { Listings, ScreenerTable } from '../snapshot/snapshot.ts';
 import type { PublishedVersion } from './published-version.ts';
 
 /**
- * Tables of the versions that the newest one keeps, read when first asked for. Those asked for last
- * stay in memory: with a publish every few seconds there are hundreds of versions.
+ * Caches the screener's tables of recent versions, read at their first use. Tables used last stay
+ * in memory: with a publish every few seconds there are hundreds of versions.
  *
- * @param replaced That of the version before, which most walks that are on their way began in.
+ * @param replaced Table of the version before, which most current walks began in.
  */
 export function createRecentScreeners(
   dir: string,
   newest: () => PublishedVersion | undefined,
   replaced: () => ScreenerTable | undefined,
 ): (id: string) => ScreenerTable | undefined {
-  // A Map iterates in order of insertion: the first was asked for longest ago.
+  // A Map iterates in order of insertion: the first was used longest ago.
   const tables = new Map<string, ScreenerTable>();
   const read = (version: RecentVersion): ScreenerTable => {
     const before = replaced();
@@ -49,7 +49,9 @@ export function createRecentScreeners(
   };
 }
 
-/** Names and directories seldom change: those of the newest version serve where they are the same. */
+/**
+ * Names and directories seldom change: those of the newest version are used if they are the same.
+ */
 function readScreener(
   dir: string,
   { id, symbols, quotes, directory }: RecentVersion,
@@ -66,7 +68,7 @@ function readScreener(
   });
 }
 
-/** Read each time unless the newest version has the same: directories seldom change. */
+/** Reads the directory of a recent version, unless the newest version has the same one. */
 export function recentListings(
   dir: string,
   newest: PublishedVersion | undefined,

@@ -1,4 +1,4 @@
-/** A logical series as the parts it is made of: finding rows in them and copying columns out. */
+/** A logical series as its parts: finds rows in them and copies columns out. */
 
 import type { BarColumns } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
@@ -19,8 +19,8 @@ export interface SeriesPart {
 }
 
 /**
- * The parts that still count, in row order and without gaps: a part supersedes what earlier ones
- * have at or after its first row. One of no rows only ends the series there.
+ * Returns the current parts of a series, in row order and without gaps. A part supersedes all rows
+ * at or after its first row in earlier parts; one without rows ends the series there.
  *
  * @param layers Oldest first.
  * @param interval,symbol Numbers as in the index.
@@ -45,8 +45,8 @@ export function seriesParts(
 }
 
 /**
- * The newest part of a series, which says how many rows it has; undefined for an unknown series.
- * It has no rows itself where it only ends the series.
+ * Returns the newest part of a series, whose end is the series' row count; undefined for an unknown
+ * series. It has no rows if it only ends the series.
  *
  * @param layers Oldest first.
  */
@@ -65,14 +65,13 @@ export function newestPart(
   return undefined;
 }
 
-/** The rows of parts. */
 export function rowCountOf(parts: readonly SeriesPart[]): number {
   return parts.length === 0 ? 0 : parts[parts.length - 1].end;
 }
 
 let scratch = new BigInt64Array(8192);
 
-/** Timestamps of a part's rows; valid until the next call. */
+/** Returns the timestamps of a part's rows, valid until the next call. */
 export function timestampsOf(seriesPart: SeriesPart): BigInt64Array {
   const { start, end } = seriesPart;
   if (scratch.length < end - start) scratch = new BigInt64Array(2 * (end - start));
@@ -81,11 +80,11 @@ export function timestampsOf(seriesPart: SeriesPart): BigInt64Array {
   return scratch.subarray(0, end - start);
 }
 
-/** First row at or after `timestampUs`; the row count when there is none. */
+/** Returns the first row at or after a timestamp; the row count if there is none. */
 export function rowOfParts(parts: readonly SeriesPart[], timestampUs: bigint): number {
   for (let i = parts.length - 1; i >= 0; i--) {
     const { layer, part, start, end } = parts[i];
-    // The batch begins and ends with the part or reaches beyond it: often enough to know unread.
+    // The batch covers the part or more: its bounds often decide without a read.
     const batch = layer.batchOfPart(part);
     if (layer.batches.first_ts[batch] > timestampUs) continue;
     if (layer.batches.last_ts[batch] < timestampUs) return end;
@@ -96,12 +95,12 @@ export function rowOfParts(parts: readonly SeriesPart[], timestampUs: bigint): n
   return 0;
 }
 
-/** First and last timestamp of a series that has rows. */
+/** Returns the first and last timestamp of a series that has rows. */
 export function timestampRange(parts: readonly SeriesPart[]): [firstUs: bigint, lastUs: bigint] {
   return [firstTimestamp(parts[0]), lastTimestamp(parts[parts.length - 1])];
 }
 
-/** From the index where the batch is the part's own, which saves reading it. */
+/** Reads it from the index if the batch holds nothing but the part. */
 function firstTimestamp(seriesPart: SeriesPart): bigint {
   const { layer, part } = seriesPart;
   const at = layer.batchOfPart(part);
@@ -113,7 +112,7 @@ export function lastTimestamp(seriesPart: SeriesPart): bigint {
   const { layer, part, start, end } = seriesPart;
   const at = layer.batchOfPart(part);
   const isOwn = layer.batches.rows[at] === end - start;
-  // A slice is mostly of one day or minute.
+  // Most slices are of one day or minute.
   const isOfOneTime = layer.batches.first_ts[at] === layer.batches.last_ts[at];
   return isOwn || isOfOneTime
     ? layer.batches.last_ts[at]
@@ -121,7 +120,7 @@ export function lastTimestamp(seriesPart: SeriesPart): bigint {
 }
 
 /**
- * Copies rows of candle columns, the timestamp being column 0.
+ * Copies rows of candle columns; the timestamp is column 0.
  *
  * @param outputs One per column, of the range's length; the timestamp's as a float64 view.
  */
@@ -137,7 +136,7 @@ export function copyCandles(
   });
 }
 
-/** Copies all candle columns; those of `out` are of the range's length. */
+/** Copies all candle columns; those of `out` have the range's length. */
 export function copyBarColumns(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -148,7 +147,7 @@ export function copyBarColumns(
   copyCandles(parts, range, ALL_CANDLE_COLUMNS, [ts, open, high, low, close, volume]);
 }
 
-/** Copies rows of indicator columns, counted from the first indicator. */
+/** Copies rows of indicator columns, numbered from the first indicator. */
 export function copyIndicators(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -162,7 +161,10 @@ export function copyIndicators(
   });
 }
 
-/** Calls `visit` for each part with rows of the range: where in its batch, where in the range. */
+/**
+ * Calls `visit` for each part with rows of the range, with their place in the batch and in the
+ * range.
+ */
 function forEachPart(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -177,7 +179,9 @@ function forEachPart(
   }
 }
 
-/** The rows that are asked for, all by default; asking for others is a mistake of the program. */
+/**
+ * Returns the requested rows, by default all. A range outside the series is a bug of the caller.
+ */
 export function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
   const rowCount = rowCountOf(parts);
   if (!range) return { start: 0, end: rowCount };

@@ -1,4 +1,4 @@
-/** How many bars are served, of how many symbols, and from when on. */
+/** Counts the served bars and symbols, with their first and last day. */
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -18,9 +18,9 @@ export interface ServedBars {
 }
 
 /**
- * Counts what a folder serves, by interval; those without bars are absent.
+ * Counts what a folder serves, by interval; intervals without bars are absent.
  *
- * @returns null where what is published can't be read.
+ * @returns Null if the published version can't be read.
  */
 export function readServedBars(folder: string): ServedBars[] | null {
   let version: PublishedVersion | undefined;
@@ -28,7 +28,7 @@ export function readServedBars(folder: string): ServedBars[] | null {
     version = openPublished(folder)?.requireWhole();
     return version ? countBars(version) : [];
   } catch (error) {
-    // Replaced meanwhile, or damaged: its publisher and its readers deal with that.
+    // Replaced meanwhile, or damaged: its publisher and its readers handle that.
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isGone || error instanceof CorruptDataError) return null;
     throw error;

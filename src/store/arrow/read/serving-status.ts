@@ -132,23 +132,23 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Replaces the folder's status by a rename. Like the manifest it ends in its own checksum. */
+/** Replaces the folder's status by a rename. Like the manifest it ends with its own checksum. */
 export async function writeServingStatus(folder: string, status: ServingStatus): Promise<void> {
   const content = `${JSON.stringify({ ...status, crc32: checksum(status) }, undefined, 2)}\n`;
   await writeDurable(folder, STATUS_NAME, Buffer.from(content));
 }
 
 /**
- * @returns undefined while nothing is published.
- * @throws {CorruptDataError} it is damaged; the next publish writes it anew.
+ * @returns Undefined while nothing is published.
+ * @throws {CorruptDataError} It is damaged; the next publish replaces it.
  */
 export function readServingStatus(folder: string): ServingStatus | undefined {
   return readStored(folder)?.status;
 }
 
 /**
- * Whether the folder's status is that of a version, and whole: a crash may have come between a
- * manifest and its status, and older programs wrote it without a checksum.
+ * Returns true if the folder's status is whole and belongs to a version. A crash may have come
+ * between a manifest and its status, and older programs wrote no checksum.
  */
 export function isStatusOf(folder: string, snapshotId: string): boolean {
   try {
@@ -160,7 +160,7 @@ export function isStatusOf(folder: string, snapshotId: string): boolean {
   }
 }
 
-/** That of an older program has no checksum, and is believed. */
+/** Reads the status. One of an older program has no checksum and is accepted. */
 function readStored(folder: string): { status: ServingStatus; isChecked: boolean } | undefined {
   const path = join(folder, STATUS_NAME);
   let text: string;

@@ -1,11 +1,11 @@
-/** The table of what prices of companies are held against. */
+/** The table of companies' figures, which quotes combine with prices. */
 
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import type { TableData, TableRow } from '../format/table-file.ts';
 import type { COMPANY_TABLE } from '../format/tables.ts';
 
-/** By symbol, ascending. */
+/** Figures by symbol, ascending. */
 export type Companies = ReadonlyMap<string, CompanyFacts>;
 
 export function companyTableRows(companies: Companies): TableRow<typeof COMPANY_TABLE>[] {

@@ -1,14 +1,14 @@
-/** Which security a name means now. */
+/** Resolves names of securities, present and former. */
 
 import type { Listings } from './snapshot.ts';
 
 export interface FormerTicker {
   ticker: string;
-  /** The last day under it, `YYYY-MM-DD`. */
+  /** Last day under the ticker, `YYYY-MM-DD`. */
   lastDate: string;
 }
 
-/** The tickers that a listed security had and has not, by the day it left them. */
+/** Returns the tickers that a listed security no longer has, by the day it left them. */
 export function formerTickersOf(listings: Listings, row: number): FormerTicker[] {
   const text = listings.formerTickers[row];
   if (text === '') return [];
@@ -19,8 +19,8 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
 }
 
 /**
- * Rows of the listings by every name that a security has or had. A symbol means itself, a former
- * ticker the security that had it last.
+ * Returns the directory row of every name, present or former. A present symbol means itself; a
+ * former ticker means the security that had it last.
  */
 export function rowsByName(listings: Listings): Map<string, number> {
   const rows = new Map<string, number>();

@@ -1,4 +1,6 @@
-/** How many rows of each dataset beside bars are published, and since when: from file names alone. */
+/**
+ * Row counts and publish times of datasets other than bars, from the manifest and file times alone.
+ */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +8,19 @@ import type { ListLayer, Manifest } from '../format/manifest-types.ts';
 import { LIST_NAMES } from '../lists/specs.ts';
 
 export interface DatasetStatus {
-  /** Rows in published files; a row that has changed counts again until its files are merged. */
+  /** Rows in published files. A changed row counts again until its files are compacted. */
   rows: number;
-  /** Milliseconds: when rows of the dataset were last published that were new or different. */
+  /** Time of the last publish that changed the dataset, in milliseconds. */
   changedMs: number;
 }
 
 /**
- * By dataset; those without published rows are absent.
+ * Returns the status of each dataset with published rows.
  *
- * @throws ENOENT where a newer version has replaced a file meanwhile.
+ * @throws ENOENT if a newer version has replaced a file meanwhile.
  */
 export function datasetStatuses(folder: string, manifest: Manifest): Map<string, DatasetStatus> {
-  // Files are written once, and a publish writes only those of datasets that have changed.
+  // Files are written once, and a publish writes only those of changed datasets.
   const writtenMs = (name: string) => Math.round(statSync(join(folder, name)).mtimeMs);
   const statuses = new Map<string, DatasetStatus>();
   for (const [dataset, table] of [

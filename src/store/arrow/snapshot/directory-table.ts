@@ -27,7 +27,7 @@ export function directoryTableRows(rows: readonly DirectoryRow[]): Row[] {
   }));
 }
 
-/** Whether a published directory has just these rows. */
+/** Returns true if a published directory has exactly these rows. */
 export function isSameDirectory(listings: Listings, rows: readonly DirectoryRow[]): boolean {
   const wanted = directoryTableRows(rows);
   if (listings.symbol.length !== wanted.length) return false;

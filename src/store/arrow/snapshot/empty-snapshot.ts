@@ -1,4 +1,4 @@
-/** What is published before anything is published. */
+/** The snapshot before the first publish. */
 
 import { blankBars } from '../../../base/bars.ts';
 import { RowSelection } from '../lists/row-selection.ts';

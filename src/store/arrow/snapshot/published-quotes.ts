@@ -1,4 +1,4 @@
-/** The prices of the published version by symbol, read without opening its bars: some 5 ms. */
+/** Reads the prices of the published version without opening its bars, in some 5 ms. */
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
@@ -7,7 +7,7 @@ import { readManifest } from '../format/manifest.ts';
 import { readTable } from '../format/table-file.ts';
 import { QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 
-/** @returns undefined where nothing is published, or what is published can't be read. */
+/** @returns Undefined if nothing is published, or if it can't be read. */
 export function readPublishedQuotes(folder: string): PublishedQuotes | undefined {
   try {
     const manifest = readManifest(folder);
@@ -40,7 +40,7 @@ export function readPublishedQuotes(folder: string): PublishedQuotes | undefined
       },
     };
   } catch (error) {
-    // Replaced meanwhile, or damaged: its publisher and its readers deal with that.
+    // Replaced meanwhile, or damaged: its publisher and its readers handle that.
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isGone || error instanceof CorruptDataError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** The published symbols with what is known of each, by number and by name. */
+/** The published symbols with their facts, by number and by name. */
 
 import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
@@ -8,18 +8,18 @@ import { firstRowOf, readTable, type TableData, type TableRow } from '../format/
 import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 import type { SymbolInfo } from './snapshot.ts';
 
-/** A symbol's row without what follows from its bars. */
+/** Facts of a symbol that do not follow from its bars. */
 export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
 
 const NO_SPLITS: readonly Split[] = [];
 
 export class SymbolDirectory {
   /**
-   * By symbol number: ascending after a full fold, newer symbols behind; empty for one that was
-   * removed.
+   * Names by symbol number: ascending after a full compaction, with newer symbols at the end. A
+   * removed symbol has an empty name.
    */
   readonly names: readonly string[];
-  /** Without those that were removed. */
+  /** Names without the removed ones, ascending. */
   readonly sortedNames: readonly string[];
   readonly #table: TableData<typeof SYMBOL_TABLE>;
   readonly #actions: TableData<typeof ACTION_TABLE>;
@@ -36,7 +36,7 @@ export class SymbolDirectory {
     this.#numbers.delete('');
   }
 
-  /** A symbol's number; undefined for an unknown one. */
+  /** Returns a symbol's number; undefined for an unknown one. */
   number(name: string): number | undefined {
     return this.#numbers.get(name);
   }
@@ -60,7 +60,10 @@ export class SymbolDirectory {
     };
   }
 
-  /** Of a symbol, as `facts` gives them, for those who ask of all symbols; empty for an unknown one. */
+  /**
+   * Returns the splits of a symbol, as `facts` does, for callers that need those of all symbols.
+   * Empty for an unknown symbol.
+   */
   splits(name: string): readonly Split[] {
     this.#splits ??= this.#collectSplits();
     return this.#splits.get(name) ?? NO_SPLITS;
@@ -83,7 +86,10 @@ export class SymbolDirectory {
     return splits;
   }
 
-  /** Whether all splits and dividends are known for some days: without that none are applied. */
+  /**
+   * Returns true if all splits and dividends are known for some days: without that none are
+   * applied.
+   */
   hasCoverage(number: number): boolean {
     return this.#table.actions_from[number] !== NULL_INT;
   }

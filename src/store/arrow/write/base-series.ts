@@ -8,7 +8,7 @@ export function yearStartUs(year: number): bigint {
   return BigInt(Date.UTC(year, 0, 1)) * 1000n;
 }
 
-/** Adds a series: a new day then costs, at the next fold, a rewrite of one year only. */
+/** Adds a series to the base. With two files, the next compaction rewrites only one year. */
 export function addToBase(
   layer: LayerWriter,
   symbol: number,

@@ -1,6 +1,6 @@
 /**
- * Folding of intraday bars: small layers are put together into larger ones, so that a series has
- * few parts and no row is written more than once per size. The rows stay what they are.
+ * Compaction of intraday bars: small layers become larger ones, so that a series has few parts and
+ * a row is written at most once per size. Rows do not change.
  */
 
 import { type BarColumns, barRows, blankBars } from '../../../base/bars.ts';
@@ -18,15 +18,15 @@ import { forEachMonth } from './month-rows.ts';
 import { keptMonthVolumes } from './month-volumes.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
-/** The layers from one on become a layer of a larger size. */
+/** Compaction of all layers from `firstLayer` on into one of a larger size. */
 export interface IntradayCompaction {
   tier: Exclude<IntradayTier, 'slice'>;
   firstLayer: number;
 }
 
 /**
- * What the newest layers need: sixteen slices make a run, their runs a day and so on, at once where
- * several sizes are full. Months that were written over other layers are brought down to them.
+ * Returns the compaction that is due: sixteen slices make a run, runs a day and so on, in one step
+ * if several sizes are full. Months that lie over other layers are merged with them.
  *
  * @param layers Oldest first.
  */
@@ -38,7 +38,9 @@ export function neededIntradayCompaction(
     return { tier: 'month', firstLayer: 0 };
   }
   let firstLayer = layers.length;
-  /** Takes the newest layers of a size; whether they, and the one made so far, are enough. */
+  /**
+   * Takes the newest layers of a size. Returns true if they and the layer being made are enough.
+   */
   const isFull = (tier: IntradayTier, countMax: number, made: number) => {
     const end = firstLayer;
     while (layers[firstLayer - 1]?.tier === tier) firstLayer--;
@@ -80,7 +82,7 @@ export async function compactIntraday(
   }
 }
 
-/** Puts layers together without looking at those below. */
+/** Compacts layers without reading those below. */
 async function compactNewest(
   writer: LayerWriter,
   part: IntradayPart,
@@ -93,14 +95,14 @@ async function compactNewest(
     if (firstRow === undefined) continue;
     const parts = seriesParts(layers, SERVED_INTERVALS.indexOf(interval), number);
     const end = rowCountOf(parts);
-    // What ends a series below these layers must go on doing so.
+    // A series that these layers end must stay ended.
     if (parts.length === 0) writer.endSeries(number, interval, firstRow);
     else add(writer, number, interval, tier, rowsOf(parts, { start: firstRow, end }, scratch));
     await writer.settle();
   }
 }
 
-/** The first row that any of the layers supersedes. */
+/** Returns the first row that any of the layers supersedes. */
 function firstRowOf(
   layers: readonly OpenLayer[],
   number: number,
@@ -130,7 +132,7 @@ function add(
   } else writer.addBatch(number, interval, 'patches', rows);
 }
 
-/** Brings everything into months; those that little is added to stay where they are. */
+/** Compacts everything into months. Months with few additions stay where they are. */
 async function compactMonths(writer: LayerWriter, part: IntradayPart): Promise<void> {
   const scratch = new ScratchBars();
   const kept = keptMonthVolumes(part);

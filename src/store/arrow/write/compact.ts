@@ -1,6 +1,6 @@
 /**
- * Folding: bringing slices and patches back into the base, so that a series has few parts. The
- * rows stay what they are; only where they lie changes.
+ * Compaction of daily bars: slices and patches go back into the base, so that a series has few
+ * parts. Rows do not change, only their places.
  */
 
 import { limits } from '../../../base/limits/limits.ts';
@@ -17,9 +17,10 @@ import type { PublicationOptions } from './publication.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
 /**
- * `newest` rewrites the current year and the patches, `all` everything.
+ * Returns the compaction that is due: `newest` rewrites the current year and the patches, `all`
+ * everything.
  *
- * @returns what the version needs; undefined while it has few slices and little in patches.
+ * @returns Undefined while the version has few slices and few rows in patches.
  */
 export function neededCompaction(
   { layers, manifest }: PublishedVersion,
@@ -43,9 +44,9 @@ function rowsIn(layers: readonly OpenLayer[], roles: readonly VolumeRole[]): num
 
 export interface CompactOptions extends Omit<PublicationOptions, 'indicatorColumns'> {
   createdMs: number;
-  /** Bars from its 1 January on go to the `current` files; only used when compaction all. */
+  /** Year whose bars go to the `current` files; only used when everything is compacted. */
   currentYear: number;
-  /** What is saved of each series, rows of equal length by symbol number; undefined saves nothing. */
+  /** Saved states, rows of equal length by symbol number; undefined saves none. */
   states?: Float64Array;
 }
 
@@ -58,7 +59,7 @@ export async function compact(
 ): Promise<Manifest> {
   const { createdMs } = options;
   const { indicatorColumns, seq, storeMark } = version.manifest;
-  // Few publishes fold: what writes is loaded by those.
+  // Few publishes compact, so the writing code is loaded only by those.
   const { Publication } = await import('./publication.ts');
   const publication = new Publication(path, { ...options, indicatorColumns });
   const shared = { seq, storeMark, createdMs, replacesLayers: true, isCompaction: true } as const;
@@ -83,7 +84,7 @@ export async function compact(
   }
 }
 
-/** The rows of symbols under the numbers that they get; a gap has none. */
+/** Returns the states of symbols under their new numbers; a gap has none. */
 function statesOf(
   { directory }: PublishedVersion,
   names: readonly string[],
@@ -103,7 +104,7 @@ function statesOf(
   return states;
 }
 
-/** Symbols ascending, so that equal rows give equal files. */
+/** Writes symbols ascending, so that equal rows give equal files. */
 async function compactAll(
   layer: LayerWriter,
   version: PublishedVersion,
@@ -156,7 +157,7 @@ function keepClosedVolumes(layer: LayerWriter, { layers }: PublishedVersion) {
   return kept;
 }
 
-/** Rows of a published series with all its indicator columns. */
+/** Returns rows of a published series with all its indicator columns. */
 export function seriesRows(
   version: PublishedVersion,
   symbol: string,

@@ -39,7 +39,7 @@ export class PartList {
     this.#count++;
   }
 
-  /** By interval and symbol; the parts of a series stay in the order in which they came. */
+  /** Returns the rows by interval and symbol; the parts of a series keep their order. */
   sorted(): PartColumns {
     const [interval, symbol] = this.#columns;
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
@@ -64,7 +64,7 @@ export class PartList {
   }
 }
 
-/** ts, open, high, low, close, volume. */
+/** Columns ts, open, high, low, close and volume. */
 const CANDLE_COUNT = 6;
 
 /** Rows of many series that become one batch. */
@@ -81,7 +81,11 @@ export class SliceRows {
     return this.#rowCount;
   }
 
-  /** Copies rows. @returns the row at which they begin here. */
+  /**
+   * Copies rows.
+   *
+   * @returns The row at which they begin here.
+   */
   append({ bars, indicators }: SeriesRows): number {
     const first = this.#rowCount;
     this.#rowCount += bars.timestampUs.length;
@@ -95,7 +99,7 @@ export class SliceRows {
     return first;
   }
 
-  /** Views that are longer than `rowCount`. */
+  /** Returns views that are longer than `rowCount`. */
   rows(): SeriesRows {
     const [, open, high, low, close, volume, ...indicators] = this.#columns;
     const bars = { timestampUs: this.#timestamps(), open, high, low, close, volume };

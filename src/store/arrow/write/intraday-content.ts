@@ -1,4 +1,4 @@
-/** The intraday part of a publish: what its layer lies over, and the table of its series. */
+/** The intraday part of a publish: the layers below its own, and the table of its series. */
 
 import { NULL_MICROS } from '../format/batch-layout.ts';
 import type { IntradayManifest, IntradayTier } from '../format/manifest-types.ts';
@@ -8,19 +8,22 @@ import { writeTable } from '../format/write-table.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
 import type { LayerWriter } from './layer-writer.ts';
 
-/** What a publish makes of the intraday part. */
+/** Intraday part of a publish, besides the layer it writes. */
 export interface IntradayContent {
   tier: IntradayTier;
-  /** How many of the published layers, counted from the oldest, stay below the new one. */
+  /** Published layers, counted from the oldest, that stay below the new one. */
   layersKept: number;
-  /** By number, undefined where there is none any more; without this list as published. */
+  /**
+   * Facts by series number, undefined for removed series. Without this list the series stay as
+   * published.
+   */
   series?: readonly (IntradayFacts | undefined)[];
 }
 
 /**
  * Finishes the layer and writes the table of series.
  *
- * @returns the part as the manifest has it; undefined when there are no series.
+ * @returns The part as the manifest has it; undefined if there are no series.
  */
 export async function writeIntraday(
   folder: string,

@@ -1,4 +1,4 @@
-/** Collects what a publish adds (volumes, their batches, the index of parts) and writes it. */
+/** Collects and writes one layer: its volumes, their batches and the index of parts. */
 
 import { SERVED_INTERVALS, type ServedInterval } from '../../../base/time/intervals.ts';
 import type { Layer, Volume, VolumeRole } from '../format/manifest-types.ts';
@@ -9,10 +9,10 @@ import { PartList, type PartRow, SliceRows } from './gathered-rows.ts';
 import { monthOfTimestamp } from './month-rows.ts';
 import { type SeriesRows, type VolumeKind, VolumeWriter } from './volume-writer.ts';
 
-/** A volume being written, or one of an older layer that stays. */
+/** A volume being written, or one of an older layer that is kept. */
 type LayerVolume = VolumeWriter | { kept: Volume; batches: BatchRow[] };
 
-/** New rows of many series of one interval, those of a series together. */
+/** New rows of many series of one interval; rows of a series lie together. */
 export interface SlicedSeries extends Omit<SeriesRows, 'firstRow'> {
   /** By series: number of its symbol, its first row here, and that row's place in the series. */
   symbols: Int32Array;
@@ -20,7 +20,7 @@ export interface SlicedSeries extends Omit<SeriesRows, 'firstRow'> {
   firstRows: Int32Array;
 }
 
-/** Rows of one interval that go into one batch of all symbols. */
+/** Rows of one interval that become one batch of all symbols. */
 interface Gathered {
   volume: number;
   batch: number;
@@ -39,7 +39,7 @@ export class LayerWriter {
   /**
    * @param tag Part of the files' names; unique in the folder.
    * @param indicatorNames None for intraday bars.
-   * @param prefix Tells files of several layers of one publish apart.
+   * @param prefix Distinguishes the files of several layers of one publish.
    */
   constructor(folder: string, tag: string, indicatorNames: readonly string[], prefix = '') {
     this.#folder = folder;
@@ -49,10 +49,10 @@ export class LayerWriter {
   }
 
   /**
-   * Adds rows [start, end) of `rows` as a batch of their own; nothing when there are none.
+   * Adds rows [start, end) of `rows` as a batch of their own; nothing if there are none.
    *
-   * @param symbol Number in the symbols file, of intraday bars in the series file.
-   * @param role `patches` and `days` keep all intervals in one file; rows for `months` are of one
+   * @param symbol Number in the symbols file; for intraday bars, number in the series file.
+   * @param role `patches` and `days` keep all intervals in one file; rows of `months` belong to one
    *   month.
    */
   addBatch(
@@ -73,7 +73,7 @@ export class LayerWriter {
   }
 
   /**
-   * Adds all of `rows` to the one batch of their interval, which is written at the end.
+   * Adds all of `rows` to the one batch of their interval, which `finish` writes.
    *
    * @param role The same in all calls.
    */
@@ -123,12 +123,16 @@ export class LayerWriter {
     return gathered;
   }
 
-  /** Ends a series before a row: a part of no rows, which supersedes all from there on. */
+  /** Ends a series before a row: a part without rows supersedes everything from there on. */
   endSeries(symbol: number, interval: ServedInterval, row_start: number): void {
     this.#addPart(symbol, interval, { volume: 0, batch: 0, row: 0, rows: 0, row_start });
   }
 
-  /** Keeps a volume of an older layer. @returns its number here, for `keepPart`. */
+  /**
+   * Keeps a volume of an older layer.
+   *
+   * @returns Its number here, for `keepPart`.
+   */
   keepVolume(layer: OpenLayer, volume: number): number {
     const batches = layer.batchRows(volume);
     return this.#volumes.push({ kept: layer.layer.volumes[volume], batches }) - 1;
@@ -152,7 +156,7 @@ export class LayerWriter {
     return this.#parts.count === 0;
   }
 
-  /** Writes what is left and makes every file durable. */
+  /** Writes the rest and makes every file durable. */
   async finish(): Promise<Layer> {
     for (const { volume, rows } of this.#gathered.values()) {
       this.#writer(volume).writeBatch(rows.rows(), 0, rows.rowCount);
@@ -168,12 +172,12 @@ export class LayerWriter {
     return { volumes, index, batches: batchTable };
   }
 
-  /** Gives up files that are not finished. */
+  /** Removes unfinished files. */
   async abandon(): Promise<void> {
     for (const volume of this.#volumes) if (volume instanceof VolumeWriter) await volume.abandon();
   }
 
-  /** Waits while the disk is behind; to be called after each series, which keeps memory flat. */
+  /** Waits while the disk is behind. Called after each series, it keeps memory flat. */
   async settle(): Promise<void> {
     for (const volume of this.#volumes) if (volume instanceof VolumeWriter) await volume.settle();
   }

@@ -1,13 +1,13 @@
-/** The months of a series, for files that hold one each. */
+/** Divides a series into months, for files that hold one each. */
 
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 
-/** `YYYY-MM`, in UTC: a session lies within one day there. */
+/** Returns `YYYY-MM` in UTC: a session lies within one UTC day. */
 export function monthOfTimestamp(timestampUs: bigint): string {
   return new Date(Number(timestampUs / 1000n)).toISOString().slice(0, 7);
 }
 
-/** Microseconds at which the month after that of a timestamp begins. */
+/** Returns the first microsecond of the month after that of a timestamp. */
 function nextMonthUs(timestampUs: bigint): bigint {
   const date = new Date(Number(timestampUs / 1000n));
   return BigInt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)) * 1000n;

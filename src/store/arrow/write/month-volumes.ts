@@ -1,4 +1,4 @@
-/** Which files of a month stay as they are when newer bars are brought into months. */
+/** Chooses the month files that stay as they are when newer bars are compacted into months. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import type { StoredIntraday } from '../../../base/time/intervals.ts';
@@ -7,23 +7,23 @@ import type { OpenLayer, OpenVolume } from '../read/layer.ts';
 import { type SeriesPart, timestampsOf } from '../read/series-parts.ts';
 import { forEachMonth, monthOfTimestamp } from './month-rows.ts';
 
-/** A file of a month, where it is found, and how many of its rows are still served. */
+/** A file of a month, its place, and the number of its rows that are still served. */
 export interface MonthVolume {
   layer: OpenLayer;
-  /** Place in the layer's volumes. */
+  /** Index into the layer's volumes. */
   number: number;
   liveRows: number;
 }
 
 /**
- * The files to keep. One is rewritten when much of it is superseded, or when it is not much larger
- * than what is added to its month: files of a month shrink by a ratio, so there are few.
+ * Returns the files to keep. A file is rewritten if much of it is superseded, or if it is not much
+ * larger than what is added to its month. Files of a month shrink by a ratio, so there are few.
  */
 export function keptMonthVolumes(part: IntradayPart): Map<OpenVolume, MonthVolume> {
   const volumes = monthVolumes(part);
   const added = countRows(part, volumes);
   const kept = new Map<OpenVolume, MonthVolume>();
-  // The newest first: what is rewritten is added to the older ones of its month.
+  // The newest first: what is rewritten counts as added to the older files of its month.
   for (const [open, volume] of [...volumes].reverse()) {
     const { layer, number, liveRows } = volume;
     const { month, interval } = layer.layer.volumes[number];
@@ -50,7 +50,11 @@ function monthVolumes({ layers }: IntradayPart): Map<OpenVolume, MonthVolume> {
   );
 }
 
-/** Counts the live rows of `volumes`. @returns the rows that lie elsewhere, by interval and month. */
+/**
+ * Counts the live rows of `volumes`.
+ *
+ * @returns The rows that lie elsewhere, by interval and month.
+ */
 function countRows(
   part: IntradayPart,
   volumes: ReadonlyMap<OpenVolume, MonthVolume>,

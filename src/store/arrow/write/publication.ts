@@ -39,47 +39,47 @@ export interface PublicationOptions {
   indicatorColumns: readonly string[];
   /** Fencing number of this writer; default that of the published version. */
   epoch?: number;
-  /** Whether nothing stays as published: what the content does not have is gone. */
+  /** True to replace everything; false to keep whatever the content leaves undefined. */
   isWhole?: boolean;
 }
 
 export interface PublicationContent {
-  /** Highest `changes.seq` that is included. */
+  /** Highest included `changes.seq`. */
   seq: number;
-  /** The load that `seq` is of, as `readStoreMark` names it. */
+  /** Load that `seq` belongs to, as `readStoreMark` names it. */
   storeMark: string;
   createdMs: number;
-  /** Whether the layer is all there is, or lies over the published ones. */
+  /** True if the layer replaces the published ones; false if it lies over them. */
   replacesLayers: boolean;
-  /** Whether it is what is published already, put together anew. */
+  /** True if the content is the published one, compacted. */
   isCompaction?: boolean;
   currentYear: number;
   /** All symbols by number; undefined = as published. */
   symbols?: readonly SymbolFacts[];
   /** By symbol number; undefined = as published. */
   quotes?: readonly (Quote | undefined)[] | QuoteData;
-  /** Of the series that the layer holds whole. */
+  /** States of the series that the layer holds whole. */
   states?: SavedStates;
   /** Ascending by symbol; undefined = as published. */
   directory?: readonly DirectoryRow[];
-  /** undefined = as published. */
+  /** Undefined = as published. */
   companies?: Companies;
-  /** undefined = as published. */
+  /** Undefined = as published. */
   intraday?: IntradayContent;
-  /** undefined = as published. */
+  /** Undefined = as published. */
   lists?: ListsContent;
 }
 
 export class Publication {
-  /** Where the publish adds its daily series. */
+  /** Receives the daily series of the publish. */
   readonly layer: LayerWriter;
-  /** Where it adds its intraday series, which `PublicationContent.intraday` then describes. */
+  /** Receives the intraday series, which `PublicationContent.intraday` describes. */
   readonly intradayLayer: LayerWriter;
-  /** Where it writes lists, which `PublicationContent.lists` then describes. */
+  /** Receives the lists, which `PublicationContent.lists` describes. */
   readonly lists: ListWriters;
   readonly #folder: string;
   readonly #published: Manifest | undefined;
-  /** What the parts that the content does not have stay as. */
+  /** Source of the parts that the content leaves undefined. */
   readonly #kept: Manifest | undefined;
   readonly #options: PublicationOptions;
   readonly #version: number;
@@ -87,11 +87,11 @@ export class Publication {
   #replacesDamaged = false;
 
   /**
-   * Removes what the published version does not need (older versions, which readers have open if
-   * they still need them, and what a crash left) and begins the next version.
+   * Begins the next version and removes what the published one does not need: older versions, which
+   * current readers have open, and remains of a crash.
    *
-   * @param path The serving folder; made when missing. One publication at a time: the caller
-   *   holds the writer lock.
+   * @param path The serving folder; created if missing. One publication at a time: the caller holds
+   *   the writer lock.
    */
   constructor(path: string, options: PublicationOptions) {
     makeFolder(path);
@@ -99,7 +99,8 @@ export class Publication {
     this.#options = options;
     this.#published = this.#readPublished();
     this.#kept = options.isWhole ? undefined : this.#published;
-    // Nobody knows what a damaged manifest names: readers that hold it may open more of it.
+    // The files of a damaged manifest are unknown, and a reader that holds it may open more of
+    // them.
     if (!this.#replacesDamaged) removeUnneeded(this.#folder, this.#published);
     this.#version = (this.#published?.version ?? highestTag(this.#folder)) + 1;
     this.#tag = String(this.#version).padStart(8, '0');
@@ -108,7 +109,7 @@ export class Publication {
     this.lists = new ListWriters(this.#folder, this.#tag);
   }
 
-  /** What is published stays until the next version is whole, damaged or not. */
+  /** Reads the published manifest. A damaged one stays until the next version is whole. */
   #readPublished(): Manifest | undefined {
     try {
       return readManifest(this.#folder);
@@ -120,16 +121,16 @@ export class Publication {
   }
 
   /**
-   * Those of the published version; undefined while there are none.
+   * Reads the published figures of companies; undefined if there are none.
    *
-   * @throws {CorruptDataError} their file does not match the manifest.
+   * @throws {CorruptDataError} Their file does not match the manifest.
    */
   companies(): Companies | undefined {
     const table = this.#kept?.companies;
     return table && companiesOfTable(readTable(this.#folder, table, COMPANY_TABLE));
   }
 
-  /** Writes the tables, all at once as each waits for the disk, and makes the version the published one. */
+  /** Writes all tables at once, as each waits for the disk, and publishes the version. */
   async commit(content: PublicationContent): Promise<Manifest> {
     const [published, kept] = [this.#published, this.#kept];
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
@@ -185,7 +186,7 @@ export class Publication {
     return { ...layer, states: saved };
   }
 
-  /** Gives up; harmless after a commit. */
+  /** Removes unfinished files; harmless after a commit. */
   async abandon(): Promise<void> {
     await this.layer.abandon();
     await this.intradayLayer.abandon();
@@ -235,7 +236,7 @@ export class Publication {
   }
 }
 
-/** The number of the newest version by the names of its files; 0 without files. */
+/** Returns the number of the newest version, found in the names of its files; 0 without files. */
 function highestTag(folder: string): number {
   const tags = readdirSync(folder).map((name) => Number(/-(\d{8})\./.exec(name)?.[1] ?? 0));
   return Math.max(0, ...tags);

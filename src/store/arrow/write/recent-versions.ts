@@ -1,4 +1,6 @@
-/** Versions that were replaced lately, for walks that began in them. */
+/**
+ * Keeps the tables of versions that were replaced lately, for screens and walks that began in them.
+ */
 
 import { limits } from '../../../base/limits/limits.ts';
 import { snapshotId } from '../format/manifest.ts';
@@ -7,8 +9,8 @@ import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 
 /**
- * The recent versions once `published` is replaced: each is kept while it is among the newest or
- * was replaced lately. One that was only folded does not count: a publish may make three versions.
+ * Returns the recent versions once `published` is replaced. A version is kept while it is among the
+ * newest or was replaced lately. Compactions do not count: one publish may make three versions.
  */
 export function recentVersions(
   published: Manifest | undefined,
@@ -34,7 +36,7 @@ export function recentVersions(
   });
 }
 
-/** Whether walks that began in a version can go on in it: its tables are whole. */
+/** Returns true if the tables of a version are whole, so that walks can continue in it. */
 export function canGoOn(
   folder: string,
   { symbols, quotes, directory }: Pick<RecentVersion, 'symbols' | 'quotes' | 'directory'>,

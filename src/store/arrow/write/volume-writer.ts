@@ -1,4 +1,4 @@
-/** Writes candles and the indicators of the same rows, batch for batch. */
+/** Writes candles and the indicators of the same rows, batch by batch. */
 
 import type { BarColumns } from '../../../base/bars.ts';
 import { diskNameFromInterval } from '../../../base/time/intervals.ts';
@@ -16,19 +16,19 @@ export interface SeriesRows {
   indicators: readonly Float64Array[];
 }
 
-/** What a volume holds; its files are named after it. */
+/** Content of a volume, after which its files are named. */
 export type VolumeKind = Pick<Volume, 'role' | 'interval' | 'month'>;
 
 export class VolumeWriter {
   readonly kind: VolumeKind;
   readonly batches: BatchRow[] = [];
   readonly #candles: ArrowFileWriter;
-  /** Undefined where one file holds both. */
+  /** Undefined if one file holds both. */
   readonly #indicators: ArrowFileWriter | undefined;
 
   /**
-   * @param tag Makes the names unique in the folder, together with `prefix` where the name does
-   *   not say what bars the file has.
+   * @param tag Makes the names unique in the folder, together with `prefix` where the name does not
+   *   say what bars the file has.
    * @param indicatorNames None for intraday bars.
    */
   constructor(
@@ -55,7 +55,7 @@ export class VolumeWriter {
   /**
    * Appends rows [start, end) as one batch.
    *
-   * @returns its number in the volume's files.
+   * @returns Its number in the volume's files.
    */
   writeBatch({ bars, indicators }: SeriesRows, start: number, end: number): number {
     const { timestampUs, open, high, low, close, volume } = bars;
@@ -88,7 +88,7 @@ export class VolumeWriter {
     return { ...this.kind, candles, indicators };
   }
 
-  /** Gives up the files; harmless after `finish`. */
+  /** Removes unfinished files; harmless after `finish`. */
   async abandon(): Promise<void> {
     await Promise.all([this.#candles.abandon(), this.#indicators?.abandon()]);
   }
@@ -100,7 +100,7 @@ export class VolumeWriter {
   }
 }
 
-/** Oldest and newest of rows [start, end), which are in no order in a slice. */
+/** Returns the oldest and newest of rows [start, end), which a slice has in no order. */
 function timestampExtremes(ts: BigInt64Array, start: number, end: number): [bigint, bigint] {
   let [oldest, newest] = [ts[start], ts[start]];
   for (let i = start + 1; i < end; i++) {
