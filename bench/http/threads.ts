@@ -1,6 +1,6 @@
 /**
  * Memory and start of `serve` with one, two and four threads, over a sandbox of 10,000 stocks that
- * the command line fills first: two to five minutes. `--data DIR` takes one that is there.
+ * the command line fills first: two to five minutes. `--data DIR` uses an existing one.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ function launch(dataDir: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [bin, ...args, '--json'], { env, stdio: [...stdio] });
 }
 
-/** The one document that a verb prints, as soon as it is whole. */
+/** Returns the one document that a verb prints, as soon as it is whole. */
 function documentOf(child: ChildProcess): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -47,14 +47,14 @@ function documentOf(child: ChildProcess): Promise<Record<string, string>> {
       try {
         resolve(JSON.parse(text));
       } catch {
-        // There is more to come.
+        // The rest is still to come.
       }
     });
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
   });
 }
 
-/** A request on a connection of its own, so that the system shares them out. */
+/** Requests on a connection of its own, so that the system spreads them over threads. */
 function ask(url: string, rawKey: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = get(url, { agent: false, headers: { 'X-API-Key': rawKey } }, async (answer) => {
@@ -67,7 +67,7 @@ function ask(url: string, rawKey: string): Promise<string> {
   });
 }
 
-/** Resident megabytes, as Linux tells. */
+/** Returns the resident memory in megabytes, from Linux. */
 function residentMb({ pid }: ChildProcess): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1000;
@@ -93,7 +93,7 @@ async function measure(dataDir: string, rawKey: string, threads: number, request
   const base = `${address}/v1/svc/`;
   const { data } = JSON.parse(await ask(`${base}symbols?limit=100`, rawKey));
   const firstAnswerMs = performance.now() - startMs;
-  // Versions are prepared by now in every thread.
+  // Every thread has prepared its versions by now.
   for (let i = 0; i < 8 * threads; i++) await ask(`${base}screener`, rawKey);
   const idleMb = residentMb(server);
   for (let i = 0; i < requestCount; ) {

@@ -11,7 +11,7 @@ export type Answer = (bounds: Bounds) => readonly string[] | Promise<readonly st
 
 export interface ScreenerPeer {
   name: string;
-  /** Whatever can be made ready for a shape before its bounds are known. */
+  /** Prepares everything that can be prepared before the bounds are known. */
   prepare(shape: Shape): Promise<Answer>;
   close(): void;
 }
@@ -28,7 +28,7 @@ export function rowsOf({ symbols, columns }: ScreenerUniverse): ScreenerRow[] {
   });
 }
 
-/** Filter and sort over an array of objects: what most programs do, and the check of the others. */
+/** Filters and sorts an array of objects: what most programs do, and the check of the others. */
 export function objectPeer(universe: ScreenerUniverse): ScreenerPeer {
   const rows = rowsOf(universe);
   return {
@@ -79,7 +79,7 @@ export function arqueroPeer({ symbols, columns }: ScreenerUniverse): ScreenerPee
   };
 }
 
-/** A table in memory; only the symbols of a page are asked back, and no total. */
+/** Queries a table in memory. It returns only the symbols of a page, without the total. */
 export async function duckdbPeer(universe: ScreenerUniverse): Promise<ScreenerPeer> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

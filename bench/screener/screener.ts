@@ -1,9 +1,11 @@
 /**
- * Speed of the screener over 10,000 rows, against a prepared DuckDB statement, arquero and an
- * array of objects: `node bench/screener/screener.ts [--quick | --smoke]`.
+ * Speed of the screener over 10,000 rows, against a prepared DuckDB statement, arquero and an array
+ * of objects: `node bench/screener/screener.ts [--quick
  *
- * Every answer is the list of a page's symbols; ours also counts all rows that pass. Bounds
- * differ from call to call.
+ * --smoke]`.
+ *
+ * Every result is the list of a page's symbols; ours also counts all rows that pass. Bounds differ
+ * from call to call.
  */
 
 import type { ScreenerColumns } from '../../src/compute/screener/columns.ts';
@@ -40,7 +42,7 @@ const OURS = 'tapeworks';
 const COLD = 'tapeworks, first query of a version';
 const FLOOR = 'comparing one column with one bound';
 
-/** Calls of ours in one sample: a single one is shorter than the clock can tell. */
+/** Calls of ours per sample: a single one is shorter than the clock's resolution. */
 const OUR_CALLS = 8 * BOUND_STEPS;
 
 type Market = Pick<ScreenerUniverse, 'columns' | 'symbols'>;
@@ -63,7 +65,7 @@ function newVersion({ columns, symbols }: Market): Market {
   return { symbols, columns: Object.fromEntries(copies) as ScreenerColumns };
 }
 
-/** Every library must answer every shape as the plain filter and sort does. */
+/** Checks that every library gives the results of the plain filter and sort. */
 async function checkAnswers(universe: ScreenerUniverse, peers: ScreenerPeer[]): Promise<void> {
   const [plain, ...others] = peers;
   for (const shape of shapes) {
@@ -117,7 +119,7 @@ function countAbove(column: Float64Array, min: number): number {
   return count;
 }
 
-/** What comparing one column costs: a bound for any scan that has no order to start from. */
+/** Measures one comparison per row: the least time of a scan without a sort order. */
 function onePass(column: Float64Array): Candidates {
   const run = () => {
     for (let call = 0; call < OUR_CALLS; call++) checkResult(countAbove(column, 1e9) > 0, FLOOR);

@@ -1,15 +1,15 @@
-/** The five named queries of the screener's benchmark, in the words of every library. */
+/** The five queries of the screener's benchmark, in the language of every library. */
 
 import type { ScreenerNumber, ScreenerText } from '../../src/base/quote-fields.ts';
 import type { ScreenerFilter } from '../../src/compute/screener/filters.ts';
 import type { ScreenerQuery } from '../../src/compute/screener/screener.ts';
 import { LAST_DAY, TEXTS } from './universe.ts';
 
-/** One security as a program without columns holds it; NaN and '' are null. */
+/** One security as an object; NaN and '' are null. */
 export type ScreenerRow = Record<ScreenerNumber | 'lastBarDay', number> &
   Record<ScreenerText | 'symbol', string>;
 
-/** Values that differ from call to call, so that nobody answers from memory. */
+/** Values that differ from call to call, so that no library can cache results. */
 export type Bounds = Record<string, number>;
 
 export interface Shape {

@@ -1,6 +1,8 @@
-/** Binary searches in columns that rise. */
+/** Binary searches in ascending columns. */
 
-/** First place in [start, end) whose value is not below `value`; `end` when there is none. */
+/**
+ * Returns the first place in [start, end) whose value is not below `value`; `end` if there is none.
+ */
 export function lowerBound(
   sorted: Float64Array | Int32Array | Uint32Array,
   value: number,
@@ -17,7 +19,7 @@ export function lowerBound(
   return low;
 }
 
-/** First place in [start, end) whose value is above `value`; `end` when there is none. */
+/** Returns the first place in [start, end) whose value is above `value`; `end` if there is none. */
 export function upperBound(
   sorted: Float64Array | Int32Array | Uint32Array,
   value: number,
@@ -34,7 +36,7 @@ export function upperBound(
   return low;
 }
 
-/** First row at or after a moment; the row count when there is none. */
+/** Returns the first row at or after a moment; the row count if there is none. */
 export function rowOfTimestamp(timestampUs: BigInt64Array, momentUs: bigint): number {
   let low = 0;
   let high = timestampUs.length;

@@ -1,7 +1,4 @@
-/**
- * One of the threads that answer requests: when it is told to begin, opens accounts and published
- * data, and listens.
- */
+/** One API thread: opens accounts and published data, then listens. */
 
 import { parentPort } from 'node:worker_threads';
 import { createApp } from '../../api/app.ts';

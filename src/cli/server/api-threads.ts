@@ -1,4 +1,4 @@
-/** Threads that answer requests on one port, each started anew when it dies. */
+/** API threads, which share one port. Each is restarted when it dies. */
 
 import { Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../../api/operator/metrics/metric-memory.ts';
@@ -10,43 +10,43 @@ import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
 import { envWithCompileCache } from './compile-cache.ts';
 import { type Run, type Supervised, supervise } from './supervise.ts';
 
-/** What a thread is given to begin with; it loads its program meanwhile. */
+/** Data that a thread needs to begin; it loads its program meanwhile. */
 export interface ApiThreadData {
-  /** With the port that all threads listen on. */
+  /** Settings, with the port that all threads listen on. */
   settings: Settings;
-  /** How many threads listen there; several share columns and wait for them first. */
+  /** Threads that listen on the port. */
   threadCount: number;
   memory: CountMemory;
-  /** A part for each thread. */
+  /** One part per thread. */
   metrics: MetricMemory;
-  /** Which of the threads it is, from 0. */
+  /** Number of this thread, from 0. */
   thread: number;
 }
 
-/** What a thread says once it listens. */
+/** Report of a thread once it listens. */
 export interface ApiReport {
   /** `http://host:port` as a client on this machine reaches it. */
   address: string;
-  /** How many symbols are published for the sandbox. */
+  /** Symbols published for the sandbox. */
   sandboxSymbolCount: number;
 }
 
-/** What a thread sends. */
+/** Message from a thread. */
 export type ApiReply =
   | { kind: 'report'; report: ApiReport }
-  /** Usage that it has counted since its last message. */
+  /** Usage counted since the last message. */
   | { kind: 'usage'; counts: readonly UsageCount[] };
 
-/** What a thread is told. */
+/** Message to a thread. */
 export type ApiMessage =
-  /** To open accounts and data, and listen. */
+  /** Open accounts and data, and listen. */
   | { kind: 'begin'; data: ApiThreadData }
-  /** To finish the requests in flight and end. */
+  /** Finish the requests in flight and end. */
   | { kind: 'stop' };
 
 export interface ApiThreads extends Supervised<ApiReport> {
   /**
-   * Lets every thread, and each that is started later, begin; before they only load.
+   * Lets every thread begin, and each that is started later. Until then they only load.
    *
    * @param addCounts Receives the usage that threads count.
    */
@@ -64,25 +64,25 @@ function launchWorker(name: string): Worker {
   return new Worker(new URL(module, import.meta.url), options);
 }
 
-/** A failure of the data folder needs no stack. */
-function told(error: Error): string {
+/** Returns the message of an error; a failure of the data folder needs no stack. */
+function messageOf(error: Error): string {
   return folderFailure(error, dataFolders(process.env))?.message ?? error.stack ?? error.message;
 }
 
 /**
- * Starts threads, which load their program at once: most of the time until the first answer. What
- * they need to begin may follow.
+ * Starts threads, which load their program at once: most of the time until the first response. The
+ * data they need to begin may follow.
  *
- * @param note Is told of every end and its reason.
+ * @param note Receives a line with the reason whenever a thread ends.
  * @returns The report is that of the first thread, once all of them listen.
  */
 export function startApiThreads(threadCount: number, note: (line: string) => void): ApiThreads {
-  /** By thread: a worker that is started anew takes its place. */
+  /** Workers by thread number; a restarted worker replaces its predecessor. */
   const workers = new Map<number, Worker>();
   let begun: Omit<ApiThreadData, 'thread'> | undefined;
   let addCounts: (counts: readonly UsageCount[]) => void = () => {};
 
-  function tellBegin(thread: number): void {
+  function sendBegin(thread: number): void {
     if (!begun) return;
     const message: ApiMessage = { kind: 'begin', data: { ...begun, thread } };
     workers.get(thread)?.postMessage(message);
@@ -96,16 +96,16 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
       if (reply.kind === 'usage') addCounts(reply.counts);
       else report(reply.report);
     });
-    worker.on('error', (error: Error) => note(`${name} failed: ${told(error)}`));
+    worker.on('error', (error: Error) => note(`${name} failed: ${messageOf(error)}`));
     worker.on('exit', (code) => {
       workers.delete(thread);
       resolve(`exit ${code}`);
     });
-    const tell = (message: ApiMessage) => worker.postMessage(message);
-    tellBegin(thread);
+    const send = (message: ApiMessage) => worker.postMessage(message);
+    sendBegin(thread);
     const kill = () => void worker.terminate();
-    // One that has not begun has nothing to finish.
-    return { ended, stop: () => (begun ? tell({ kind: 'stop' }) : kill()), kill };
+    // A thread that has not begun has nothing to finish.
+    return { ended, stop: () => (begun ? send({ kind: 'stop' }) : kill()), kill };
   }
 
   const threads = Array.from({ length: threadCount }, (_, i) => {
@@ -120,14 +120,14 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
   });
   const reports = Promise.all(threads.map((thread) => thread.firstReport));
   const firstReport = reports.then(([report]) => report);
-  // A thread may end before anybody waits for it.
+  // A thread may end before `firstReport` is awaited.
   firstReport.catch(() => undefined);
   return {
     firstReport,
     begin(data, add) {
       begun = data;
       addCounts = add;
-      for (const thread of workers.keys()) tellBegin(thread);
+      for (const thread of workers.keys()) sendBegin(thread);
     },
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));

@@ -33,7 +33,7 @@ const parsedQuoteQuery = rememberParsed((query, accept) =>
 );
 
 interface BatchQuery {
-  /** Canonical, distinct, in the order asked. */
+  /** Canonical, distinct, in the requested order. */
   symbols: string[];
   format: Format;
 }
@@ -56,14 +56,14 @@ function writtenQuote(quote: Quote, format: Format): Answer | Promise<Answer> {
   return format === 'csv' ? csvAnswer(table, []) : arrowAnswer(table, []);
 }
 
-/** In the two tabular formats a header takes the place of the field `notFound`. */
+/** Writes a batch. In CSV and Arrow a header replaces the field `notFound`. */
 function writtenBatch(snapshot: Snapshot, query: BatchQuery): Answer | Promise<Answer> {
   const quotes = new Map<string, Quote>();
   const notFound: string[] = [];
   for (const name of query.symbols) {
     const symbol = snapshot.resolve(name);
     const quote = symbol === undefined ? undefined : snapshot.quote(symbol);
-    // Once, also where a security is named twice, by its symbol and a former one.
+    // A security named twice, by its symbol and a former one, comes once.
     if (quote) quotes.set(quote.symbol, quote);
     else notFound.push(name);
   }

@@ -1,4 +1,4 @@
-/** Quotes as a table. */
+/** Converts quotes to a table. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { quoteField } from '../../../base/quote-fields.ts';

@@ -27,12 +27,12 @@ import {
 
 const { sizeDefault, screenerSizeMax } = limits.page;
 
-/** Columns that screens can be sorted by, by the name of their parameter. */
+/** Columns that screens can be sorted by, by the name in the parameter. */
 const SORT_COLUMNS = new Map(
   SCREENER_FILTERS.filter(({ isSortable }) => isSortable).map(({ name, column }) => [name, column]),
 );
 
-/** A minimum of each column that screens filter by, and a maximum where it has one. */
+/** Parameters of the ranges: a minimum of each column, and a maximum if the column has one. */
 const rangeParameters = Object.fromEntries(
   SCREENER_FILTERS.flatMap(({ name, min, max }) => [
     [`${name}_min`, numberField.describe(min).optional()] as const,

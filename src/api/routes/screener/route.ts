@@ -19,12 +19,15 @@ import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
 import { type ScreenerRequest, screenerParameters, screenerQuery } from './query.ts';
 import { rowTexts, tableFromScreenerRows } from './rows.ts';
 
-/** The last row of a page: enough to go on in any version, also one without the symbol. */
+/**
+ * The last row of a page, from which a walk can continue in any version, even one without the
+ * symbol.
+ */
 type Place = [
   snapshotId: string,
-  /** Whether the walk has left a version on its way. */
+  /** 1 if the walk has left a version. */
   isChanged: 0 | 1,
-  /** Of the sort column. */
+  /** Value of the sort column; null is unknown. */
   value: number | null,
   symbol: string,
 ];
@@ -46,7 +49,7 @@ function lastPlace(
   return [table.id, isChanged ? 1 : 0, Number.isNaN(value) ? null : value, table.symbols[row]];
 }
 
-/** @param place Where the page before ended. */
+/** @param place End of the page before. */
 function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | undefined) {
   const { sort, direction, limit } = request;
   return screen(table.columns, {
@@ -107,7 +110,7 @@ export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Ro
     const isChanged = place !== undefined && (place[1] === 1 || !walked);
     const { format, limit, cursor, question } = request;
     const key = [walk.mode, walk.account, format, limit, cursor, question].join(' ');
-    // Kept for a moment only: a cursor says when it was given.
+    // Kept for a moment only: a cursor contains the time at which it was issued.
     return keptPage(key, table.id, () => written(table, request, walk, place, isChanged));
   }
 

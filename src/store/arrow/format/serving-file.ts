@@ -27,7 +27,6 @@ export class ServingFile extends OpenFile {
 
   /**
    * @param options.keepBodies True for files whose few batches hold a row or two of every symbol.
-   * @param options.verifiedMs As in `VerifiedBatches`.
    * @throws {CorruptDataError} The file is not as long as the manifest says.
    */
   constructor(
