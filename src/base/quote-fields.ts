@@ -38,7 +38,7 @@ export interface QuoteField {
 }
 
 /** In the order of the quotes file and of a quote. */
-export const QUOTE_FIELDS = {
+const QUOTE_FIELDS = {
   price: {
     kind: 'number',
     quote: { description: 'Close of the newest bar (a minute or a day).' },

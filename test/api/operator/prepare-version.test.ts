@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-it('lets other work through while it makes the columns of a version', async () => {
+it('lets other work through while it prepares a version', async () => {
   await publishMarket(dir, fixtureSymbols());
   reader = openServing(dir);
   const snapshot = reader.current();
@@ -35,7 +35,7 @@ it('lets other work through while it makes the columns of a version', async () =
   expect(turnCount).toBeGreaterThan(10);
 });
 
-it('is waited for before a newer version is given, not before the first', async () => {
+it('ends before a newer version is used, but not before the first', async () => {
   await publishMarket(dir, fixtureSymbols());
   const prepared: Snapshot[] = [];
   const finish: (() => void)[] = [];
@@ -53,7 +53,7 @@ it('is waited for before a newer version is given, not before the first', async 
   await vi.waitFor(() => expect(reader?.current()).toBe(prepared[1]));
 });
 
-it('that fails is told, and the version before goes on', async () => {
+it('is reported if it fails, and the version before stays in use', async () => {
   await publishMarket(dir, fixtureSymbols());
   const errors: Error[] = [];
   const failed = new Error('no');

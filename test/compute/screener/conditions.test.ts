@@ -37,18 +37,18 @@ function rowsOf(conditions: Partial<ScreenerConditions>): number[] {
 }
 
 describe('conditions of a screen', () => {
-  it('that are none match every row', () => {
+  it('match every row if there are none', () => {
     expect(rowsOf({})).toEqual([0, 1, 2, 3]);
   });
 
-  it('take bounds as included, and no null', () => {
+  it('include their bounds, and match no null', () => {
     const price = (min: number, max: number) => rowsOf({ ranges: [{ column: 'price', min, max }] });
     expect(price(20, Number.POSITIVE_INFINITY)).toEqual([1, 2]);
     expect(price(Number.NEGATIVE_INFINITY, 20)).toEqual([0, 1]);
     expect(price(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toEqual([0, 1, 2]);
   });
 
-  it('take any of some texts whatever their case, and nothing for a text that no row has', () => {
+  it('match any of several texts in any case, and nothing for an unknown text', () => {
     const sector = (...accepted: string[]) => rowsOf({ texts: [{ column: 'sector', accepted }] });
     expect(sector('technology')).toEqual([1, 2]);
     expect(sector('energy', 'technology')).toEqual([0, 1, 2]);

@@ -57,7 +57,7 @@ describe('screen', () => {
     expect(rowsOf(columns, { direction: 'asc' })).toEqual([5, 0, 3, 2, 1, 4]);
   });
 
-  it('takes negative zero for zero', () => {
+  it('treats negative zero as zero', () => {
     const columns = columnsOf(4, { changePct: [0, -0, 0, -0] });
     expect(rowsOf(columns, { sort: 'changePct', direction: 'asc' })).toEqual([0, 1, 2, 3]);
     expect(rowsOf(columns, { sort: 'changePct', filters: [range('changePct', 0, 1)] })).toEqual([
@@ -65,7 +65,7 @@ describe('screen', () => {
     ]);
   });
 
-  it('keeps the bounds of a range in it and lets no null pass', () => {
+  it('includes the bounds of a range and lets no null pass', () => {
     const columns = columnsOf(5, { peRatio: [10, 20, NULL, 30, 15], marketCap: [1, 2, 3, 4, 5] });
     expect(rowsOf(columns, { filters: [range('peRatio', 10, 20)] })).toEqual([4, 1, 0]);
     expect(
@@ -75,7 +75,7 @@ describe('screen', () => {
     ).toEqual([4, 3, 1, 0]);
   });
 
-  it('gives nothing for a range whose ends are crossed', () => {
+  it('returns nothing for a range whose ends are crossed', () => {
     const columns = columnsOf(3, { price: [1, 2, 3], volume: [1, 2, 3] });
     expect(rowsOf(columns, { filters: [range('price', 3, 1)] })).toEqual([]);
     expect(rowsOf(columns, { filters: [range('volume', 2, 2), range('price', 3, 1)] })).toEqual([]);
@@ -92,7 +92,7 @@ describe('screen', () => {
     expect(rowsOf(columns, { filters: [{ kind: 'active', sinceDay: 20_000 }] })).toEqual([1, 2]);
   });
 
-  it('counts all pages and says when there is another', () => {
+  it('counts all pages and reports whether there is another', () => {
     const columns = columnsOf(4, { marketCap: [1, 2, 3, NULL] });
     const filters = [range('marketCap', 1, 3)];
     expect(screen(columns, { ...FIRST_PAGE, filters, limit: 2 })).toMatchObject({
@@ -110,7 +110,7 @@ describe('screen', () => {
     });
   });
 
-  it('goes on behind a position that is no row any more', () => {
+  it('continues behind a position that is no longer a row', () => {
     const columns = columnsOf(5, { marketCap: [5, 5, 5, 4, NULL] });
     const behind = (value: number, row: number) =>
       rowsOf(columns, { after: { value, row }, direction: 'desc' });
@@ -138,7 +138,7 @@ describe('screen', () => {
     }
   });
 
-  it('answers over no rows', () => {
+  it('works without rows', () => {
     const columns = columnsOf(0, {});
     const filters = [range('price', 0, 1)];
     for (const query of [FIRST_PAGE, { ...FIRST_PAGE, filters }]) {
@@ -228,7 +228,7 @@ describe('a walk over all pages', () => {
     );
   });
 
-  it('goes on behind any position, whether a row is there or not', () => {
+  it('continues behind any position, whether a row is there or not', () => {
     const position = fc.record({ value: few, row: fc.integer({ min: -1, max: 130 }) });
     fc.assert(
       fc.property(columnsArbitrary, queryArbitrary, position, (columns, query, after) => {

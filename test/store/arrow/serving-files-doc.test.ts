@@ -1,4 +1,4 @@
-/** The Python program of `docs/serving-files.md` runs, and reads what the API reads. */
+/** Runs the Python program of `docs/serving-files.md`, which reads what the API reads. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

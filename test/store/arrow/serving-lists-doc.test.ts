@@ -1,4 +1,4 @@
-/** What `docs/serving-files.md` says of lists is so: its program reads what the API reads. */
+/** Runs the program of `docs/serving-files.md` for lists, which reads what the API reads. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -59,7 +59,7 @@ const WIDTH_BYTES: Record<ColumnType, number> = {
   utf8: 4,
 };
 
-export const ALIGNMENT_BYTES = 64;
+const ALIGNMENT_BYTES = 64;
 
 export function alignedBytes(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

@@ -67,9 +67,7 @@ export interface Layer {
 }
 
 /** Sizes of intraday layers, ascending: one publish, and the compactions of many. */
-export const INTRADAY_TIERS = ['slice', 'run', 'day', 'month'] as const;
-
-export type IntradayTier = (typeof INTRADAY_TIERS)[number];
+export type IntradayTier = 'slice' | 'run' | 'day' | 'month';
 
 export interface IntradayLayer extends Layer {
   tier: IntradayTier;

@@ -95,7 +95,7 @@ print(table.to_pydict())`;
     expect(output).toContain('None, datetime.date(1969, 12, 31)');
   });
 
-  it('starts every body at a multiple of 64 bytes and gives its checksum', async () => {
+  it('starts every body at a multiple of 64 bytes and returns its checksum', async () => {
     const writer = new ArrowFileWriter(dir, 'example.arrow', COLUMNS);
     const batches = [writer.writeBatch(DATA), writer.writeBatch(DATA, 1, 3)];
     await writer.finish();
@@ -126,7 +126,7 @@ print(table.to_pydict())`;
     ]);
   });
 
-  it('writes files of many stages, whose later ones go past the page cache', async () => {
+  it('writes files of many staging buffers, the later ones past the page cache', async () => {
     const columns: ColumnSpec[] = [{ name: 'value', type: 'float64', nullable: false }];
     const values = Float64Array.from({ length: 300_001 }, (_, i) => i / 7);
     const writer = new ArrowFileWriter(dir, 'long.arrow', columns);
@@ -146,7 +146,7 @@ print(table.to_pydict())`;
     expect(column.get(column.length - 1)).toBe(289_000 / 7);
   });
 
-  it('gives equal bytes for equal rows, whatever was written before', async () => {
+  it('writes equal bytes for equal rows, whatever was written before', async () => {
     const write = async (name: string, first: number) => {
       const writer = new ArrowFileWriter(dir, name, COLUMNS);
       writer.writeBatch(DATA, first, 3);
@@ -157,7 +157,7 @@ print(table.to_pydict())`;
     expect(await write('a.arrow', 0)).toEqual(await write('b.arrow', 2));
   });
 
-  it('leaves nothing behind when it is given up', async () => {
+  it('leaves no file when abandoned', async () => {
     const writer = new ArrowFileWriter(dir, 'example.arrow', COLUMNS);
     writer.writeBatch(DATA);
     await writer.abandon();

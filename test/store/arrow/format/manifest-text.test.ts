@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-it('finds each recent version as the whole list has it', () => {
+it('finds each recent version as in the parsed list', () => {
   const manifest = readManifest(dir)!;
   const { recent } = readManifest(dir)!;
   expect(recent).toHaveLength(3);
@@ -32,7 +32,7 @@ it('finds each recent version as the whole list has it', () => {
   }
 });
 
-it('is what JSON says, its checksum the last field', () => {
+it('is JSON with its checksum as the last field', () => {
   const text = readFileSync(join(dir, MANIFEST_NAME), 'utf8');
   const { crc32, ...fields } = JSON.parse(text);
   expect(readManifest(dir)).toEqual(fields);
@@ -40,7 +40,7 @@ it('is what JSON says, its checksum the last field', () => {
   expect(text.endsWith(`,"crc32":${crc32}}`)).toBe(true);
 });
 
-it('is not believed with any byte of it changed, also where nothing is parsed', () => {
+it('is rejected if any byte changed, even in parts that are not parsed', () => {
   const bytes = readFileSync(join(dir, MANIFEST_NAME));
   const isBelieved = (changed: Buffer) => {
     try {

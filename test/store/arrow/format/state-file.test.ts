@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { readStates, writeStates } from '../../../../src/store/arrow/format/state-file.ts';
 
-it('gives back symbols and rows, and refuses other bytes', async () => {
+it('reads back symbols and rows, and rejects changed bytes', async () => {
   const path = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   for (const symbols of [[], [3], [0, 7], [1, 2, 90_000]]) {

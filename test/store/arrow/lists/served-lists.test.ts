@@ -41,7 +41,7 @@ describe('a list', () => {
     expect([...version.list('news', 'AAPL').rows()].map(({ id }) => id)).toEqual(['n003', 'n004']);
   });
 
-  it('goes on after a row that is gone, and from any moment', async () => {
+  it('continues after a row that is gone, and from any moment', async () => {
     const list = (await publishLists(dir, 'news', { AAPL: many })).list('news', 'AAPL');
     expect(idsOf(list.page({ timestampMs: 999_500, id: 'gone' }, 2))).toEqual(['n001', 'n002']);
     expect(idsOf(list.page({ timestampMs: 2_000_000, id: '' }, 1))).toEqual(['n000']);
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(list.countAfter({ timestampMs: 0, id: '' })).toBe(0);
   });
 
-  it('keeps rows of one moment apart by their ids', async () => {
+  it('orders rows of one moment by their ids', async () => {
     const rows = Array.from({ length: 300 }, (_, i) =>
       row(7, `n${String(i).padStart(3, '0')}`, { json: `"${'x'.repeat(300)}"` }),
     );
@@ -60,14 +60,14 @@ describe('a list', () => {
     }
   });
 
-  it('of what is nobody’s is empty', async () => {
+  it('is empty for an unknown symbol', async () => {
     const version = await publishLists(dir, 'news', { AAPL: many });
     const list = version.list('news', 'MSFT');
     expect([list.count, list.page(undefined, 5), [...list.rows()]]).toEqual([0, [], []]);
     expect(list.countAfter({ timestampMs: 0, id: '' })).toBe(0);
   });
 
-  it('of damaged bytes is refused', async () => {
+  it('rejects damaged bytes', async () => {
     const version = await publishLists(dir, 'news', { AAPL: many });
     const path = join(dir, version.manifest.lists!.layers.news[0].rows.name);
     const bytes = readFileSync(path);
@@ -98,7 +98,7 @@ describe('layers of whole lists', () => {
     expect(merged.lists.layers('insider')[0].lists).toEqual(['AAPL', 'BIG', 'F']);
   });
 
-  it('may go by the oldest first', async () => {
+  it('can be ordered oldest first', async () => {
     const days = [row(1, ''), row(5, ''), row(9, '')];
     const version = await publishLists(dir, 'expirations', { AAPL: days });
     const list = version.list('expirations', 'AAPL');
@@ -110,7 +110,7 @@ describe('layers of whole lists', () => {
 describe('layers of joined lists', () => {
   const id = (n: number) => newsId(String(n));
 
-  it('find an article by its id, as the newest layer has it', async () => {
+  it('find an article by its id, in its newest form', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => row(1000 - i, id(i)));
     await publishLists(dir, 'news', { [EVERYTHING]: rows });
     const version = await publishLists(dir, 'news', {
@@ -130,7 +130,7 @@ describe('layers of joined lists', () => {
     expect(version.list('news', EVERYTHING).count).toBe(59);
   });
 
-  it('are the rows that came and did not go, however they are laid', async () => {
+  it('are the rows added and not removed, however they are layered', async () => {
     const state = fc.uniqueArray(
       fc.record({ n: fc.integer({ min: 0, max: 40 }), ms: fc.integer({ min: 1, max: 9 }) }),
       { selector: ({ n }) => n, maxLength: 30 },
@@ -166,7 +166,7 @@ describe('layers of joined lists', () => {
   });
 });
 
-describe('how many layers stay below a new one', () => {
+describe('layers below a new one', () => {
   it.each([
     [[], 5, 0],
     [[100], 24, 1],

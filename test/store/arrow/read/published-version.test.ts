@@ -65,7 +65,7 @@ function expectRows(
 }
 
 describe('a base', () => {
-  it('gives every series back, closed years and current year as one', async () => {
+  it('reads back every series, closed years and current year as one', async () => {
     const universe = universeOf(3, 500);
     await publishBase(dir, universe);
     const version = published();
@@ -76,7 +76,7 @@ describe('a base', () => {
     }
   });
 
-  it('gives any range of rows, across the turn of the year too', async () => {
+  it('reads any range of rows, also across a new year', async () => {
     await publishBase(dir, universeOf(2, 500));
     const version = published();
     const all = version.bars('A1', '1d');
@@ -109,7 +109,7 @@ describe('a base', () => {
     expect(rowAt(dayUs(FIRST_DAY + 499) + 1n)).toBe(500);
   });
 
-  it('gives what is known of a symbol', async () => {
+  it('returns the facts of a symbol', async () => {
     await publishBase(dir, universeOf(2, 500));
     expect(published().symbol('A1')).toEqual({
       ...factsOf('A1'),
@@ -119,7 +119,7 @@ describe('a base', () => {
     expect(published().quote('A1')).toEqual(quoteOf('A1', rowsOf(2, 500).bars.close[499]));
   });
 
-  it('gives nothing for an unknown symbol and refuses an unknown column', async () => {
+  it('returns nothing for an unknown symbol and rejects an unknown column', async () => {
     await publishBase(dir, universeOf(1, 10));
     const version = published();
     expect(version.symbol('NONE')).toBeUndefined();
@@ -153,7 +153,7 @@ describe('layers', () => {
     expect(version.rowAt('A2', '1d', dayUs(FIRST_DAY + 500))).toBe(500);
   });
 
-  it('a slice replaces the bars it repeats, as the running week does', async () => {
+  it('a slice replaces the bars it repeats, such as the running week', async () => {
     await publishBase(dir, universeOf(2, 500));
     await publishLayer((layer) => layer.addToSlice(1, '1w', rowsOf(60, 2, { firstRow: 99 })));
     const version = await publishLayer((layer) =>
@@ -166,7 +166,7 @@ describe('layers', () => {
     ]);
   });
 
-  it('a patch replaces a whole series, and slices go on from it', async () => {
+  it('a patch replaces a whole series, and slices continue it', async () => {
     await publishBase(dir, universeOf(2, 500));
     await publishLayer((layer) => layer.addToSlice(0, '1d', rowsOf(70, 1, { firstRow: 500 })));
     await publishLayer((layer) => layer.addBatch(0, '1d', 'patches', rowsOf(71, 300)));
@@ -196,7 +196,7 @@ describe('layers', () => {
     expect(published().quote('A1')).toBeUndefined();
   });
 
-  it('of a version that is shared with an older snapshot leave that one as it was', async () => {
+  it('shared with an older snapshot leave it unchanged', async () => {
     await publishBase(dir, universeOf(2, 500));
     const before = published();
     const beforeId = before.id;

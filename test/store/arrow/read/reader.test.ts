@@ -58,7 +58,7 @@ function open(onError?: (error: Error) => void): ServingReader {
 }
 
 describe('openServing', () => {
-  it('gives screeners of replaced versions, however many are walked, and keeps a few', async () => {
+  it('returns screeners of replaced versions, however many are walked, and caches a few', async () => {
     await publishBase(dir, universeOf(1, 3, 0));
     const ids = [open().current().id];
     const count = 2 * limits.serving.recentScreenersMax;
@@ -108,7 +108,7 @@ describe('openServing', () => {
     expect(contentOf(first)).toEqual(before);
   });
 
-  it('follows a folder that is deleted and filled anew, even with files of the same names', async () => {
+  it('follows a folder that is deleted and filled again, even with the same file names', async () => {
     await publishBase(dir, universeOf(2, 100));
     const first = open().current();
     const before = contentOf(first);
@@ -191,7 +191,7 @@ describe('damage', () => {
     }
   });
 
-  it('of a newer version is reported, and the reader goes on with the older one', async () => {
+  it('of a newer version is reported, and the reader keeps the older one', async () => {
     await publishBase(dir, universeOf(2, 100));
     const errors: Error[] = [];
     const { id } = open((error) => errors.push(error)).current();
@@ -208,7 +208,7 @@ describe('damage', () => {
     expect(reader!.current().bars('A1', '1d').close).toHaveLength(100);
   });
 
-  it('that passes is noticed without a further publish, and told once', async () => {
+  it('that passes is noticed without a further publish, and reported once', async () => {
     const errors: Error[] = [];
     let look = () => {};
     const watch = (toLook: () => void) => {
@@ -233,7 +233,7 @@ describe('damage', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('of every single byte is found or harmless', async () => {
+  it('of any single byte is found or harmless', async () => {
     await publishBase(dir, universeOf(2, 12), { currentYear: 2030 });
     const names = readdirSync(dir);
     const content = contentOf(openPublished(dir)!);

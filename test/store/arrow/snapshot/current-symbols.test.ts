@@ -14,7 +14,7 @@ function listingsOf(rows: [symbol: string, formerTickers: string][]): Listings {
   };
 }
 
-test('former tickers are read with the day they were left', () => {
+test('reads former tickers with the day they were left', () => {
   const listings = listingsOf([
     ['META', 'TFB 2012-05-17,FB 2022-06-08'],
     ['SPY', ''],
@@ -26,7 +26,7 @@ test('former tickers are read with the day they were left', () => {
   expect(formerTickersOf(listings, 1)).toEqual([]);
 });
 
-test('a name means who has it, else who had it last', () => {
+test('resolves a name to its present security, else to the one that had it last', () => {
   const listings = listingsOf([
     ['ABC', 'XYZ 2019-01-01'],
     ['FB', ''],

@@ -53,9 +53,9 @@ export interface Addition {
 }
 
 /**
- * Publishes a layer over what is there.
+ * Publishes a layer over what is published.
  *
- * @param options.version What is there, where the caller has it open.
+ * @param options.version The published version, if the caller has it open.
  */
 export async function publishIntraday(
   folder: string,

@@ -1,4 +1,4 @@
-/** Many publishes of all kinds, whose every number says which one it is of. */
+/** Many publishes of all kinds; every number in them tells its publish. */
 
 import { DAILY_INTERVALS } from '../../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
@@ -17,7 +17,7 @@ import {
 export const SYMBOLS = 6;
 export const ROWS = 40;
 
-/** Publishes a layer of patches (all of the universe `seed`) or of slices (its last day anew). */
+/** Publishes a layer of patches (the whole universe `seed`) or of slices (its last day again). */
 async function publishLayer(
   dir: string,
   kind: 'patches' | 'slices',
@@ -48,7 +48,7 @@ async function publishLayer(
   });
 }
 
-/** One of many publishes: whole universes of another seed, slices over them, folds. */
+/** One of many publishes: whole universes of another seed, slices over them, compactions. */
 export async function publishNumber(dir: string, i: number): Promise<void> {
   const seed = 1 + Math.floor(i / 5);
   const kind = (['base', 'slices', 'slices', 'newest', 'patches'] as const)[i % 5];

@@ -1,6 +1,6 @@
 /**
- * Reads a folder while it is published to, until told to stop, and checks that each answer is of
- * one version. Universes of `published-fixture.ts` say their seed in every number.
+ * Reads a folder while it is published to, until it is stopped, and checks that each result is of
+ * one version. In universes of `published-fixture.ts` every number tells its seed.
  */
 
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ const versions = new Set<string>();
 let answers = 0;
 let isStopped = false;
 
-/** Everything but the last row, which slices change on their own, follows from the first close. */
+/** Everything but the last row, which slices change, follows from the first close. */
 function checkAnswer(snapshot: Snapshot): void {
   const seed = (snapshot.bars('A0', '1d').close[0] - 0.4) / 1000;
   const expected = universeOf(symbolCount, rowCount, Math.round(seed));
@@ -57,7 +57,7 @@ function step(): void {
   } catch (error) {
     failures.push(String(error));
   }
-  // A snapshot that is held across turns of the loop stays as it is, so the timer may run now.
+  // A held snapshot stays unchanged across event-loop ticks, so the timer may run now.
   if (!isStopped) setImmediate(step);
   else parentPort?.postMessage({ answers, versions: versions.size, failures });
 }

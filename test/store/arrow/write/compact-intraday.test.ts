@@ -52,13 +52,13 @@ async function compact(compaction: IntradayCompaction): Promise<void> {
   await compactIntraday(dir, published(), compaction, { createdMs: CREATED_MS });
 }
 
-/** The layers from the first one that is not a month on. */
+/** Returns the layers from the first one on that is not a month. */
 function newestLayers(): number {
   const layers = published().manifest.intraday?.layers ?? [];
   return layers.findLastIndex(({ tier }) => tier === 'month') + 1;
 }
 
-/** What the series should hold, by number. */
+/** Expected content of the series, by number. */
 type Model = BarColumns[];
 
 function expectServed(model: Model): void {
@@ -79,7 +79,7 @@ interface Step {
   number: number;
   kind: string;
   rowCount: number;
-  /** How many rows at the end change. */
+  /** Number of rows at the end that change. */
   back: number;
 }
 
@@ -141,14 +141,14 @@ describe('neededIntradayCompaction', () => {
     );
   const { intradaySlicesMax: slice, intradayRunsMax: runs, intradayDaysMax: days } = limits.serving;
 
-  it('asks for nothing while slices are few', () => {
+  it('chooses nothing while slices are few', () => {
     expect(neededIntradayCompaction([])).toBeUndefined();
     expect(
       neededIntradayCompaction(layersOf({ month: 1, day: 40, run: 40, slice: slice - 1 })),
     ).toBeUndefined();
   });
 
-  it('makes a run of the slices, a day of the runs, months of the days', () => {
+  it('compacts slices into a run, runs into a day, days into months', () => {
     expect(neededIntradayCompaction(layersOf({ month: 1, run: 3, slice }))).toEqual({
       tier: 'run',
       firstLayer: 4,
@@ -162,7 +162,7 @@ describe('neededIntradayCompaction', () => {
     ).toEqual({ tier: 'month', firstLayer: 0 });
   });
 
-  it('brings months that lie over other layers down', () => {
+  it('merges months that lie over other layers', () => {
     const layers = [...layersOf({ month: 1, run: 2 }), ...layersOf({ month: 1, slice: 1 })];
     expect(neededIntradayCompaction(layers)).toEqual({ tier: 'month', firstLayer: 0 });
   });

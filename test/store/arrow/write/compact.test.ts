@@ -35,7 +35,7 @@ interface Addition {
   interval: DailyInterval;
   isPatch: boolean;
   rowCount: number;
-  /** How many of the rows there are already are replaced; slices only. */
+  /** Number of existing rows that are replaced; slices only. */
   replaced: number;
 }
 
@@ -92,7 +92,7 @@ const history = fc.array(
   { maxLength: 6 },
 );
 
-describe('fold', () => {
+describe('compact', () => {
   it('keeps every row, whatever was published before', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.constantFrom(2024, 2025, 2026), async (steps, currentYear) => {
@@ -113,7 +113,7 @@ describe('fold', () => {
     );
   });
 
-  it('leaves the closed years where they are when only slices are folded', async () => {
+  it('leaves the closed years in place when only slices are compacted', async () => {
     await publishBase(dir, universeOf(3, 500));
     await publishAdditions(newestSlice(), 9);
     await foldPublished('newest');
@@ -124,7 +124,7 @@ describe('fold', () => {
     expect(current).toEqual(['1d', '1w'].map((i) => `candles-${i}-current-00000003.arrow`));
   });
 
-  it('of all gives equal files for equal rows', async () => {
+  it('of everything writes equal files for equal rows', async () => {
     const other = join(dir, 'other');
     const first = universeOf(3, 500);
     const reversed = Object.fromEntries(Object.entries(first).reverse());
@@ -144,7 +144,7 @@ describe('fold', () => {
 });
 
 describe('neededCompaction', () => {
-  it('asks for the newest files when there are more slices than the limit', async () => {
+  it('chooses the newest files when there are more slices than the limit', async () => {
     await publishBase(dir, universeOf(3, 200));
     for (let i = 0; i < limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
     expect(neededCompaction(published(), 2025)).toBeUndefined();
@@ -152,7 +152,7 @@ describe('neededCompaction', () => {
     expect(neededCompaction(published(), 2025)).toBe('newest');
   });
 
-  it('asks for all files when the year has changed since', async () => {
+  it('chooses all files when the year has changed', async () => {
     await publishBase(dir, universeOf(3, 200));
     for (let i = 0; i <= limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
     expect(neededCompaction(published(), 2026)).toBe('all');
@@ -161,7 +161,7 @@ describe('neededCompaction', () => {
     expect(neededCompaction(published(), 2026)).toBeUndefined();
   });
 
-  it('asks for all files when patches are more than their share of the base', async () => {
+  it('chooses all files when patches exceed their share of the base', async () => {
     await publishBase(dir, universeOf(3, 1000));
     const patch = { symbol: 0, interval: '1d' as const, isPatch: true, replaced: 0 };
     await publishAdditions([{ ...patch, rowCount: 100 }], 9);

@@ -1,4 +1,7 @@
-/** Minutes through every size of layer, by what is written as much as by what is read. */
+/**
+ * Publishes minutes through every size of layer, and checks what is written as well as what is
+ * read.
+ */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +79,7 @@ function additionsOf(bars: readonly BarColumns[], minute: number) {
 }
 
 describe('a session published minute by minute', () => {
-  it('is the session published at once, and writes each bar once per size', async () => {
+  it('equals the session published at once, and writes each bar once per size', async () => {
     const bars = NAMES.map((_, i) => minutesFrom(DAY, 450, i + 1));
     const newBytes = createByteCount();
     newBytes();
@@ -114,7 +117,7 @@ describe('a session published minute by minute', () => {
 describe('months', () => {
   const bars = minutesFrom(DAY, 3000, 1);
 
-  /** Publishes rows of the first symbol and brings them into months. */
+  /** Publishes rows of the first symbol and compacts them into months. */
   async function addRows(firstRow: number, end: number | undefined): Promise<unknown[]> {
     const rows = end === undefined ? undefined : copyOf(bars, firstRow, end);
     await publishIntraday(dir, [
@@ -127,7 +130,7 @@ describe('months', () => {
       .sort();
   }
 
-  it('stay as they are unless they are small beside what is added, or much of them is gone', async () => {
+  it('stay unless they are small compared with what is added, or much of them is superseded', async () => {
     // Three sessions of October and 1000 minutes of November.
     expect(await addRows(0, 2170)).toEqual(['2025-10 of 4', '2025-11 of 4']);
     expect(await addRows(2170, 2370)).toEqual(['2025-10 of 4', '2025-11 of 4', '2025-11 of 6']);

@@ -34,7 +34,7 @@ const CONTENT = {
 };
 
 describe('Publication', () => {
-  it('removes what the published version does not need when the next one begins', async () => {
+  it('removes files that the published version does not need when the next one begins', async () => {
     await publishBase(dir, universeOf(2, 10));
     const first = filesOf(readManifest(dir)!);
     await publishBase(dir, universeOf(2, 10));
@@ -47,7 +47,7 @@ describe('Publication', () => {
     expect(readdirSync(dir).sort()).toEqual([...second, 'status.json'].sort());
   });
 
-  it('changes nothing when it is given up', async () => {
+  it('changes nothing when abandoned', async () => {
     await publishBase(dir, universeOf(2, 10));
     const before = readdirSync(dir);
     const publication = new Publication(dir, { indicatorColumns: INDICATORS });
@@ -67,7 +67,7 @@ describe('Publication', () => {
     await publication.abandon();
   });
 
-  it('is refused when another writer has published meanwhile', async () => {
+  it('is rejected if another writer has published meanwhile', async () => {
     await publishBase(dir, universeOf(2, 10));
     const slow = new Publication(dir, { indicatorColumns: INDICATORS });
     await publishBase(dir, universeOf(3, 10));
@@ -75,7 +75,7 @@ describe('Publication', () => {
     expect(readManifest(dir)?.version).toBe(2);
   });
 
-  it('is refused to a writer of a lower epoch', async () => {
+  it('is rejected for a writer of a lower epoch', async () => {
     await publishBase(dir, universeOf(2, 10));
     await new Publication(dir, { indicatorColumns: INDICATORS, epoch: 5 }).commit(CONTENT);
     const older = new Publication(dir, { indicatorColumns: INDICATORS, epoch: 4 });
@@ -114,7 +114,7 @@ describe('Publication', () => {
     ]);
   });
 
-  it('keeps the tables of versions that were replaced lately, and of three at least', async () => {
+  it('keeps the tables of recently replaced versions, and of at least three', async () => {
     const recentAfter = async (createdMs: number) => {
       await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
         ...CONTENT,
@@ -131,9 +131,9 @@ describe('Publication', () => {
     expect(await recentAfter(later * 2)).toEqual({ version: 8, kept: [7, 6, 5] });
   });
 
-  // A publish that folds days and minutes makes three versions: a walk begun before it was cut
-  // off by the next publish.
-  it('does not count folds among the three', async () => {
+  // A publish that compacts days and minutes makes three versions: the next publish would cut off a
+  // walk begun before it.
+  it('does not count compactions among the three', async () => {
     await publishBase(dir, universeOf(2, 10));
     const begun = readManifest(dir)!.version;
     for (let publish = 1; publish <= 3; publish++) {
@@ -155,7 +155,7 @@ describe('Publication', () => {
     expect(recent.map(({ id }) => Number.parseInt(id, 36))).not.toContain(begun);
   });
 
-  it('begins anew over files of an older format', async () => {
+  it('starts from scratch over files of an older format', async () => {
     await publishBase(dir, universeOf(2, 10));
     const path = join(dir, 'manifest.json');
     const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
