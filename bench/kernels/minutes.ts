@@ -13,9 +13,9 @@ import { onStep } from '../../src/base/failpoints.ts';
 import { nextSession, sessionOpenMs } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
-import { loadCandles } from '../../src/store/duckdb/candles/load-candles.ts';
 import type { CandleSegment } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
 import {
   benchSizeFromArgs,
   checkResult,

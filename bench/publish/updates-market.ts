@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { newYorkOffsetMs, sessionOpenMs, sessionsBetween } from '../../src/base/time/calendar.ts';
-import { loadCandles } from '../../src/store/duckdb/candles/load-candles.ts';
 import type {
   CandleSegment,
   SymbolActions,
 } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
 
 /** Prices in cents that follow from symbol number and time: waves and noise. */
 const BAR_SQL = `SELECT s::INTEGER AS file_index, ts, c + 0.1 AS open, c + 1 AS high, c - 1 AS low,

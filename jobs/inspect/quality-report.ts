@@ -8,7 +8,7 @@ import {
   CALENDAR_LAST_DAY,
   sessionsBetween,
 } from '../../src/base/time/calendar.ts';
-import { readNewestDay } from '../../src/store/duckdb/candles/newest-day.ts';
+import { readNewestDay } from '../../src/store/duckdb/candles/last-days.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
+import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import {
   type MarketDb,
   openMarketForReading,
   openMarketForWriting,
 } from '../../src/store/duckdb/connection/open.ts';
-import { missingStore } from '../../src/store/duckdb/schema/missing-store.ts';
 import type { SecurityChange } from '../../src/store/duckdb/securities/change-securities.ts';
 import {
   currentSymbol,

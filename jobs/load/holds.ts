@@ -8,7 +8,7 @@ import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
 import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
-import type { LoadGuard } from '../../src/store/duckdb/doubts/load.ts';
+import type { LoadGuard } from '../../src/store/duckdb/holds/load.ts';
 import type { RunDeps } from '../contract/reports.ts';
 
 export class Holds {

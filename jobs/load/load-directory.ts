@@ -5,8 +5,8 @@ import { DoubtfulLoadError } from '../../src/base/errors.ts';
 import type { ListedSecurity } from '../../src/ingest/directory/listed-security.ts';
 import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
-import { requireFewRejected, requireWholeDirectory } from '../../src/store/duckdb/doubts/load.ts';
-import { extentOfSymbols } from '../../src/store/duckdb/doubts/load-extent.ts';
+import { requireFewRejected, requireWholeDirectory } from '../../src/store/duckdb/holds/load.ts';
+import { extentOfSymbols } from '../../src/store/duckdb/holds/load-extent.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import {
   type BackfillReport,

@@ -6,11 +6,11 @@ import type {
   FetchedRows,
   FetchedSegment,
 } from '../../src/ingest/contract/fetch-context.ts';
-import { loadCandleBatch } from '../../src/store/duckdb/candles/load-candles.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import { type LoadGuard, requireFewRejected } from '../../src/store/duckdb/doubts/load.ts';
-import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/doubts/load-extent.ts';
-import { loadRowBatch } from '../../src/store/duckdb/rows/load-rows.ts';
+import { type LoadGuard, requireFewRejected } from '../../src/store/duckdb/holds/load.ts';
+import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
+import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
+import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';

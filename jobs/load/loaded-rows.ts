@@ -2,7 +2,7 @@
 
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import type { LoadExtent } from '../../src/store/duckdb/doubts/load-extent.ts';
+import type { LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
 import type { LoadedDataset } from '../contract/reports.ts';
 
 interface Total extends LoadExtent {

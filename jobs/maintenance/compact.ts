@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { removeUnneeded } from '../../src/store/arrow/write/publication.ts';
+import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { selectRow } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { missingStore } from '../../src/store/duckdb/schema/missing-store.ts';
-import { rewriteStore } from '../../src/store/duckdb/schema/rewrite-store.ts';
+import { rewriteStore } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { type PublishDeps, publish } from '../publish/publish.ts';
 

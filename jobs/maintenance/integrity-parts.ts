@@ -13,7 +13,7 @@ import {
   checkPiece,
   loadedSegments,
   storePieces,
-} from '../../src/store/duckdb/schema/check-store.ts';
+} from '../../src/store/duckdb/upkeep/check-store.ts';
 import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 

@@ -16,8 +16,8 @@ import {
 } from '../../src/base/config/data-dir.ts';
 import { isRunning } from '../../src/base/is-running.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { REPLACED_ENDING } from '../../src/store/duckdb/schema/replace-store.ts';
-import { REWRITTEN_ENDING } from '../../src/store/duckdb/schema/rewrite-store.ts';
+import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
+import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
 import { removeStaged, stagingRoot } from '../contract/staging.ts';
 import { JobLedger } from '../ledger/ledger.ts';

@@ -22,10 +22,10 @@ import {
   compactIntraday,
   neededIntradayCompaction,
 } from '../../src/store/arrow/write/compact-intraday.ts';
+import { requireStoreNotLost } from '../../src/store/duckdb/connection/missing-store.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { requireStoreNotLost } from '../../src/store/duckdb/schema/missing-store.ts';
 import { beginRelay, relay } from '../events/relay.ts';
 import { type PublishPlan, planPublish } from './publish-plan.ts';
 import { hasTails, openTails } from './series-tails.ts';

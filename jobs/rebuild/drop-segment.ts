@@ -10,12 +10,12 @@ import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { nextIds } from '../../src/store/duckdb/connection/ledger.ts';
+import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import {
   type MarketDb,
   openMarketForReading,
   openMarketForWriting,
 } from '../../src/store/duckdb/connection/open.ts';
-import { missingStore } from '../../src/store/duckdb/schema/missing-store.ts';
 import {
   canDropInPlace,
   dropInPlace,

@@ -14,7 +14,7 @@ import { StoreMissingError, TapeworksError, UsageError } from '../../src/base/er
 import { step } from '../../src/base/failpoints.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { replaceStore } from '../../src/store/duckdb/schema/replace-store.ts';
+import { replaceStore } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { putAside, readRecords } from '../load/segment-records.ts';
 import { publish } from '../publish/publish.ts';
 import { type Compared, findLosses } from './losses.ts';

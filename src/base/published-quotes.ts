@@ -1,10 +1,9 @@
-/** The prices of the published version, which loads are compared with. */
-
+/** Prices of the published version, with which loads are compared. */
 export interface PublishedQuotes {
   /** End of the newest bar, in milliseconds. */
   newestMs: number;
-  /** The price, and the end of its bar; undefined for a symbol without a quote. */
+  /** Returns the price and the end of its bar; undefined for a symbol without a quote. */
   quote(symbol: string): { price: number; timestampMs: number } | undefined;
-  /** Day of a source's newest session, and how many symbols have a quote of it. */
+  /** Returns the day of a source's newest session, and how many symbols have a quote of it. */
   newestSession(source: string): { day: number; symbolCount: number } | undefined;
 }

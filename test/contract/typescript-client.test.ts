@@ -11,8 +11,8 @@ import { chromium as browsers } from 'playwright-core';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
 import { generatedText } from '../../clients/typescript/generated-text.ts';
-import type { Technical } from '../../clients/typescript/operations.ts';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
+import type { Technical } from '../api/support/technical-fixture.ts';
 import { chromium } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 

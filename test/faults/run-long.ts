@@ -20,7 +20,7 @@ const NAMES = [
 
 /** Random histories of whole stores, with as many runs as `../support/store-runs.ts` says. */
 const PROPERTIES = [
-  ...['candles/intraday', 'candles/load-batch', 'rows/load-row-batch', 'rows/load-rows'],
+  ...['load/intraday', 'load/load-candle-batch', 'load/load-row-batch', 'load/load-rows'],
   ...['securities/change-securities', 'segments/explain-bar', 'vintages/winners'],
 ].map((name) => `test/store/duckdb/${name}.test.ts`);
 PROPERTIES.push(

@@ -25,7 +25,7 @@ const ROOTS = [
   'jobs/events/relay.ts',
   'jobs/contract/staging.ts',
   'src/ingest/segments/land-file.ts',
-  'src/store/duckdb/schema/migrations.ts',
+  'src/store/duckdb/connection/migrations.ts',
   'src/store/sqlite/database/schema.ts',
 ];
 
@@ -51,7 +51,7 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
   ['src/store/arrow/format/arrow-file-writer.ts', 'this.#file.write(', '`DurableFile` tells it'],
   ['src/store/arrow/format/arrow-file-writer.ts', 'if (whole > 0) this.#file.write(', 'the same'],
   [
-    'src/store/duckdb/vintages/copy-rows.ts',
+    'src/store/duckdb/candles/insert-rows.ts',
     'await connection.run(`',
     'a draft until it is landed',
   ],
@@ -62,14 +62,14 @@ const EXCEPTIONS: readonly (readonly [file: string, line: string, reason: string
     'names a writer that is gone',
   ],
   [
-    'src/store/duckdb/schema/rewrite-store.ts',
+    'src/store/duckdb/upkeep/rewrite-store.ts',
     'await connection.run(`ATTACH',
     'a draft until its rename',
   ],
-  ['src/store/duckdb/schema/rewrite-store.ts', 'await connection.run(`COPY FROM', 'the same'],
-  ['src/store/duckdb/schema/rewrite-store.ts', 'await connection.run(`DETACH', 'the same'],
+  ['src/store/duckdb/upkeep/rewrite-store.ts', 'await connection.run(`COPY FROM', 'the same'],
+  ['src/store/duckdb/upkeep/rewrite-store.ts', 'await connection.run(`DETACH', 'the same'],
   [
-    'src/store/duckdb/schema/replace-store.ts',
+    'src/store/duckdb/upkeep/replace-store.ts',
     'utimesSync(',
     'a lost time keeps it a little shorter',
   ],

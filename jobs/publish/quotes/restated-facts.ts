@@ -9,8 +9,8 @@ import type { PublishedVersion } from '../../../src/store/arrow/read/published-v
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { readActions, readRestated } from '../../../src/store/duckdb/candles/read-actions.ts';
+import { readRevintaged, readVintages } from '../../../src/store/duckdb/candles/read-vintages.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { readRevintaged, readVintages } from '../../../src/store/duckdb/vintages/read-vintages.ts';
 import { dividendYield } from './dividend-yield.ts';
 import { dayOfQuote } from './intraday-quote.ts';
 

@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 
-/** File in `ModePaths.serving` that names everything published. */
-export const MANIFEST_NAME = 'manifest.json';
-
 /** Real data, or synthetic data from the seeded generator. A key's prefix decides which. */
 export const MODES = ['live', 'sandbox'] as const;
 
 export type Mode = (typeof MODES)[number];
+
+/** File in `serving` that names the published version. */
+export const MANIFEST_NAME = 'manifest.json';
 
 export interface ModePaths {
   mode: Mode;

@@ -33,7 +33,7 @@ async function checked(name: string, check: () => Promise<string>): Promise<Chec
 /** Reads every row group's statistics, the ledger and the newest bars. */
 async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   const paths = modePaths(dataDir, mode);
-  const { requireStoreNotLost } = await import('../../store/duckdb/schema/missing-store.ts');
+  const { requireStoreNotLost } = await import('../../store/duckdb/connection/missing-store.ts');
   requireStoreNotLost(paths);
   if (!existsSync(paths.market)) return 'nothing loaded yet';
   const { queryMarket } = await import('../../store/duckdb/connection/query.ts');

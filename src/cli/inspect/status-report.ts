@@ -123,7 +123,7 @@ async function pendingOf(
   if (!existsSync(paths.market)) return { pending: { series: 0, lists: 0 }, busy: null };
   const [{ openMarketForReading }, { countPending }] = await Promise.all([
     import('../../store/duckdb/connection/open.ts'),
-    import('../../store/duckdb/candles/pending-counts.ts'),
+    import('../../store/duckdb/connection/changes.ts'),
   ]);
   try {
     const market = await openMarketForReading(paths, { waitMs: 0 });

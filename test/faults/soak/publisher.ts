@@ -12,10 +12,10 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
 import { lowerPriority } from '../../../src/cli/server/pipeline.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
-import { loadCandles } from '../../../src/store/duckdb/candles/load-candles.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { loadRows } from '../../../src/store/duckdb/rows/load-rows.ts';
+import { loadCandles } from '../../../src/store/duckdb/load/load-candles.ts';
+import { loadRows } from '../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import {
   COMPANIES,

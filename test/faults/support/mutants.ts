@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'swaps the store and leaves its name to chance',
-    file: 'src/store/duckdb/schema/rewrite-store.ts',
+    file: 'src/store/duckdb/upkeep/rewrite-store.ts',
     from: 'syncFolder(paths.root);',
     to: '',
     work: 2,
@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'commits the rows before the ledger',
-    file: 'src/store/duckdb/candles/load-candles.ts',
+    file: 'src/store/duckdb/load/load-candles.ts',
     from: 'const entries = await writeLedger(',
     to: `await connection.run('COMMIT');
   await connection.run('BEGIN TRANSACTION');

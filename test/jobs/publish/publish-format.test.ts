@@ -10,8 +10,8 @@ import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { latestCompletedSession } from '../../../src/base/time/calendar.ts';
 import { isOfOlderFormat, MANIFEST_NAME } from '../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { MIGRATIONS, migrate } from '../../../src/store/duckdb/schema/migrations.ts';
 import {
   emptyPaths,
   freshPaths,

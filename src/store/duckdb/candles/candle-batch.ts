@@ -78,3 +78,8 @@ function rowsSql(parts: readonly CandlePart[]): string {
             unnest([${firsts.join(', ')}]) AS first_file) USING (filename)
     ORDER BY 1, 2`;
 }
+
+/** Returns the files of one part out of values by file of the batch. */
+export function filesOfPart<T>({ segment, firstFile }: CandlePart, files: readonly T[]): T[] {
+  return files.slice(firstFile, firstFile + segment.files.length);
+}

@@ -55,3 +55,17 @@ export async function readRowVintages(
   );
   return new Map(rows.map(({ dataset, asOfMs }) => [dataset, asOfMs]));
 }
+
+/** Day of the newest served bar of any symbol, since the epoch; undefined in an empty store. */
+export async function readNewestDay(
+  { connection }: MarketDb,
+  interval: Interval,
+): Promise<number | undefined> {
+  const { newest } = await selectRow<{ newest: number | null }>(
+    connection,
+    `SELECT (max(to_ts)::DATE - DATE '1970-01-01')::INTEGER AS newest
+     FROM winners WHERE interval = $1`,
+    [interval],
+  );
+  return newest ?? undefined;
+}

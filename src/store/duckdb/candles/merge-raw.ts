@@ -12,7 +12,7 @@ import { type BarTable, barTable, storedInterval } from '../connection/bar-table
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { listsOf, listTable, selectRow } from '../connection/sql-rows.ts';
-import type { LandedFile } from './land-rows.ts';
+import type { LandedFile } from './insert-rows.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');

@@ -6,8 +6,8 @@ import type { Interval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { jsonTable, selectRow, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
-import type { Piece } from '../vintages/winner-pieces.ts';
 import { gatherBars } from './gather-bars.ts';
+import type { Piece } from './series.ts';
 
 /** Provenance of the best series among a symbol's pieces, and the bars of all of them. */
 export interface WinningSeries {

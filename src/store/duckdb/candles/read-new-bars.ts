@@ -7,7 +7,7 @@ import { barTable } from '../connection/bar-table.ts';
 import { columnOfChunk } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
-import { readVintages } from '../vintages/read-vintages.ts';
+import { readVintages } from './read-vintages.ts';
 
 export interface NewBars {
   /** All rows: by symbol, in the order in which they were asked, and by time within one. */

@@ -4,7 +4,18 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, selectRow } from '../connection/sql-rows.ts';
-import type { LandedFile } from './land-rows.ts';
+import type { LandedFile } from './insert-rows.ts';
+
+/**
+ * A span of a series as it is served: price × factor, volume ÷ factor. The first and the last
+ * bound of all pieces are bars; one at a joint lies right beside the neighbour's first or last.
+ */
+export interface Piece {
+  seriesId: number;
+  fromUs: number;
+  toUs: number;
+  factor: number;
+}
 
 /**
  * One new series per file that has rows. A raw series is known by symbol, interval and source

@@ -1,20 +1,13 @@
-/** What publishing must do after a load: which served series changed, how, and from which bar. */
+/**
+ * What a publish must do after loads: which served series changed, how, and from which bar. In the
+ * table `changes`.
+ */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { FOLDED_KIND } from '../candles/fold-changes.ts';
-import { readBarDifferences } from '../vintages/bar-differences.ts';
-import {
-  rangeOf,
-  readServedState,
-  type ServedSeries,
-  type ServedState,
-} from '../vintages/served-state.ts';
-import type { Piece } from '../vintages/winner-pieces.ts';
-import { type BaseInterval, storedInterval } from './bar-table.ts';
-import type { CandleSegment } from './candle-segment.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { BaseInterval } from './bar-table.ts';
 import type { MarketDb } from './open.ts';
-import { recordSplitChanges } from './row-changes.ts';
-import { listsOf, listTable, selectRow, selectRows } from './sql-rows.ts';
+import { inTransaction, selectRow, selectRows } from './sql-rows.ts';
 
 export interface Change {
   symbol: string;
@@ -28,13 +21,6 @@ export interface Change {
   fromUs: number;
 }
 
-const CHANGE_COLUMNS = {
-  symbol: 'VARCHAR',
-  interval: 'VARCHAR',
-  kind: 'VARCHAR',
-  fromUs: 'BIGINT',
-} as const;
-
 /** Rows that were added to or changed in series that are served, filled as they are merged. */
 export const NEW_TOUCHED =
   'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
@@ -44,125 +30,6 @@ export interface PendingChanges {
   changes: Change[];
   /** The newest change; what a publish of these has reached. */
   seq: number;
-}
-
-/**
- * Reads the state before winners change, and keeps in temporary tables what comparing will need.
- * Rows that have been added or changed by then don't show in it.
- */
-export async function rememberServed(
-  connection: DuckDBConnection,
-  segment: CandleSegment,
-): Promise<ServedState> {
-  await connection.run(NEW_TOUCHED);
-  await connection.run(`
-    CREATE OR REPLACE TEMP TABLE previous_winners AS
-    FROM winners SEMI JOIN loading_symbols USING (symbol)
-    WHERE interval = '${storedInterval(segment)}'`);
-  return readServedState(connection, segment);
-}
-
-/**
- * Writes one `changes` row per series that is served differently than before the load.
- *
- * The temporary table `touched` names the rows that the load added to or changed in older series.
- *
- * @returns the state after the load.
- */
-export async function recordChanges(
-  connection: DuckDBConnection,
-  segment: CandleSegment,
-  { seq, before }: { seq: number; before: ServedState },
-): Promise<ServedState> {
-  const loaded = storedInterval(segment);
-  const after = await readServedState(connection, segment);
-  const touchedFrom = await readTouched(connection);
-  const replaced = [...after.series.keys()].filter((key) =>
-    isReplaced(before.series.get(key), after.series.get(key)!),
-  );
-  const differsFrom = await readBarDifferences(
-    connection,
-    loaded,
-    replaced.map((key) => after.series.get(key)!.symbol),
-  );
-  const changes: Change[] = [];
-  for (const [key, now] of after.series) {
-    const { symbol, interval } = now;
-    const bars = interval === loaded ? [touchedFrom.get(symbol), differsFrom.get(symbol)] : [];
-    const change = changeOf(before.series.get(key), now, {
-      isRescaled: before.actions.get(symbol) !== after.actions.get(symbol),
-      firstOtherUs: Math.min(...bars.filter((us) => us !== undefined)),
-    });
-    if (change) changes.push(change);
-  }
-  await insertChanges(connection, changes, seq);
-  await recordSplitChanges(connection, before.actions, after.actions, seq);
-  return after;
-}
-
-function changeOf(
-  old: ServedSeries | undefined,
-  now: ServedSeries,
-  { isRescaled, firstOtherUs }: { isRescaled: boolean; firstOtherUs: number },
-): Change | undefined {
-  const { symbol, interval } = now;
-  const { firstUs } = rangeOf(now.pieces);
-  if (!old) return { symbol, interval, kind: 'rewrite', fromUs: firstUs };
-  // Splits scale all of the past of days; so does the turn from unadjusted to adjusted publishing.
-  const isOther =
-    (isRescaled && interval === '1d') ||
-    old.isAdjustable !== now.isAdjustable ||
-    old.source !== now.source ||
-    old.basis !== now.basis;
-  if (isOther) {
-    const fromUs = Math.min(firstUs, rangeOf(old.pieces).firstUs);
-    return { symbol, interval, kind: 'rewrite', fromUs };
-  }
-  const { lastUs } = rangeOf(old.pieces);
-  // Minutes are published as they are stored, so the last one is enough to tell of the split.
-  const fromUs = isRescaled ? Math.min(firstOtherUs, lastUs) : firstOtherUs;
-  if (fromUs === Number.POSITIVE_INFINITY) return undefined;
-  return { symbol, interval, kind: fromUs > lastUs ? 'append' : 'rewrite', fromUs };
-}
-
-/** Whether pieces differ in more than how far the outermost ones reach. */
-function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
-  if (!old) return false;
-  const last = now.pieces.length - 1;
-  const isSame = (a: Piece, b: Piece, index: number) =>
-    a.seriesId === b.seriesId &&
-    a.factor === b.factor &&
-    (index === 0 || a.fromUs === b.fromUs) &&
-    (index === last || a.toUs === b.toUs);
-  return (
-    old.pieces.length !== now.pieces.length ||
-    !now.pieces.every((piece, index) => isSame(old.pieces[index], piece, index))
-  );
-}
-
-/** First touched bar of the loaded interval that is or was served, by symbol. */
-async function readTouched(connection: DuckDBConnection): Promise<Map<string, number>> {
-  const rows = await selectRows<{ symbol: string; fromUs: number }>(
-    connection,
-    `SELECT w.symbol, epoch_us(min(t.ts))::DOUBLE AS "fromUs"
-     FROM touched t JOIN (FROM winners UNION ALL FROM previous_winners) w
-       ON w.series_id = t.series_id AND t.ts BETWEEN w.from_ts AND w.to_ts
-     GROUP BY w.symbol`,
-  );
-  return new Map(rows.map(({ symbol, fromUs }) => [symbol, fromUs]));
-}
-
-async function insertChanges(
-  connection: DuckDBConnection,
-  changes: readonly Change[],
-  seq: number,
-): Promise<void> {
-  if (changes.length === 0) return;
-  await connection.run(
-    `INSERT INTO changes SELECT ${seq}, symbol, interval, kind, make_timestamp("fromUs")
-     FROM ${listTable(CHANGE_COLUMNS)}`,
-    listsOf(changes, CHANGE_COLUMNS),
-  );
 }
 
 function order(a: string, b: string): number {
@@ -197,4 +64,64 @@ export async function readPendingChanges(
     [BigInt(afterSeq)],
   );
   return { changes, seq };
+}
+
+export interface PendingCounts {
+  /** Series of bars. */
+  series: number;
+  /** Lists of other rows: one for each dataset and symbol, or article. */
+  lists: number;
+}
+
+/** @param published What the manifest says that a publish has reached; 0 where there is none. */
+export async function countPending(
+  { connection }: MarketDb,
+  published: { seq: number; listsSeq: number },
+): Promise<PendingCounts> {
+  return selectRow<PendingCounts>(
+    connection,
+    `SELECT
+       (SELECT count(DISTINCT (symbol, interval))::INTEGER FROM changes WHERE seq > $1) AS series,
+       (SELECT count(DISTINCT (dataset, list_key))::INTEGER FROM row_changes WHERE seq > $2)
+         AS lists`,
+    [BigInt(published.seq), BigInt(published.listsSeq)],
+  );
+}
+
+const NEWEST = (kinds: string) => `coalesce(max(seq) FILTER (kind ${kinds}), 0)`;
+
+/**
+ * One kind for all changes of a series: an append after a rewrite, or before one, is part of it;
+ * what comes after a removal, or in the same load, is a rewrite of the whole series.
+ */
+export const FOLDED_KIND = `CASE WHEN max(kind) = 'append' THEN 'append'
+  WHEN ${NEWEST("= 'remove'")} > ${NEWEST("<> 'remove'")} THEN 'remove' ELSE 'rewrite' END`;
+
+/**
+ * Folds the rows before the newest `rowsMax`, once there are twice as many; until then it only
+ * counts them. In a transaction of its own, see `dead-rows.ts`.
+ */
+export async function foldChanges(
+  connection: DuckDBConnection,
+  rowsMax: number = limits.store.changesMax,
+): Promise<void> {
+  const { count } = await selectRow<{ count: number }>(
+    connection,
+    'SELECT count(*)::DOUBLE AS count FROM changes',
+  );
+  if (count <= 2 * rowsMax) return;
+  const { seq } = await selectRow<{ seq: number | null }>(
+    connection,
+    `SELECT max(seq)::DOUBLE AS seq FROM (
+       SELECT seq, sum(count(*)) OVER (ORDER BY seq DESC) AS newer FROM changes GROUP BY seq)
+     WHERE newer > ${rowsMax}`,
+  );
+  await inTransaction(connection, async () => {
+    await connection.run(`
+      CREATE OR REPLACE TEMP TABLE folded AS
+      SELECT max(seq) AS seq, symbol, interval, ${FOLDED_KIND} AS kind, min(from_ts) AS from_ts
+      FROM changes WHERE seq <= ${seq} GROUP BY symbol, interval`);
+    await connection.run(`DELETE FROM changes WHERE seq <= ${seq}`);
+    await connection.run('INSERT INTO changes FROM folded ORDER BY seq, interval, symbol');
+  });
 }

@@ -16,9 +16,9 @@ import { makeFolders } from '../../../base/data-folder.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
 import { step } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { createStore } from '../schema/create-store.ts';
-import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from '../schema/migrations.ts';
-import { missingStore, requireStoreNotLost } from '../schema/missing-store.ts';
+import { createStore } from './create-store.ts';
+import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
+import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
   acquireWriterLock,
   holderText,

@@ -3,23 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
 import { statements } from '../../../base/datasets/filings.ts';
-import { columnOfField } from '../rows/dataset-table.ts';
-import { storedDatasets } from '../rows/stored-datasets.ts';
-import { symbolColumn } from '../securities/move-rows.ts';
 import { jsonTable } from './sql-rows.ts';
-
-/** Has publishing make the lists of the symbols in `loading_symbols` anew. */
-export async function recordRowMoves(connection: DuckDBConnection, seq: number): Promise<void> {
-  for (const dataset of await storedDatasets(connection)) {
-    const { column, kind } = symbolColumn(dataset);
-    const isList = kind === 'symbols';
-    const concerned = isList
-      ? `SELECT ${columnOfField(String(dataset.key[0]))} FROM ${dataset.table}
-         WHERE list_has_any(${column}, (SELECT list(symbol) FROM loading_symbols))`
-      : 'SELECT DISTINCT symbol FROM loading_symbols';
-    await writeRowChanges(connection, dataset, concerned, seq);
-  }
-}
 
 /**
  * Notes the lists that publishing must make anew.

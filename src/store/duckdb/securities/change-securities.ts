@@ -6,11 +6,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { sweepDeadRows } from '../candles/dead-rows.ts';
 import type { StoredInterval } from '../connection/bar-table.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
+import { sweepDeadRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRow, selectRows } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import {

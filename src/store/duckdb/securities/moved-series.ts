@@ -2,7 +2,10 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS } from '../connection/bar-table.ts';
-import { recordRowMoves } from '../connection/row-changes.ts';
+import { writeRowChanges } from '../connection/row-changes.ts';
+import { columnOfField } from '../rows/dataset-table.ts';
+import { storedDatasets } from '../rows/stored-datasets.ts';
+import { symbolColumn } from './move-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
 
@@ -45,4 +48,17 @@ export async function recordMoves(connection: DuckDBConnection, seq: number): Pr
     LEFT JOIN (SELECT symbol, interval, min(from_ts) AS from_ts FROM served_places GROUP BY ALL) b
       USING (symbol, interval)`);
   await recordRowMoves(connection, seq);
+}
+
+/** Has publishing make the lists of the symbols in `loading_symbols` anew. */
+async function recordRowMoves(connection: DuckDBConnection, seq: number): Promise<void> {
+  for (const dataset of await storedDatasets(connection)) {
+    const { column, kind } = symbolColumn(dataset);
+    const isList = kind === 'symbols';
+    const concerned = isList
+      ? `SELECT ${columnOfField(String(dataset.key[0]))} FROM ${dataset.table}
+         WHERE list_has_any(${column}, (SELECT list(symbol) FROM loading_symbols))`
+      : 'SELECT DISTINCT symbol FROM loading_symbols';
+    await writeRowChanges(connection, dataset, concerned, seq);
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { LandedFile } from '../candles/land-rows.ts';
+import type { LandedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';

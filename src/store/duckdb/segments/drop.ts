@@ -10,7 +10,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import type { Hours } from '../../../base/time/intervals.ts';
-import { sweepDeadRows } from '../candles/dead-rows.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import {
   BASE_INTERVALS,
@@ -21,6 +20,7 @@ import {
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
+import { sweepDeadRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRow } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from '../securities/moved-series.ts';
 import {

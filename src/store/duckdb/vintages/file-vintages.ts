@@ -9,11 +9,10 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CandleBatch } from '../candles/candle-batch.ts';
-import type { LandedFile } from '../candles/land-rows.ts';
+import { type CandleBatch, filesOfPart } from '../candles/candle-batch.ts';
+import type { LandedFile } from '../candles/insert-rows.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { filesOfPart } from '../connection/ledger.ts';
 import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 
 /** Times in microseconds. */

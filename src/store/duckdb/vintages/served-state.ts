@@ -3,11 +3,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { type ActionCoverage, readCoverage } from '../candles/read-actions.ts';
+import type { Piece } from '../candles/series.ts';
 import { BASE_INTERVALS, type BaseInterval, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows } from '../connection/sql-rows.ts';
-import type { Piece } from './winner-pieces.ts';
 
 export interface ServedSeries {
   symbol: string;

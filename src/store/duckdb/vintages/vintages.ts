@@ -7,6 +7,7 @@
  * common day goes on where the series ends.
  */
 
+import type { Piece } from '../candles/series.ts';
 import {
   type CommonBar,
   type Joint,
@@ -14,7 +15,7 @@ import {
   type ServedVintage,
   type VintageBars,
 } from './factor.ts';
-import type { Candidate, Piece } from './winner-pieces.ts';
+import type { Candidate } from './winner-pieces.ts';
 
 /** The span within which a vintage may have bars at the times of others, microseconds. */
 export interface Span {

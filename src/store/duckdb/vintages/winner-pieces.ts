@@ -8,6 +8,7 @@
  */
 
 import type { Basis } from '../../../base/bars.ts';
+import type { Piece } from '../candles/series.ts';
 
 /** Within a joint, closes of the two sides must agree this well, after one constant factor. */
 const JOINT_TOLERANCE = 0.001;
@@ -31,17 +32,6 @@ export interface Candidate {
 export interface Closes {
   timestampUs: Float64Array;
   close: Float64Array;
-}
-
-/**
- * A span of a series as it is served: price × factor, volume ÷ factor. The first and the last
- * bound of all pieces are bars; one at a joint lies right beside the neighbour's first or last.
- */
-export interface Piece {
-  seriesId: number;
-  fromUs: number;
-  toUs: number;
-  factor: number;
 }
 
 /** The best candidate and, of an adjusted one, the other vintages of its source; best first. */

@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk, runEnd } from '../connection/chunk-columns.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -13,7 +14,6 @@ import { type Fold, foldVintages, overlapSpans } from './vintages.ts';
 import {
   type Candidate,
   type Closes,
-  type Piece,
   rivalsInReach,
   vintagesOf,
   winnerPieces,

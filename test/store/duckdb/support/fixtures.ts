@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
-import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/candles/load-candles.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import {
   type MarketDb,
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
+import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
 
 export * from './segments.ts';
 

@@ -8,7 +8,7 @@ import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { loadRows, type RowLoadResult } from '../../../../src/store/duckdb/rows/load-rows.ts';
+import { loadRows, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../../ingest/support/segment-rows.ts';
 import { NOW_MS } from './fixtures.ts';
 

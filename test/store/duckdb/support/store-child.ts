@@ -6,11 +6,11 @@
 
 import { once } from 'node:events';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { loadCandles } from '../../../../src/store/duckdb/candles/load-candles.ts';
 import {
   openMarketForReading,
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
+import { loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { numberedSegment, risingBars, segmentOf } from './segments.ts';
 
 const [folder, task, ...parameters] = process.argv.slice(2);

@@ -1,0 +1,193 @@
+/**
+ * A segment's rows into a table: in bulk first, then the files whose rows are not what their line
+ * counts promise again, the exact way.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { assert } from '../../../base/errors.ts';
+import type { BarTable } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { filePattern } from '../connection/file-pattern.ts';
+import type { FreeIds } from '../connection/ledger.ts';
+import { selectRows, sqlString } from '../connection/sql-rows.ts';
+
+/** What became of one entry of `segment.files`: one symbol in one file. */
+export interface LandedFile {
+  fileIndex: number;
+  /** Shared by all symbols of a file. */
+  fileId: number;
+  /** The series its rows carry, its own; a raw merge replaces it. */
+  seriesId: number;
+  accepted: number;
+  rejected: number;
+  /** Microseconds; NaN without accepted rows. */
+  firstUs: number;
+  lastUs: number;
+}
+
+export interface Landing {
+  /** In the order of `segment.files`. */
+  files: LandedFile[];
+  /** Series ids of rows that must not stay: first reads of files that were then examined. */
+  deadSeriesIds: number[];
+}
+
+/** Rows of one series as they lie in the table. */
+interface Measured {
+  seriesId: number;
+  rowCount: number;
+  firstUs: number;
+  lastUs: number;
+  isRising: boolean;
+}
+
+/**
+ * Inserts the segment's good rows into `table` (the shape of `bars`), one parse per group. A file
+ * gets the free series id at its place in the order of reading, so that rows of a series lie
+ * together and nothing is joined or sorted; an examined one gets a new id behind all of these.
+ *
+ * First reads of examined files stay behind: a DELETE in the transaction that inserted them would
+ * make DuckDB write all of its rows once more, through the WAL.
+ */
+export async function landRows(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  table: BarTable['bars'] | 'incoming',
+  ids: FreeIds,
+): Promise<Landing> {
+  const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);
+  const fileIds = physicalFileIds(segment, seriesIds, ids.firstFileId);
+  await insertGroups(connection, segment, table, { seriesIds, fileIds });
+  let measured = await measure(connection, table, ids.firstSeriesId);
+  const offenders = [...seriesIds.keys()].filter((fileIndex) => {
+    const { rowCount = 0, isRising = true } = measured.get(seriesIds[fileIndex]) ?? {};
+    return rowCount !== segment.files[fileIndex].dataLines || !isRising;
+  });
+  const deadSeriesIds = offenders.map((fileIndex) => seriesIds[fileIndex]);
+  const rejected = new Map<number, number>();
+  if (offenders.length > 0) {
+    for (const fileIndex of offenders) seriesIds[fileIndex] += seriesIds.length;
+    const examined = await segment.examine(offenders);
+    for (const file of examined) rejected.set(file.fileIndex, file.rejected);
+    for (const path of new Set(examined.map(({ parquetPath }) => parquetPath))) {
+      const rows = 'read_parquet($1)';
+      await connection.run(insertSql(table, rows, seriesIds, fileIds), [filePattern(path)]);
+    }
+    measured = await measure(connection, table, ids.firstSeriesId);
+  }
+  const files = [...seriesIds].map((seriesId, fileIndex) => {
+    const found = measured.get(seriesId);
+    const accepted = found?.rowCount ?? 0;
+    const refused = rejected.get(fileIndex) ?? 0;
+    const { dataLines } = segment.files[fileIndex];
+    assert(found?.isRising ?? true, `file ${fileIndex} is strictly rising`);
+    assert(accepted + refused === dataLines, `file ${fileIndex}: accepted + rejected = lines`);
+    return {
+      fileIndex,
+      fileId: fileIds[fileIndex],
+      seriesId,
+      accepted,
+      rejected: refused,
+      firstUs: found?.firstUs ?? Number.NaN,
+      lastUs: found?.lastUs ?? Number.NaN,
+    };
+  });
+  return { files, deadSeriesIds };
+}
+
+/** Place of each file in the order of reading; files of no group come last. */
+function readingPlaces(segment: CandleSegment): Int32Array {
+  const places = new Int32Array(segment.files.length).fill(-1);
+  let next = 0;
+  for (const fileIndex of segment.groups.flatMap((group) => group.fileIndexes)) {
+    assert(places[fileIndex] === -1, `file ${fileIndex} is in one group only`);
+    places[fileIndex] = next++;
+  }
+  return places.map((place) => (place === -1 ? next++ : place));
+}
+
+/** One id per path, consecutive in the order of reading. */
+function physicalFileIds(
+  segment: CandleSegment,
+  seriesIds: Int32Array,
+  firstFileId: number,
+): Int32Array {
+  const inOrder = [...seriesIds.keys()].sort((a, b) => seriesIds[a] - seriesIds[b]);
+  const idByPath = new Map<string, number>();
+  for (const fileIndex of inOrder) {
+    const { path } = segment.files[fileIndex];
+    if (!idByPath.has(path)) idByPath.set(path, firstFileId + idByPath.size);
+  }
+  return Int32Array.from(segment.files, ({ path }) => idByPath.get(path)!);
+}
+
+async function insertGroups(
+  connection: DuckDBConnection,
+  { groups }: CandleSegment,
+  table: string,
+  { seriesIds, fileIds }: { seriesIds: Int32Array; fileIds: Int32Array },
+): Promise<void> {
+  for (const { selectSql, fileIndexes } of groups) {
+    const idsOf = (all: Int32Array) => Int32Array.from(fileIndexes, (index) => all[index]);
+    await connection.run(insertSql(table, `(${selectSql})`, idsOf(seriesIds), idsOf(fileIds)));
+  }
+}
+
+function insertSql(
+  table: string,
+  rowsSql: string,
+  seriesIds: Int32Array,
+  fileIds: Int32Array,
+): string {
+  return `INSERT INTO ${table}
+    SELECT ${idSql(seriesIds)}, ${idSql(fileIds)}, ts, open, high, low, close, volume
+    FROM ${rowsSql}`;
+}
+
+/** The id of a row's `file_index`. Looking it up costs 50 ns a row, so the usual cases add. */
+function idSql(ids: Int32Array): string {
+  if (ids.every((id) => id === ids[0])) return String(ids[0]);
+  if (ids.every((id, i) => id === ids[0] + i)) return `(${ids[0]} + file_index)::INTEGER`;
+  return `[${ids.join(',')}][file_index + 1]::INTEGER`;
+}
+
+/** By series id. One pass in physical order; a row must be later than the one before it. */
+async function measure(
+  connection: DuckDBConnection,
+  table: string,
+  firstSeriesId: number,
+): Promise<Map<number, Measured>> {
+  const rows = await selectRows<Measured>(
+    connection,
+    `SELECT series_id AS "seriesId", count(*)::DOUBLE AS "rowCount",
+       epoch_us(min(ts))::DOUBLE AS "firstUs", epoch_us(max(ts))::DOUBLE AS "lastUs",
+       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"
+     FROM (SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
+           FROM ${table} WHERE series_id >= ${firstSeriesId})
+     GROUP BY series_id`,
+  );
+  return new Map(rows.map((row) => [row.seriesId, row]));
+}
+
+/**
+ * Writes the rows of a segment, in the order of its files, as (file_index, ts, open … volume).
+ *
+ * @param table Where they were landed. No other file's bars have replaced them yet.
+ */
+export async function copyRows(
+  connection: DuckDBConnection,
+  table: BarTable['bars'] | 'incoming',
+  files: readonly LandedFile[],
+  path: string,
+): Promise<void> {
+  const filled = files.filter(({ accepted }) => accepted > 0);
+  const indexes = filled.map(({ fileIndex }) => fileIndex);
+  const seriesIds = filled.map(({ seriesId }) => seriesId);
+  const first = Math.min(...seriesIds, Number.MAX_SAFE_INTEGER);
+  await connection.run(`
+    COPY (SELECT p.file_index, ts, open, high, low, close, volume FROM ${table}
+      JOIN (SELECT unnest([${indexes.join(',')}]::INTEGER[]) AS file_index,
+              unnest([${seriesIds.join(',')}]::INTEGER[]) AS series_id) p USING (series_id)
+      WHERE series_id >= ${first} ORDER BY 1, 2)
+    TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`);
+}

@@ -1,0 +1,105 @@
+/**
+ * The schema's versions, and the only code that changes it.
+ *
+ * To change the schema append an entry with the next number; never edit one that was released.
+ * Each runs in a transaction of its own, so that a crash leaves the version before or after; those
+ * that make a new store run in one.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreVersionError } from '../../../base/errors.ts';
+import { step } from '../../../base/failpoints.ts';
+import { SCHEMA_VERSIONS } from './schema-versions.ts';
+import { SOURCES } from './source-priority.ts';
+import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
+
+export interface Migration {
+  /** 1, 2, 3 … without gaps. */
+  version: number;
+  statements: readonly string[];
+}
+
+export const MIGRATIONS: readonly Migration[] = SCHEMA_VERSIONS.map((statements, i) => {
+  return { version: i + 1, statements };
+});
+
+/** Version of the schema in an open store; 0 in an empty file. */
+export async function schemaVersion(connection: DuckDBConnection): Promise<number> {
+  try {
+    const { version } = await selectRow<{ version: number }>(
+      connection,
+      'SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations',
+    );
+    return version;
+  } catch (error) {
+    // To look for the table first would read the whole catalog at each start.
+    if (/schema_migrations does not exist/.test((error as Error).message)) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Brings an open store to the newest version, or leaves it alone when it is there.
+ *
+ * @throws {StoreVersionError} the store was written by a newer Tapeworks.
+ */
+export async function migrate(
+  connection: DuckDBConnection,
+  nowMs: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const stored = await schemaVersion(connection);
+  assertKnownVersion(stored, migrations.length);
+  // An empty store needs no version between: one transaction takes half of the time.
+  const transactions = stored === 0 ? [migrations] : migrations.slice(stored).map((one) => [one]);
+  for (const together of transactions) {
+    await inTransaction(connection, async () => {
+      for (const migration of together) await apply(connection, migration, nowMs);
+    });
+    // DDL left in the WAL has been replayed wrongly by DuckDB; the main file is safe.
+    step('checkpoint store', `schema ${together.at(-1)?.version}`);
+    await connection.run('CHECKPOINT');
+  }
+  await writeSourcePriorities(connection);
+}
+
+async function apply(
+  connection: DuckDBConnection,
+  { version, statements }: Migration,
+  nowMs: number,
+): Promise<void> {
+  if (version === 1) {
+    await connection.run('CREATE TABLE schema_migrations (version INTEGER, applied_at TIMESTAMP)');
+  }
+  for (const statement of statements) await connection.run(statement);
+  await connection.run(
+    `INSERT INTO schema_migrations VALUES (${version}, ${sqlTimestamp(nowMs * 1000)})`,
+  );
+}
+
+/** @throws {StoreVersionError} `stored` is newer than this program knows. */
+export function assertKnownVersion(stored: number, known: number = MIGRATIONS.length): void {
+  if (stored > known) {
+    throw new StoreVersionError(
+      `The store has schema version ${stored} and this Tapeworks knows versions up to ${known}: use the newer Tapeworks that wrote it`,
+    );
+  }
+}
+
+/** SQL views rank by source too; the program's table is copied in when it has changed. */
+async function writeSourcePriorities(connection: DuckDBConnection): Promise<void> {
+  const wanted = SOURCES.map((source, priority) => ({ source, priority }));
+  const { stored } = await selectRow<{ stored: string | null }>(
+    connection,
+    "SELECT string_agg(source, ',' ORDER BY priority) AS stored FROM source_priority",
+  );
+  if (stored === SOURCES.join(',')) return;
+  await inTransaction(connection, async () => {
+    await connection.run('DELETE FROM source_priority');
+    await connection.run(
+      `INSERT INTO source_priority SELECT source, priority
+       FROM ${jsonTable({ source: 'VARCHAR', priority: 'INTEGER' })}`,
+      [JSON.stringify(wanted)],
+    );
+  });
+}

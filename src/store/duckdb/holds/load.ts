@@ -1,0 +1,280 @@
+/**
+ * Whether a load of bars is to be believed. Looked at within its transaction, so that a load that
+ * is refused leaves the store as it was; only rows that it brings are read.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { DoubtfulLoadError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import type { LandedFile } from '../candles/insert-rows.ts';
+import { WHOLE_MARKET } from '../candles/last-days.ts';
+import { barTable } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import type { MarketDb } from '../connection/open.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
+import type { SeriesDoubt } from './splices.ts';
+
+/** What a load is compared with. */
+export interface LoadGuard {
+  /** Nobody looks at the counts of a scheduled load, however small. */
+  isScheduled: boolean;
+  /** Undefined while nothing is. */
+  published: PublishedQuotes | undefined;
+  /** Rejected rows that are good as soon as their session is over. */
+  earlyRows(): number;
+}
+
+export interface LoadOptions {
+  /** Stamped on ledger, directory and events. */
+  nowMs: number;
+  /** Undefined: the load is believed, whatever it brings. */
+  guard?: LoadGuard;
+}
+
+/** A segment, and what it is compared with; undefined: it is believed. */
+export interface Guarded<Segment> {
+  segment: Segment;
+  guard?: LoadGuard;
+}
+
+export interface LoadedRows {
+  accepted: number;
+  rejected: number;
+  files: readonly LandedFile[];
+  /** New rows lie in the table of bars from a series on; undefined: they were merged. */
+  newFromSeriesId: number | undefined;
+  /** Reasons found while the series that are served were worked out. */
+  doubts: readonly SeriesDoubt[];
+}
+
+/**
+ * To be called when the new rows are served as far as the transaction sees.
+ *
+ * @throws {DoubtfulLoadError} names what is doubtful, with its numbers.
+ */
+export async function requireBelievable(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  { rejected, ...others }: LoadedRows,
+  guard: LoadGuard,
+): Promise<void> {
+  const loaded = { ...others, rejected: rejected - (segment.refusedFileLines?.() ?? 0) };
+  const doubts = loaded.doubts.map(({ reason }) => reason);
+  if (isLookedAt(loaded, guard)) {
+    doubts.push(...(await doubtsOfRows(connection, segment, loaded, guard)));
+  }
+  if (doubts.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${doubts.join('; ')}`);
+}
+
+async function doubtsOfRows(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  loaded: LoadedRows,
+  guard: LoadGuard,
+): Promise<string[]> {
+  const { published } = guard;
+  const rejected = doubtOfRejected(loaded, guard);
+  return [
+    rejected && rejected + worstFiles(segment, loaded.files),
+    published && doubtOfUniverse(segment, loaded.files, published),
+    published && (await doubtOfPrices(connection, segment, loaded, published)),
+  ].filter((doubt) => doubt !== undefined);
+}
+
+/** Files of an input of several that most of its rejected rows are of. */
+function worstFiles(segment: CandleSegment, files: readonly LandedFile[]): string {
+  const counts = new Map<string, number>();
+  for (const { fileIndex, rejected } of files) {
+    const { path } = segment.files[fileIndex];
+    if (rejected > 0) counts.set(path, (counts.get(path) ?? 0) + rejected);
+  }
+  if (counts.size === 0 || new Set(segment.files.map(({ path }) => path)).size === 1) return '';
+  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.doubt.toldMax);
+  return `, ${worst.map(([path, count]) => `${count} of them in ${path}`).join(', ')}`;
+}
+
+type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
+
+/**
+ * The same of rows that are no bars, before anything is stored.
+ *
+ * @param origin As the user knows it.
+ * @throws {DoubtfulLoadError} more of them are rejected than is likely.
+ */
+export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
+  if (isDoubtful(counts, guard)) {
+    throw new DoubtfulLoadError(`${origin}: ${doubtOfRejected(counts, guard)}`);
+  }
+}
+
+export function isDoubtful(counts: Counts, guard: LoadGuard): boolean {
+  return isLookedAt(counts, guard) && doubtOfRejected(counts, guard) !== undefined;
+}
+
+/**
+ * Compares a directory of symbols with the one that the same origin gave before.
+ *
+ * @throws {DoubtfulLoadError} it lacks more symbols than is likely.
+ */
+export async function requireWholeDirectory(
+  { connection }: Pick<MarketDb, 'connection'>,
+  { source, origin, accepted }: { source: string; origin: string; accepted: number },
+  guard: LoadGuard,
+): Promise<void> {
+  if (!isLookedAt({ accepted, rejected: 0 }, guard)) return;
+  const [before] = await selectRows<{ count: number }>(
+    connection,
+    `SELECT accepted::DOUBLE AS count FROM segments
+     WHERE dataset = 'symbols' AND source = $1 AND origin = $2 ORDER BY seq DESC LIMIT 1`,
+    [source, origin],
+  );
+  const { missingShareMax: most } = limits.doubt;
+  if (!before || accepted >= before.count * (1 - most)) return;
+  const share = overShare(1 - accepted / before.count, most);
+  throw new DoubtfulLoadError(
+    `${origin}: it names ${accepted} symbols, and ${before.count} the time before (${share} fewer)`,
+  );
+}
+
+export function isLookedAt(
+  { accepted, rejected }: Counts,
+  { isScheduled }: Pick<LoadGuard, 'isScheduled'>,
+): boolean {
+  return isScheduled || accepted + rejected >= limits.doubt.rowsMin;
+}
+
+export function doubtOfRejected(
+  counts: Counts,
+  { earlyRows }: Pick<LoadGuard, 'earlyRows'>,
+): string | undefined {
+  const rejected = counts.rejected - earlyRows();
+  const rows = counts.accepted + rejected;
+  const { rejectedShareMax: most } = limits.doubt;
+  if (rejected <= rows * most) return undefined;
+  return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
+}
+
+/** Whether what small inputs bring together is large, and has more rejected than is likely. */
+export function areDoubtful(inputs: readonly { counts: Counts; guard: LoadGuard }[]): boolean {
+  const all = sumOf(inputs.map(({ counts }) => counts));
+  const earlyRows = () => inputs.reduce((sum, { guard }) => sum + guard.earlyRows(), 0);
+  return (
+    isLookedAt(all, { isScheduled: false }) && doubtOfRejected(all, { earlyRows }) !== undefined
+  );
+}
+
+export function sumOf(counts: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => counts.reduce((total, one) => total + one[name], 0);
+  return { accepted: sum('accepted'), rejected: sum('rejected') };
+}
+
+export function doubtOfUniverse(
+  segment: CandleSegment,
+  files: readonly LandedFile[],
+  published: PublishedQuotes,
+): string | undefined {
+  const { source, interval, kind, origin, isPart } = segment;
+  const isMarket = new RegExp(WHOLE_MARKET).test(origin);
+  if (interval !== '1d' || isPart || !(isMarket || kind === 'external')) return undefined;
+  const before = published.newestSession(source);
+  const stored = files.filter(({ accepted }) => accepted > 0);
+  const newestUs = Math.max(...stored.map(({ lastUs }) => lastUs));
+  // Earlier sessions had other symbols.
+  if (!before || stored.length === 0 || dayOf(newestUs) < before.day) return undefined;
+  const newest = stored.filter(({ lastUs }) => lastUs === newestUs);
+  const count = new Set(newest.map(({ fileIndex }) => segment.files[fileIndex].symbol)).size;
+  const { missingShareMax: most, universeShareMin, universeMin } = limits.doubt;
+  const { symbolCount } = before;
+  const isUniverse =
+    isMarket || (symbolCount >= universeMin && count > symbolCount * universeShareMin);
+  if (!isUniverse || count >= symbolCount * (1 - most)) return undefined;
+  const share = overShare(1 - count / symbolCount, most);
+  return `its newest session has ${count} symbols, and the published one ${symbolCount} (${share} fewer)`;
+}
+
+async function doubtOfPrices(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  { files, newFromSeriesId }: LoadedRows,
+  published: PublishedQuotes,
+): Promise<string | undefined> {
+  if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return undefined;
+  const rowsSql =
+    newFromSeriesId === undefined
+      ? '(SELECT series_id, ts, close FROM fresh UNION ALL SELECT series_id, ts, close FROM contest WHERE place = 1)'
+      : `(FROM ${barTable(segment.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
+  const prices = await readPricesOfLoad(connection, segment, rowsSql, published);
+  const moved = prices.filter(isMoved);
+  const { movedShareMax: most } = limits.doubt;
+  const count = Math.max(prices.length, countPublished(segment, files, published));
+  if (moved.length <= count * most) return undefined;
+  const unexplained = await withoutSplits(connection, segment, moved);
+  if (unexplained.length <= count * most) return undefined;
+  const [{ symbol, before, price }] = unexplained;
+  const share = overShare(unexplained.length / count, most);
+  return `${unexplained.length} of ${count} prices move by half or more (${share}), as ${symbol} from ${before} to ${price}`;
+}
+
+/** Adjusted prices of a later time have splits in them that its source need not state. */
+export function isLaterVintage(
+  { basis }: CandleSegment,
+  files: readonly LandedFile[],
+  { newestMs }: PublishedQuotes,
+): boolean {
+  if (basis === 'raw') return false;
+  const latestUs = (newestMs + limits.doubt.gapDaysMax * MILLIS_PER_DAY) * MICROS_PER_MILLI;
+  return files.some(({ lastUs }) => lastUs > latestUs);
+}
+
+/** Symbols of the load that have a price already, those included that it repeats. */
+function countPublished(
+  segment: CandleSegment,
+  files: readonly LandedFile[],
+  published: PublishedQuotes,
+): number {
+  const loaded = files.filter(({ accepted }) => accepted > 0);
+  const symbols = new Set(loaded.map(({ fileIndex }) => segment.files[fileIndex].symbol));
+  return symbols.values().reduce((sum, one) => sum + Number(published.quote(one) !== undefined), 0);
+}
+
+export function isMoved({ before, price }: Pick<PriceOfLoad, 'before' | 'price'>): boolean {
+  return Math.abs(price / before - 1) >= limits.doubt.movedMin;
+}
+
+/** Leaves out prices that a known split explains. */
+async function withoutSplits(
+  connection: DuckDBConnection,
+  { basis }: CandleSegment,
+  moved: readonly PriceOfLoad[],
+): Promise<PriceOfLoad[]> {
+  const splits = await selectRows<{ symbol: string; exDay: number; ratio: number }>(
+    connection,
+    `SELECT symbol, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay",
+       (numerator / denominator)::DOUBLE AS ratio
+     FROM corporate_actions WHERE type = 'split'
+       AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+    [JSON.stringify(moved.map(({ symbol }) => symbol))],
+  );
+  const ofSymbol = Map.groupBy(splits, ({ symbol }) => symbol);
+  return moved.filter(({ symbol, before, beforeMs, price, timestampMs }) => {
+    // Adjusted prices are those of the time when they were stated: later splits are in them too.
+    const throughDay = basis === 'raw' ? newYorkDay(timestampMs) : Number.POSITIVE_INFINITY;
+    const ratio = (ofSymbol.get(symbol) ?? [])
+      .filter(({ exDay }) => exDay > newYorkDay(beforeMs) && exDay <= throughDay)
+      .reduce((product, split) => product * split.ratio, 1);
+    return isMoved({ before: before / ratio, price });
+  });
+}
+
+function dayOf(us: number): number {
+  return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
+}
+
+/** `2.1 %, at most 1 %`. */
+function overShare(share: number, most: number): string {
+  return `${(share * 100).toFixed(1)} %, at most ${most * 100} %`;
+}

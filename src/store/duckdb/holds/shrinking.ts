@@ -1,0 +1,120 @@
+/** Doubts about a load that takes away what is served: bars, or the first or last day of a symbol. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits/limits.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { barTable } from '../connection/bar-table.ts';
+import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
+import type { SeriesDoubt } from './splices.ts';
+
+/** A series that is served over less than before. */
+interface Shrunk {
+  symbol: string;
+  before: Extent;
+  after: Extent;
+}
+
+interface Extent {
+  rowCount: number;
+  firstUs: number;
+  lastUs: number;
+  source: string;
+  basis: string;
+}
+
+/**
+ * Compares what is served of the load's symbols before and after it. Bars are counted only where a
+ * series is not served any more: all that is added to others makes them longer.
+ */
+export async function doubtOfShrinking(
+  connection: DuckDBConnection,
+  before: ReadonlyMap<string, ServedSeries>,
+  after: ReadonlyMap<string, ServedSeries>,
+): Promise<SeriesDoubt | undefined> {
+  const replaced = [...before].filter(([key, old]) => {
+    const ids = new Set(after.get(key)?.pieces.map(({ seriesId }) => seriesId));
+    return old.pieces.some(({ seriesId }) => !ids.has(seriesId));
+  });
+  if (replaced.length === 0) return undefined;
+  const olds = await readExtents(
+    connection,
+    replaced.map(([, old]) => old),
+  );
+  const news = await readExtents(
+    connection,
+    replaced.map(([key]) => after.get(key)),
+  );
+  const shrunk = replaced.flatMap(([, { symbol }], i): Shrunk[] => {
+    const [was, is] = [olds[i], news[i]];
+    const isLess = is.rowCount < was.rowCount || is.firstUs > was.firstUs || is.lastUs < was.lastUs;
+    return isLess ? [{ symbol, before: was, after: is }] : [];
+  });
+  if (shrunk.length === 0) return undefined;
+  const shown = shrunk.slice(0, limits.doubt.toldMax).map(shrunkText);
+  if (shrunk.length > shown.length) shown.push(`and ${shrunk.length - shown.length} more`);
+  const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
+  const reason = `${count} would be served with less than before: ${shown.join(', ')}${basisAdvice(shrunk)}`;
+  return { symbols: shrunk.map(({ symbol }) => symbol), reason };
+}
+
+const PIECE_COLUMNS = {
+  key: 'INTEGER',
+  seriesId: 'INTEGER',
+  fromUs: 'BIGINT',
+  toUs: 'BIGINT',
+} as const;
+
+async function readExtents(
+  connection: DuckDBConnection,
+  all: readonly (ServedSeries | undefined)[],
+): Promise<Extent[]> {
+  const counts = new Map<number, number>();
+  for (const table of new Set(all.flatMap((one) => (one ? [barTable(one.interval).bars] : [])))) {
+    const pieces = all.flatMap((one, key) =>
+      one && barTable(one.interval).bars === table
+        ? one.pieces.map(({ seriesId, fromUs, toUs }) => ({ key, seriesId, fromUs, toUs }))
+        : [],
+    );
+    const rows = await selectRows<{ key: number; rowCount: number }>(
+      connection,
+      `SELECT p.key, count(*)::DOUBLE AS "rowCount"
+       FROM ${table} b JOIN ${listTable(PIECE_COLUMNS)} p ON b.series_id = p."seriesId"
+         AND b.ts BETWEEN make_timestamp(p."fromUs") AND make_timestamp(p."toUs")
+       GROUP BY p.key`,
+      listsOf(pieces, PIECE_COLUMNS),
+    );
+    for (const { key, rowCount } of rows) counts.set(key, rowCount);
+  }
+  return all.map((one, key) => ({
+    rowCount: counts.get(key) ?? 0,
+    ...(one ? rangeOf(one.pieces) : { firstUs: Number.POSITIVE_INFINITY, lastUs: 0 }),
+    source: one?.source ?? '',
+    basis: one?.basis ?? '',
+  }));
+}
+
+/** A daily file that lacks the option is the common case. */
+function basisAdvice(shrunk: readonly Shrunk[]): string {
+  const other = shrunk.find(
+    ({ before, after }) => before.source === after.source && before.basis !== after.basis,
+  );
+  if (!other) return '';
+  const { basis } = other.before;
+  return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command)`;
+}
+
+function shrunkText({ symbol, before, after }: Shrunk): string {
+  return `${symbol} ${extentText(before)} → ${extentText(after)}`;
+}
+
+function extentText({ rowCount, firstUs, lastUs, source, basis }: Extent): string {
+  if (rowCount === 0) return 'nothing';
+  const bars = rowCount === 1 ? '1 bar' : `${rowCount} bars`;
+  return `${bars} of ${source} (${basis}) from ${dateOf(firstUs)} to ${dateOf(lastUs)}`;
+}
+
+function dateOf(us: number): string {
+  return dateFromDay(Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY)));
+}

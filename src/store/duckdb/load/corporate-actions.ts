@@ -1,0 +1,106 @@
+/**
+ * Splits and dividends: what each input stated, and which of it is believed.
+ *
+ * A statement is all that one input says of a symbol between two days. On each day the best
+ * statement that covers it is believed whole (view `corporate_actions`): best by source, then
+ * as-of, then segment. So a source that dates a split one day off does not double it, and a newer
+ * vintage can take one back.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CandleBatch } from '../candles/candle-batch.ts';
+import type { SymbolActions } from '../connection/candle-segment.ts';
+import { jsonTable, selectRow } from '../connection/sql-rows.ts';
+import { resolveTickers } from '../securities/resolve-tickers.ts';
+
+const EPOCH = "DATE '1970-01-01'";
+
+/** Stores the statements of a batch and drops those that a better one covers whole. */
+export async function loadActions(
+  connection: DuckDBConnection,
+  { parts }: CandleBatch,
+): Promise<void> {
+  const statements = parts.flatMap(({ segment: { actions = [], source }, seq }) =>
+    actions.map((action) => ({ ...action, source, seq })),
+  );
+  if (statements.length === 0) return;
+  const stated = statements.map((action) => ({
+    ticker: action.symbol,
+    firstDay: action.coverageFromDay,
+    lastDay: action.coverageToDay,
+  }));
+  // That nothing was paid, say, is no sign of a new security.
+  const symbols = await resolveTickers(connection, stated);
+  const { free } = await selectRow<{ free: number }>(
+    connection,
+    'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER AS free FROM action_coverage',
+  );
+  await insertStatements(connection, statements, symbols, free);
+  await connection.run(
+    `INSERT INTO stated_actions
+     SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
+       factor
+     FROM ${jsonTable({
+       statement: 'INTEGER',
+       symbol: 'VARCHAR',
+       type: 'VARCHAR',
+       exDay: 'INTEGER',
+       numerator: 'BIGINT',
+       denominator: 'BIGINT',
+       amount: 'DOUBLE',
+       factor: 'DOUBLE',
+     })}`,
+    [
+      JSON.stringify(
+        statements.flatMap((actions, statement) =>
+          actionRows(actions, { statement, symbol: symbols[statement] }),
+        ),
+      ),
+    ],
+  );
+  await connection.run(`
+    DELETE FROM action_coverage WHERE statement_id IN (
+      SELECT c.statement_id FROM ranked_coverage c SEMI JOIN loading_symbols USING (symbol)
+      JOIN ranked_coverage o ON o.symbol = c.symbol AND o.ticker = c.ticker AND o.rank < c.rank
+        AND o.from_date <= c.from_date AND o.to_date >= c.to_date)`);
+  await connection.run(`
+    DELETE FROM stated_actions
+    WHERE symbol IN (FROM loading_symbols)
+      AND statement_id NOT IN (SELECT statement_id FROM action_coverage)`);
+}
+
+async function insertStatements(
+  connection: DuckDBConnection,
+  statements: readonly (SymbolActions & { source: string; seq: number })[],
+  symbols: readonly string[],
+  free: number,
+): Promise<void> {
+  const rows = statements.map(
+    ({ symbol: ticker, source, seq, coverageFromDay, coverageToDay }, statement) => {
+      const symbol = symbols[statement];
+      return { statement, ticker, symbol, source, seq, coverageFromDay, coverageToDay };
+    },
+  );
+  await connection.run(
+    `INSERT INTO action_coverage
+     SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
+       ${EPOCH} + "coverageToDay", seq, ticker
+     FROM ${jsonTable({
+       statement: 'INTEGER',
+       ticker: 'VARCHAR',
+       symbol: 'VARCHAR',
+       source: 'VARCHAR',
+       seq: 'INTEGER',
+       coverageFromDay: 'INTEGER',
+       coverageToDay: 'INTEGER',
+     })}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function actionRows({ splits, dividends }: SymbolActions, place: object): object[] {
+  return [
+    ...splits.map((split) => ({ ...place, type: 'split', ...split })),
+    ...dividends.map((dividend) => ({ ...place, type: 'dividend', ...dividend })),
+  ];
+}

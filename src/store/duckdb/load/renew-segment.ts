@@ -1,0 +1,193 @@
+/**
+ * A segment that was loaded before and whose files were modified since: its person says once more
+ * that this is what holds. Its vintage is the new time.
+ */
+
+import { createHash } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ownAsOfByFile } from '../candles/batch-ledger.ts';
+import { type CandleBatch, joinSegments } from '../candles/candle-batch.ts';
+import { landRows } from '../candles/insert-rows.ts';
+import { type MergeInput, mergeIncoming, mergeRawRows } from '../candles/merge-raw.ts';
+import { barTable } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { NEW_TOUCHED } from '../connection/changes.ts';
+import { type FreeIds, nextIds, writeCommand } from '../connection/ledger.ts';
+import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import {
+  inTransaction,
+  listsOf,
+  listTable,
+  selectRow,
+  selectRows,
+} from '../connection/sql-rows.ts';
+import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
+import {
+  movedFiles,
+  moveVintages,
+  readSamePlaces,
+  settledAsOf,
+} from '../vintages/file-vintages.ts';
+import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
+import { nameLoadingSymbols, serveAnew } from './recompute-served.ts';
+
+export interface Renewal {
+  /** (symbol, interval) pairs that are served differently now. */
+  seriesChanged: number;
+}
+
+/** A stored file that was modified since it was loaded last. */
+interface RenewedFile {
+  fileId: number;
+  path: string;
+  modifiedUs: number;
+}
+
+/**
+ * Renews the vintages of a known segment's files.
+ *
+ * @param seq The segment's number.
+ * @returns undefined where no file is newer than before.
+ */
+export async function renewSegment(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  seq: number,
+  nowMs: number,
+): Promise<Renewal | undefined> {
+  const renewed = await findRenewed(connection, segment, seq);
+  if (renewed.length === 0) return undefined;
+  await sweepDeadRows(connection);
+  return inTransaction(connection, () => renew(connection, segment, { seq, renewed, nowMs }));
+}
+
+async function findRenewed(
+  connection: DuckDBConnection,
+  { files }: CandleSegment,
+  seq: number,
+): Promise<RenewedFile[]> {
+  const times = new Map(files.map(({ path, modifiedUs }) => [path, modifiedUs]));
+  if (times.values().every((modifiedUs) => modifiedUs === undefined)) return [];
+  const stored = await selectRows<RenewedFile>(
+    connection,
+    `SELECT file_id AS "fileId", path, epoch_us(modified)::DOUBLE AS "modifiedUs"
+     FROM segment_files WHERE segment_seq = ${seq}`,
+  );
+  return stored.flatMap(({ fileId, path, modifiedUs }) => {
+    const nowUs = Number(times.get(path) ?? 0n);
+    return nowUs > modifiedUs ? [{ fileId, path, modifiedUs: nowUs }] : [];
+  });
+}
+
+interface Known {
+  seq: number;
+  renewed: readonly RenewedFile[];
+  nowMs: number;
+}
+
+const RENEWED_COLUMNS = { fileId: 'INTEGER', modifiedUs: 'BIGINT' } as const;
+
+async function renew(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  known: Known,
+): Promise<Renewal> {
+  const { seq, ...ids } = await nextIds(connection);
+  const batch = joinSegments([segment], seq);
+  await nameLoadingSymbols(connection, segment);
+  await connection.run(NEW_TOUCHED);
+  await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
+  await writeTimes(connection, segment, known.renewed);
+  const isRaw = segment.basis === 'raw';
+  const mustLand = isRaw && (await isContested(connection, segment, known.renewed));
+  const landed = mustLand ? await landAgain(connection, batch, ids, known) : undefined;
+  const samePlaces = await readSamePlaces(connection, segment);
+  const moved = movedFiles(samePlaces, settledAsOf(samePlaces));
+  await moveVintages(connection, segment, moved);
+  if (landed) await mergeRawRows(connection, segment, landed);
+  else if (isRaw) await mergeIncoming(connection, barTable(segment.interval));
+  await serveAnew(connection, batch, { hasNewActions: false });
+  const told = await tellChanges(connection, batch, []);
+  const part = { ...batch.parts[0], segment: { ...segment, id: renewedId(segment, known) } };
+  await writeCandlesUpdated(connection, { ...batch, parts: [part] }, told, known.nowMs);
+  await connection.run('DROP TABLE touched');
+  const what = `${segment.origin}: modified since`;
+  await writeCommand(connection, { seq, dataset: 'renewal', what, nowMs: known.nowMs });
+  return { seriesChanged: told.length };
+}
+
+/** Of what it tells, which its first load did not. */
+function renewedId({ id }: CandleSegment, { renewed }: Known): string {
+  const times = renewed.map(({ path, modifiedUs }) => [path, modifiedUs]);
+  return createHash('sha256')
+    .update(JSON.stringify([id, times]))
+    .digest('hex');
+}
+
+/** Stores the new times of files, and of the series that their rows are in. */
+async function writeTimes(
+  connection: DuckDBConnection,
+  { interval }: CandleSegment,
+  renewed: readonly RenewedFile[],
+): Promise<void> {
+  const { bars, rivals } = barTable(interval);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE renewed_files AS
+     SELECT "fileId" AS file_id, make_timestamp("modifiedUs") AS modified
+     FROM ${listTable(RENEWED_COLUMNS)}`,
+    listsOf(
+      renewed.map(({ fileId, modifiedUs }) => ({ fileId, modifiedUs })),
+      RENEWED_COLUMNS,
+    ),
+  );
+  await connection.run(`
+    UPDATE segment_files SET modified = n.modified FROM renewed_files n
+    WHERE segment_files.file_id = n.file_id`);
+  await connection.run(`
+    UPDATE series SET modified = greatest(series.modified, n.modified)
+    FROM (SELECT series_id, max(modified) AS modified
+          FROM (FROM ${bars} UNION ALL FROM ${rivals}) JOIN renewed_files USING (file_id)
+          GROUP BY series_id) n
+    WHERE series.series_id = n.series_id`);
+}
+
+/** Whether other files have claimed some of the bars: else every row is stored as its own. */
+async function isContested(
+  connection: DuckDBConnection,
+  { interval }: CandleSegment,
+  renewed: readonly RenewedFile[],
+): Promise<boolean> {
+  const { bars } = barTable(interval);
+  const { held, accepted } = await selectRow<{ held: number; accepted: number }>(
+    connection,
+    `SELECT (SELECT count(*) FROM ${bars} SEMI JOIN renewed_files USING (file_id))::DOUBLE AS held,
+       sum(accepted)::DOUBLE AS accepted
+     FROM segment_files WHERE file_id IN (${renewed.map(({ fileId }) => fileId).join(',')})`,
+  );
+  return held !== accepted;
+}
+
+/** Reads the rows of renewed files into `incoming` once more, as rows of the files they were of. */
+async function landAgain(
+  connection: DuckDBConnection,
+  batch: CandleBatch,
+  ids: FreeIds,
+  { renewed, nowMs }: Known,
+): Promise<MergeInput> {
+  const { joined, seq } = batch;
+  const { files, deadSeriesIds } = await landRows(connection, joined, 'incoming', ids);
+  const storedIds = new Map(renewed.map(({ path, fileId }) => [path, fileId]));
+  const places = files.map(({ fileId, fileIndex }) => {
+    return { landedId: fileId, fileId: storedIds.get(joined.files[fileIndex].path) ?? -1 };
+  });
+  const columns = { landedId: 'INTEGER', fileId: 'INTEGER' } as const;
+  await connection.run(
+    `UPDATE incoming SET file_id = p."fileId"
+     FROM (SELECT DISTINCT * FROM ${listTable(columns)}) p WHERE incoming.file_id = p."landedId"`,
+    listsOf(places, columns),
+  );
+  await connection.run('DELETE FROM incoming WHERE file_id = -1');
+  const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
+  const ownAsOf = ownAsOfByFile(batch, files);
+  return { files, ownAsOf, symbols, deadSeriesIds };
+}

@@ -1,0 +1,104 @@
+/** Rows of segments on their way into their dataset's table: read, under the symbols of today. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Dataset } from '../../../base/datasets/datasets.ts';
+import { SuspectLoadError } from '../../../base/errors.ts';
+import { filePattern } from '../connection/file-pattern.ts';
+import { jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
+import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
+import { tableColumns } from '../rows/dataset-table.ts';
+import type { RowSegment } from '../rows/row-segment.ts';
+import { knownDaySql, renameIn, symbolColumn } from '../securities/move-rows.ts';
+import { addHolders, type Load, resolveTickers } from '../securities/resolve-tickers.ts';
+import { nameSymbols } from '../securities/symbols.ts';
+
+/** A segment and its number in the ledger. */
+export interface RowPart {
+  segment: RowSegment;
+  seq: number;
+}
+
+/**
+ * Makes the temporary table `incoming` of the segments' rows, under the symbols of today.
+ *
+ * @returns whether some stated ticker is not the symbol of today; and by segment the tickers that
+ *   it states and their days, without counts of rows: one of many tickers is one.
+ * @throws {SuspectLoadError} that is so of several segments.
+ */
+export async function stageRows(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  parts: readonly RowPart[],
+  load: Load,
+): Promise<{ isRenamed: boolean; extents: Map<number, LoadExtent> }> {
+  const symbols = symbolColumn(dataset);
+  await readIncoming(connection, dataset, parts);
+  const ticker = symbols.kind === 'symbols' ? `unnest(${symbols.column})` : symbols.column;
+  const stated = await selectRows<{ seq: number; ticker: string } & Days>(
+    connection,
+    `SELECT seq, ticker, min(day) AS "firstDay", max(day) AS "lastDay"
+     FROM (SELECT segment_seq::INTEGER AS seq, ${ticker} AS ticker,
+             ${knownDaySql(dataset)} AS day FROM incoming)
+     GROUP BY seq, ticker ORDER BY seq, ticker`,
+  );
+  const tickers = [...new Set(stated.map((one) => one.ticker))];
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify(tickers.map((symbol) => ({ symbol })))],
+  );
+  await addHolders(connection);
+  await nameSymbols(connection, load.nowMs);
+  const resolved = await resolveTickers(connection, stated, load);
+  const moved = stated.flatMap(({ seq, ticker: from }, i) =>
+    from === resolved[i] ? [] : [{ seq, from, to: resolved[i] }],
+  );
+  if (moved.length > 0 && parts.length > 1) {
+    // A ticker may be another security's in each of them.
+    const seqs = new Set(moved.map(({ seq }) => seq));
+    throw new SuspectLoadError(
+      [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
+      false,
+    );
+  }
+  await renameIn(connection, 'incoming', symbols, moved);
+  const extents = new Map<number, LoadExtent>();
+  for (const [seq, of] of Map.groupBy(stated, (one) => one.seq)) {
+    extents.set(
+      seq,
+      extentOf(of.map(({ ticker: symbol, ...days }) => ({ symbol, rows: 0, ...days }))),
+    );
+  }
+  return { isRenamed: moved.length > 0, extents };
+}
+
+interface Days {
+  firstDay: number;
+  lastDay: number;
+}
+
+/** Each row with its segment, and the tickers that it states. */
+async function readIncoming(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  parts: readonly RowPart[],
+): Promise<void> {
+  const symbols = symbolColumn(dataset);
+  // Earlier programs landed flags as text.
+  const fields = tableColumns(dataset).map(({ column, kind, type }) =>
+    kind === 'flag' ? `${column}::${type} AS ${column}` : column,
+  );
+  const isList = symbols.kind === 'symbols';
+  const tickers = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}`;
+  const paths = parts.map(({ segment }) => segment.parquetPath);
+  const patterns = paths.map((path) => sqlString(filePattern(path)));
+  const rows =
+    parts.length === 1
+      ? `SELECT *, ${parts[0].seq} AS segment_seq FROM read_parquet(${patterns[0]})`
+      : `SELECT * FROM read_parquet([${patterns.join(', ')}], filename = true)
+         JOIN (SELECT unnest([${paths.map(sqlString).join(', ')}]) AS filename,
+                 unnest([${parts.map(({ seq }) => seq).join(', ')}]) AS segment_seq)
+           USING (filename)`;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE incoming AS
+    SELECT ${fields.join(', ')}, ${tickers}, segment_seq FROM (${rows})`);
+}

@@ -1,0 +1,88 @@
+/**
+ * The market store written anew into a file without holes: deletes and corrections leave space
+ * that DuckDB uses again but never gives back, and rows that came late lie apart from their series.
+ *
+ * Contents stay as they are, series ids and change numbers too, so what is published goes on.
+ */
+
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { syncFolder } from '../../../base/durable-file.ts';
+import { step } from '../../../base/failpoints.ts';
+import { BAR_TABLES } from '../connection/bar-table.ts';
+import { openMarketForWriting } from '../connection/open.ts';
+import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { acquireWriterLock, type WriterOptions } from '../connection/writer-lock.ts';
+
+export interface RewrittenStore {
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+/** While it is written; what an interrupted run has left is thrown away by the next. */
+export const REWRITTEN_ENDING = '.rewritten';
+
+const ATTACHED = 'rewritten';
+
+/** How rows lie that are read as columns. All other tables keep their order. */
+const SORTED_TABLES = new Set<string>(BAR_TABLES.flatMap(({ bars, rivals }) => [bars, rivals]));
+
+/**
+ * Rewrites `market.duckdb` under the writer lock. A kill leaves the file before or the one after.
+ */
+export async function rewriteStore(
+  paths: ModePaths,
+  options: WriterOptions & { nowMs: number },
+): Promise<RewrittenStore> {
+  const lock = await acquireWriterLock(paths, options);
+  try {
+    const unfinished = paths.market + REWRITTEN_ENDING;
+    for (const path of [unfinished, `${unfinished}.wal`]) {
+      step('remove file', basename(path));
+      rmSync(path, { force: true });
+    }
+    // The lock outlives the connection: nobody may load between the copy and the swap.
+    const market = await openMarketForWriting(paths, { ...options, lock });
+    try {
+      await sweepDeadRows(market.connection);
+      await copyTables(market.connection, unfinished);
+    } finally {
+      market.close();
+    }
+    const sizes = { before: statSync(paths.market).size, after: statSync(unfinished).size };
+    step('rename file', 'market.duckdb');
+    renameSync(unfinished, paths.market);
+    syncFolder(paths.root);
+    return { bytesBefore: sizes.before, bytesAfter: sizes.after };
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyTables(connection: DuckDBConnection, path: string): Promise<void> {
+  const { name } = await selectRow<{ name: string }>(
+    connection,
+    'SELECT current_database() AS name',
+  );
+  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${ATTACHED}`);
+  try {
+    await connection.run(`COPY FROM DATABASE "${name}" TO ${ATTACHED} (SCHEMA)`);
+    const tables = await selectRows<{ table: string }>(
+      connection,
+      `SELECT table_name AS "table" FROM duckdb_tables()
+       WHERE database_name = '${name}' AND NOT temporary ORDER BY table_name`,
+    );
+    for (const { table } of tables) {
+      const order = SORTED_TABLES.has(table) ? 'ORDER BY series_id, ts' : '';
+      await connection.run(`INSERT INTO ${ATTACHED}."${table}" FROM "${name}"."${table}" ${order}`);
+    }
+    // All of it in the main file, durable; a log beside it would stay behind at the rename.
+    step('checkpoint store', 'rewritten');
+    await connection.run(`CHECKPOINT ${ATTACHED}`);
+  } finally {
+    await connection.run(`DETACH ${ATTACHED}`);
+  }
+}

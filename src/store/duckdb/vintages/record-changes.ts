@@ -1,0 +1,137 @@
+/** Compares what is served before and after a load, and records the differences. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Piece } from '../candles/series.ts';
+import { storedInterval } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { type Change, NEW_TOUCHED } from '../connection/changes.ts';
+import { recordSplitChanges } from '../connection/row-changes.ts';
+import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import { readBarDifferences } from './bar-differences.ts';
+import { rangeOf, readServedState, type ServedSeries, type ServedState } from './served-state.ts';
+
+const CHANGE_COLUMNS = {
+  symbol: 'VARCHAR',
+  interval: 'VARCHAR',
+  kind: 'VARCHAR',
+  fromUs: 'BIGINT',
+} as const;
+
+/**
+ * Reads the state before winners change, and keeps in temporary tables what comparing will need.
+ * Rows that have been added or changed by then don't show in it.
+ */
+export async function rememberServed(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+): Promise<ServedState> {
+  await connection.run(NEW_TOUCHED);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE previous_winners AS
+    FROM winners SEMI JOIN loading_symbols USING (symbol)
+    WHERE interval = '${storedInterval(segment)}'`);
+  return readServedState(connection, segment);
+}
+
+/**
+ * Writes one `changes` row per series that is served differently than before the load.
+ *
+ * The temporary table `touched` names the rows that the load added to or changed in older series.
+ *
+ * @returns the state after the load.
+ */
+export async function recordChanges(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  { seq, before }: { seq: number; before: ServedState },
+): Promise<ServedState> {
+  const loaded = storedInterval(segment);
+  const after = await readServedState(connection, segment);
+  const touchedFrom = await readTouched(connection);
+  const replaced = [...after.series.keys()].filter((key) =>
+    isReplaced(before.series.get(key), after.series.get(key)!),
+  );
+  const differsFrom = await readBarDifferences(
+    connection,
+    loaded,
+    replaced.map((key) => after.series.get(key)!.symbol),
+  );
+  const changes: Change[] = [];
+  for (const [key, now] of after.series) {
+    const { symbol, interval } = now;
+    const bars = interval === loaded ? [touchedFrom.get(symbol), differsFrom.get(symbol)] : [];
+    const change = changeOf(before.series.get(key), now, {
+      isRescaled: before.actions.get(symbol) !== after.actions.get(symbol),
+      firstOtherUs: Math.min(...bars.filter((us) => us !== undefined)),
+    });
+    if (change) changes.push(change);
+  }
+  await insertChanges(connection, changes, seq);
+  await recordSplitChanges(connection, before.actions, after.actions, seq);
+  return after;
+}
+
+function changeOf(
+  old: ServedSeries | undefined,
+  now: ServedSeries,
+  { isRescaled, firstOtherUs }: { isRescaled: boolean; firstOtherUs: number },
+): Change | undefined {
+  const { symbol, interval } = now;
+  const { firstUs } = rangeOf(now.pieces);
+  if (!old) return { symbol, interval, kind: 'rewrite', fromUs: firstUs };
+  // Splits scale all of the past of days; so does the turn from unadjusted to adjusted publishing.
+  const isOther =
+    (isRescaled && interval === '1d') ||
+    old.isAdjustable !== now.isAdjustable ||
+    old.source !== now.source ||
+    old.basis !== now.basis;
+  if (isOther) {
+    const fromUs = Math.min(firstUs, rangeOf(old.pieces).firstUs);
+    return { symbol, interval, kind: 'rewrite', fromUs };
+  }
+  const { lastUs } = rangeOf(old.pieces);
+  // Minutes are published as they are stored, so the last one is enough to tell of the split.
+  const fromUs = isRescaled ? Math.min(firstOtherUs, lastUs) : firstOtherUs;
+  if (fromUs === Number.POSITIVE_INFINITY) return undefined;
+  return { symbol, interval, kind: fromUs > lastUs ? 'append' : 'rewrite', fromUs };
+}
+
+/** Whether pieces differ in more than how far the outermost ones reach. */
+function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
+  if (!old) return false;
+  const last = now.pieces.length - 1;
+  const isSame = (a: Piece, b: Piece, index: number) =>
+    a.seriesId === b.seriesId &&
+    a.factor === b.factor &&
+    (index === 0 || a.fromUs === b.fromUs) &&
+    (index === last || a.toUs === b.toUs);
+  return (
+    old.pieces.length !== now.pieces.length ||
+    !now.pieces.every((piece, index) => isSame(old.pieces[index], piece, index))
+  );
+}
+
+/** First touched bar of the loaded interval that is or was served, by symbol. */
+async function readTouched(connection: DuckDBConnection): Promise<Map<string, number>> {
+  const rows = await selectRows<{ symbol: string; fromUs: number }>(
+    connection,
+    `SELECT w.symbol, epoch_us(min(t.ts))::DOUBLE AS "fromUs"
+     FROM touched t JOIN (FROM winners UNION ALL FROM previous_winners) w
+       ON w.series_id = t.series_id AND t.ts BETWEEN w.from_ts AND w.to_ts
+     GROUP BY w.symbol`,
+  );
+  return new Map(rows.map(({ symbol, fromUs }) => [symbol, fromUs]));
+}
+
+async function insertChanges(
+  connection: DuckDBConnection,
+  changes: readonly Change[],
+  seq: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await connection.run(
+    `INSERT INTO changes SELECT ${seq}, symbol, interval, kind, make_timestamp("fromUs")
+     FROM ${listTable(CHANGE_COLUMNS)}`,
+    listsOf(changes, CHANGE_COLUMNS),
+  );
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readLastDays, readNewestDay } from '../../../../src/store/duckdb/candles/last-days.ts';
+import { streamWinningBars } from '../../../../src/store/duckdb/candles/read-bars.ts';
+import { readNewBars } from '../../../../src/store/duckdb/candles/read-new-bars.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
+import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { content, contentAfter, republished, servedRows } from '../support/content.ts';
+import {
+  dateAfter,
+  freshStore,
+  load,
+  minuteBars,
+  query,
+  risingBars,
+  type SegmentOptions,
+  segmentOf,
+  type TestBar,
+  withStore,
+} from '../support/fixtures.ts';
+
+const usOfTime = (time: string) => Date.parse(time) * 1000;
+
+function minutes(bars: TestBar[], options: SegmentOptions = {}, symbol = 'SPY'): CandleSegment {
+  return segmentOf([{ symbol, bars }], { interval: '1m', basis: 'raw', ...options });
+}
+
+/** Two bars of each session, at its open and its last minute, whose closes are those given. */
+function sessions(date: string, closes: number[]): TestBar[] {
+  return closes.flatMap((close, i) => {
+    const day = dateAfter(date, i);
+    return [minuteBars(day, 1, close - 1)[0], minuteBars(day, 1, close, 389)[0]];
+  });
+}
+
+describe('intraday bars', () => {
+  test('are in view candles beside daily ones', async () => {
+    const db = await freshStore();
+    await load(db, segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], { source: 'stooq' }));
+    await load(db, minutes([['2020-06-01 13:31:00', 7]]));
+    await load(db, minutes([['2020-06-01 13:35:00', 8]], { interval: '5m', basis: 'all' }));
+    expect(await query(db, 'FROM candles ORDER BY interval')).toEqual([
+      ['SPY', '1d', '2020-06-01T00:00:00.000Z', 9, 13.5, 4.5, 9, 1000, 'stooq', 'all'],
+      ['SPY', '1m', '2020-06-01T13:31:00.000Z', 7, 10.5, 3.5, 7, 1000, 'files', 'raw'],
+      ['SPY', '5m', '2020-06-01T13:35:00.000Z', 8, 12, 4, 8, 1000, 'files', 'all'],
+    ]);
+    expect(await query(db, 'SELECT count(*) FROM bars')).toEqual([[1]]);
+    expect((await readPendingChanges(db, 0)).changes.map(({ interval }) => interval)).toEqual([
+      '1d',
+      '1m',
+      '5m',
+    ]);
+  });
+
+  test('of extended hours are stored apart and never served', async () => {
+    const db = await freshStore();
+    const early: TestBar = ['2020-06-01 12:00:00', 6];
+    await load(db, minutes(minuteBars('2020-06-01', 2)));
+    await load(db, minutes([early], { hours: 'extended' }));
+    await load(db, minutes([early], { hours: 'extended', interval: '5m' }));
+    expect(await query(db, 'SELECT count(*), min(ts) FROM candles')).toEqual([
+      [2, '2020-06-01T13:30:00.000Z'],
+    ]);
+    expect(
+      await query(db, 'SELECT symbol, interval, ts, close FROM extended_candles ORDER BY interval'),
+    ).toEqual([
+      ['SPY', '1m', '2020-06-01T12:00:00.000Z', 6],
+      ['SPY', '5m', '2020-06-01T12:00:00.000Z', 6],
+    ]);
+    expect(await query(db, 'SELECT interval FROM series ORDER BY interval')).toEqual([
+      ['1m'],
+      ['1m-extended'],
+      ['5m-extended'],
+    ]);
+    expect(await readPendingChanges(db, 1)).toEqual({ changes: [], seq: 1 });
+    const [series] = await Array.fromAsync(streamWinningBars(db, '1m'));
+    expect([...series.bars.close]).toEqual([100, 100.01]);
+  });
+
+  test('are read whole and from a bar on', async () => {
+    const db = await freshStore();
+    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-06-01', 3) }]));
+    await load(db, minutes(minuteBars('2020-06-01', 3, 50)));
+    await load(db, minutes(minuteBars('2020-06-01', 2, 60, 3)));
+    const [series] = await Array.fromAsync(streamWinningBars(db, '1m'));
+    expect([...series.bars.close]).toEqual([50, 50.01, 50.02, 60, 60.01]);
+    const fromUs = usOfTime('2020-06-01T13:33:00Z');
+    expect([...(await readNewBars(db, '1m', new Map([['SPY', fromUs]]))).bars.close]).toEqual([
+      60, 60.01,
+    ]);
+    expect(await readNewestDay(db, '1m')).toBe(18414);
+    expect(await readLastDays(db, 'files', '1m')).toEqual(new Map([['SPY', 18414]]));
+  });
+
+  test('are corrected one by one', async () => {
+    const db = await freshStore();
+    await load(db, minutes(minuteBars('2020-06-01', 5)));
+    await load(db, minutes([['2020-06-01 13:32:00', 77]], { asOf: '2020-06-02' }));
+    expect(await query(db, 'SELECT close FROM candles ORDER BY ts')).toEqual([
+      [100],
+      [100.01],
+      [77],
+      [100.03],
+      [100.04],
+    ]);
+    expect(await query(db, 'SELECT close FROM intraday_rival_bars')).toEqual([[100.02]]);
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      {
+        symbol: 'SPY',
+        interval: '1m',
+        kind: 'rewrite',
+        fromUs: usOfTime('2020-06-01T13:32:00Z'),
+      },
+    ]);
+  });
+
+  test('that come after the last one are an append', async () => {
+    const db = await freshStore();
+    await load(db, minutes(minuteBars('2020-06-01', 2)));
+    await load(db, minutes(minuteBars('2020-06-01', 1, 90, 2)));
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1m', kind: 'append', fromUs: usOfTime('2020-06-01T13:32:00Z') },
+    ]);
+  });
+
+  test('of a split are told of by their last one, since they are published as stored', async () => {
+    const db = await freshStore();
+    await load(db, minutes(minuteBars('2020-06-01', 3)));
+    const split = {
+      symbol: 'SPY',
+      splits: [{ exDay: 18415, numerator: 2, denominator: 1 }],
+      dividends: [],
+      coverageFromDay: 18000,
+      coverageToDay: 18500,
+    };
+    await load(
+      db,
+      segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], { basis: 'raw', actions: [split] }),
+    );
+    expect((await readPendingChanges(db, 1)).changes).toEqual([
+      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: usOfTime('2020-06-01') },
+      { symbol: 'SPY', interval: '1m', kind: 'rewrite', fromUs: usOfTime('2020-06-01T13:32:00Z') },
+    ]);
+  });
+});
+
+describe('intraday bars of two sources', () => {
+  const better = sessions('2020-06-08', [10, 11, 12, 13, 14, 15]);
+  const source = 'alpaca';
+
+  async function served(...segments: CandleSegment[]): Promise<unknown[][]> {
+    const db = await freshStore();
+    for (const segment of segments) await load(db, segment);
+    return query(db, 'SELECT source, count(*) FROM candles GROUP BY source ORDER BY source');
+  }
+
+  test('are joined where the closes of five common sessions agree', async () => {
+    const other = sessions('2020-06-06', [8, 9, 10, 11, 12, 13, 14]);
+    expect(await served(minutes(better, { source }), minutes(other))).toEqual([
+      ['alpaca', 12],
+      ['files', 4],
+    ]);
+  });
+
+  test('are not joined by many minutes of four sessions', async () => {
+    const days = ['2020-06-08', '2020-06-09', '2020-06-10', '2020-06-11'];
+    const four = days.flatMap((day) => minuteBars(day, 10));
+    const before = minuteBars('2020-06-05', 3);
+    expect(await served(minutes(four, { source }), minutes([...before, ...four]))).toEqual([
+      ['alpaca', 40],
+    ]);
+  });
+
+  test('are joined inside a session, whose close then does not count', async () => {
+    const closed = sessions('2020-06-08', [10, 11, 12, 13, 14]);
+    const running = minuteBars('2020-06-13', 3, 50);
+    const whole = [...closed, ...running, ...minuteBars('2020-06-13', 2, 60, 3)];
+    expect(await served(minutes([...closed, ...running], { source }), minutes(whole))).toEqual([
+      ['alpaca', 13],
+      ['files', 2],
+    ]);
+  });
+});
+
+/** Segments of minutes over seven sessions that overlap, agree, disagree and repeat. */
+const anyMinutes = fc.array(
+  fc.record({
+    source: fc.constantFrom('alpaca', 'files'),
+    basis: fc.constantFrom('raw', 'raw', 'split' as const),
+    hours: fc.constantFrom('regular', 'regular', 'extended' as const),
+    asOf: fc.option(fc.constantFrom('2020-07-01', '2020-07-02'), { nil: undefined }),
+    symbols: fc.uniqueArray(fc.constantFrom('SPY', 'QQQ'), { minLength: 1 }),
+    firstSession: fc.nat(2),
+    sessionCount: fc.integer({ min: 1, max: 6 }),
+    firstMinute: fc.nat(3),
+    close: fc.constantFrom(100, 100, 100, 130),
+  }),
+  { minLength: 2, maxLength: 6 },
+);
+
+/** Two minutes at a time of one symbol, by session, as feeds give them. */
+const anyArrivals = fc.array(
+  fc.record({
+    source: fc.constantFrom('alpaca', 'files'),
+    session: fc.nat(9),
+    firstMinute: fc.nat(2),
+    close: fc.constantFrom(100, 100, 100, 100, 130),
+  }),
+  { minLength: 3, maxLength: 14 },
+);
+
+describe('any set of segments of minutes', () => {
+  test('gives the same content in any order and repetition', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyMinutes, fc.infiniteStream(fc.nat(1000)), async (specs, picks) => {
+        const segments = specs.map(({ symbols, firstSession, sessionCount, ...spec }, index) => {
+          const bars = Array.from({ length: sessionCount }, (_, i) =>
+            minuteBars(dateAfter('2020-06-01', firstSession + i), 3, spec.close, spec.firstMinute),
+          ).flat();
+          const { source, basis, hours, asOf } = spec;
+          return segmentOf(
+            symbols.map((symbol) => ({ symbol, bars })),
+            { interval: '1m', source, basis, hours, asOf, name: String(index) },
+          );
+        });
+        const shuffled = [...segments, segments[0]]
+          .map((segment) => ({ segment, pick: picks.next().value as number }))
+          .sort((a, b) => a.pick - b.pick)
+          .map(({ segment }) => segment);
+        expect(await contentAfter(shuffled)).toEqual(await contentAfter(segments));
+      }),
+      { seed: 9, numRuns: STORE_RUNS },
+    );
+  });
+
+  test('gives the same content and changes to follow when they come in order of time', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArrivals, async (arrivals) => {
+        const inOrder = arrivals.toSorted((a, b) => a.session - b.session);
+        const segments = inOrder.map(({ source, session, firstMinute, close }, index) => {
+          const bars = minuteBars(dateAfter('2020-06-01', session), 2, close, firstMinute);
+          return minutes(bars, { source, name: String(index) });
+        });
+        const followed = await withStore(async (db) => {
+          let published: unknown[][] = [];
+          for (const segment of segments) {
+            const { seq } = await load(db, segment);
+            const served = await servedRows(db);
+            const { changes } = await readPendingChanges(db, seq - 1);
+            for (const change of changes) published = republished(published, served, change);
+            expect(published.sort()).toEqual(served.sort());
+          }
+          return content(db);
+        });
+        expect(followed).toEqual(await contentAfter(segments.toReversed()));
+      }),
+      { seed: 10, numRuns: STORE_RUNS },
+    );
+  });
+
+  test('gives the content of one segment when they come minute by minute', async () => {
+    const bars = ['2020-06-01', '2020-06-02'].flatMap((day) => minuteBars(day, 4));
+    const db = await freshStore();
+    for (const bar of bars) await load(db, minutes([bar]));
+    const whole = (await contentAfter([minutes(bars)])) as Record<string, unknown>;
+    expect(await content(db)).toEqual(whole);
+  });
+});
