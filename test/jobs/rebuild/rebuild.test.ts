@@ -295,7 +295,7 @@ it(
       const before = logicalHash(paths.serving);
       const segment = await articles(paths, [3]);
       rmSync(paths.market);
-      const isTold = /market.duckdb" is missing, .*rebuild makes it anew.*To begin with nothing/;
+      const isTold = /market.duckdb" is missing, .*rebuild makes it again.*To begin with nothing/;
       await expect(backfill(paths, all(segment), DEPS)).rejects.toThrow(isTold);
       await expect(publish(paths, DEPS)).rejects.toThrow(isTold);
       await expect(compact(paths, { isFull: true }, DEPS)).rejects.toThrow(isTold);

@@ -5,13 +5,13 @@ import { storedInterval } from '../connection/bar-table.ts';
 import type { LedgerEntry } from '../connection/ledger.ts';
 import { jsonTable, sqlTimestamp } from '../connection/sql-rows.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from './candle-batch.ts';
-import type { LandedFile } from './insert-rows.ts';
+import type { LoadedFile } from './insert-rows.ts';
 
 /**
- * As-of that each landed file of a batch has by itself, in microseconds: its segment's, else the
- * newest bar of the whole file, whose rows may belong to many symbols. NaN for a file without rows.
+ * Returns the own as-of of each file of a batch, in microseconds: its segment's, else the newest bar
+ * of the whole file, which may have many symbols. NaN for a file without rows.
  */
-export function ownAsOfByFile({ parts }: CandleBatch, files: readonly LandedFile[]): Float64Array {
+export function ownAsOfByFile({ parts }: CandleBatch, files: readonly LoadedFile[]): Float64Array {
   const newest = new Map<number, number>();
   for (const { fileId, accepted, lastUs } of files) {
     if (accepted > 0) newest.set(fileId, Math.max(newest.get(fileId) ?? lastUs, lastUs));
@@ -27,8 +27,8 @@ export function ownAsOfByFile({ parts }: CandleBatch, files: readonly LandedFile
 }
 
 interface LedgerInput {
-  files: readonly LandedFile[];
-  /** By file, microseconds: what ranks it, and what it has by itself. */
+  files: readonly LoadedFile[];
+  /** Vintages by file, in microseconds: the as-of that ranks it, and its own. */
   asOf: Float64Array;
   ownAsOf: Float64Array;
   nowMs: number;
@@ -89,10 +89,10 @@ const SEGMENT_COLUMNS = {
   rejected: 'BIGINT',
 };
 
-/** One for each physical file; `asOf` is NaN, which JSON has as null, without rows. */
+/** Returns a row for each physical file; `asOf` is NaN without rows, which JSON writes as null. */
 function fileRowsOf(
   part: CandlePart,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   { asOf, ownAsOf }: Pick<LedgerInput, 'asOf' | 'ownAsOf'>,
 ) {
   const { segment, seq, firstFile } = part;

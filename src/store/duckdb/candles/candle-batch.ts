@@ -1,6 +1,6 @@
 /**
- * Segments of candles that are loaded in one transaction, as if they were one input: each keeps
- * its own number, id, vintage and counts in the ledger.
+ * Segments of candles that are loaded in one transaction, as one input. Each keeps its own number,
+ * id, vintage and counts in the ledger.
  */
 
 import { assert } from '../../../base/errors.ts';
@@ -12,30 +12,30 @@ export interface CandlePart {
   segment: CandleSegment;
   /** Its number in the ledger. */
   seq: number;
-  /** Place of its first file in the joined segment's. */
+  /** Index of its first file in the joined segment. */
   firstFile: number;
 }
 
 export interface CandleBatch {
-  /** All parts as one segment, which has the id and the origin of the last; of one part it is that. */
+  /** All parts as one segment, with the id and the origin of the last. */
   joined: CandleSegment;
   /** At least one, in the order of their numbers. */
   parts: readonly CandlePart[];
-  /** The greatest number: that of what the batch changes. */
+  /** Number of the last segment, which the batch's changes carry. */
   seq: number;
 }
 
 /**
- * What segments of one batch have in common; undefined of one that is loaded alone, since its rows
- * are not those of one Parquet file that stays where it is.
+ * Returns the key that segments of one batch share. Undefined for a segment that is loaded alone,
+ * since its rows are not in one Parquet file that stays in place.
  *
- * @param landedPath Where such a file of the segment's would be.
+ * @param stagedPath Path that such a file would have.
  */
-export function batchKey(segment: CandleSegment, landedPath: string): string | undefined {
+export function batchKey(segment: CandleSegment, stagedPath: string): string | undefined {
   const { dataset, kind, files, source, interval, hours, basis, actions } = segment;
   if (dataset !== 'candles' || kind !== 'parquet' || files.length === 0) return undefined;
-  if (files.some(({ path }) => path !== landedPath)) return undefined;
-  // One that states actions has all intervals of its symbols looked at: the others should not pay.
+  if (files.some(({ path }) => path !== stagedPath)) return undefined;
+  // Segments with actions cause a check of all intervals of their symbols, so they go separately.
   return JSON.stringify([source, interval, hours, basis, Boolean(actions?.length)]);
 }
 
@@ -59,7 +59,7 @@ export function joinSegments(segments: readonly CandleSegment[], firstSeq: numbe
     files,
     groups: [{ selectSql: rowsSql(parts), fileIndexes: [...files.keys()] }],
     examine: async (fileIndexes) => {
-      assert(fileIndexes.length === 0, 'landed segments hold only good rows');
+      assert(fileIndexes.length === 0, 'staged segments have only good rows');
       return [];
     },
     actions: last.actions && segments.flatMap(({ actions = [] }) => actions),
@@ -67,7 +67,7 @@ export function joinSegments(segments: readonly CandleSegment[], firstSeq: numbe
   return { joined, parts, seq };
 }
 
-/** One read of all files, in order of the joined segment's files. */
+/** Returns SQL of one read of all files, in the order of the joined segment's files. */
 function rowsSql(parts: readonly CandlePart[]): string {
   const paths = parts.map(({ segment }) => segment.files[0].path);
   const patterns = paths.map((path) => sqlString(filePattern(path)));

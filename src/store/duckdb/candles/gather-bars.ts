@@ -1,4 +1,4 @@
-/** Chunks of bars, whose rows of a series follow one another, into one set of columns a series. */
+/** Gathers chunks of bars, ordered by series, into one set of columns for each series. */
 
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import { type BarColumns, barRows, blankBars, setBars } from '../../../base/bars.ts';
@@ -15,10 +15,10 @@ interface Filling extends GatheredBars {
 
 /**
  * Gathers a streamed result of (id INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE).
- * One series is held at a time; each gets memory of its own.
+ * One series is in memory at a time; each gets its own memory.
  *
- * @param rowsExpected How many rows an id will have: right saves copying, wrong does no harm;
- *   undefined passes the id over.
+ * @param rowsExpected Expected rows of an id: a right guess saves copying, a wrong one does no harm.
+ *   Undefined skips the id.
  */
 export async function* gatherBars(
   result: DuckDBResult,

@@ -1,6 +1,6 @@
 /**
- * A segment's rows into a table: in bulk first, then the files whose rows are not what their line
- * counts promise again, the exact way.
+ * Inserts a segment's rows into a table: in bulk first; then files whose rows do not match their
+ * line counts are read again in exact mode.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -11,12 +11,12 @@ import { filePattern } from '../connection/file-pattern.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { selectRows, sqlString } from '../connection/sql-rows.ts';
 
-/** What became of one entry of `segment.files`: one symbol in one file. */
-export interface LandedFile {
+/** Result of one entry of `segment.files`: one symbol in one file. */
+export interface LoadedFile {
   fileIndex: number;
   /** Shared by all symbols of a file. */
   fileId: number;
-  /** The series its rows carry, its own; a raw merge replaces it. */
+  /** Own series of its rows; a raw merge replaces it. */
   seriesId: number;
   accepted: number;
   rejected: number;
@@ -25,14 +25,14 @@ export interface LandedFile {
   lastUs: number;
 }
 
-export interface Landing {
+export interface InsertedRows {
   /** In the order of `segment.files`. */
-  files: LandedFile[];
-  /** Series ids of rows that must not stay: first reads of files that were then examined. */
-  deadSeriesIds: number[];
+  files: LoadedFile[];
+  /** Series ids of orphan rows: first reads of files that were then examined. */
+  orphanSeriesIds: number[];
 }
 
-/** Rows of one series as they lie in the table. */
+/** Measured rows of one series in the table. */
 interface Measured {
   seriesId: number;
   rowCount: number;
@@ -42,19 +42,19 @@ interface Measured {
 }
 
 /**
- * Inserts the segment's good rows into `table` (the shape of `bars`), one parse per group. A file
- * gets the free series id at its place in the order of reading, so that rows of a series lie
- * together and nothing is joined or sorted; an examined one gets a new id behind all of these.
+ * Inserts the segment's good rows into `table` (the shape of `bars`), one parse for each group. A
+ * file gets the free series id at its place in the order of reading, so that rows of a series are
+ * together and nothing is joined or sorted. An examined file gets a new id after all of these.
  *
- * First reads of examined files stay behind: a DELETE in the transaction that inserted them would
- * make DuckDB write all of its rows once more, through the WAL.
+ * First reads of examined files stay as orphan rows: a DELETE in the transaction that inserted them
+ * would make DuckDB write all of its rows again, through the WAL.
  */
-export async function landRows(
+export async function insertRows(
   connection: DuckDBConnection,
   segment: CandleSegment,
   table: BarTable['bars'] | 'incoming',
   ids: FreeIds,
-): Promise<Landing> {
+): Promise<InsertedRows> {
   const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);
   const fileIds = physicalFileIds(segment, seriesIds, ids.firstFileId);
   await insertGroups(connection, segment, table, { seriesIds, fileIds });
@@ -63,7 +63,7 @@ export async function landRows(
     const { rowCount = 0, isRising = true } = measured.get(seriesIds[fileIndex]) ?? {};
     return rowCount !== segment.files[fileIndex].dataLines || !isRising;
   });
-  const deadSeriesIds = offenders.map((fileIndex) => seriesIds[fileIndex]);
+  const orphanSeriesIds = offenders.map((fileIndex) => seriesIds[fileIndex]);
   const rejected = new Map<number, number>();
   if (offenders.length > 0) {
     for (const fileIndex of offenders) seriesIds[fileIndex] += seriesIds.length;
@@ -92,10 +92,10 @@ export async function landRows(
       lastUs: found?.lastUs ?? Number.NaN,
     };
   });
-  return { files, deadSeriesIds };
+  return { files, orphanSeriesIds };
 }
 
-/** Place of each file in the order of reading; files of no group come last. */
+/** Returns each file's place in the order of reading; files without a group come last. */
 function readingPlaces(segment: CandleSegment): Int32Array {
   const places = new Int32Array(segment.files.length).fill(-1);
   let next = 0;
@@ -106,7 +106,7 @@ function readingPlaces(segment: CandleSegment): Int32Array {
   return places.map((place) => (place === -1 ? next++ : place));
 }
 
-/** One id per path, consecutive in the order of reading. */
+/** Returns one id for each path, consecutive in the order of reading. */
 function physicalFileIds(
   segment: CandleSegment,
   seriesIds: Int32Array,
@@ -144,14 +144,14 @@ function insertSql(
     FROM ${rowsSql}`;
 }
 
-/** The id of a row's `file_index`. Looking it up costs 50 ns a row, so the usual cases add. */
+/** Returns SQL of the id for a row's `file_index`. A lookup costs 50 ns a row, so the usual cases add. */
 function idSql(ids: Int32Array): string {
   if (ids.every((id) => id === ids[0])) return String(ids[0]);
   if (ids.every((id, i) => id === ids[0] + i)) return `(${ids[0]} + file_index)::INTEGER`;
   return `[${ids.join(',')}][file_index + 1]::INTEGER`;
 }
 
-/** By series id. One pass in physical order; a row must be later than the one before it. */
+/** Measures series by id, in one pass in physical order: each row must be later than the one before. */
 async function measure(
   connection: DuckDBConnection,
   table: string,
@@ -172,12 +172,12 @@ async function measure(
 /**
  * Writes the rows of a segment, in the order of its files, as (file_index, ts, open … volume).
  *
- * @param table Where they were landed. No other file's bars have replaced them yet.
+ * @param table Table with the inserted rows, before any merge.
  */
 export async function copyRows(
   connection: DuckDBConnection,
   table: BarTable['bars'] | 'incoming',
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   path: string,
 ): Promise<void> {
   const filled = files.filter(({ accepted }) => accepted > 0);

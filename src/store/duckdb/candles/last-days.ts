@@ -1,13 +1,13 @@
-/** How far a source's stored bars and rows reach, for sources that fetch only what is new. */
+/** Newest stored bars and rows, for sources that fetch only new ones. */
 
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
 
-/** How the origin of an answer ends that holds the whole market on a day: a regular expression. */
+/** Regular expression for the origin of a response with the whole market of a day. */
 export const WHOLE_MARKET = ' market (\\d{4}-\\d{2}-\\d{2})$';
 
-/** Day number of the newest stored bar, by symbol. */
+/** Reads the day number of the newest stored bar, by symbol. */
 export async function readLastDays(
   { connection }: MarketDb,
   source: string,
@@ -23,8 +23,8 @@ export async function readLastDays(
 }
 
 /**
- * The newest day of which a source has given the whole market: in one answer, whose origin ends in
- * the word `market` and the date, or in a bulk file.
+ * Reads the newest day with the whole market of a source: from one response, whose origin ends in
+ * the word `market` and the date, or from a bulk file.
  */
 export async function readWholeMarketDay(
   { connection }: MarketDb,
@@ -42,7 +42,7 @@ export async function readWholeMarketDay(
   return day ?? undefined;
 }
 
-/** As-of, in milliseconds, of the newest segment of rows that a source has given, by dataset. */
+/** Reads the as-of, in milliseconds, of a source's newest segment of records, by dataset. */
 export async function readRowVintages(
   { connection }: MarketDb,
   source: string,
@@ -56,7 +56,7 @@ export async function readRowVintages(
   return new Map(rows.map(({ dataset, asOfMs }) => [dataset, asOfMs]));
 }
 
-/** Day of the newest served bar of any symbol, since the epoch; undefined in an empty store. */
+/** Reads the day of the newest served bar, since the epoch; undefined in an empty store. */
 export async function readNewestDay(
   { connection }: MarketDb,
   interval: Interval,

@@ -1,10 +1,10 @@
 /**
- * Raw rows merged one by one into series that exist, or that several files of a segment share.
+ * Merges raw rows one by one into existing series, or series that several files of a segment share.
  *
- * At each (series, ts) the row of the file with the greatest (as-of, modification time, SHA-256) is
- * served. Of all
- * other rows ever loaded one per distinct set of values is kept in the table of rivals. Both
- * follow from the set of rows alone, so the order and repetition of loads don't show.
+ * At each (series, ts) the row of the file with the greatest (as-of, modification time, SHA-256)
+ * wins. Of all other rows ever loaded, one for each distinct set of values is kept in the table of
+ * superseded rows. Both follow from the set of rows alone, so order and repetition of loads do not
+ * matter.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -12,16 +12,16 @@ import { type BarTable, barTable, storedInterval } from '../connection/bar-table
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { listsOf, listTable, selectRow } from '../connection/sql-rows.ts';
-import type { LandedFile } from './insert-rows.ts';
+import type { LoadedFile } from './insert-rows.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');
 const COLUMNS = `series_id, file_id, ts, ${VALUE_LIST}`;
-const NO_CONTEST = `CREATE OR REPLACE TEMP TABLE contest AS
+const NO_CONFLICTS = `CREATE OR REPLACE TEMP TABLE conflicts AS
   SELECT ${COLUMNS}, 1 AS place FROM incoming LIMIT 0`;
 
-const LANDED_COLUMNS = {
-  landedId: 'INTEGER',
+const INSERTED_COLUMNS = {
+  insertedId: 'INTEGER',
   ticker: 'VARCHAR',
   symbol: 'VARCHAR',
   asOf: 'BIGINT',
@@ -29,18 +29,18 @@ const LANDED_COLUMNS = {
 } as const;
 
 export interface MergeInput {
-  files: readonly LandedFile[];
-  /** By file, microseconds: the stated as-of, else the file's newest bar. */
+  files: readonly LoadedFile[];
+  /** Vintages by file, in microseconds: the stated as-of, else the file's newest bar. */
   ownAsOf: Float64Array;
-  /** By file: the symbol of the security it is of. */
+  /** Symbols of the files' securities, by file. */
   symbols: readonly string[];
-  /** First reads of files that were then examined. */
-  deadSeriesIds: readonly number[];
+  /** Series of first reads of files that were then examined. */
+  orphanSeriesIds: readonly number[];
 }
 
 /**
- * Merges the temporary table `incoming`, whose files the ledger knows by now, and adds the rows
- * that are new or have new values to the temporary table `touched`, each with the file that it is of.
+ * Merges the temporary table `incoming`, whose files are in the ledger. Adds rows that are new or
+ * have new values to the temporary table `touched`, each with its file.
  */
 export async function mergeRawRows(
   connection: DuckDBConnection,
@@ -58,18 +58,17 @@ export async function mergeRawRows(
 }
 
 /**
- * Merges the temporary table `incoming`, whose rows carry their series by now, and adds to
- * `touched` as `mergeRawRows` does. Leaves in `fresh` the rows that were added, and in `contest`
- * those of keys that more than one claims.
+ * Merges the temporary table `incoming`, whose rows have their series, and adds to `touched` as
+ * `mergeRawRows` does. Leaves added rows in `fresh`, and rows with a key in common in `conflicts`.
  */
 export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
   await connection.run(NEW_TOUCHED);
-  if (await isContested(connection, table)) {
-    await findContests(connection, table);
-    await settleContests(connection, table);
+  if (await hasConflicts(connection, table)) {
+    await findConflicts(connection, table);
+    await resolveConflicts(connection, table);
   } else {
-    // The usual case: planning all that settles contests takes longer than a small load should.
-    await connection.run(NO_CONTEST);
+    // The usual case: planning the statements for conflicts takes longer than a small load should.
+    await connection.run(NO_CONFLICTS);
     await connection.run(`CREATE OR REPLACE TEMP TABLE fresh AS SELECT ${COLUMNS} FROM incoming`);
   }
   await connection.run('INSERT INTO touched SELECT series_id, ts, file_id FROM fresh');
@@ -79,56 +78,56 @@ export async function mergeIncoming(connection: DuckDBConnection, table: BarTabl
   await updateSeries(connection);
 }
 
-/** Changes the stored rows that are contested. */
-async function settleContests(
+/** Changes the stored rows in conflict. */
+async function resolveConflicts(
   connection: DuckDBConnection,
-  { bars, rivals }: BarTable,
+  { bars, superseded }: BarTable,
 ): Promise<void> {
   await connection.run(`
     INSERT INTO touched
-      SELECT c.series_id, c.ts, c.file_id FROM contest c JOIN ${bars} b USING (series_id, ts)
+      SELECT c.series_id, c.ts, c.file_id FROM conflicts c JOIN ${bars} b USING (series_id, ts)
       WHERE c.place = 1 AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
   // In place, so that a corrected series stays in one piece on disk.
   await connection.run(`
     UPDATE ${bars} SET file_id = c.file_id, ${VALUES.map((v) => `${v} = c.${v}`).join(', ')}
-    FROM contest c WHERE c.place = 1 AND ${bars}.series_id = c.series_id AND ${bars}.ts = c.ts
+    FROM conflicts c WHERE c.place = 1 AND ${bars}.series_id = c.series_id AND ${bars}.ts = c.ts
       AND ${bars}.file_id <> c.file_id`);
   await connection.run(`
-    DELETE FROM ${rivals} USING contest c
-    WHERE ${rivals}.series_id = c.series_id AND ${rivals}.ts = c.ts`);
+    DELETE FROM ${superseded} USING conflicts c
+    WHERE ${superseded}.series_id = c.series_id AND ${superseded}.ts = c.ts`);
   await connection.run(
-    `INSERT INTO ${rivals} SELECT ${COLUMNS} FROM contest WHERE place > 1 ORDER BY series_id, ts`,
+    `INSERT INTO ${superseded} SELECT ${COLUMNS} FROM conflicts WHERE place > 1 ORDER BY series_id, ts`,
   );
 }
 
-/** Gives the incoming rows their series, new ones entered in `series` without rows as yet. */
+/** Assigns series to incoming rows; adds new ones to `series`, without rows as yet. */
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, ownAsOf, symbols, deadSeriesIds }: MergeInput,
+  { files, ownAsOf, symbols, orphanSeriesIds }: MergeInput,
 ): Promise<void> {
-  const landed = files
+  const inserted = files
     .filter(({ accepted }) => accepted > 0)
     .map(({ fileIndex, seriesId }) => ({
-      landedId: seriesId,
+      insertedId: seriesId,
       ticker: segment.files[fileIndex].symbol,
       symbol: symbols[fileIndex],
       asOf: ownAsOf[fileIndex],
       modified: Number(segment.files[fileIndex].modifiedUs ?? 0n),
     }));
-  // A series without one as yet gets the id that its first file landed with.
+  // A new series gets the id with which its first file was inserted.
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE merged AS
      SELECT l.*, coalesce(s.series_id, first_id) AS series_id,
-       s.series_id IS NULL AND "landedId" = first_id AS is_new
-     FROM (SELECT *, min("landedId") OVER (PARTITION BY ticker, symbol) AS first_id
-           FROM ${listTable(LANDED_COLUMNS)}) l
+       s.series_id IS NULL AND "insertedId" = first_id AS is_new
+     FROM (SELECT *, min("insertedId") OVER (PARTITION BY ticker, symbol) AS first_id
+           FROM ${listTable(INSERTED_COLUMNS)}) l
      LEFT JOIN series s ON s.ticker = l.ticker AND s.symbol = l.symbol
        AND s.basis = 'raw' AND s.interval = $6 AND s.source = $7`,
-    [...listsOf(landed, LANDED_COLUMNS), storedInterval(segment), segment.source],
+    [...listsOf(inserted, INSERTED_COLUMNS), storedInterval(segment), segment.source],
   );
-  if (deadSeriesIds.length > 0) {
-    await connection.run(`DELETE FROM incoming WHERE series_id IN (${deadSeriesIds.join(',')})`);
+  if (orphanSeriesIds.length > 0) {
+    await connection.run(`DELETE FROM incoming WHERE series_id IN (${orphanSeriesIds.join(',')})`);
   }
   await connection.run(
     `INSERT INTO series
@@ -139,13 +138,13 @@ async function assignSeries(
   );
   await connection.run(`
     UPDATE incoming SET series_id = m.series_id FROM merged m
-    WHERE incoming.series_id = m."landedId"`);
+    WHERE incoming.series_id = m."insertedId"`);
 }
 
-/** Whether any key has two rows; `stored_keys`: those of incoming rows that are stored. */
-async function isContested(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
-  // A row after the series' last bar, the usual case, is sorted out before bars are looked at. The
-  // tables are joined to one of few rows, whose bounds let their scans pass over row groups.
+/** Returns true if any key has two rows. `stored_keys`: keys of incoming rows that are stored. */
+async function hasConflicts(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
+  // Rows after the series' last bar, the usual case, are excluded before bars are read. The tables
+  // are joined to a small one, whose bounds let their scans skip row groups.
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE stored_keys AS
     SELECT b.series_id, b.ts FROM ${bars} b
@@ -161,24 +160,24 @@ async function isContested(connection: DuckDBConnection, { bars }: BarTable): Pr
 }
 
 /**
- * `contest`: all rows, old and new, at the keys that more than one row claims, `place` 1 = served.
- * `fresh`: the rows to add to the table of bars.
+ * Fills `conflicts` with all rows, old and new, at keys with more than one row (`place` 1 wins), and
+ * `fresh` with the rows to add to the table of bars.
  */
-async function findContests(
+async function findConflicts(
   connection: DuckDBConnection,
-  { bars, rivals }: BarTable,
+  { bars, superseded }: BarTable,
 ): Promise<void> {
   const best = `f.as_of DESC NULLS LAST, f.modified DESC, f.sha256 DESC,
     ${VALUES.map((v) => `r.${v} DESC`).join(', ')}, r.file_id`;
   await connection.run(`
-    CREATE OR REPLACE TEMP TABLE contest AS
+    CREATE OR REPLACE TEMP TABLE conflicts AS
     WITH keys AS (
       FROM stored_keys UNION
       SELECT series_id, ts FROM incoming GROUP BY series_id, ts HAVING count(*) > 1),
     claims AS (
       SELECT ${COLUMNS} FROM incoming SEMI JOIN keys USING (series_id, ts) UNION ALL
       SELECT ${COLUMNS} FROM ${bars} JOIN stored_keys USING (series_id, ts) UNION ALL
-      SELECT ${COLUMNS} FROM ${rivals} JOIN stored_keys USING (series_id, ts)),
+      SELECT ${COLUMNS} FROM ${superseded} JOIN stored_keys USING (series_id, ts)),
     ranked AS (
       SELECT r.*, row_number() OVER (PARTITION BY series_id, ts ORDER BY ${best}) AS rank,
         row_number() OVER (PARTITION BY series_id, ts, ${VALUE_LIST} ORDER BY ${best}) AS repeat
@@ -187,9 +186,9 @@ async function findContests(
     FROM ranked WHERE repeat = 1`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE fresh AS
-      SELECT ${COLUMNS} FROM incoming ANTI JOIN contest USING (series_id, ts)
+      SELECT ${COLUMNS} FROM incoming ANTI JOIN conflicts USING (series_id, ts)
       UNION ALL
-      SELECT ${COLUMNS} FROM contest ANTI JOIN stored_keys USING (series_id, ts) WHERE place = 1`);
+      SELECT ${COLUMNS} FROM conflicts ANTI JOIN stored_keys USING (series_id, ts) WHERE place = 1`);
 }
 
 async function updateSeries(connection: DuckDBConnection): Promise<void> {

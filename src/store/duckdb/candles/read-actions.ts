@@ -1,4 +1,4 @@
-/** Believed splits and dividends, and the days for which they are complete. */
+/** Winning splits and dividends, and the days for which they are complete. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
@@ -7,7 +7,7 @@ import { selectRows } from '../connection/sql-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
 
-/** Days, both inclusive, for which the actions of a symbol are all there is. */
+/** Days, both inclusive, for which the actions of a symbol are complete. */
 export interface ActionCoverage {
   fromDay: number;
   toDay: number;
@@ -28,9 +28,9 @@ interface ActionRow extends Split {
 }
 
 /**
- * Actions of every symbol that any source has made a statement about.
+ * Reads the actions of every symbol with a corporate-action record.
  *
- * @param symbols Only these; default all.
+ * @param symbols Symbols to read; default: all.
  */
 export async function readActions(
   { connection }: MarketDb,
@@ -58,7 +58,7 @@ export async function readActions(
   return actions;
 }
 
-/** Symbols of which a load after `afterSeq` has stated actions. */
+/** Returns symbols whose actions a load after `afterSeq` has stated. */
 export async function readRestated({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
   const rows = await selectRows<{ symbol: string }>(
     connection,
@@ -69,7 +69,7 @@ export async function readRestated({ connection }: MarketDb, afterSeq: number): 
 }
 
 /**
- * By symbol the last unbroken span that its statements cover together: an older span behind a
+ * Reads by symbol the last unbroken span that its records cover together: an older span before a
  * gap can't adjust anything across it.
  *
  * @param filter A join that narrows `symbol`, with `values` for its parameters.

@@ -1,4 +1,4 @@
-/** Entry of the thread of `read-ahead.ts`: fills batches as long as it has memory to fill. */
+/** Entry of the thread of `read-ahead.ts`: fills batches while it has free memory. */
 
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -53,7 +53,7 @@ try {
   port.close();
 }
 
-/** Waits until the reader has given memory back. */
+/** Waits until the reader has returned memory. */
 async function nextBatch(bytes: number): Promise<SeriesBatch> {
   while (free.length === 0 && !isStopped) await once(port, 'message');
   const memory = free.pop();

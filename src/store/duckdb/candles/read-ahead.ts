@@ -1,7 +1,6 @@
 /**
- * Served series read on a thread of their own, so that reading the store and working on what was
- * read use two cores. Bars travel through a few pieces of shared memory that are used in turn:
- * nothing is copied for the reader, and memory stays flat.
+ * Reads served series on a thread, so that reading and the caller's work use two cores. Bars travel
+ * through a few pieces of shared memory that are reused: nothing is copied, and memory stays flat.
  */
 
 import { once } from 'node:events';
@@ -12,7 +11,7 @@ import type { ModePaths } from '../../../base/config/data-dir.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { WinningSeries } from './read-bars.ts';
 
-/** What the thread is started with. */
+/** Request with which the thread is started. */
 export interface ReadAheadRequest {
   paths: ModePaths;
   interval: Interval;
@@ -20,23 +19,23 @@ export interface ReadAheadRequest {
   symbols: readonly string[] | undefined;
 }
 
-/** Several series, whose columns lie one after the other in `memory`. */
+/** Several series, with their columns one after the other in `memory`. */
 export interface SeriesBatch {
   memory: SharedArrayBuffer;
   series: (Omit<WinningSeries, 'bars'> & { rowCount: number })[];
 }
 
-/** From the reader: memory that may be filled again, or that no more is wanted. */
+/** Reply of the reader: memory to fill again, or a stop. */
 export type ReadAheadReply = SharedArrayBuffer | 'stop';
 
 /** Bytes of a row: six columns of eight. */
 export const ROW_BYTES = 48;
 
 /**
- * As `streamWinningBars`, read ahead by up to three batches. The store may be open here for
- * reading at the same time; the caller keeps writers out with the writer lock.
+ * Streams series as `streamWinningBars` does, up to three batches ahead. This process may have the
+ * store open for reading too; the caller keeps writers out with the writer lock.
  *
- * @returns series whose bars last until the next one is asked for.
+ * @returns series whose bars are valid until the next one is read.
  */
 export async function* readAhead(request: ReadAheadRequest): AsyncGenerator<WinningSeries> {
   // Sources run as .ts here and as .js from a package.
@@ -72,7 +71,7 @@ export async function* readAhead(request: ReadAheadRequest): AsyncGenerator<Winn
     }
     if (failure) throw failure;
   } finally {
-    // It closes the store itself: ended from outside it would leave it open.
+    // The thread closes the store itself; terminated, it would leave it open.
     reply('stop');
     await exit;
   }
@@ -86,7 +85,7 @@ function* seriesOf({ memory, series }: SeriesBatch): Generator<WinningSeries> {
   }
 }
 
-/** Columns of a series that begins at a byte of a batch's memory. */
+/** Returns the columns of a series at an offset of a batch's memory. */
 export function barsAt(memory: SharedArrayBuffer, offset: number, rowCount: number): BarColumns {
   const at = (column: number) => offset + column * rowCount * 8;
   return {

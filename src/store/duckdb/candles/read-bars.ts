@@ -9,7 +9,7 @@ import { jsonTable, selectRow, selectRows, sqlTimestamp } from '../connection/sq
 import { gatherBars } from './gather-bars.ts';
 import type { Piece } from './series.ts';
 
-/** Provenance of the best series among a symbol's pieces, and the bars of all of them. */
+/** Bars of all pieces of a symbol, with the provenance of the best series among them. */
 export interface WinningSeries {
   symbol: string;
   source: string;
@@ -20,7 +20,7 @@ export interface WinningSeries {
 
 interface Wanted extends Omit<WinningSeries, 'bars'> {
   pieces: Piece[];
-  /** Rows of the series that the pieces are cut from, or a guess at those of the pieces. */
+  /** Number of rows of the pieces' series, or an estimate for the pieces. */
   rowsExpected: number;
 }
 
@@ -39,11 +39,11 @@ const NEW_ROWS_EXPECTED = 16;
 const SORTED_SHARE = 0.36;
 
 /**
- * Whole served series. Those that lie in one piece on disk are read in that order, without a
- * sort, and come first; a single series is held at a time.
+ * Streams whole served series. Series that are in one piece on disk come first, read in that order
+ * without a sort. One series is in memory at a time.
  *
- * @param symbols Only these; default all. Unknown ones give nothing.
- * @returns in no stated order of symbols.
+ * @param symbols Symbols to read; default: all. Unknown ones give nothing.
+ * @returns series in no stated order.
  */
 export async function* streamWinningBars(
   db: MarketDb,
@@ -67,10 +67,10 @@ export async function* streamWinningBars(
 }
 
 /**
- * The newest bars of served series.
+ * Streams the newest bars of served series.
  *
- * @param fromUs By symbol the first bar that is wanted, microseconds.
- * @returns series that have such bars, in no stated order.
+ * @param fromUs First bar by symbol, in microseconds.
+ * @returns series with such bars, in no stated order.
  */
 export async function* streamNewBars(
   db: MarketDb,
@@ -131,7 +131,7 @@ async function isWorthScanning(
   return wanted.reduce((sum, { rowsExpected }) => sum + rowsExpected, 0) >= total * SORTED_SHARE;
 }
 
-/** Series whose rows don't lie together in order of time. One pass over two columns. */
+/** Returns series whose rows are not together in order of time, in one pass over two columns. */
 async function readFragmented({ connection }: MarketDb, interval: Interval): Promise<Set<number>> {
   const rows = await selectRows<{ seriesId: number }>(
     connection,
@@ -158,7 +158,7 @@ async function* streamScanned(
   yield* streamSeries(db, sql, undefined, (seriesId) => seriesById.get(seriesId));
 }
 
-/** In batches that can be sorted in memory, of series that lie near one another where they do. */
+/** Streams batches that can be sorted in memory, of series that are near each other if possible. */
 async function* streamSorted(
   db: MarketDb,
   interval: Interval,

@@ -10,26 +10,25 @@ import { sqlTimestamp } from '../connection/sql-rows.ts';
 import { readVintages } from './read-vintages.ts';
 
 export interface NewBars {
-  /** All rows: by symbol, in the order in which they were asked, and by time within one. */
+  /** All rows, in the order of the requested symbols, then of time. */
   bars: BarColumns;
-  /** Of each row the place of its symbol among those asked; a symbol without rows is left out. */
+  /** Index of each row's symbol among the requested ones. */
   symbolIndex: Int32Array;
-  /** By symbol, as-of in microseconds of the best series that is not raw: raw ones have none. */
+  /** Vintage of the best series that is not raw, by symbol: as-of in microseconds. */
   vintageUs: ReadonlyMap<string, bigint>;
 }
 
-/** A row for each symbol asked: its place, its name and its first bar that is wanted. */
+/** SQL of a row for each requested symbol: its index, its name and its first bar. */
 const ASKED = `(SELECT unnest(range(len(symbols)))::INTEGER AS place, unnest(symbols) AS symbol,
     make_timestamp(unnest(times)) AS from_ts
   FROM (SELECT from_json($1, '["VARCHAR"]') AS symbols, from_json($2, '["BIGINT"]') AS times))`;
 
 /**
- * Reads the served bars from a bar on, by symbol. One ordered read: for a bar each of 10,000
- * symbols it takes a fifth of the time that a set of columns for each series does.
+ * Reads the served bars from a bar on, by symbol. One ordered read: for one bar each of 10,000
+ * symbols it takes a fifth of the time of a set of columns for each series. Source and basis are
+ * left out, since a series whose pending changes are all appends has kept them.
  *
- * Source and basis are not told: a series whose pending changes are all appends has kept them.
- *
- * @param fromUs By symbol the first bar that is wanted, microseconds.
+ * @param fromUs First bar by symbol, in microseconds.
  */
 export async function readNewBars(
   market: MarketDb,
@@ -39,8 +38,7 @@ export async function readNewBars(
   const asked = [JSON.stringify([...fromUs.keys()]), JSON.stringify([...fromUs.values()])];
   const earliestUs = [...fromUs.values()].reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
   const result = await market.connection.run(
-    // The bound on ts alone is known to the scan, which passes over row groups before they are
-    // joined.
+    // The scan knows only the bound on ts, which lets it skip row groups before the join.
     `SELECT a.place, b.ts, b.open * w.factor, b.high * w.factor, b.low * w.factor,
        b.close * w.factor, b.volume / w.factor
      FROM ${barTable(interval).bars} b

@@ -4,7 +4,7 @@ import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
-/** @returns by symbol, as-of in microseconds of the best series that is not raw. */
+/** Reads the as-of, in microseconds, of the best series that is not raw, by symbol. */
 export async function readVintages(
   { connection }: MarketDb,
   interval: Interval,
@@ -24,8 +24,8 @@ export async function readVintages(
 }
 
 /**
- * Symbols with days that are served out of an adjusted file which a load after `afterSeq` brought.
- * Such a file may hold the bars of the one before, and only be newer.
+ * Returns symbols with days served from an adjusted file of a load after `afterSeq`. Such a file may
+ * have the bars of the one before, and only be newer.
  */
 export async function readRevintaged(
   { connection }: MarketDb,

@@ -4,11 +4,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, selectRow } from '../connection/sql-rows.ts';
-import type { LandedFile } from './insert-rows.ts';
+import type { LoadedFile } from './insert-rows.ts';
 
 /**
- * A span of a series as it is served: price × factor, volume ÷ factor. The first and the last
- * bound of all pieces are bars; one at a joint lies right beside the neighbour's first or last.
+ * A served span of a series: price × factor, volume ÷ factor. The first and the last bound of all
+ * pieces are bars; a bound at a splice is next to the neighbour's first or last bar.
  */
 export interface Piece {
   seriesId: number;
@@ -18,16 +18,15 @@ export interface Piece {
 }
 
 /**
- * One new series per file that has rows. A raw series is known by symbol, interval and source
- * alone, since later files merge into it, so it carries no hash.
+ * Adds a series for each file with rows. A raw series has no hash: symbol, interval and source
+ * identify it, since later files merge into it.
  *
- * @param symbols By file: the symbol of the security it is of; `segment.files` has the ticker that
- *   it states.
+ * @param symbols Symbols of the files' securities; `segment.files` has the stated tickers.
  */
 export async function addSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   { asOf, symbols }: { asOf: Float64Array; symbols: readonly string[] },
 ): Promise<void> {
   const rows = files
@@ -67,8 +66,8 @@ export async function addSeries(
 }
 
 /**
- * Whether the segment's tickers have raw series of its source already, which its rows would merge
- * into: by ticker and symbol, since former tickers of a security have series of their own.
+ * Returns true if the segment's tickers have raw series of its source, into which its rows would
+ * merge. Former tickers of a security have their own series.
  */
 export async function hasRawSeries(
   connection: DuckDBConnection,

@@ -1,7 +1,6 @@
 /**
- * How intervals and hours are spelled in the store, and which tables hold their bars. Daily and
- * intraday bars have tables of their own: a minute's load must not cost what years of days cost,
- * nor the other way round.
+ * Names of intervals and hours in the store, and the tables of their bars. Daily and intraday bars
+ * have separate tables, so that a load of one costs nothing for the size of the other.
  */
 
 import { assert } from '../../../base/errors.ts';
@@ -12,23 +11,23 @@ import {
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
 
-/** Intervals that the store keeps as rows; all others are made from them. */
+/** Intervals that the store keeps as rows; all others are derived from them. */
 export const BASE_INTERVALS = ['1d', ...STORED_INTRADAY] as const satisfies readonly Interval[];
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
-/** What `series` and `winners` carry: bars of extended hours are apart, and never served. */
+/** Interval in `series` and `winners`; bars of extended hours are separate and never served. */
 export type StoredInterval = BaseInterval | `${StoredIntraday}-extended`;
 
 export interface BarTable {
   /** Rows of all series. */
   bars: 'bars' | 'intraday_bars';
-  /** Raw rows that lost, of the same shape. */
-  rivals: 'rival_bars' | 'intraday_rival_bars';
+  /** Superseded raw rows, of the same shape. */
+  superseded: 'rival_bars' | 'intraday_rival_bars';
 }
 
-const DAILY: BarTable = { bars: 'bars', rivals: 'rival_bars' };
-const INTRADAY: BarTable = { bars: 'intraday_bars', rivals: 'intraday_rival_bars' };
+const DAILY: BarTable = { bars: 'bars', superseded: 'rival_bars' };
+const INTRADAY: BarTable = { bars: 'intraday_bars', superseded: 'intraday_rival_bars' };
 
 export const BAR_TABLES: readonly BarTable[] = [DAILY, INTRADAY];
 
@@ -36,7 +35,7 @@ export function barTable(interval: StoredInterval | Interval): BarTable {
   return interval === '1d' ? DAILY : INTRADAY;
 }
 
-/** How the store spells the interval of a segment's bars. Days have no extended hours. */
+/** Returns the interval of a segment's bars in the store. Days have no extended hours. */
 export function storedInterval({
   interval,
   hours = 'regular',

@@ -1,12 +1,12 @@
 /**
- * What ingest hands to the store: one immutable input of candles, already mapped to our columns
- * and checked row by row in SQL, but not yet read. Types only.
+ * One immutable input of candles, from ingest to the store: mapped to our columns and checked row
+ * by row in SQL, but not yet read. Types only.
  */
 
 import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { Hours, Interval } from '../../../base/time/intervals.ts';
 
-/** One input: a person's zip, folder or file (`external`), or a vendor's landed Parquet (`parquet`). */
+/** One input: a person's zip, folder or file (`external`), or a vendor's staged Parquet (`parquet`). */
 export interface CandleSegment {
   /** SHA-256, hex, of the content; for a zip or folder of its sorted (member name, SHA-256) list. */
   id: string;
@@ -16,25 +16,25 @@ export interface CandleSegment {
   source: string;
   /** A base interval: what the store keeps as rows. */
   interval: Interval;
-  /** Of all its bars; undefined means regular. Extended hours are stored apart, intraday only. */
+  /** Hours of all its bars; undefined: regular. Extended hours are intraday only, stored apart. */
   hours?: Hours;
   basis: Basis;
-  /** When the content was true; undefined means each file's newest bar. */
+  /** Time at which the content was true; undefined: each file's newest bar. */
   asOfUs: bigint | undefined;
   /** Path or address as the user gave it. */
   origin: string;
   kind: 'external' | 'parquet';
   files: CandleFile[];
   /**
-   * Of the one landed Parquet file, in hexadecimal; undefined of others, and where an earlier
-   * program has landed it.
+   * Hash of the one staged Parquet file, in hexadecimal; undefined for other kinds, and if an
+   * earlier program has staged it.
    */
   parquetSha256?: string;
   /** Together they cover every file that has rows, each once. */
   groups: CandleGroup[];
   /**
-   * Called for files whose rows are not what `dataLines` promises, or not strictly rising: lands
-   * every good row of them as Parquet and quarantines the rest with reasons.
+   * Reads files whose rows do not match `dataLines`, or are not strictly rising: stages every good
+   * row as Parquet and quarantines the rest with reasons.
    */
   examine(fileIndexes: number[]): Promise<ExaminedFile[]>;
   /**
@@ -43,15 +43,15 @@ export interface CandleSegment {
    */
   rejectedLines?: number;
   /**
-   * Refused lines of files without a good row, once files were examined: each such file is named,
-   * and says nothing of the others. Undefined means none.
+   * Counts refused lines of files without a good row, once files were examined. Such a file is
+   * reported by name, and does not count against the others. Undefined means none.
    */
   refusedFileLines?(): number;
   /** Lines that were accepted and are no bars; undefined means none. */
   acceptedLines?: number;
-  /** Where the accepted rows are also written, as one Parquet file; undefined: nowhere. */
+  /** Path of a Parquet copy of the accepted rows; undefined: no copy. */
   copyPath?: string;
-  /** The input's other symbols are in other segments. */
+  /** True if the input's other symbols are in other segments. */
   isPart?: boolean;
   /** Splits and dividends the input states; undefined when its format has none. */
   actions?: SymbolActions[];
@@ -66,7 +66,7 @@ export interface CandleFile {
   dataLines: number;
   /** SHA-256, hex, of the whole file. */
   sha256: string;
-  /** When a person's file was changed last, in microseconds; undefined of what a vendor gave. */
+  /** Modification time of a user's file, in microseconds; undefined for a vendor's. */
   modifiedUs?: bigint;
 }
 
@@ -90,7 +90,7 @@ export interface ExaminedFile {
   rejected: number;
 }
 
-/** All that one input says of a symbol's corporate actions between two days. */
+/** Corporate-action record: all actions of a symbol between two days, from one input. */
 export interface SymbolActions {
   symbol: string;
   splits: Split[];

@@ -1,6 +1,6 @@
 /**
- * What a publish must do after loads: which served series changed, how, and from which bar. In the
- * table `changes`.
+ * Served series that loads have changed, how and from which bar, for the next publish. In the table
+ * `changes`.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -21,14 +21,14 @@ export interface Change {
   fromUs: number;
 }
 
-/** Rows that were added to or changed in series that are served, filled as they are merged. */
+/** SQL of the temporary table of rows that a load added to served series or changed there. */
 export const NEW_TOUCHED =
   'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
 
 export interface PendingChanges {
-  /** One per series, all its changes folded into one. */
+  /** One for each series, with all its changes compacted into one. */
   changes: Change[];
-  /** The newest change; what a publish of these has reached. */
+  /** Newest change, which a publish of these reaches. */
   seq: number;
 }
 
@@ -36,7 +36,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Changes that a publish which reached `afterSeq` has not seen. */
+/** Reads changes after `afterSeq`, which a publish has reached. */
 export async function readPendingChanges(
   { connection }: MarketDb,
   afterSeq: number,
@@ -45,7 +45,7 @@ export async function readPendingChanges(
   const alike = await selectRows<Omit<Change, 'symbol'> & { symbols: string }>(
     connection,
     `SELECT interval, kind, "fromUs", string_agg(symbol, ' ' ORDER BY symbol) AS symbols
-     FROM (SELECT symbol, interval, ${FOLDED_KIND} AS kind,
+     FROM (SELECT symbol, interval, ${COMPACTED_KIND} AS kind,
              epoch_us(min(from_ts))::DOUBLE AS "fromUs"
            FROM changes WHERE seq > $1 GROUP BY symbol, interval)
      GROUP BY interval, kind, "fromUs"`,
@@ -67,13 +67,13 @@ export async function readPendingChanges(
 }
 
 export interface PendingCounts {
-  /** Series of bars. */
+  /** Number of series of bars. */
   series: number;
-  /** Lists of other rows: one for each dataset and symbol, or article. */
+  /** Number of lists of records: one for each dataset and symbol, or article. */
   lists: number;
 }
 
-/** @param published What the manifest says that a publish has reached; 0 where there is none. */
+/** Counts what is loaded and not published. @param published Positions in the manifest, or 0. */
 export async function countPending(
   { connection }: MarketDb,
   published: { seq: number; listsSeq: number },
@@ -91,17 +91,21 @@ export async function countPending(
 const NEWEST = (kinds: string) => `coalesce(max(seq) FILTER (kind ${kinds}), 0)`;
 
 /**
- * One kind for all changes of a series: an append after a rewrite, or before one, is part of it;
- * what comes after a removal, or in the same load, is a rewrite of the whole series.
+ * SQL of one kind for all changes of a series. An append before or after a rewrite is part of it. A
+ * change after a removal, or in the same load, is a rewrite of the whole series.
  */
-export const FOLDED_KIND = `CASE WHEN max(kind) = 'append' THEN 'append'
+export const COMPACTED_KIND = `CASE WHEN max(kind) = 'append' THEN 'append'
   WHEN ${NEWEST("= 'remove'")} > ${NEWEST("<> 'remove'")} THEN 'remove' ELSE 'rewrite' END`;
 
 /**
- * Folds the rows before the newest `rowsMax`, once there are twice as many; until then it only
- * counts them. In a transaction of its own, see `dead-rows.ts`.
+ * Compacts the rows before the newest `rowsMax` once there are twice as many. Otherwise a load of
+ * every minute would add a row for every series, without bound.
+ *
+ * The newest rows stay as they are; of the older ones each series keeps one with the effect of all.
+ * A publisher that is so far behind rewrites more than it must, mostly a whole series, and nothing
+ * wrong. Runs in its own transaction, since DuckDB would otherwise write all rows through the WAL.
  */
-export async function foldChanges(
+export async function compactChanges(
   connection: DuckDBConnection,
   rowsMax: number = limits.store.changesMax,
 ): Promise<void> {
@@ -119,7 +123,7 @@ export async function foldChanges(
   await inTransaction(connection, async () => {
     await connection.run(`
       CREATE OR REPLACE TEMP TABLE folded AS
-      SELECT max(seq) AS seq, symbol, interval, ${FOLDED_KIND} AS kind, min(from_ts) AS from_ts
+      SELECT max(seq) AS seq, symbol, interval, ${COMPACTED_KIND} AS kind, min(from_ts) AS from_ts
       FROM changes WHERE seq <= ${seq} GROUP BY symbol, interval`);
     await connection.run(`DELETE FROM changes WHERE seq <= ${seq}`);
     await connection.run('INSERT INTO changes FROM folded ORDER BY seq, interval, symbol');

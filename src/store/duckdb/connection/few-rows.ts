@@ -1,16 +1,16 @@
-/** Loads of few rows, whose time is that of planning statements. */
+/** Threads of DuckDB for a load: one for few rows, since planning takes most of its time. */
 
 import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits/limits.ts';
 
-/** As they were set here; a store is opened with one for each processor. */
+/** Thread counts set here; a store is opened with one thread for each processor. */
 const threadCounts = new WeakMap<DuckDBConnection, number>();
 
 /**
- * Has a store work on one thread of DuckDB where the load is of few rows: the others would look for
- * work that never comes, a quarter of the processor time of a small load, and make it no faster. It
- * stays so until a load of many rows: to change it makes DuckDB give its memory back.
+ * Sets one thread for a load of few rows. Idle threads take a quarter of the CPU time of a small
+ * load and make it no faster. The setting stays until a load of many rows, since changing it makes
+ * DuckDB return its memory.
  */
 export async function setThreadsFor(connection: DuckDBConnection, rowCount: number): Promise<void> {
   const wanted = rowCount > limits.store.fewRows ? availableParallelism() : 1;

@@ -1,10 +1,10 @@
-/** File names for DuckDB's readers, which take every path for a pattern, even a bound one. */
+/** Patterns for DuckDB's readers, which interpret every path as one, even a bound one. */
 
 /**
- * The pattern that only this path matches: `Q[1].csv` → `Q[[]1].csv`. Without it the rows of
+ * Returns the pattern that only this path matches: `Q[1].csv` → `Q[[]1].csv`. Without it the rows of
  * `Q1.csv` would be read.
  *
- * A path that has a backslash beside such a character matches nothing and fails when it is read.
+ * A path with a backslash next to such a character matches nothing, and fails when it is read.
  */
 export function filePattern(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');

@@ -11,7 +11,7 @@ export interface LedgerEntry {
   rejected: number;
 }
 
-/** The entries of segments that were loaded before, by segment. */
+/** Finds the entries of segments that were loaded before, by segment. */
 export async function findSegments(
   connection: DuckDBConnection,
   segmentIds: readonly string[],
@@ -25,7 +25,7 @@ export async function findSegments(
   return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));
 }
 
-/** The entry of a segment that was loaded before. */
+/** Finds the entry of a segment that was loaded before. */
 export async function findSegment(
   connection: DuckDBConnection,
   segmentId: string,
@@ -49,12 +49,12 @@ export async function nextIds(connection: DuckDBConnection): Promise<FreeIds & {
   );
 }
 
-/** What stands in the ledger beside loads: publishing goes on from its number, as from a load's. */
+/** A command in the ledger; a publish continues from its number, as from a load's. */
 export interface LedgerCommand {
   seq: number;
-  /** What kind of command it is. */
+  /** Kind of the command. */
   dataset: 'securities' | 'renewal' | 'drop';
-  /** As the ledger keeps it. */
+  /** Text of the command. */
   what: string;
   nowMs: number;
 }

@@ -39,7 +39,7 @@ export async function schemaVersion(connection: DuckDBConnection): Promise<numbe
 }
 
 /**
- * Brings an open store to the newest version, or leaves it alone when it is there.
+ * Upgrades an open store to the newest version, if it is older.
  *
  * @throws {StoreVersionError} the store was written by a newer Tapeworks.
  */

@@ -1,6 +1,6 @@
 /**
- * A store that is gone while its traces are there: nobody may begin an empty one in its place, as
- * the next publish would take everything else away from readers.
+ * A store that is missing though its traces exist. No process may create an empty one in its place:
+ * the next publish would remove everything that readers have.
  */
 
 import { existsSync } from 'node:fs';
@@ -16,13 +16,13 @@ export function requireStoreNotLost(paths: ModePaths): void {
   if (trace === undefined) return;
   const remedy =
     mode === 'sandbox'
-      ? `Move "${root}" away, and it is filled anew`
-      : 'rebuild makes it anew from what was loaded into it, restore puts back a backup. ' +
+      ? `Move "${root}" away, and it is filled again`
+      : 'rebuild makes it again from what was loaded into it, restore puts back a backup. ' +
         `To begin with nothing, move "${root}" away`;
   throw new CorruptDataError(`"${market}" is missing, but "${trace}" is of it. ${remedy}`);
 }
 
-/** Why there is nothing to read. */
+/** Returns the error for a store that can't be read because it is missing. */
 export function missingStore(paths: ModePaths): StoreMissingError | CorruptDataError {
   try {
     requireStoreNotLost(paths);

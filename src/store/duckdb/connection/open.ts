@@ -1,8 +1,8 @@
 /**
- * Opens `market.duckdb`: for writing under the writer lock, or for reading by anyone.
+ * Connections to `market.duckdb`: for writing under the writer lock, or for reading.
  *
- * DuckDB lets one process write or many read, never both. A writer waits for readers too, since
- * they are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one
+ * DuckDB allows one writing process or many reading ones, never both. A writer waits for readers,
+ * since they are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one
  * instance per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
@@ -33,7 +33,7 @@ import {
 export interface MarketDb {
   readonly connection: DuckDBConnection;
   /**
-   * Another connection, for a streamed result: one ends, without an error, as soon as its
+   * Returns another connection, for a streamed result: a stream ends without an error when its
    * connection runs another statement. The caller disconnects it.
    */
   connect(): Promise<DuckDBConnection>;
@@ -47,12 +47,12 @@ interface OpenForWriting {
 
 /**
  * Opens the store for writing: takes the writer lock, waits for readers to leave, creates or
- * upgrades the schema. Closing gives the lock back.
+ * upgrades the schema. Closing releases the lock.
  *
- * @param nowMs Stamped on migrations.
- * @param lock One that the caller holds already, and keeps.
+ * @param nowMs Time of migrations.
+ * @param lock A lock that the caller holds and keeps.
  * @throws {StoreVersionError} the store was written by a newer Tapeworks.
- * @throws {CorruptDataError} the store is gone, and what was published from it is not.
+ * @throws {CorruptDataError} the store is missing, but its published files exist.
  */
 export async function openMarketForWriting(
   paths: ModePaths,
@@ -65,7 +65,7 @@ export async function openMarketForWriting(
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths.scratch) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), {
-      // What is in the log goes into the file.
+      // Closing writes the log into the file.
       before: () => step('close store'),
       after: lock.release,
     });
@@ -78,11 +78,11 @@ export async function openMarketForWriting(
 /**
  * Opens the store for reading only: no writes, no files but the store's own, no network.
  *
- * @param waitMs How long to wait for a writer; default `limits.store.readerWaitMs`.
+ * @param waitMs Longest wait for a writer; default: `limits.store.readerWaitMs`.
  * @throws {StoreMissingError} nothing was ever loaded.
- * @throws {CorruptDataError} the store is gone, and what was published from it is not.
+ * @throws {CorruptDataError} the store is missing, but its published files exist.
  * @throws {StoreBusyError} a writer still has it; `holder` names it.
- * @throws {StoreVersionError} the store is of another schema version.
+ * @throws {StoreVersionError} the store has another schema version.
  */
 export async function openMarketForReading(
   paths: ModePaths,
@@ -93,7 +93,7 @@ export async function openMarketForReading(
     access_mode: 'READ_ONLY',
     ...sharedConfig(scratchOfReader(paths)),
     autoload_known_extensions: 'false',
-    // The order matters: each of the last two refuses what comes after it.
+    // The order matters: each of the last two refuses later settings.
     enable_external_access: 'false',
     lock_configuration: 'true',
   };
@@ -111,7 +111,7 @@ async function assertCurrentVersion(connection: DuckDBConnection): Promise<void>
   }
 }
 
-/** Readers of a store that they can't write beside spill elsewhere. */
+/** Folder for spilled data of readers that can't write to the store's folder. */
 function scratchOfReader({ scratch }: ModePaths): string {
   try {
     makeFolders(scratch);
@@ -155,7 +155,7 @@ async function openWhenFree(
   }
 }
 
-/** Who keeps the file, by DuckDB's refusal; undefined when the failure is of another kind. */
+/** Returns the holder of the file from DuckDB's error; undefined for another kind of error. */
 function conflictingHolder(paths: ModePaths, error: Error): string | undefined {
   if (error.message.includes('different configuration than existing connections')) {
     return 'a reader or writer of this process';
@@ -168,7 +168,7 @@ function conflictingHolder(paths: ModePaths, error: Error): string | undefined {
   return Number.isNaN(pid) ? 'a reader' : `a reader (process ${pid})`;
 }
 
-/** A connection that `check` accepts; everything is closed again when it throws. */
+/** Returns a connection that `check` accepts; closes everything if it throws. */
 async function checked(
   instance: DuckDBInstance,
   check: (connection: DuckDBConnection) => Promise<void>,

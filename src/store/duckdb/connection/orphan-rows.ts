@@ -1,14 +1,14 @@
 /**
- * Rows of bars that belong to nothing: first reads of files that had to be read again. No
- * series, and so no view or reader, knows them; they go in a transaction of their own.
+ * Orphan rows left by a file that was read again in exact mode. They have no series, so no query
+ * sees them; they are deleted in their own transaction.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BAR_TABLES } from './bar-table.ts';
 import { inTransaction, selectRow } from './sql-rows.ts';
 
-/** Notes dead rows in the transaction that leaves them, so that a crash before the sweep is safe. */
-export async function noteDeadRows(
+/** Records orphan rows in the transaction that leaves them, so that a crash before the deletion is safe. */
+export async function noteOrphanRows(
   connection: DuckDBConnection,
   seriesIds: readonly number[],
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function noteDeadRows(
   );
 }
 
-export async function sweepDeadRows(connection: DuckDBConnection): Promise<void> {
+export async function deleteOrphanRows(connection: DuckDBConnection): Promise<void> {
   const { found } = await selectRow<{ found: number }>(
     connection,
     'SELECT count(*)::INTEGER AS found FROM dead_series',

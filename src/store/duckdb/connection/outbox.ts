@@ -1,6 +1,6 @@
 /**
- * Events, written in the transaction of what they tell of. Publishing hands them over by their ids
- * once what they tell of is visible, and drops them later.
+ * Outbox: events, written in the transaction of the change that they report. A publish relays them
+ * by their ids once the change is visible, and drops them later.
  */
 
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { MarketDb } from './open.ts';
 import { selectRow, selectRows } from './sql-rows.ts';
 
 export interface OutboxRow {
-  /** The same each time the same thing is loaded: after a restore for instance. */
+  /** The same each time the same data is loaded, after a restore for instance. */
   eventId: string;
   type: string;
   /** A JSON object. */
@@ -16,22 +16,22 @@ export interface OutboxRow {
   createdMs: number;
 }
 
-/** The newest load of a store, to which its outbox has been handed over. */
+/** The newest load of a store, up to which its outbox was relayed. */
 export interface LedgerEnd {
-  /** 0 where nothing was ever loaded. */
+  /** 0: nothing was loaded yet. */
   seq: number;
-  /** Names that load as `readStoreMark` does. */
+  /** Mark of that load, as `readStoreMark` gives it. */
   mark: string;
-  /** Events in the outbox, also those that were handed over. */
+  /** Number of events in the outbox, including relayed ones. */
   outboxRows: number;
 }
 
-/** An event's id follows from what it tells of. */
+/** Returns an event's id, derived from its content. */
 export function eventIdOf(...parts: readonly string[]): string {
   return `evt_${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
-/** As `eventIdOf`, of SQL expressions. */
+/** Returns SQL of `eventIdOf` for SQL expressions. */
 export function eventIdSql(...parts: readonly string[]): string {
   return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
 }
@@ -47,9 +47,9 @@ export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd
 }
 
 /**
- * Events of the loads after one, load by load.
+ * Reads the events of the loads after one, load by load.
  *
- * @param types Only these.
+ * @param types Types to read.
  */
 export async function* readOutbox(
   { connection }: MarketDb,
@@ -77,7 +77,7 @@ export async function* readOutbox(
   }
 }
 
-/** Names of the datasets that the loads after one are of, ascending. */
+/** Returns the names of the datasets of the loads after one, ascending. */
 export async function datasetsSince({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
   const rows = await selectRows<{ dataset: string }>(
     connection,
@@ -87,7 +87,7 @@ export async function datasetsSince({ connection }: MarketDb, afterSeq: number):
   return rows.map(({ dataset }) => dataset);
 }
 
-/** Drops the events of all loads up to one, which have been handed over. */
+/** Drops the relayed events of all loads up to one. */
 export async function dropOutbox({ connection }: MarketDb, throughSeq: number): Promise<void> {
   await connection.run('DELETE FROM outbox WHERE seq <= $1', [BigInt(throughSeq)]);
 }

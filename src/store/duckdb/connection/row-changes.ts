@@ -1,4 +1,4 @@
-/** What publishing must make anew of the lists of rows. */
+/** Lists of records that a publish must rewrite, in the table `row_changes`. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
@@ -6,9 +6,9 @@ import { statements } from '../../../base/datasets/filings.ts';
 import { jsonTable } from './sql-rows.ts';
 
 /**
- * Notes the lists that publishing must make anew.
+ * Records the lists that a publish must rewrite.
  *
- * @param listKeysSql Gives symbols, or ids of articles, each once.
+ * @param listKeysSql SQL of symbols or ids of articles, each once.
  */
 export async function writeRowChanges(
   connection: DuckDBConnection,
@@ -28,10 +28,10 @@ export async function writeRowChanges(
 }
 
 /**
- * Figures per share of the last twelve months are on one split basis: notes the symbols whose
- * splits a load has changed.
+ * Records symbols whose splits a load has changed: their figures per share of the last twelve
+ * months are on one split basis.
  *
- * @param before By symbol, believed splits and dividends as text, before the load; and after it.
+ * @param before Winning splits and dividends as text, by symbol, before the load.
  */
 export async function recordSplitChanges(
   connection: DuckDBConnection,

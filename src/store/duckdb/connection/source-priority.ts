@@ -1,4 +1,10 @@
-/** Which source wins where several have the same bar, record or corporate action. */
+/**
+ * Ranking of sources that have the same bar or corporate action. It is a table, so that the winner
+ * never depends on the order of loads.
+ *
+ * A new source may be added anywhere. Swapping two sources that stores already hold changes
+ * winners without recomputing them: it needs a migration that does so.
+ */
 
 import { assert } from '../../../base/errors.ts';
 import { SOURCE_ROWS } from '../../../base/sources.ts';

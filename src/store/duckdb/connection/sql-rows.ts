@@ -3,7 +3,7 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { step } from '../../../base/failpoints.ts';
 
-/** Rows of a query as objects; T names its columns, whose types the query must cast to fit. */
+/** Returns rows as objects; T names the columns, whose types the query must cast to fit. */
 export async function selectRows<T>(
   connection: DuckDBConnection,
   sql: string,
@@ -13,7 +13,7 @@ export async function selectRows<T>(
   return reader.getRowObjectsJS() as T[];
 }
 
-/** The one row of a query that always gives one. */
+/** Returns the one row of a query that always gives one. */
 export async function selectRow<T>(
   connection: DuckDBConnection,
   sql: string,
@@ -23,7 +23,7 @@ export async function selectRow<T>(
 }
 
 /**
- * A derived table over `$1`, to be bound to `JSON.stringify(rows)`: one parse instead of a value
+ * Returns SQL of a derived table over `$1`, to be bound to `JSON.stringify(rows)`: one parse instead of a value
  * binding per cell (10,000 rows in about 30 ms).
  *
  * @param columns Column name → DuckDB type. Numbers travel as shortest text, so doubles survive
@@ -35,7 +35,7 @@ export function jsonTable(columns: Record<string, string>): string {
 }
 
 /**
- * A derived table whose columns are `$1`, `$2` …, each to be bound to `JSON.stringify(list)` as
+ * Returns SQL of a derived table whose columns are `$1`, `$2` …, each to be bound to `JSON.stringify(list)` as
  * `listsOf` gives it, all lists of one length: half the time of `jsonTable` for thousands of rows.
  *
  * @param columns As for `jsonTable`.
@@ -47,7 +47,7 @@ export function listTable(columns: Record<string, string>): string {
   return `(SELECT ${lists.join(', ')})`;
 }
 
-/** Values to bind to a `listTable` of these columns. */
+/** Returns the values to bind to a `listTable` of these columns. */
 export function listsOf<K extends string>(
   rows: readonly Readonly<Record<K, string | number>>[],
   columns: Readonly<Record<K, string>>,
@@ -55,21 +55,21 @@ export function listsOf<K extends string>(
   return (Object.keys(columns) as K[]).map((name) => JSON.stringify(rows.map((row) => row[name])));
 }
 
-/** `it's` → `'it''s'`. */
+/** Quotes a text: `it's` → `'it''s'`. */
 export function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Microseconds since the epoch as an SQL TIMESTAMP. */
+/** Returns SQL of a TIMESTAMP from microseconds since the epoch. */
 export function sqlTimestamp(us: bigint | number): string {
   return `make_timestamp(${us})`;
 }
 
 /**
- * Runs `work` in one transaction: all of it is stored, or nothing.
+ * Runs `work` in one transaction.
  *
- * The error of a failed rollback is dropped: the one that caused it says more, and DuckDB rolls
- * an open transaction back when the connection closes.
+ * The error of a failed rollback is dropped: the one that caused it says more, and DuckDB rolls an
+ * open transaction back when the connection closes.
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,

@@ -1,13 +1,13 @@
-/** Which state of which market store a version shows. */
+/** Marks that identify a state of a market store. */
 
 import type { MarketDb } from './open.ts';
 import { selectRows } from './sql-rows.ts';
 
 /**
- * Names the load that a change number belongs to. A store that was rebuilt or restored counts
- * anew, so the number alone does not say that two states are the same.
+ * Returns the mark of a load. A rebuilt or restored store numbers its loads again, so the number
+ * alone does not identify a state.
  *
- * @returns undefined where the store has no such load.
+ * @returns undefined if the store has no such load.
  */
 export async function readStoreMark(
   { connection }: MarketDb,

@@ -1,11 +1,11 @@
 /**
- * One writer per mode: a load takes the lock while it has DuckDB open, a publish while it swaps
- * the manifest.
+ * One writer per mode: a load holds the lock while it has DuckDB open, a publish while it swaps the
+ * manifest.
  *
  * The lock is the kernel's: an exclusive SQLite transaction on an empty file. It ends with its
- * process however that dies, so there is no stale lock to judge, no process id that a restarted
- * container reuses, and two waiters can't both take over. The file beside it only names the
- * holder; it may be out of date and is never trusted to mean that the lock is held.
+ * process, so there is no stale lock, no process id that a restarted container reuses, and two
+ * waiters can't both take over. A second file names the holder; it may be out of date, and does not
+ * prove that the lock is held.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,28 +19,28 @@ import { limits } from '../../../base/limits/limits.ts';
 
 export interface WriterHolder {
   pid: number;
-  /** What it is doing, as the user would say it: `backfill stooq`. */
+  /** Command of the holder: `backfill stooq`. */
   verb: string;
   /** ISO date-time at which it took the lock. */
   since: string;
 }
 
 export interface WriterLock {
-  /** Gives the lock back; again does nothing. */
+  /** Releases the lock; a second call has no effect. */
   release: () => void;
 }
 
 export interface WaitOptions {
-  /** Told who is in the way: at the first failed try and whenever the answer changes. */
+  /** Called with the holder's name at the first failed try and whenever it changes. */
   onWaiting?: (holder: string) => void;
 }
 
 export interface WriterOptions extends WaitOptions {
-  /** What this writer does, named to others that wait: `backfill stooq`. */
+  /** Command of this writer, shown to waiting ones: `backfill stooq`. */
   verb: string;
 }
 
-/** Takes the lock, waiting for as long as another writer has it. Which waiter is next is open. */
+/** Takes the lock; waits as long as another writer has it, in no stated order of waiters. */
 export async function acquireWriterLock(
   paths: ModePaths,
   { verb, onWaiting }: WriterOptions,
@@ -56,7 +56,7 @@ export async function acquireWriterLock(
   }
 }
 
-/** Who took the lock last, if that is known. Whether it still holds it is not. */
+/** Returns the last holder, if known; it may have released the lock since. */
 export function readWriterHolder(paths: ModePaths): WriterHolder | undefined {
   try {
     return JSON.parse(readFileSync(holderPath(paths), 'utf8')) as WriterHolder;
@@ -69,7 +69,7 @@ export function holderText({ verb, pid, since }: WriterHolder): string {
   return `${verb} (process ${pid}, since ${since})`;
 }
 
-/** Passes on a message only when it differs from the one before. */
+/** Returns a function that reports a message only if it differs from the one before. */
 export function reportChanges(report?: (message: string) => void): (message: string) => void {
   let last: string | undefined;
   return (message) => {

@@ -1,8 +1,8 @@
 /**
- * Which segments of a batch might be doubtful: large ones by themselves, and small ones where all
- * of them together would be, as a load of many symbols whose prices halve. Whether one is depends
- * on what is stored before it, so it is decided when it is loaded alone; here none may be missed that
- * would be refused then.
+ * Finds segments of a batch that a sanity check might hold: large ones alone, and small ones if all
+ * of them together would be held, such as many symbols whose prices halve. The decision depends on
+ * what is stored before, so it is made when the segment is loaded alone. This check may not miss a
+ * segment that would be held then.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,40 +10,40 @@ import { SuspectLoadError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from '../candles/candle-batch.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { LedgerEntry } from '../connection/ledger.ts';
 import { selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
 import {
-  areDoubtful,
-  doubtOfRejected,
-  doubtOfUniverse,
+  areHeld,
   type Guarded,
+  holdForRejected,
+  holdForUniverse,
   isLaterVintage,
   isLookedAt,
   isMoved,
   sumOf,
 } from './load.ts';
 import { comparison } from './prices.ts';
-import type { SeriesDoubt } from './splices.ts';
+import type { SeriesHold } from './splices.ts';
 
 export interface LoadedBatch {
   /** In the order of the batch's files. */
-  files: readonly LandedFile[];
-  /** By file: the symbol of the security it is of. */
+  files: readonly LoadedFile[];
+  /** Symbols of the files' securities, by file. */
   symbols: readonly string[];
   /** By part. */
   entries: readonly LedgerEntry[];
-  /** As of `LoadedRows`. */
+  /** The field of `LoadedRows`. */
   newFromSeriesId: number | undefined;
-  doubts: readonly SeriesDoubt[];
+  holds: readonly SeriesHold[];
 }
 
 /**
- * To be called when all rows of the batch are stored as far as the transaction sees.
+ * Checks a batch whose rows the transaction has stored.
  *
- * @throws {SuspectLoadError} names the places of parts that might be doubtful.
+ * @throws {SuspectLoadError} names the indexes of parts that might be held.
  */
 export async function requireNoSuspects(
   connection: DuckDBConnection,
@@ -55,7 +55,7 @@ export async function requireNoSuspects(
     const { guard } = inputs[place];
     return guard ? [{ part, place, guard, counts: rows.entries[place] }] : [];
   });
-  requireNoSeriesDoubt(guarded, rows);
+  requireNoSeriesHold(guarded, rows);
   const alone = guarded.filter(({ counts, guard }) => isLookedAt(counts, guard));
   const isLarge = isLookedAt(sumOf(guarded.map(({ counts }) => counts)), { isScheduled: false });
   if (alone.length === 0 && !isLarge) return;
@@ -63,12 +63,12 @@ export async function requireNoSuspects(
   const moved = published && (await readMoved(connection, batch, rows, published));
   const { movedShareMax } = limits.doubt;
   const haveMoved = moved !== undefined && moved.count > moved.comparedCount * movedShareMax;
-  const isTogether = isLarge && (haveMoved || areDoubtful(guarded));
+  const isTogether = isLarge && (haveMoved || areHeld(guarded));
   const suspects = (isTogether ? guarded : alone).filter(({ part, guard, counts }) => {
     const files = partFiles(part, rows.files);
-    if (doubtOfRejected(counts, guard) !== undefined) return true;
+    if (holdForRejected(counts, guard) !== undefined) return true;
     if (!published || !moved) return false;
-    if (doubtOfUniverse(part.segment, files, published) !== undefined) return true;
+    if (holdForUniverse(part.segment, files, published) !== undefined) return true;
     return mightMove(part, files, { moved, rows, published });
   });
   if (suspects.length === 0) return;
@@ -76,21 +76,21 @@ export async function requireNoSuspects(
   throw new SuspectLoadError(places, isTogether);
 }
 
-/** Parts that bring symbols with doubtful series are loaded alone, so that the others are loaded. */
-function requireNoSeriesDoubt(
+/** Has parts with held series loaded alone, so that the others are loaded together. */
+function requireNoSeriesHold(
   guarded: readonly { part: CandlePart; place: number }[],
-  { symbols, doubts }: LoadedBatch,
+  { symbols, holds }: LoadedBatch,
 ): void {
-  const doubtful = new Set(doubts.flatMap((doubt) => doubt.symbols));
-  if (doubtful.size === 0) return;
+  const held = new Set(holds.flatMap((hold) => hold.symbols));
+  if (held.size === 0) return;
   const places = guarded
-    .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => doubtful.has(symbol)))
+    .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => held.has(symbol)))
     .map(({ place }) => place);
   if (places.length > 0) throw new SuspectLoadError(places, false);
 }
 
-/** Of one part, with the places that its files have in their own segment. */
-function partFiles(part: CandlePart, files: readonly LandedFile[]): LandedFile[] {
+/** Returns the files of one part, with their indexes in its own segment. */
+function partFiles(part: CandlePart, files: readonly LoadedFile[]): LoadedFile[] {
   return filesOfPart(part, files).map((file) => {
     return { ...file, fileIndex: file.fileIndex - part.firstFile };
   });
@@ -99,14 +99,14 @@ function partFiles(part: CandlePart, files: readonly LandedFile[]): LandedFile[]
 interface Moved {
   fileIds: ReadonlySet<number>;
   symbols: ReadonlySet<string>;
-  /** Of new prices: how many symbols' are compared, and are far as they are stored. */
+  /** Number of symbols with a compared new price, and of those whose price has moved. */
   comparedCount: number;
   count: number;
 }
 
 function mightMove(
   { segment, firstFile }: CandlePart,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   { moved, rows, published }: { moved: Moved; rows: LoadedBatch; published: PublishedQuotes },
 ): boolean {
   if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return false;
@@ -117,9 +117,8 @@ function mightMove(
 }
 
 /**
- * The new rows that are compared and are far from the published price, whether they are served or
- * not; and those that they have lost to. Of adjusted ones any: which factor they are served with
- * depends on what else there is.
+ * Reads the compared new rows that are far from the published price, served or not, and the rows
+ * that superseded them. All adjusted rows count as far: their factor depends on other series.
  */
 async function readMoved(
   connection: DuckDBConnection,
@@ -131,7 +130,7 @@ async function readMoved(
   const rowsSql =
     newFromSeriesId === undefined
       ? `(SELECT series_id, file_id, ts, close, false AS is_old FROM incoming UNION ALL
-          SELECT series_id, file_id, ts, close, true FROM contest WHERE place = 1)`
+          SELECT series_id, file_id, ts, close, true FROM conflicts WHERE place = 1)`
       : `(SELECT series_id, file_id, ts, close, false AS is_old
           FROM ${barTable(joined.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
   const rows = await selectRows<Compared>(

@@ -1,19 +1,19 @@
-/** How much a segment has brought, of how many symbols and between which days. */
+/** Extent of a load: rows, symbols and days. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment, SymbolActions } from '../connection/candle-segment.ts';
 
 export interface LoadExtent {
   /** Bars, or rows of a dataset. */
   rows: number;
   symbols: ReadonlySet<string>;
-  /** Of bars their own days, of rows those on which they became known; undefined without any. */
+  /** First and last day: days of bars, or days on which rows became known. Undefined: none. */
   firstDay: number | undefined;
   lastDay: number | undefined;
-  /** One that has a row of the last day. */
+  /** A symbol with a row of the last day. */
   lastSymbol: string | undefined;
 }
 
@@ -38,16 +38,16 @@ export function extentOf(parts: readonly SymbolPart[]): LoadExtent {
   return { rows, symbols, firstDay, lastDay: last?.lastDay, lastSymbol: last?.symbol };
 }
 
-/** @param landed The segment's files, in its order. */
+/** Returns the extent of candles. @param loaded The segment's files, in its order. */
 export function extentOfCandles(
   { dataset, interval, files, actions = [] }: CandleSegment,
-  landed: readonly Pick<LandedFile, 'accepted' | 'firstUs' | 'lastUs'>[],
+  loaded: readonly Pick<LoadedFile, 'accepted' | 'firstUs' | 'lastUs'>[],
 ): LoadExtent {
   if (dataset === 'corporate-actions') return extentOfActions(actions);
   const dayOf = interval === '1d' ? dayFromMillis : newYorkDay;
   const day = (us: number) => dayOf(us / MICROS_PER_MILLI);
   return extentOf(
-    landed.flatMap(({ accepted, firstUs, lastUs }, i) =>
+    loaded.flatMap(({ accepted, firstUs, lastUs }, i) =>
       accepted === 0
         ? []
         : { symbol: files[i].symbol, rows: accepted, firstDay: day(firstUs), lastDay: day(lastUs) },
@@ -65,7 +65,7 @@ function extentOfActions(actions: readonly SymbolActions[]): LoadExtent {
   );
 }
 
-/** Facts of symbols, which no day is known for. */
+/** Returns the extent of facts of symbols, which have no days. */
 export function extentOfSymbols(facts: readonly { symbol: string }[]): LoadExtent {
   const symbols = new Set(facts.map(({ symbol }) => symbol));
   return { ...extentOf([]), rows: facts.length, symbols };

@@ -1,6 +1,6 @@
 /**
- * Whether a load of bars is to be believed. Looked at within its transaction, so that a load that
- * is refused leaves the store as it was; only rows that it brings are read.
+ * Sanity checks of a load of bars, within its transaction: a held load leaves the store as it was.
+ * They read only rows of the load.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -9,33 +9,33 @@ import { DoubtfulLoadError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import { WHOLE_MARKET } from '../candles/last-days.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
-import type { SeriesDoubt } from './splices.ts';
+import type { SeriesHold } from './splices.ts';
 
-/** What a load is compared with. */
+/** Settings and published prices for the checks of a load. */
 export interface LoadGuard {
-  /** Nobody looks at the counts of a scheduled load, however small. */
+  /** True for scheduled loads, which are checked however small, since no person sees their counts. */
   isScheduled: boolean;
-  /** Undefined while nothing is. */
+  /** Undefined while nothing is published. */
   published: PublishedQuotes | undefined;
-  /** Rejected rows that are good as soon as their session is over. */
+  /** Counts rejected rows that will be good once their session is over. */
   earlyRows(): number;
 }
 
 export interface LoadOptions {
   /** Stamped on ledger, directory and events. */
   nowMs: number;
-  /** Undefined: the load is believed, whatever it brings. */
+  /** Undefined: the load is not checked. */
   guard?: LoadGuard;
 }
 
-/** A segment, and what it is compared with; undefined: it is believed. */
+/** A segment and its checks; undefined: it is not checked. */
 export interface Guarded<Segment> {
   segment: Segment;
   guard?: LoadGuard;
@@ -44,49 +44,49 @@ export interface Guarded<Segment> {
 export interface LoadedRows {
   accepted: number;
   rejected: number;
-  files: readonly LandedFile[];
-  /** New rows lie in the table of bars from a series on; undefined: they were merged. */
+  files: readonly LoadedFile[];
+  /** First new series in the table of bars; undefined: the rows were merged. */
   newFromSeriesId: number | undefined;
-  /** Reasons found while the series that are served were worked out. */
-  doubts: readonly SeriesDoubt[];
+  /** Reasons found while the served series were recomputed. */
+  holds: readonly SeriesHold[];
 }
 
 /**
- * To be called when the new rows are served as far as the transaction sees.
+ * Checks a load whose new rows are served within the transaction.
  *
- * @throws {DoubtfulLoadError} names what is doubtful, with its numbers.
+ * @throws {DoubtfulLoadError} names the reasons, with their numbers.
  */
-export async function requireBelievable(
+export async function requireNotHeld(
   connection: DuckDBConnection,
   segment: CandleSegment,
   { rejected, ...others }: LoadedRows,
   guard: LoadGuard,
 ): Promise<void> {
   const loaded = { ...others, rejected: rejected - (segment.refusedFileLines?.() ?? 0) };
-  const doubts = loaded.doubts.map(({ reason }) => reason);
+  const holds = loaded.holds.map(({ reason }) => reason);
   if (isLookedAt(loaded, guard)) {
-    doubts.push(...(await doubtsOfRows(connection, segment, loaded, guard)));
+    holds.push(...(await holdsForRows(connection, segment, loaded, guard)));
   }
-  if (doubts.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${doubts.join('; ')}`);
+  if (holds.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${holds.join('; ')}`);
 }
 
-async function doubtsOfRows(
+async function holdsForRows(
   connection: DuckDBConnection,
   segment: CandleSegment,
   loaded: LoadedRows,
   guard: LoadGuard,
 ): Promise<string[]> {
   const { published } = guard;
-  const rejected = doubtOfRejected(loaded, guard);
+  const rejected = holdForRejected(loaded, guard);
   return [
     rejected && rejected + worstFiles(segment, loaded.files),
-    published && doubtOfUniverse(segment, loaded.files, published),
-    published && (await doubtOfPrices(connection, segment, loaded, published)),
-  ].filter((doubt) => doubt !== undefined);
+    published && holdForUniverse(segment, loaded.files, published),
+    published && (await holdForPrices(connection, segment, loaded, published)),
+  ].filter((hold) => hold !== undefined);
 }
 
-/** Files of an input of several that most of its rejected rows are of. */
-function worstFiles(segment: CandleSegment, files: readonly LandedFile[]): string {
+/** Names the files with the most rejected rows, if the input has several. */
+function worstFiles(segment: CandleSegment, files: readonly LoadedFile[]): string {
   const counts = new Map<string, number>();
   for (const { fileIndex, rejected } of files) {
     const { path } = segment.files[fileIndex];
@@ -100,25 +100,25 @@ function worstFiles(segment: CandleSegment, files: readonly LandedFile[]): strin
 type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
 
 /**
- * The same of rows that are no bars, before anything is stored.
+ * Checks the counts of a load of records, before anything is stored.
  *
- * @param origin As the user knows it.
- * @throws {DoubtfulLoadError} more of them are rejected than is likely.
+ * @param origin Origin, as the user knows it.
+ * @throws {DoubtfulLoadError} too many rows are rejected.
  */
 export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
-  if (isDoubtful(counts, guard)) {
-    throw new DoubtfulLoadError(`${origin}: ${doubtOfRejected(counts, guard)}`);
+  if (isHeld(counts, guard)) {
+    throw new DoubtfulLoadError(`${origin}: ${holdForRejected(counts, guard)}`);
   }
 }
 
-export function isDoubtful(counts: Counts, guard: LoadGuard): boolean {
-  return isLookedAt(counts, guard) && doubtOfRejected(counts, guard) !== undefined;
+export function isHeld(counts: Counts, guard: LoadGuard): boolean {
+  return isLookedAt(counts, guard) && holdForRejected(counts, guard) !== undefined;
 }
 
 /**
  * Compares a directory of symbols with the one that the same origin gave before.
  *
- * @throws {DoubtfulLoadError} it lacks more symbols than is likely.
+ * @throws {DoubtfulLoadError} it lacks too many symbols.
  */
 export async function requireWholeDirectory(
   { connection }: Pick<MarketDb, 'connection'>,
@@ -147,7 +147,7 @@ export function isLookedAt(
   return isScheduled || accepted + rejected >= limits.doubt.rowsMin;
 }
 
-export function doubtOfRejected(
+export function holdForRejected(
   counts: Counts,
   { earlyRows }: Pick<LoadGuard, 'earlyRows'>,
 ): string | undefined {
@@ -158,12 +158,12 @@ export function doubtOfRejected(
   return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
 }
 
-/** Whether what small inputs bring together is large, and has more rejected than is likely. */
-export function areDoubtful(inputs: readonly { counts: Counts; guard: LoadGuard }[]): boolean {
+/** Returns true if small inputs together are large and have too many rejected rows. */
+export function areHeld(inputs: readonly { counts: Counts; guard: LoadGuard }[]): boolean {
   const all = sumOf(inputs.map(({ counts }) => counts));
   const earlyRows = () => inputs.reduce((sum, { guard }) => sum + guard.earlyRows(), 0);
   return (
-    isLookedAt(all, { isScheduled: false }) && doubtOfRejected(all, { earlyRows }) !== undefined
+    isLookedAt(all, { isScheduled: false }) && holdForRejected(all, { earlyRows }) !== undefined
   );
 }
 
@@ -172,9 +172,9 @@ export function sumOf(counts: readonly Counts[]): Counts {
   return { accepted: sum('accepted'), rejected: sum('rejected') };
 }
 
-export function doubtOfUniverse(
+export function holdForUniverse(
   segment: CandleSegment,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   published: PublishedQuotes,
 ): string | undefined {
   const { source, interval, kind, origin, isPart } = segment;
@@ -196,7 +196,7 @@ export function doubtOfUniverse(
   return `its newest session has ${count} symbols, and the published one ${symbolCount} (${share} fewer)`;
 }
 
-async function doubtOfPrices(
+async function holdForPrices(
   connection: DuckDBConnection,
   segment: CandleSegment,
   { files, newFromSeriesId }: LoadedRows,
@@ -205,7 +205,7 @@ async function doubtOfPrices(
   if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return undefined;
   const rowsSql =
     newFromSeriesId === undefined
-      ? '(SELECT series_id, ts, close FROM fresh UNION ALL SELECT series_id, ts, close FROM contest WHERE place = 1)'
+      ? '(SELECT series_id, ts, close FROM fresh UNION ALL SELECT series_id, ts, close FROM conflicts WHERE place = 1)'
       : `(FROM ${barTable(segment.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
   const prices = await readPricesOfLoad(connection, segment, rowsSql, published);
   const moved = prices.filter(isMoved);
@@ -219,10 +219,10 @@ async function doubtOfPrices(
   return `${unexplained.length} of ${count} prices move by half or more (${share}), as ${symbol} from ${before} to ${price}`;
 }
 
-/** Adjusted prices of a later time have splits in them that its source need not state. */
+/** Returns true for adjusted prices of a later time, which contain splits that no source states. */
 export function isLaterVintage(
   { basis }: CandleSegment,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   { newestMs }: PublishedQuotes,
 ): boolean {
   if (basis === 'raw') return false;
@@ -230,10 +230,10 @@ export function isLaterVintage(
   return files.some(({ lastUs }) => lastUs > latestUs);
 }
 
-/** Symbols of the load that have a price already, those included that it repeats. */
+/** Counts symbols of the load that have a published price, including repeated ones. */
 function countPublished(
   segment: CandleSegment,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   published: PublishedQuotes,
 ): number {
   const loaded = files.filter(({ accepted }) => accepted > 0);

@@ -1,4 +1,4 @@
-/** The prices of a load beside those that are published. */
+/** New prices of a load, for comparison with published prices. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -11,7 +11,7 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
 
-/** As they are served; times are ends of bars, in milliseconds. */
+/** A new price as it would be served; times are ends of bars, in milliseconds. */
 export interface PriceOfLoad {
   symbol: string;
   before: number;
@@ -23,9 +23,9 @@ export interface PriceOfLoad {
 const MINUTE_MS = 60_000;
 
 /**
- * For each symbol the first new close at or after the newest published bar of all, no later than
- * `limits.doubt.gapDaysMax` days: that bar once more, or the next one. Symbols whose published
- * price is older by more than that are left out. One pass over the new rows.
+ * Reads for each symbol the first new close at or after the newest published bar of all, within
+ * `limits.doubt.gapDaysMax` days: that bar again, or the next one. Leaves out symbols whose
+ * published price is older by more than that. One pass over the new rows.
  *
  * @param rowsSql The new rows: series_id, ts, close.
  */
@@ -58,14 +58,14 @@ export async function readPricesOfLoad(
   return prices;
 }
 
-/** Which bars are compared: those that start between two times, in microseconds. */
+/** Returns the times in microseconds between which compared bars start. */
 export function comparison(segment: CandleSegment, { newestMs }: PublishedQuotes) {
   const fromUs = MICROS_PER_MILLI * newestStartMs(segment, newestMs);
   const gapMs = limits.doubt.gapDaysMax * MILLIS_PER_DAY;
   return { endMs: endOfBar(segment), gapMs, fromUs, toUs: fromUs + MICROS_PER_MILLI * gapMs };
 }
 
-/** From a bar's start in microseconds. */
+/** Returns a function from a bar's start in microseconds to its end in milliseconds. */
 function endOfBar({ interval }: CandleSegment): (startUs: number) => number {
   const ends = new Map<number, number>();
   return (startUs) => {
@@ -81,7 +81,7 @@ function endOfBar({ interval }: CandleSegment): (startUs: number) => number {
   };
 }
 
-/** Of the newest published bar, or of one that has ended by then. */
+/** Returns the start of the newest published bar, or of one that has ended by then. */
 function newestStartMs({ interval }: CandleSegment, newestEndMs: number): number {
   return interval === '1d' ? newYorkDay(newestEndMs) * MILLIS_PER_DAY : newestEndMs - MINUTE_MS;
 }

@@ -1,4 +1,4 @@
-/** Doubts about a load that takes away what is served: bars, or the first or last day of a symbol. */
+/** Checks that a load does not remove served bars, or the first or last day of a symbol. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -7,9 +7,9 @@ import { dateFromDay } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
-import type { SeriesDoubt } from './splices.ts';
+import type { SeriesHold } from './splices.ts';
 
-/** A series that is served over less than before. */
+/** A series with fewer served bars or a shorter range than before. */
 interface Shrunk {
   symbol: string;
   before: Extent;
@@ -25,14 +25,14 @@ interface Extent {
 }
 
 /**
- * Compares what is served of the load's symbols before and after it. Bars are counted only where a
- * series is not served any more: all that is added to others makes them longer.
+ * Compares the served series of the load's symbols before and after it. Counts bars only if a
+ * series is no longer served, since added bars make the others longer.
  */
-export async function doubtOfShrinking(
+export async function holdForShrinking(
   connection: DuckDBConnection,
   before: ReadonlyMap<string, ServedSeries>,
   after: ReadonlyMap<string, ServedSeries>,
-): Promise<SeriesDoubt | undefined> {
+): Promise<SeriesHold | undefined> {
   const replaced = [...before].filter(([key, old]) => {
     const ids = new Set(after.get(key)?.pieces.map(({ seriesId }) => seriesId));
     return old.pieces.some(({ seriesId }) => !ids.has(seriesId));
@@ -95,7 +95,7 @@ async function readExtents(
   }));
 }
 
-/** A daily file that lacks the option is the common case. */
+/** Returns advice for the common case, a daily file without the option `--basis`. */
 function basisAdvice(shrunk: readonly Shrunk[]): string {
   const other = shrunk.find(
     ({ before, after }) => before.source === after.source && before.basis !== after.basis,

@@ -1,6 +1,6 @@
 /**
- * Doubts about how a load's vintages join the ones that are stored: overlaps without one factor,
- * gaps, and jumps in price where no common bar shows what caused them.
+ * Checks the splices between a load's vintages and stored ones: overlaps without one factor, gaps,
+ * and price jumps without a common bar that explains them.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,75 +10,75 @@ import { newYorkDay, sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
-import type { SymbolJoint } from '../vintages/winners.ts';
+import type { SymbolSplice } from '../vintages/winners.ts';
 
-/** A reason not to believe a load, and the symbols that it is about. */
-export interface SeriesDoubt {
+/** A reason to hold a load, and the symbols that it concerns. */
+export interface SeriesHold {
   symbols: string[];
   reason: string;
 }
 
-interface JointCheck {
+interface SpliceCheck {
   interval: StoredInterval;
-  /** Symbols of the load whose series are joined at all. */
+  /** Number of the load's symbols with a splice. */
   symbolCount: number;
   isNew(seriesId: number): boolean;
 }
 
-/** @param joints Those of which neither side is new are left out. */
-export async function doubtsOfJoints(
+/** Returns reasons to hold. @param splices Splices; those between two old series are left out. */
+export async function holdsForSplices(
   connection: DuckDBConnection,
-  joints: readonly SymbolJoint[],
-  { interval, symbolCount, isNew }: JointCheck,
-): Promise<SeriesDoubt[]> {
-  const fresh = joints.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
+  splices: readonly SymbolSplice[],
+  { interval, symbolCount, isNew }: SpliceCheck,
+): Promise<SeriesHold[]> {
+  const fresh = splices.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
   const dayOf = interval === '1d' ? dailyDay : intradayDay;
-  const distant = apart.filter((joint) => sessionsInGap(joint, dayOf) > limits.doubt.joinGapMax);
+  const distant = apart.filter((splice) => sessionsInGap(splice, dayOf) > limits.doubt.joinGapMax);
   const stepped = await readSteps(connection, interval, apart);
-  const doubts: SeriesDoubt[] = [];
-  const add = (found: readonly SymbolJoint[], text: string, example: string) => {
-    doubts.push({ symbols: found.map(({ symbol }) => symbol), reason: `${text}: ${example}` });
+  const holds: SeriesHold[] = [];
+  const add = (found: readonly SymbolSplice[], text: string, example: string) => {
+    holds.push({ symbols: found.map(({ symbol }) => symbol), reason: `${text}: ${example}` });
   };
   if (uneven.length > 0) {
     add(
       uneven,
       `${seriesText(uneven)} no constant factor to the stored bars of the same days`,
-      examples(uneven, (joint) => unevenText(joint, dayOf)),
+      examples(uneven, (splice) => unevenText(splice, dayOf)),
     );
   }
   if (distant.length > 0) {
     add(
       distant,
       `${seriesText(distant)} no day in common with the stored bars and no session beside them`,
-      examples(distant, (joint) => distantText(joint, dayOf)),
+      examples(distant, (splice) => distantText(splice, dayOf)),
     );
   }
   if (stepped.length > symbolCount * limits.doubt.steppedShareMax) {
     add(
-      stepped.map(({ joint }) => joint),
+      stepped.map(({ splice }) => splice),
       `${stepped.length} of ${symbolCount} series go on at another price level without a common day that tells of a split`,
-      examples(stepped, ({ joint, before, after }) => {
-        const { fromUs, toUs } = joint.gap!;
-        return `${joint.symbol} from ${before} on ${dateOf(fromUs, dayOf)} to ${after} on ${dateOf(toUs, dayOf)}`;
+      examples(stepped, ({ splice, before, after }) => {
+        const { fromUs, toUs } = splice.gap!;
+        return `${splice.symbol} from ${before} on ${dateOf(fromUs, dayOf)} to ${after} on ${dateOf(toUs, dayOf)}`;
       }),
     );
   }
-  return doubts;
+  return holds;
 }
 
 interface Step {
-  joint: SymbolJoint;
+  splice: SymbolSplice;
   before: number;
   after: number;
 }
 
-/** Joints without a common bar over which the price moves by half or more. */
+/** Reads splices without a common bar over which the price moves by half or more. */
 async function readSteps(
   connection: DuckDBConnection,
   interval: StoredInterval,
-  apart: readonly SymbolJoint[],
+  apart: readonly SymbolSplice[],
 ): Promise<Step[]> {
   const ends = apart.flatMap(({ seriesId, olderIds: [olderId], gap }, key) => {
     const [first, second] = gap!.olderIsFirst ? [olderId, seriesId] : [seriesId, olderId];
@@ -100,7 +100,7 @@ async function readSteps(
   return rows.flatMap(({ key, before, after }) => {
     if (!before || !after) return [];
     const isStep = Math.max(before / after, after / before) >= 1 / (1 - limits.doubt.movedMin);
-    return isStep ? [{ joint: apart[key], before, after }] : [];
+    return isStep ? [{ splice: apart[key], before, after }] : [];
   });
 }
 
@@ -119,7 +119,7 @@ function intradayDay(us: number): number {
   return newYorkDay(us / MICROS_PER_MILLI);
 }
 
-function sessionsInGap({ gap }: SymbolJoint, dayOf: (us: number) => number): number {
+function sessionsInGap({ gap }: SymbolSplice, dayOf: (us: number) => number): number {
   const [from, to] = [dayOf(gap!.fromUs), dayOf(gap!.toUs)];
   return to - from < 2 ? 0 : sessionsBetween(from + 1, to - 1).length;
 }
@@ -136,7 +136,7 @@ const PRICE_VERBS = {
 } as const;
 
 function unevenText(
-  { symbol, differing, factor }: SymbolJoint,
+  { symbol, differing, factor }: SymbolSplice,
   dayOf: (us: number) => number,
 ): string {
   const { timestampUs, price, older, newer } = differing!;
@@ -145,10 +145,10 @@ function unevenText(
   return `${symbol} ${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${dateOf(timestampUs, dayOf)}`;
 }
 
-function distantText(joint: SymbolJoint, dayOf: (us: number) => number): string {
-  const { fromUs, toUs } = joint.gap!;
-  const sessions = sessionsInGap(joint, dayOf);
-  return `${joint.symbol} ends ${dateOf(fromUs, dayOf)} and goes on ${dateOf(toUs, dayOf)}, ${sessions} sessions later`;
+function distantText(splice: SymbolSplice, dayOf: (us: number) => number): string {
+  const { fromUs, toUs } = splice.gap!;
+  const sessions = sessionsInGap(splice, dayOf);
+  return `${splice.symbol} ends ${dateOf(fromUs, dayOf)} and goes on ${dateOf(toUs, dayOf)}, ${sessions} sessions later`;
 }
 
 function seriesText({ length }: readonly unknown[]): string {

@@ -1,14 +1,14 @@
-/** Which segment of a batch has changed what is served, and the events that say so. */
+/** Changes of what is served, attributed to the segments of a batch, and their events. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import { eventIdOf } from '../connection/outbox.ts';
 import { listsOf, listTable, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
 
-/** A change of the batch, as that of one of its segments. */
-export interface ToldChange {
+/** A change of the batch, attributed to one of its segments. */
+export interface SegmentChange {
   /** The segment's number. */
   seq: number;
   symbol: string;
@@ -18,18 +18,18 @@ export interface ToldChange {
 }
 
 /**
- * Each of the batch's `changes` belongs to the segments whose rows are served now and were not,
- * from the first of these rows on. Where it begins before all of these, it does so for the first of
- * the segments. One that no rows have made belongs to the last segment that states splits and
- * dividends of the symbol, or to the last of all.
+ * Attributes each of the batch's `changes` to the segments with newly served rows, from the first
+ * of these rows on. A change that begins before all of them begins there for the first segment. A
+ * change without such rows belongs to the last segment that states splits and dividends of the
+ * symbol, else to the last of all.
  *
  * @param files In the order of the batch's files.
  */
-export async function tellChanges(
+export async function attributeChanges(
   connection: DuckDBConnection,
   batch: CandleBatch,
-  files: readonly LandedFile[],
-): Promise<ToldChange[]> {
+  files: readonly LoadedFile[],
+): Promise<SegmentChange[]> {
   const isOne = batch.parts.length === 1;
   if (!isOne) await nameLoadedFiles(connection, batch, files);
   return selectRows(
@@ -44,7 +44,7 @@ const FILE_COLUMNS = { seq: 'INTEGER', fileId: 'INTEGER', seriesId: 'INTEGER' } 
 async function nameLoadedFiles(
   connection: DuckDBConnection,
   { parts }: CandleBatch,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
 ): Promise<void> {
   const rows = parts.flatMap(({ segment, firstFile, seq }) =>
     files
@@ -58,7 +58,7 @@ async function nameLoadedFiles(
   );
 }
 
-/** Rows that were merged are in `touched`; a series that was added whole is its file's own. */
+/** Returns SQL of attributed changes. Merged rows are in `touched`; other series are of one file. */
 function ownedSql({ joined, parts, seq }: CandleBatch): string {
   const interval = storedInterval(joined);
   return `
@@ -93,22 +93,22 @@ function ownedSql({ joined, parts, seq }: CandleBatch): string {
 const EVENT_COLUMNS = { seq: 'INTEGER', eventId: 'VARCHAR', payload: 'VARCHAR' } as const;
 
 /**
- * One `candles.updated` for each segment and interval of which it has changed what is served: all
- * its symbols, and the first moment from which on bars differ.
+ * Writes a `candles.updated` event for each segment and interval that it has changed, with all its
+ * symbols and the first moment from which bars differ.
  */
 export async function writeCandlesUpdated(
   connection: DuckDBConnection,
   { joined, parts }: CandleBatch,
-  told: readonly ToldChange[],
+  changes: readonly SegmentChange[],
   nowMs: number,
 ): Promise<void> {
-  const served = told.filter(({ interval }) => !interval.endsWith('-extended')).sort(bySegment);
+  const served = changes.filter(({ interval }) => !interval.endsWith('-extended')).sort(bySegment);
   const groups = Map.groupBy(served, ({ seq, interval }) => `${seq} ${interval}`);
-  const events = [...groups.values()].map((changes) => {
-    const [{ seq, interval }] = changes;
+  const events = [...groups.values()].map((group) => {
+    const [{ seq, interval }] = group;
     const { segment } = parts.find((part) => part.seq === seq)!;
-    const from = changes.reduce((least, { fromMs }) => Math.min(least, fromMs), Infinity);
-    const symbols = [...new Set(changes.map(({ symbol }) => symbol))].sort();
+    const from = group.reduce((least, { fromMs }) => Math.min(least, fromMs), Infinity);
+    const symbols = [...new Set(group.map(({ symbol }) => symbol))].sort();
     const eventId = eventIdOf('candles.updated', segment.id, interval);
     const payload = JSON.stringify({ source: joined.source, interval, from, symbols });
     return { seq, eventId, payload };
@@ -122,6 +122,6 @@ export async function writeCandlesUpdated(
   );
 }
 
-function bySegment(a: ToldChange, b: ToldChange): number {
+function bySegment(a: SegmentChange, b: SegmentChange): number {
   return a.seq - b.seq || (a.interval < b.interval ? -1 : 1);
 }

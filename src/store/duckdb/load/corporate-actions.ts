@@ -1,10 +1,10 @@
 /**
- * Splits and dividends: what each input stated, and which of it is believed.
+ * Splits and dividends of inputs, as corporate-action records.
  *
- * A statement is all that one input says of a symbol between two days. On each day the best
- * statement that covers it is believed whole (view `corporate_actions`): best by source, then
- * as-of, then segment. So a source that dates a split one day off does not double it, and a newer
- * vintage can take one back.
+ * A record is all that one input says of a symbol between two days. On each day the best record
+ * that covers it wins as a whole (view `corporate_actions`): best by source, then as-of, then
+ * segment. So a source that dates a split one day off does not double it, and a newer vintage can
+ * withdraw one.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';

@@ -1,32 +1,32 @@
 /**
  * Loads segments of candles: rows, provenance, corporate actions, winners, changes and events in
- * one transaction. All of it is stored, or nothing; what was loaded before changes nothing, unless
- * its files were modified since.
+ * one transaction. A segment that was loaded before changes nothing, unless its files were modified
+ * since.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ownAsOfByFile, writeLedger } from '../candles/batch-ledger.ts';
 import { type CandleBatch, filesOfPart, joinSegments } from '../candles/candle-batch.ts';
-import { copyRows, landRows } from '../candles/insert-rows.ts';
+import { copyRows, insertRows } from '../candles/insert-rows.ts';
 import { mergeRawRows } from '../candles/merge-raw.ts';
 import { addSeries, hasRawSeries } from '../candles/series.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { foldChanges } from '../connection/changes.ts';
+import { compactChanges } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { findSegments, nextIds } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { noteDeadRows, sweepDeadRows } from '../connection/orphan-rows.ts';
+import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from '../holds/batch.ts';
-import { type Guarded, type LoadOptions, requireBelievable } from '../holds/load.ts';
+import { type Guarded, type LoadOptions, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
 import {
-  landedVintages,
+  loadedVintages,
   movedFiles,
   moveVintages,
   readSamePlaces,
@@ -34,8 +34,8 @@ import {
 } from '../vintages/file-vintages.ts';
 import { findUndecided, type Undecided } from '../vintages/undecided.ts';
 import { findUnserved, type Unserved } from '../vintages/unserved.ts';
-import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
-import { nameLoadingSymbols, serveAnew } from './recompute-served.ts';
+import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
+import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 
 export interface LoadResult {
@@ -50,20 +50,20 @@ export interface LoadResult {
   rejected: number;
   /** (symbol, interval) pairs that are served differently now. */
   seriesChanged: number;
-  /** Undefined where the ledger had it. */
+  /** Undefined if the ledger had it. */
   extent?: LoadExtent;
-  /** Rows by file of the copy that was written; undefined: none was asked for. */
+  /** Rows by file of the copy that was written; undefined: no copy. */
   copiedByFile?: readonly number[];
-  /** Values of its files and of others of which nothing tells the right ones. */
+  /** Bars of its files and of others that only the hash of a file decides. */
   undecided?: Undecided;
-  /** Symbols of its batch of which another series is served. */
+  /** Symbols of its batch for which another series is served. */
   unserved?: Unserved;
 }
 
 /**
  * Loads a segment.
  *
- * @throws {DoubtfulLoadError} it is not believed.
+ * @throws {DoubtfulLoadError} a sanity check holds it.
  * @throws what the segment's statements and `examine` throw; the store is then as before.
  */
 export async function loadCandles(
@@ -75,12 +75,12 @@ export async function loadCandles(
 }
 
 /**
- * Loads segments in one transaction. What is stored is what loading one after the other stores,
- * but for numbers that are given by arrival; `changes` are those from before all to after all.
+ * Loads segments in one transaction. The result is that of loading one after the other, except for
+ * numbers in order of arrival; `changes` compare the state before all with that after all.
  *
  * @param inputs Segments with the same `batchKey`, or a single one of any kind.
- * @returns what became of each, in the same order.
- * @throws {SuspectLoadError} of several segments some must be loaded alone.
+ * @returns results in the same order.
+ * @throws {SuspectLoadError} some of several segments must be loaded alone.
  * @throws as `loadCandles`.
  */
 export async function loadCandleBatch(
@@ -100,15 +100,15 @@ export async function loadCandleBatch(
     if (renewal) renewed.set(segment.id, renewal);
   }
   if (fresh.length > 0) {
-    await sweepDeadRows(connection);
+    await deleteOrphanRows(connection);
     const files = fresh.flatMap(({ segment }) => segment.files);
     const rowCount = files.reduce((sum, { dataLines }) => sum + dataLines, 0);
     await setThreadsFor(connection, rowCount);
-    const { results, hasDeadRows } = await inTransaction(connection, () =>
+    const { results, hasOrphanRows } = await inTransaction(connection, () =>
       loadNew(connection, fresh, nowMs),
     );
-    if (hasDeadRows) await sweepDeadRows(connection);
-    await foldChanges(connection);
+    if (hasOrphanRows) await deleteOrphanRows(connection);
+    await compactChanges(connection);
     for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
   }
   return ids.map((id, i) => {
@@ -124,7 +124,7 @@ async function loadNew(
   connection: DuckDBConnection,
   inputs: readonly Guarded<CandleSegment>[],
   nowMs: number,
-): Promise<{ results: LoadResult[]; hasDeadRows: boolean }> {
+): Promise<{ results: LoadResult[]; hasOrphanRows: boolean }> {
   const { seq: firstSeq, ...ids } = await nextIds(connection);
   const segments = inputs.map(({ segment }) => segment);
   const batch = joinSegments(segments, firstSeq);
@@ -138,50 +138,50 @@ async function loadNew(
     (samePlaces.length > 0 || repeatsSymbols(joined) || (await hasRawSeries(connection, joined)));
   if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   const table = mustMerge ? 'incoming' : barTable(interval).bars;
-  const { files, deadSeriesIds } = await landRows(connection, joined, table, ids);
+  const { files, orphanSeriesIds } = await insertRows(connection, joined, table, ids);
   const { copyPath } = joined;
   if (copyPath !== undefined) await copyRows(connection, table, files, copyPath);
   const copiedByFile = copyPath === undefined ? undefined : files.map((file) => file.accepted);
   const ownAsOf = ownAsOfByFile(batch, files);
-  const settled = settledAsOf([...samePlaces, ...landedVintages(batch, files, ownAsOf)]);
+  const settled = settledAsOf([...samePlaces, ...loadedVintages(batch, files, ownAsOf)]);
   const asOf = Float64Array.from(files, ({ fileId }) => settled.get(fileId) ?? Number.NaN);
   const entries = await writeLedger(connection, batch, { files, asOf, ownAsOf, nowMs });
   const moved = movedFiles(samePlaces, settled);
   await moveVintages(connection, joined, moved);
   const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   if (mustMerge) {
-    await mergeRawRows(connection, joined, { files, ownAsOf, symbols, deadSeriesIds });
+    await mergeRawRows(connection, joined, { files, ownAsOf, symbols, orphanSeriesIds });
   } else {
     await addSeries(connection, joined, files, { asOf, symbols });
-    await noteDeadRows(connection, deadSeriesIds);
+    await noteOrphanRows(connection, orphanSeriesIds);
   }
   const mayExtend = mustMerge && moved.length === 0 && !joined.actions?.length;
   const isExtended = mayExtend && (await extendWinners(connection, joined, seq));
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
   const isNew = (seriesId: number) => seriesId >= (newFromSeriesId ?? Number.POSITIVE_INFINITY);
-  const doubts = isExtended ? [] : await serveAnew(connection, batch, { isNew });
+  const holds = isExtended ? [] : await recomputeServed(connection, batch, { isNew });
   const rows = { files, symbols, entries, newFromSeriesId };
-  await requireBelieved(connection, batch, { ...rows, doubts }, inputs);
+  await requireNoHold(connection, batch, { ...rows, holds }, inputs);
   const undecided = await findUndecided(connection, joined, { seq, newFromSeriesId });
   const unserved = isExtended ? undefined : await findUnserved(connection, joined);
-  const told = await tellChanges(connection, batch, files);
-  await writeCandlesUpdated(connection, batch, told, nowMs);
+  const changes = await attributeChanges(connection, batch, files);
+  await writeCandlesUpdated(connection, batch, changes, nowMs);
   await connection.run('DROP TABLE touched');
-  const changedBySeq = Map.groupBy(told, ({ seq }) => seq);
+  const changedBySeq = Map.groupBy(changes, ({ seq }) => seq);
   const results = entries.map((entry, i) => {
     const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
     const added = { extent, copiedByFile, ...(undecided && { undecided }) };
-    // Once for the batch.
+    // Reported once for the batch.
     if (unserved && i === 0) Object.assign(added, { unserved });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
-  return { results, hasDeadRows: deadSeriesIds.length > 0 };
+  return { results, hasOrphanRows: orphanSeriesIds.length > 0 };
 }
 
-/** One segment is looked at as it is; of several, those that might not be believed are named. */
-async function requireBelieved(
+/** Checks a single segment; of several segments, names those that might be held. */
+async function requireNoHold(
   connection: DuckDBConnection,
   batch: CandleBatch,
   rows: LoadedBatch,
@@ -190,7 +190,7 @@ async function requireBelieved(
   if (inputs.length > 1) return requireNoSuspects(connection, batch, rows, inputs);
   const [{ segment, guard }] = inputs;
   const { entries, ...loaded } = rows;
-  if (guard) await requireBelievable(connection, segment, { ...entries[0], ...loaded }, guard);
+  if (guard) await requireNotHeld(connection, segment, { ...entries[0], ...loaded }, guard);
 }
 
 function repeatsSymbols({ files }: CandleSegment): boolean {

@@ -1,7 +1,7 @@
 /**
- * Loads segments of rows: the believed row of each key, ledger, changes and events in one
- * transaction. Of rows with the same key the best is believed: best by source, then as-of, then
- * content. So what is stored depends on the set of segments alone.
+ * Loads segments of records: the winning row of each key, ledger, changes and events in one
+ * transaction. Rows with the same key are ranked by source, then as-of, then content. So what is
+ * stored depends on the set of segments alone.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -14,9 +14,9 @@ import { writeRowChanges } from '../connection/row-changes.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction, jsonTable, sqlTimestamp } from '../connection/sql-rows.ts';
 import {
-  areDoubtful,
+  areHeld,
   type Guarded,
-  isDoubtful,
+  isHeld,
   type LoadOptions,
   requireFewRejected,
 } from '../holds/load.ts';
@@ -35,16 +35,16 @@ export interface RowLoadResult {
   alreadyLoaded: boolean;
   accepted: number;
   rejected: number;
-  /** Its rows that are new or have other values now. */
+  /** Number of its rows that are new or have other values. */
   rowsChanged: number;
-  /** Undefined where the ledger had it. */
+  /** Undefined if the ledger had it. */
   extent?: LoadExtent;
 }
 
 /**
  * Loads a segment.
  *
- * @throws {DoubtfulLoadError} it is not believed.
+ * @throws {DoubtfulLoadError} a sanity check holds it.
  * @throws what reading the Parquet file throws; the store is then as before.
  */
 export async function loadRows(
@@ -56,12 +56,12 @@ export async function loadRows(
 }
 
 /**
- * Loads segments of one dataset in one transaction. What is stored is what loading one after the
- * other stores, but for numbers that are given by arrival. Of a key that several have, only the
- * row that is believed in the end has changed.
+ * Loads segments of one dataset in one transaction. The result is that of loading one after the
+ * other, except for numbers in order of arrival. If several have a key, only the winning row counts
+ * as changed.
  *
- * @returns what became of each, in the same order.
- * @throws {SuspectLoadError} of several segments some must be loaded alone.
+ * @returns results in the same order.
+ * @throws {SuspectLoadError} some of several segments must be loaded alone.
  * @throws as `loadRows`.
  */
 export async function loadRowBatch(
@@ -110,12 +110,12 @@ function requireFewRejectedOf(
     const { segment: counts, guard } = input;
     return guard ? [{ counts, guard, place: inputs.indexOf(input) }] : [];
   });
-  const isTogether = areDoubtful(guarded);
-  const doubtful = guarded.filter(({ counts, guard }) =>
-    isDoubtful(counts, isTogether ? { ...guard, isScheduled: true } : guard),
+  const isTogether = areHeld(guarded);
+  const held = guarded.filter(({ counts, guard }) =>
+    isHeld(counts, isTogether ? { ...guard, isScheduled: true } : guard),
   );
-  if (doubtful.length === 0) return;
-  const places = doubtful.map(({ place }) => place);
+  if (held.length === 0) return;
+  const places = held.map(({ place }) => place);
   throw new SuspectLoadError(places, isTogether);
 }
 
@@ -130,7 +130,7 @@ async function loadNew(
   const load = { seq: firstSeq + segments.length - 1, nowMs };
   await writeLedgerRows(connection, parts, nowMs);
   const { isRenamed, extents } = await stageRows(connection, dataset, parts, load);
-  // Within a segment no key comes twice under the tickers that it states.
+  // Within a segment each key occurs once under its stated tickers.
   await mergeRows(connection, dataset, parts.length === 1 && !isRenamed);
   const changed = await countChanged(connection);
   await recordRowChanges(connection, dataset, load.seq);
@@ -172,7 +172,7 @@ async function writeLedgerRows(
   );
 }
 
-/** Notes the lists that hold the rows of `changed_rows`, or held them. */
+/** Records the lists that have, or had, rows of `changed_rows`. */
 async function recordRowChanges(
   connection: DuckDBConnection,
   dataset: Dataset,

@@ -1,19 +1,19 @@
-/** The symbols of a segment of candles, and what is served of them after it. */
+/** The symbols that a segment of candles touches, and their served series after it. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { listTable } from '../connection/sql-rows.ts';
-import { doubtOfShrinking } from '../holds/shrinking.ts';
-import { doubtsOfJoints, type SeriesDoubt } from '../holds/splices.ts';
+import { holdForShrinking } from '../holds/shrinking.ts';
+import { holdsForSplices, type SeriesHold } from '../holds/splices.ts';
 import { addHolders } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { loadActions } from './corporate-actions.ts';
 
 /**
- * Makes `loading_symbols`: tickers that the segment has rows or actions of, and the symbols of all
+ * Creates `loading_symbols`: tickers with rows or actions in the segment, and the symbols of all
  * securities that have or had one of them.
  */
 export async function nameLoadingSymbols(
@@ -35,31 +35,30 @@ export async function nameLoadingSymbols(
 interface ServeOptions {
   /** True for series that the load brings. */
   isNew?: (seriesId: number) => boolean;
-  /** Whether the batch's splits and dividends are not stored yet; default true. */
+  /** True (the default) if the batch's splits and dividends are still to be stored. */
   hasNewActions?: boolean;
 }
 
 /**
- * Works out what is served of the symbols in `loading_symbols` and records how it differs from
- * before.
+ * Recomputes the served series of the symbols in `loading_symbols`, and records the changes.
  *
- * @returns reasons not to believe what is served then.
+ * @returns reasons to hold the load.
  */
-export async function serveAnew(
+export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
   { isNew = () => false, hasNewActions = true }: ServeOptions = {},
-): Promise<SeriesDoubt[]> {
+): Promise<SeriesHold[]> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
   const before = await rememberServed(connection, joined);
   if (hasNewActions) await loadActions(connection, batch);
-  const joints = await recomputeWinners(connection, interval);
+  const splices = await recomputeWinners(connection, interval);
   const after = await recordChanges(connection, joined, { seq, before });
-  const shrinking = await doubtOfShrinking(connection, before.series, after.series);
+  const shrinking = await holdForShrinking(connection, before.series, after.series);
   const symbolCount = after.series.size;
   return [
-    ...(await doubtsOfJoints(connection, joints, { interval, symbolCount, isNew })),
+    ...(await holdsForSplices(connection, splices, { interval, symbolCount, isNew })),
     ...(shrinking ? [shrinking] : []),
   ];
 }

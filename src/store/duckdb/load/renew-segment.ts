@@ -1,19 +1,19 @@
 /**
- * A segment that was loaded before and whose files were modified since: its person says once more
- * that this is what holds. Its vintage is the new time.
+ * A segment that was loaded before and whose files were modified since: the user confirms its
+ * content, so its vintage is the new time.
  */
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ownAsOfByFile } from '../candles/batch-ledger.ts';
 import { type CandleBatch, joinSegments } from '../candles/candle-batch.ts';
-import { landRows } from '../candles/insert-rows.ts';
+import { insertRows } from '../candles/insert-rows.ts';
 import { type MergeInput, mergeIncoming, mergeRawRows } from '../candles/merge-raw.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { type FreeIds, nextIds, writeCommand } from '../connection/ledger.ts';
-import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import {
   inTransaction,
   listsOf,
@@ -28,8 +28,8 @@ import {
   readSamePlaces,
   settledAsOf,
 } from '../vintages/file-vintages.ts';
-import { tellChanges, writeCandlesUpdated } from './candle-events.ts';
-import { nameLoadingSymbols, serveAnew } from './recompute-served.ts';
+import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
+import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
 
 export interface Renewal {
   /** (symbol, interval) pairs that are served differently now. */
@@ -47,7 +47,7 @@ interface RenewedFile {
  * Renews the vintages of a known segment's files.
  *
  * @param seq The segment's number.
- * @returns undefined where no file is newer than before.
+ * @returns undefined if no file is newer than before.
  */
 export async function renewSegment(
   connection: DuckDBConnection,
@@ -57,7 +57,7 @@ export async function renewSegment(
 ): Promise<Renewal | undefined> {
   const renewed = await findRenewed(connection, segment, seq);
   if (renewed.length === 0) return undefined;
-  await sweepDeadRows(connection);
+  await deleteOrphanRows(connection);
   return inTransaction(connection, () => renew(connection, segment, { seq, renewed, nowMs }));
 }
 
@@ -99,24 +99,24 @@ async function renew(
   await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   await writeTimes(connection, segment, known.renewed);
   const isRaw = segment.basis === 'raw';
-  const mustLand = isRaw && (await isContested(connection, segment, known.renewed));
-  const landed = mustLand ? await landAgain(connection, batch, ids, known) : undefined;
+  const mustMerge = isRaw && (await hasConflicts(connection, segment, known.renewed));
+  const merge = mustMerge ? await insertAgain(connection, batch, ids, known) : undefined;
   const samePlaces = await readSamePlaces(connection, segment);
   const moved = movedFiles(samePlaces, settledAsOf(samePlaces));
   await moveVintages(connection, segment, moved);
-  if (landed) await mergeRawRows(connection, segment, landed);
+  if (merge) await mergeRawRows(connection, segment, merge);
   else if (isRaw) await mergeIncoming(connection, barTable(segment.interval));
-  await serveAnew(connection, batch, { hasNewActions: false });
-  const told = await tellChanges(connection, batch, []);
+  await recomputeServed(connection, batch, { hasNewActions: false });
+  const changes = await attributeChanges(connection, batch, []);
   const part = { ...batch.parts[0], segment: { ...segment, id: renewedId(segment, known) } };
-  await writeCandlesUpdated(connection, { ...batch, parts: [part] }, told, known.nowMs);
+  await writeCandlesUpdated(connection, { ...batch, parts: [part] }, changes, known.nowMs);
   await connection.run('DROP TABLE touched');
   const what = `${segment.origin}: modified since`;
   await writeCommand(connection, { seq, dataset: 'renewal', what, nowMs: known.nowMs });
-  return { seriesChanged: told.length };
+  return { seriesChanged: changes.length };
 }
 
-/** Of what it tells, which its first load did not. */
+/** Returns an id for its event that differs from the first load's. */
 function renewedId({ id }: CandleSegment, { renewed }: Known): string {
   const times = renewed.map(({ path, modifiedUs }) => [path, modifiedUs]);
   return createHash('sha256')
@@ -130,7 +130,7 @@ async function writeTimes(
   { interval }: CandleSegment,
   renewed: readonly RenewedFile[],
 ): Promise<void> {
-  const { bars, rivals } = barTable(interval);
+  const { bars, superseded } = barTable(interval);
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE renewed_files AS
      SELECT "fileId" AS file_id, make_timestamp("modifiedUs") AS modified
@@ -146,13 +146,13 @@ async function writeTimes(
   await connection.run(`
     UPDATE series SET modified = greatest(series.modified, n.modified)
     FROM (SELECT series_id, max(modified) AS modified
-          FROM (FROM ${bars} UNION ALL FROM ${rivals}) JOIN renewed_files USING (file_id)
+          FROM (FROM ${bars} UNION ALL FROM ${superseded}) JOIN renewed_files USING (file_id)
           GROUP BY series_id) n
     WHERE series.series_id = n.series_id`);
 }
 
-/** Whether other files have claimed some of the bars: else every row is stored as its own. */
-async function isContested(
+/** Returns true if other files have claimed some of the bars; else each row is stored as its own. */
+async function hasConflicts(
   connection: DuckDBConnection,
   { interval }: CandleSegment,
   renewed: readonly RenewedFile[],
@@ -167,27 +167,27 @@ async function isContested(
   return held !== accepted;
 }
 
-/** Reads the rows of renewed files into `incoming` once more, as rows of the files they were of. */
-async function landAgain(
+/** Reads the rows of renewed files into `incoming` again, under the ids of the stored files. */
+async function insertAgain(
   connection: DuckDBConnection,
   batch: CandleBatch,
   ids: FreeIds,
   { renewed, nowMs }: Known,
 ): Promise<MergeInput> {
   const { joined, seq } = batch;
-  const { files, deadSeriesIds } = await landRows(connection, joined, 'incoming', ids);
+  const { files, orphanSeriesIds } = await insertRows(connection, joined, 'incoming', ids);
   const storedIds = new Map(renewed.map(({ path, fileId }) => [path, fileId]));
   const places = files.map(({ fileId, fileIndex }) => {
-    return { landedId: fileId, fileId: storedIds.get(joined.files[fileIndex].path) ?? -1 };
+    return { insertedId: fileId, fileId: storedIds.get(joined.files[fileIndex].path) ?? -1 };
   });
-  const columns = { landedId: 'INTEGER', fileId: 'INTEGER' } as const;
+  const columns = { insertedId: 'INTEGER', fileId: 'INTEGER' } as const;
   await connection.run(
     `UPDATE incoming SET file_id = p."fileId"
-     FROM (SELECT DISTINCT * FROM ${listTable(columns)}) p WHERE incoming.file_id = p."landedId"`,
+     FROM (SELECT DISTINCT * FROM ${listTable(columns)}) p WHERE incoming.file_id = p."insertedId"`,
     listsOf(places, columns),
   );
   await connection.run('DELETE FROM incoming WHERE file_id = -1');
   const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   const ownAsOf = ownAsOfByFile(batch, files);
-  return { files, ownAsOf, symbols, deadSeriesIds };
+  return { files, ownAsOf, symbols, orphanSeriesIds };
 }

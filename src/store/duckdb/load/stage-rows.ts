@@ -1,4 +1,4 @@
-/** Rows of segments on their way into their dataset's table: read, under the symbols of today. */
+/** Stages records of segments in a temporary table, under the present symbols. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
@@ -19,11 +19,11 @@ export interface RowPart {
 }
 
 /**
- * Makes the temporary table `incoming` of the segments' rows, under the symbols of today.
+ * Creates the temporary table `incoming` with the segments' rows, under the present symbols.
  *
- * @returns whether some stated ticker is not the symbol of today; and by segment the tickers that
- *   it states and their days, without counts of rows: one of many tickers is one.
- * @throws {SuspectLoadError} that is so of several segments.
+ * @returns true if some stated ticker is not the present symbol; and by segment the tickers that it
+ *   states and their days, without counts of rows, since a row may have several tickers.
+ * @throws {SuspectLoadError} several segments, with such tickers in some of them.
  */
 export async function stageRows(
   connection: DuckDBConnection,
@@ -53,7 +53,7 @@ export async function stageRows(
     from === resolved[i] ? [] : [{ seq, from, to: resolved[i] }],
   );
   if (moved.length > 0 && parts.length > 1) {
-    // A ticker may be another security's in each of them.
+    // A ticker may mean another security in each of them.
     const seqs = new Set(moved.map(({ seq }) => seq));
     throw new SuspectLoadError(
       [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
@@ -76,14 +76,14 @@ interface Days {
   lastDay: number;
 }
 
-/** Each row with its segment, and the tickers that it states. */
+/** Reads each row with its segment and its stated tickers. */
 async function readIncoming(
   connection: DuckDBConnection,
   dataset: Dataset,
   parts: readonly RowPart[],
 ): Promise<void> {
   const symbols = symbolColumn(dataset);
-  // Earlier programs landed flags as text.
+  // Earlier programs staged flags as text.
   const fields = tableColumns(dataset).map(({ column, kind, type }) =>
     kind === 'flag' ? `${column}::${type} AS ${column}` : column,
   );

@@ -1,14 +1,14 @@
-/** How a dataset's rows lie in tables and in Parquet. */
+/** Columns of a dataset in tables and in Parquet. */
 
 import type { ColumnKind, Dataset } from '../../../base/datasets/datasets.ts';
 
 export interface TableColumn {
-  /** As in the API. */
+  /** Name in the API. */
   field: string;
-  /** In SQL: the same in snake_case, quoted, since `date` and `time` are words of SQL. */
+  /** Name in SQL: in snake_case and quoted, since `date` and `time` are keywords. */
   column: string;
   kind: ColumnKind;
-  /** DuckDB's. */
+  /** DuckDB's type. */
   type: string;
 }
 
@@ -29,14 +29,14 @@ export function columnOfField(field: string): string {
   return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
 }
 
-/** In the dataset's order. */
+/** Returns the columns in the dataset's order. */
 export function tableColumns({ columns }: Dataset): TableColumn[] {
   return columns.map(({ name, kind }) => {
     return { field: name, column: columnOfField(name), kind, type: TYPES[kind] };
   });
 }
 
-/** Expressions over a dataset's columns that are equal for rows of the same key. */
+/** Returns expressions over a dataset's columns that are equal for rows with the same key. */
 export function keySql({ key }: Dataset): string[] {
   return key.map((part) =>
     typeof part === 'string'

@@ -1,4 +1,4 @@
-/** Rows that are staged, into their dataset's table: of each key the believed one stays. */
+/** Merges staged rows into their dataset's table: the winning row of each key stays. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
@@ -7,12 +7,12 @@ import { tableColumns } from './dataset-table.ts';
 import { keyColumns, keyed, rankedSql } from './rank-rows.ts';
 
 /**
- * Brings `incoming`, as `stageRows` makes it, into the dataset's table.
+ * Merges `incoming`, as `stageRows` makes it, into the dataset's table.
  *
  * Leaves the temporary table `changed_rows`: rows that are new or have other values. A row that
- * differs in nothing but when it was so, is as it was.
+ * differs only in its as-of is unchanged.
  *
- * @param hasKeysOnce Whether no key comes twice in it.
+ * @param hasKeysOnce True if each key occurs once in it.
  */
 export async function mergeRows(
   connection: DuckDBConnection,
@@ -27,7 +27,7 @@ async function isEmpty(connection: DuckDBConnection, table: string): Promise<boo
   return (await selectRows(connection, `SELECT 1 AS found FROM ${table} LIMIT 1`)).length === 0;
 }
 
-/** What `mergeWithOld` does where there is nothing to compare with: the first segment of a dataset. */
+/** Inserts the first segment of a dataset, which has nothing to compare with. */
 async function insertAll(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE changed_rows AS
@@ -49,26 +49,26 @@ async function mergeWithOld(connection: DuckDBConnection, dataset: Dataset): Pro
         SELECT * FROM (SELECT rowid AS old_row, ${keyed(dataset)} FROM ${table}) o
         WHERE EXISTS (FROM new_rows w WHERE ${sameKey}))
     FROM old_rows UNION ALL BY NAME FROM new_rows`;
-  await connection.run(`CREATE OR REPLACE TEMP TABLE rivals AS ${rankedSql(dataset, rows)}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ranked_rows AS ${rankedSql(dataset, rows)}`);
   const isOfKey = dataset.key.flat().includes('asOf');
   const values = tableColumns(dataset)
     .filter(({ field }) => field !== 'asOf' || isOfKey)
     .map(({ column }) => `o.${column} IS NOT DISTINCT FROM w.${column}`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE changed_rows AS
-    FROM rivals w WHERE place = 1 AND old_row IS NULL
-      AND NOT EXISTS (FROM rivals o WHERE o.old_row IS NOT NULL AND ${values.join(' AND ')})`);
+    FROM ranked_rows w WHERE place = 1 AND old_row IS NULL
+      AND NOT EXISTS (FROM ranked_rows o WHERE o.old_row IS NOT NULL AND ${values.join(' AND ')})`);
   await connection.run(
     `DELETE FROM ${table} WHERE rowid IN (
-       SELECT old_row FROM rivals WHERE place > 1 AND old_row IS NOT NULL)`,
+       SELECT old_row FROM ranked_rows WHERE place > 1 AND old_row IS NOT NULL)`,
   );
   await connection.run(`
     INSERT INTO ${table} BY NAME
-    SELECT * EXCLUDE (old_row, place, ${keys.join(', ')}) FROM rivals
+    SELECT * EXCLUDE (old_row, place, ${keys.join(', ')}) FROM ranked_rows
     WHERE place = 1 AND old_row IS NULL ORDER BY ${keys.join(', ')}`);
 }
 
-/** Of `changed_rows`, by the number of the segment that they are of. */
+/** Counts `changed_rows` by the number of their segment. */
 export async function countChanged(connection: DuckDBConnection): Promise<Map<number, number>> {
   const rows = await selectRows<{ seq: number; count: number }>(
     connection,

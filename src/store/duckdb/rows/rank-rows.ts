@@ -1,4 +1,4 @@
-/** Which of several rows with the same key is believed. */
+/** Ranks rows with the same key. */
 
 import type { Dataset } from '../../../base/datasets/datasets.ts';
 import { keySql, tableColumns } from './dataset-table.ts';
@@ -8,7 +8,7 @@ export function keyColumns({ key }: Dataset): string[] {
   return key.map((_, i) => `key${i}`);
 }
 
-/** The columns of rows of a dataset, and those of their key. */
+/** Returns SQL of a dataset's columns, followed by those of the key. */
 export function keyed(dataset: Dataset): string {
   return `*, ${keySql(dataset)
     .map((sql, i) => `${sql} AS key${i}`)
@@ -16,11 +16,11 @@ export function keyed(dataset: Dataset): string {
 }
 
 /**
- * The rows of a statement with their `place` among those of the same key: 1 is believed. Best is
- * the row of the best source; of one source that of the newest as-of; of these the one with the
- * greatest values, so that the order of loading does not count.
+ * Returns SQL of rows with their `place` among those with the same key: 1 wins. The row of the best
+ * source wins; within a source the newest as-of; then the greatest values, so that the order of
+ * loads does not count.
  *
- * @param rowsSql Gives `old_row`, null of rows that are not stored yet, `segment_seq` and `keyed`.
+ * @param rowsSql Gives `old_row` (null for rows that are not stored yet), `segment_seq` and `keyed`.
  */
 export function rankedSql(dataset: Dataset, rowsSql: string): string {
   const values = tableColumns(dataset).map(({ column }) => `r.${column} DESC NULLS LAST`);

@@ -13,13 +13,13 @@ import { selectRow, selectRows } from '../connection/sql-rows.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 
 export interface RowChanges {
-  /** By dataset: symbols, of news ids of articles. */
+  /** Symbols by dataset; for news, ids of articles. */
   keys: Map<string, string[]>;
-  /** The newest change; what a publish of these has reached. */
+  /** Newest change, which a publish of these reaches. */
   seq: number;
 }
 
-/** Changes that a publish which reached `afterSeq` has not seen. */
+/** Reads changes after `afterSeq`, which a publish has reached. */
 export async function readRowChanges(
   { connection }: MarketDb,
   afterSeq: number,
@@ -39,7 +39,7 @@ export async function readRowChanges(
   return { keys: new Map(keys), seq };
 }
 
-/** What reads a column as `DatasetValue` has it. */
+/** SQL that reads a column as `DatasetValue`. */
 const READ: Record<ColumnKind, (column: string) => string> = {
   symbol: (column) => column,
   symbols: (column) => column,
@@ -96,7 +96,7 @@ export interface NewsRow {
   json: string;
 }
 
-/** The article under the API's names; its JSON has no numbers, which DuckDB would spell its way. */
+/** The article under the API's names; it has no numbers, which DuckDB would format its own way. */
 const ARTICLE_JSON = `json_object('id', id, 'title', title, 'summary', summary, 'source', source,
   'url', url, 'publishedAt', strftime(published_at, '%Y-%m-%dT%H:%M:%S.%gZ'),
   'symbols', symbols, 'sentiment', sentiment)`;
@@ -134,7 +134,7 @@ export async function* streamNews(
   }
 }
 
-/** Columns of texts and numbers, some thousands of rows at a time: half the time that rows take. */
+/** Streams columns of some thousands of rows, which takes half the time of single rows. */
 async function* streamColumns(
   market: MarketDb,
   sql: string,

@@ -7,7 +7,7 @@ import { eventIdSql } from '../connection/outbox.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 
-/** By dataset; rows of others are no events. */
+/** Event types by dataset; rows of other datasets make no events. */
 const EVENT_TYPES: Record<string, string> = {
   statements: 'fundamentals.statement_created',
   'balance-sheet': 'fundamentals.statement_created',
@@ -20,9 +20,9 @@ const EVENT_TYPES: Record<string, string> = {
 };
 
 /**
- * One event a row of the temporary table `changed_rows` that became known lately, of each segment
- * the newest up to a limit: a history that is loaded is no news. Its id follows from the row, so a row that is
- * loaded again, after a restore for instance, is the same event.
+ * Writes an event for each recent row of the temporary table `changed_rows`, up to a limit for each
+ * segment: a loaded history is no news. The id follows from the row, so a row that is loaded again,
+ * after a restore for instance, is the same event.
  *
  * Its payload is `{dataset, row}`, the row as a `DatasetRow`: days and milliseconds are numbers.
  */
@@ -56,7 +56,7 @@ function payloadSql(dataset: Dataset): string {
   return `json_object('dataset', '${dataset.name}', 'row', json_object(${fields.join(', ')}))`;
 }
 
-/** A column's value as rows have it. */
+/** Returns SQL of a column's value as `DatasetRow` has it. */
 function jsonSql(column: string, kind: ColumnKind): string {
   if (kind === 'flag') return `${column}::VARCHAR`;
   if (kind === 'moment') return `epoch_ms(${column})`;

@@ -1,4 +1,4 @@
-/** One immutable input of rows of a dataset: ingest lands it, the store loads it. Type only. */
+/** One immutable input of rows of a dataset: ingest stages it, the store loads it. Type only. */
 
 export interface RowSegment {
   /** SHA-256, hex, of dataset, source, as-of and rows in any order. */
@@ -7,9 +7,9 @@ export interface RowSegment {
   dataset: string;
   /** Must be in the table of source priorities. */
   source: string;
-  /** When its content was true. */
+  /** Time at which its content was true. */
   asOfUs: bigint;
-  /** Where it came from, as the user or the vendor names it. */
+  /** Origin, as the user or the vendor names it. */
   origin: string;
   kind: 'parquet';
   /**
@@ -17,13 +17,13 @@ export interface RowSegment {
    * Immutable.
    */
   parquetPath: string;
-  /** Of that file, in hexadecimal; undefined where an earlier program has landed it. */
+  /** Hash of that file, in hexadecimal; undefined if an earlier program has staged it. */
   parquetSha256?: string;
   accepted: number;
   rejected: number;
   /**
-   * Rejected rows of files without a good row: each such file is named, and says nothing of the
-   * others. Undefined means none.
+   * Rejected rows of files without a good row. Such a file is reported by name, and does not count
+   * against the others. Undefined means none.
    */
   refusedFileLines?: number;
 }

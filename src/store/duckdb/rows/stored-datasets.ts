@@ -1,10 +1,10 @@
-/** Which datasets have rows at all. */
+/** Datasets that have rows. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Dataset, rowDatasets } from '../../../base/datasets/datasets.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
-/** Each statement is milliseconds: a store of bars alone is not asked for the rows of every dataset. */
+/** Returns the datasets with rows, in one statement: one for each dataset costs milliseconds. */
 export async function storedDatasets(connection: DuckDBConnection): Promise<Dataset[]> {
   const looks = rowDatasets.map(
     ({ table }) => `(SELECT '${table}' AS "table" FROM ${table} LIMIT 1)`,

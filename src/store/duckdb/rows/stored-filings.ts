@@ -1,9 +1,9 @@
-/** What is stored of insiders' filings, for a fetch that asks only for what is not. */
+/** Stored insiders' filings, for a fetch of missing ones. */
 
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
-/** Addresses, as the ledger keeps them, of what sources of these names gave. */
+/** Returns the addresses in the ledger of these sources' inputs. */
 export async function readOrigins(
   { connection }: MarketDb,
   sources: readonly string[],
@@ -16,7 +16,7 @@ export async function readOrigins(
   return new Set(rows.map(({ origin }) => origin));
 }
 
-/** Numbers of filings with transactions that a source gave, loaded from a day on, in UTC. */
+/** Returns numbers of a source's filings with transactions, loaded from a day (UTC) on. */
 export async function readAccessions(
   { connection }: MarketDb,
   source: string,
@@ -31,7 +31,7 @@ export async function readAccessions(
   return new Set(rows.map(({ accession }) => accession));
 }
 
-/** Tickers of the directory by their registrant's number at the SEC. */
+/** Returns tickers of the directory by their registrant's number at the SEC. */
 export async function readTickersByCik({ connection }: MarketDb): Promise<Map<number, string[]>> {
   const rows = await selectRows<{ cik: number; symbol: string }>(
     connection,

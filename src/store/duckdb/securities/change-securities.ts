@@ -1,6 +1,6 @@
 /**
- * Renames and delistings: histories, series, facts, winners and what publishing must do, in one
- * transaction. What a command has said already changes nothing.
+ * Renames and delistings: histories, series, facts, winners and changes in one transaction. A
+ * repeated command changes nothing.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,7 +10,7 @@ import type { StoredInterval } from '../connection/bar-table.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRow, selectRows } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import {
@@ -32,7 +32,7 @@ import { readHistories, writeHistories } from './securities.ts';
 import { delisted, newestSpan, relisted, renamed, type TickerSpan } from './ticker-history.ts';
 
 export interface SecurityChange {
-  /** False where all was so already. */
+  /** False if nothing had to change. */
   changed: boolean;
   securityId: number;
   /** The symbol it has now. */
@@ -114,8 +114,7 @@ export async function delistSecurity(
 }
 
 /**
- * Takes a delisting back. Where the ticker has gone to another security since, that one is taken
- * for the same, as in a rename.
+ * Reverts a delisting. If another security has the ticker since, the two become one, as in a rename.
  *
  * @throws {UnknownSymbolError} no security has the symbol.
  * @throws {TapeworksError} the ticker is another security's.
@@ -146,12 +145,12 @@ export async function relistSecurity(
 }
 
 interface Command {
-  /** As the ledger keeps it. */
+  /** Text of the command in the ledger. */
   what: string;
   /** Tickers whose meaning may change. */
   tickers: readonly string[];
   securityId: number;
-  /** The histories as they are to be. */
+  /** Returns the new histories. */
   apply(spans: readonly TickerSpan[]): Promise<TickerSpan[]> | TickerSpan[];
 }
 
@@ -160,7 +159,7 @@ async function change(
   nowMs: number,
   { what, tickers, securityId, apply }: Command,
 ): Promise<SecurityChange> {
-  await sweepDeadRows(connection);
+  await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
     const histories = await readHistories(connection, tickers);
     const { seq } = await nextIds(connection);

@@ -1,4 +1,4 @@
-/** The security that a command means, and what is known of it. */
+/** The security that a command means. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError, UnknownSymbolError } from '../../../base/errors.ts';
@@ -7,12 +7,12 @@ import { selectRows } from '../connection/sql-rows.ts';
 import type { Histories } from './securities.ts';
 import { newestSpan, type TickerSpan } from './ticker-history.ts';
 
-/** One history each. */
+/** Returns the spans of each security. */
 export function spansBySecurity({ spans }: Histories): TickerSpan[][] {
   return [...Map.groupBy(spans, ({ securityId }) => securityId).values()];
 }
 
-/** Whether a span is the last one of its security. */
+/** Returns true if a span is the last one of its security. */
 export function isLast(histories: Histories, { securityId, toDay }: TickerSpan): boolean {
   const own = histories.spans.filter((span) => span.securityId === securityId);
   return newestSpan(own).toDay === toDay;
@@ -39,7 +39,7 @@ export function securityOf(histories: Histories, symbol: string): number {
   );
 }
 
-/** The last ticker of the security that has the symbol; of an unknown one the symbol itself. */
+/** Returns the last ticker of the security with the symbol; the symbol itself if it is unknown. */
 export async function tickerOfSymbol(
   connection: DuckDBConnection,
   symbol: string,
@@ -53,7 +53,7 @@ export async function tickerOfSymbol(
   return last?.ticker ?? symbol;
 }
 
-/** The last day on which another security had the ticker of a span before. */
+/** Returns the last day on which another security had the ticker before a span. */
 export function leftDayOf(
   others: readonly TickerSpan[],
   { ticker, toDay }: TickerSpan,

@@ -1,4 +1,4 @@
-/** Rows of datasets go with the symbols of their securities. */
+/** Renames symbols in rows of datasets. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -13,12 +13,12 @@ export interface SymbolMove {
   to: string;
 }
 
-/** The column that says whom rows are about: one symbol, or a list of them. */
+/** Returns the column with the symbol, or the list of symbols, of a row. */
 export function symbolColumn(dataset: Dataset): TableColumn {
   return tableColumns(dataset).find(({ kind }) => kind === 'symbol' || kind === 'symbols')!;
 }
 
-/** SQL of the day, since the epoch, on which a row became known. */
+/** Returns SQL of the day, since the epoch, on which a row became known. */
 export function knownDaySql({ time }: Dataset): string {
   return `(epoch_ms(${columnOfField(time)}) // ${MILLIS_PER_DAY})::INTEGER`;
 }
@@ -47,12 +47,12 @@ export async function renameIn(
   await connection.run(sql, [JSON.stringify(moves)]);
 }
 
-/** The first of equal elements, in their order, which `list_distinct` does not keep. */
+/** Returns SQL of distinct elements in their order, which `list_distinct` does not keep. */
 function distinctSql(list: string): string {
   return `list_filter(${list}, lambda one, place: list_position(${list}, one) = place)`;
 }
 
-/** Symbols of securities have changed: their rows of every dataset go with them. */
+/** Moves the rows of every dataset to the new symbols of their securities. */
 export async function moveRows(
   connection: DuckDBConnection,
   moves: readonly SymbolMove[],
@@ -68,7 +68,7 @@ export async function moveRows(
   }
 }
 
-/** Two tickers of one security may have told the same: the better row stays. */
+/** Removes the lesser of two rows with the same key, which two tickers of one security may have. */
 export async function settleRows(
   connection: DuckDBConnection,
   dataset: Dataset,

@@ -1,4 +1,4 @@
-/** What publishing must do where securities change their symbols: series go and come whole. */
+/** Changes for a publish when securities change their symbols: whole series go and come. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS } from '../connection/bar-table.ts';
@@ -9,7 +9,7 @@ import { symbolColumn } from './move-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
 
-/** Notes, before anything moves, what is served of the symbols in `loading_symbols`. */
+/** Remembers the served series of `loading_symbols` before anything moves. */
 export async function rememberPlaces(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE served_places AS
@@ -21,8 +21,8 @@ export async function rememberPlaces(connection: DuckDBConnection): Promise<void
 }
 
 /**
- * Writes the `changes` of symbols in `loading_symbols` that are served from other series now, or
- * of which other inputs state splits and dividends, and the `row_changes` of all of them.
+ * Writes the `changes` of symbols in `loading_symbols` whose served series, or whose inputs with
+ * splits and dividends, have changed; and the `row_changes` of all of them.
  */
 export async function recordMoves(connection: DuckDBConnection, seq: number): Promise<void> {
   await connection.run(`
@@ -50,7 +50,7 @@ export async function recordMoves(connection: DuckDBConnection, seq: number): Pr
   await recordRowMoves(connection, seq);
 }
 
-/** Has publishing make the lists of the symbols in `loading_symbols` anew. */
+/** Records that a publish must rewrite the lists of the symbols in `loading_symbols`. */
 async function recordRowMoves(connection: DuckDBConnection, seq: number): Promise<void> {
   for (const dataset of await storedDatasets(connection)) {
     const { column, kind } = symbolColumn(dataset);

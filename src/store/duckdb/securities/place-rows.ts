@@ -1,4 +1,4 @@
-/** Rows of datasets given to the securities whose they are by now. */
+/** Assigns rows of datasets to their present securities. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
@@ -8,8 +8,8 @@ import { type Histories, knownHolder } from './securities.ts';
 import type { StatedTicker } from './ticker-history.ts';
 
 /**
- * Gives all rows of some tickers to the securities whose they are by now. Those that one input has
- * of a ticker are of one security, as its bars are; lists of symbols stay as they are.
+ * Assigns all rows of some tickers. Rows of one input and ticker belong to one security, as its bars
+ * do; lists of symbols stay as they are.
  *
  * @param symbols By security.
  */

@@ -1,6 +1,6 @@
 /**
- * Gives series to the securities whose they are by now: after a rename or a delisting, which say
- * something new of the days that inputs have of a ticker.
+ * Assigns series to securities again, after a rename or a delisting has changed which security had
+ * a ticker on which days.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -26,8 +26,7 @@ interface FilePart {
 type DatedPart = Omit<FilePart, 'securityId'> & StatedTicker;
 
 /**
- * Which security each input of some tickers is of; new ones that turn out to be needed are added
- * to the histories.
+ * Finds the security of each input of some tickers; adds new securities to the histories as needed.
  */
 export async function placeSeries(
   connection: DuckDBConnection,
@@ -36,7 +35,7 @@ export async function placeSeries(
 ): Promise<FilePart[]> {
   const values = [JSON.stringify(tickers)];
   const ofTickers = `ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`;
-  const bars = BAR_TABLES.flatMap(({ bars, rivals }) => [`FROM ${bars}`, `FROM ${rivals}`]);
+  const bars = BAR_TABLES.flatMap(({ bars, superseded }) => [`FROM ${bars}`, `FROM ${superseded}`]);
   const parts = await selectRows<DatedPart>(
     connection,
     `WITH named AS (FROM series WHERE ${ofTickers} AND row_count > 0)
@@ -86,7 +85,7 @@ export async function storePlaces(
   );
 }
 
-/** Whether every series of a feed is of one security, and no security has two of them. */
+/** Returns true if each series of a feed is of one security, and no security has two of them. */
 function isOneToOne(feed: readonly FilePart[]): boolean {
   const pairs = new Set(feed.map(({ seriesId, securityId }) => `${seriesId} ${securityId}`));
   const count = (key: 'seriesId' | 'securityId') => new Set(feed.map((part) => part[key])).size;
@@ -94,8 +93,8 @@ function isOneToOne(feed: readonly FilePart[]): boolean {
 }
 
 /**
- * Raw rows of one ticker and source, which a load would have put together otherwise: all rows that
- * were ever loaded are merged anew, each into the series of its security.
+ * Merges all raw rows of one ticker and source again, each into the series of its security: a load
+ * would have grouped them differently.
  */
 async function rebuildRaw(
   connection: DuckDBConnection,
@@ -114,7 +113,7 @@ async function rebuildRaw(
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE incoming AS
      SELECT r.* REPLACE (p."newId" AS series_id)
-     FROM (FROM ${table.bars} UNION ALL FROM ${table.rivals}) r
+     FROM (FROM ${table.bars} UNION ALL FROM ${table.superseded}) r
      JOIN ${jsonTable({ seriesId: 'INTEGER', fileId: 'INTEGER', newId: 'INTEGER' })} p
        ON p."seriesId" = r.series_id AND p."fileId" = r.file_id
      WHERE r.series_id IN (${oldIds})`,
@@ -126,7 +125,7 @@ async function rebuildRaw(
       ),
     ],
   );
-  for (const name of [table.bars, table.rivals, 'series']) {
+  for (const name of [table.bars, table.superseded, 'series']) {
     await connection.run(`DELETE FROM ${name} WHERE series_id IN (${oldIds})`);
   }
   await connection.run(

@@ -1,4 +1,4 @@
-/** Gives statements of splits and dividends to the securities whose they are by now. */
+/** Assigns corporate-action records to their present securities. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
@@ -8,8 +8,8 @@ import type { StatedTicker } from './ticker-history.ts';
 const DAY_OF = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
 
 /**
- * Places all statements of some tickers. One of a ticker that nobody has any more keeps that for
- * its symbol: it makes no security, and belongs to whoever gets the ticker.
+ * Assigns all corporate-action records of some tickers. A record whose ticker no security has any
+ * more keeps the ticker as its symbol: it makes no security, and belongs to the next one with it.
  *
  * @param symbols By security.
  */

@@ -1,4 +1,4 @@
-/** Securities as readers ask for them: by any name they have or had. */
+/** Securities by any name that they have or had. */
 
 import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
@@ -13,10 +13,8 @@ export interface SecurityTickers {
 }
 
 /**
- * The symbol that a name means now: a symbol that is in use means itself, a former ticker the
- * security that had it last.
- *
- * @returns undefined for a name that nobody has or had.
+ * Returns the present symbol of a name: a symbol in use means itself, a former ticker the security
+ * that had it last. Undefined for an unknown name.
  */
 export async function currentSymbol(
   { connection }: MarketDb,
@@ -35,7 +33,7 @@ export async function currentSymbol(
   return found?.symbol;
 }
 
-/** @returns the symbols that names mean now; a name that nobody has or had stays itself. */
+/** Returns the present symbols of names; an unknown name stays as it is. */
 export async function currentSymbols(
   market: MarketDb,
   names: readonly string[],

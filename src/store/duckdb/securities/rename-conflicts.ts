@@ -1,4 +1,4 @@
-/** Whether a security can take a ticker: who else has it, and whether that is the same security. */
+/** Checks that a security can take a ticker, which another may have that is in fact the same. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError } from '../../../base/errors.ts';
@@ -11,12 +11,12 @@ const SESSIONS = 5;
 const TOLERANCE = 0.001;
 
 /**
- * A ticker that another security has without ever having had another one may have been loaded
- * before anybody told of the rename: it is the same security unless both have bars of the same
- * days and these disagree.
+ * Checks that the ticker is free that day. A security that never had another ticker may come from
+ * data loaded before the rename: it is the same security, unless both have bars of the same days
+ * and these disagree.
  *
- * @returns the other security, whose tickers and series are to be taken over; undefined where
- *   nobody has the ticker that day.
+ * @returns the other security, whose tickers and series are taken over; undefined if no security
+ *   has the ticker that day.
  * @throws {TapeworksError} the ticker is another security's.
  */
 export async function checkTickerFree(
@@ -47,8 +47,8 @@ export async function checkTickerFree(
 }
 
 /**
- * Unadjusted closes must be the same, and so must those of fewer than five common sessions: a
- * factor proves nothing there.
+ * Returns true if closes agree. Unadjusted closes must be equal, and so must closes of fewer than
+ * five common sessions, where a factor proves nothing.
  */
 async function agree(connection: DuckDBConnection, a: string, b: string): Promise<boolean> {
   const rows = await selectRows<{ ratio: number; isRaw: boolean }>(

@@ -1,8 +1,8 @@
-/** From the tickers that an input states to the symbols of the securities whose they were then. */
+/** Maps the tickers of an input to the symbols of the securities that had them then. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
@@ -27,12 +27,12 @@ export interface Load {
 }
 
 /**
- * Symbols of what is stated, one each. A ticker that nobody has any more makes a new security,
- * and a delisted one that had it before gets another symbol. Symbols that the temporary table
- * `loading_symbols` lacks are added to it.
+ * Returns a symbol for each stated ticker. A ticker that no security has any more makes a new
+ * security, and the delisted one that had it before gets another symbol. Missing symbols are added
+ * to the temporary table `loading_symbols`.
  *
- * @param load Without it no security is made: such a ticker stays as it is, and is the symbol of
- *   whoever gets it.
+ * @param load Undefined: no security is made. The ticker stays as it is, and is the symbol of the
+ *   next security that gets it.
  */
 export async function resolveTickers(
   connection: DuckDBConnection,
@@ -70,7 +70,7 @@ export async function addHolders(connection: DuckDBConnection): Promise<void> {
     ANTI JOIN loading_symbols n ON n.symbol = s.symbol`);
 }
 
-/** Adds to `loading_symbols` what it lacks. */
+/** Adds symbols to `loading_symbols` that it lacks. */
 export async function addLoadingSymbols(
   connection: DuckDBConnection,
   symbols: Iterable<string>,
@@ -83,21 +83,21 @@ export async function addLoadingSymbols(
   );
 }
 
-/** Symbols by place in `segment.files`; a file without rows keeps its ticker. */
+/** Returns symbols by index of `segment.files`; a file without rows keeps its ticker. */
 export async function symbolsOfFiles(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   load: Load,
 ): Promise<string[]> {
   const symbols = segment.files.map(({ symbol }) => symbol);
-  const landed = files.filter(({ accepted }) => accepted > 0);
-  const stated = landed.map(({ fileIndex, firstUs, lastUs }) => ({
+  const filled = files.filter(({ accepted }) => accepted > 0);
+  const stated = filled.map(({ fileIndex, firstUs, lastUs }) => ({
     ticker: symbols[fileIndex],
     firstDay: Math.floor(firstUs / MICROS_PER_DAY),
     lastDay: Math.floor(lastUs / MICROS_PER_DAY),
   }));
   const resolved = await resolveTickers(connection, stated, load);
-  for (const [i, { fileIndex }] of landed.entries()) symbols[fileIndex] = resolved[i];
+  for (const [i, { fileIndex }] of filled.entries()) symbols[fileIndex] = resolved[i];
   return symbols;
 }

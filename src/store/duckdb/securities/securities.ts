@@ -16,22 +16,22 @@ import {
   type TickerSpan,
 } from './ticker-history.ts';
 
-/** Tables whose rows belong to a security by its symbol; those of datasets are in `rowDatasets`. */
+/** Tables with a row's symbol as its security; `rowDatasets` has those of datasets. */
 const SYMBOL_TABLES = ['series', 'winners', 'action_coverage', 'stated_actions'] as const;
 
 const EPOCH = "DATE '1970-01-01'";
 const DAY_OF = (date: string) => `(${date} - ${EPOCH})::INTEGER`;
 
-/** The securities that some tickers concern, as they are to be. */
+/** The planned histories of the securities that some tickers concern. */
 export interface Histories {
   /** Whole histories of these, and of all that share a ticker with one of them. */
   spans: TickerSpan[];
-  /** Symbols of these as the store has them. */
+  /** Symbols of these securities in the store. */
   stored: ReadonlyMap<number, string>;
   firstFreeId: number;
 }
 
-/** Which of the tickers some command has dated; all others mean whoever has them. */
+/** Returns the tickers that a command has dated; any other means its present security. */
 export async function datedTickers(
   connection: DuckDBConnection,
   tickers: readonly string[],
@@ -46,7 +46,7 @@ export async function datedTickers(
   return new Set(rows.map(({ ticker }) => ticker));
 }
 
-/** Tickers that nobody has any more. */
+/** Returns the tickers that no security has any more. */
 export async function leftTickers(connection: DuckDBConnection): Promise<Set<string>> {
   const rows = await selectRows<{ ticker: string }>(
     connection,
@@ -55,7 +55,7 @@ export async function leftTickers(connection: DuckDBConnection): Promise<Set<str
   return new Set(rows.map(({ ticker }) => ticker));
 }
 
-/** @param tickers Tickers, present or former ones, and symbols. */
+/** Reads histories. @param tickers Present or former tickers, and symbols. */
 export async function readHistories(
   connection: DuckDBConnection,
   tickers: readonly string[],
@@ -87,7 +87,7 @@ export async function readHistories(
   return { spans, stored, firstFreeId };
 }
 
-/** The security that an input means; undefined where it would be a new one. */
+/** Returns the security that an input means; undefined if it would be a new one. */
 export function knownHolder(
   { spans }: Histories,
   { ticker, ...days }: StatedTicker,
@@ -98,7 +98,7 @@ export function knownHolder(
   );
 }
 
-/** The security that an input means; a new one is added to the histories. */
+/** Returns the security that an input means; adds a new one to the histories. */
 export function holderIn(histories: Histories, stated: StatedTicker): number {
   const known = knownHolder(histories, stated);
   if (known !== undefined) return known;
@@ -166,7 +166,7 @@ export async function writeHistories(
   return symbols;
 }
 
-/** All at once, since one symbol may take the place that another leaves. */
+/** Renames all at once, since one symbol may take the place that another leaves. */
 async function moveSymbols(
   connection: DuckDBConnection,
   moves: readonly { from: string; to: string }[],
@@ -186,7 +186,7 @@ async function moveSymbols(
   await moveFacts(connection);
 }
 
-/** Where the new symbol has facts already, they are the newer ones; the moved fill their gaps. */
+/** Moves facts; existing facts of the new symbol are newer, and the moved ones fill their gaps. */
 async function moveFacts(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE moving_facts AS
@@ -208,10 +208,7 @@ async function moveFacts(connection: DuckDBConnection): Promise<void> {
       FROM moving_facts GROUP BY symbol)`);
 }
 
-/**
- * Enters the symbols of `loading_symbols` that no security has or had, each as a security of its
- * own.
- */
+/** Adds a security for each symbol of `loading_symbols` that no security has or had. */
 export async function nameSecurities(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     INSERT INTO securities

@@ -1,4 +1,4 @@
-/** The directory: every symbol that any dataset names, with what is known of it. */
+/** The directory: every symbol that any dataset names, with its facts. */
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -19,15 +19,15 @@ import { leftTickers, nameSecurities } from './securities.ts';
 
 const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
 
-/** What a source says of a symbol; a missing fact is an unknown one. */
+/** Facts that a source states about a symbol; a missing fact is unknown. */
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
 export interface DirectoryLoad {
   source: string;
   nowMs: number;
-  /** Where the facts come from, as the ledger keeps it; default the source's name. */
+  /** Origin in the ledger; default: the source's name. */
   origin?: string;
-  /** When the facts were true, in microseconds; default now. */
+  /** Time at which the facts were true, in microseconds; default: now. */
   asOfUs?: bigint;
   /** Lines of the input that gave no symbol. */
   rejected?: number;
@@ -55,10 +55,7 @@ const FACT_TYPES = {
   industry: 'VARCHAR',
 };
 
-/**
- * Enters the symbols of `loading_symbols` that nobody has or had, in the directory and as a new
- * security each.
- */
+/** Adds the symbols of `loading_symbols` that no security has or had, each as a new security. */
 export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
   const { isKnown } = await selectRow<{ isKnown: boolean }>(
     connection,
@@ -109,8 +106,8 @@ export async function loadSymbols(
 }
 
 /**
- * The facts under the symbols that the securities have now. A directory that does not say when it
- * was made may be old: what it says of a ticker that nobody has any more is dropped.
+ * Returns the facts under the present symbols of their securities. A directory without a date may
+ * be old, so its facts about a ticker that no security has any more are dropped.
  */
 async function currentFacts(
   connection: DuckDBConnection,
@@ -196,7 +193,7 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
   );
 }
 
-/** How many symbols are known: the directory only ever gets more, but for renames. */
+/** Counts the known symbols, which only renames can reduce. */
 export async function countSymbols({ connection }: MarketDb): Promise<number> {
   const { count } = await selectRow<{ count: number }>(
     connection,
@@ -205,7 +202,7 @@ export async function countSymbols({ connection }: MarketDb): Promise<number> {
   return count;
 }
 
-/** Symbols with a known exchange, ascending: what a vendor of US bars can be asked for. */
+/** Lists symbols with a known exchange, ascending: those that a vendor of US bars may have. */
 export async function readListedSymbols({ connection }: MarketDb): Promise<string[]> {
   const rows = await selectRows<{ symbol: string }>(
     connection,

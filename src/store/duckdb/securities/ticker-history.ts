@@ -1,8 +1,8 @@
 /**
- * Which security a ticker means on which days, and what renames and delistings make of that. Pure.
+ * Securities that a ticker means by day, and the effect of renames and delistings. Pure.
  *
- * Nothing here depends on the order in which data was loaded: whose a file is follows from the
- * ticker and the days it states and from the histories alone.
+ * Nothing here depends on the order of loads: the security of a file follows from its ticker, its
+ * days and the histories alone.
  */
 
 import { TapeworksError } from '../../../base/errors.ts';
@@ -16,7 +16,7 @@ export interface TickerSpan {
   toDay: number | null;
 }
 
-/** What an input says: a ticker, and the first and the newest of the days it has of it. */
+/** A ticker in an input, with the first and the last of its days there. */
 export interface StatedTicker {
   ticker: string;
   firstDay: number;
@@ -44,12 +44,12 @@ function inOrder(spans: readonly TickerSpan[]): TickerSpan[] {
 }
 
 /**
- * The security that an input means with a ticker: who had it on the newest day; else who left it
- * while the input goes on; else who had it next, since vendors tell the whole past under the new
- * ticker; else who has it without dates.
+ * Returns the security that an input means with a ticker: the one that had it on the last day; else
+ * the one that left it before the input ends; else the next one that had it, since vendors report
+ * the whole past under the new ticker; else the one that has it without dates.
  *
- * @param spans All of that ticker.
- * @returns undefined where nobody has it any more: a new security.
+ * @param spans All spans of that ticker.
+ * @returns undefined if no security has it any more: a new security.
  */
 export function holderOf(
   spans: readonly TickerSpan[],
@@ -64,16 +64,16 @@ export function holderOf(
   return holder?.securityId;
 }
 
-/** The last ticker of a security. */
+/** Returns the last span of a security. */
 export function newestSpan(spans: readonly TickerSpan[]): TickerSpan {
   return inOrder(spans)[spans.length - 1];
 }
 
 /**
- * The symbol of every security: its ticker; of a delisted one whose ticker another has had since,
- * the ticker with year and month of the last trading day, `XYZ.201512`.
+ * Returns the symbol of every security: its ticker. A delisted one whose ticker another security
+ * has had since gets the year and month of its last trading day: `XYZ.201512`.
  *
- * @param spans Of the securities, and all others of their newest tickers.
+ * @param spans Spans of the securities, and all others of their newest tickers.
  */
 export function symbolsOf(spans: readonly TickerSpan[]): Map<number, string> {
   const histories = Map.groupBy(spans, ({ securityId }) => securityId);
@@ -98,10 +98,10 @@ export function symbolsOf(spans: readonly TickerSpan[]): Map<number, string> {
 }
 
 /**
- * The history of a security that gets another ticker. A rename on the day on which the present
+ * Returns the history of a security that gets another ticker. A rename on the day on which the present
  * ticker began replaces that one, so renaming back on the same day undoes a rename.
  *
- * @param spans Of the security.
+ * @param spans Spans of the security.
  * @param leftDay The last day on which another had the present ticker before, if one did.
  * @throws {TapeworksError} the present ticker began later than `day`, or trading has ended.
  */
@@ -126,10 +126,10 @@ export function renamed(
 }
 
 /**
- * The history of a security that is traded for the last time on `day`; moves the day of one that
+ * Returns the history of a security that is traded for the last time on `day`; moves the day of one that
  * is delisted already.
  *
- * @param spans Of the security.
+ * @param spans Spans of the security.
  * @param leftDay As for `renamed`.
  * @throws {TapeworksError} its ticker began later.
  */

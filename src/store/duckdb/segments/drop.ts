@@ -1,10 +1,9 @@
 /**
- * A segment of candles taken out of the store, so that it is as if it had never been loaded: its
- * rows, series, files, splits and dividends go, and other files' rows that it was chosen over are
- * served again, in one transaction.
+ * Removes a segment of candles as if it had never been loaded: its rows, series, files, splits and
+ * dividends go, and rows of other files that it superseded are served again, in one transaction.
  *
- * A stored bar names one file, also where several gave the same values. So this is exact only
- * where every row of every other raw file of the source is stored as that file's own.
+ * A stored bar names one file, even if several gave the same values. So this is exact only if every
+ * row of every other raw file of the source is stored as that file's own.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -20,7 +19,7 @@ import {
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRow } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from '../securities/moved-series.ts';
 import {
@@ -32,14 +31,14 @@ import {
 import { recomputeWinners } from '../vintages/winners.ts';
 import { isLoadNumber, type LoadedSegment } from './list.ts';
 
-/** Whether a segment can be dropped exactly without making the store anew. */
+/** Returns true if a segment can be dropped exactly without a rebuild of the store. */
 export async function canDropInPlace(
   { connection }: MarketDb,
   { seq, dataset, basis, interval }: LoadedSegment,
 ): Promise<boolean> {
   if (dataset !== 'candles' || interval === null) return false;
   if (basis !== 'raw') return true;
-  const { bars, rivals } = barTable(interval as StoredInterval);
+  const { bars, superseded } = barTable(interval as StoredInterval);
   const { isExact } = await selectRow<{ isExact: boolean }>(
     connection,
     `WITH meant AS (FROM segments WHERE seq = ${seq}),
@@ -48,7 +47,7 @@ export async function canDropInPlace(
          JOIN meant m ON m.source = g.source AND m.interval = g.interval AND m.basis = g.basis
          WHERE g.seq <> ${seq}),
        held AS (
-         SELECT file_id, count(*) AS rows FROM (FROM ${bars} UNION ALL FROM ${rivals})
+         SELECT file_id, count(*) AS rows FROM (FROM ${bars} UNION ALL FROM ${superseded})
          SEMI JOIN others USING (file_id) GROUP BY file_id)
      SELECT coalesce(bool_and(coalesce(h.rows, 0) = o.accepted), true) AS "isExact"
      FROM others o LEFT JOIN held h USING (file_id)`,
@@ -56,13 +55,13 @@ export async function canDropInPlace(
   return isExact;
 }
 
-/** Drops a segment for which `canDropInPlace` says so. */
+/** Drops a segment for which `canDropInPlace` is true. */
 export async function dropInPlace(
   { connection }: MarketDb,
   segment: LoadedSegment,
   nowMs: number,
 ): Promise<void> {
-  await sweepDeadRows(connection);
+  await deleteOrphanRows(connection);
   await inTransaction(connection, () => drop(connection, segment, nowMs));
 }
 
@@ -72,7 +71,7 @@ async function drop(
   nowMs: number,
 ): Promise<void> {
   const stored = segment.interval as StoredInterval;
-  const { bars, rivals } = barTable(stored);
+  const { bars, superseded } = barTable(stored);
   const { seq } = await nextIds(connection);
   const isRaw = segment.basis === 'raw';
   const all = await readPlacesOfSegment(connection, segment.seq);
@@ -81,7 +80,7 @@ async function drop(
     SELECT file_id FROM segment_files WHERE segment_seq = ${segment.seq}`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE dropped_keys AS
-    SELECT series_id, ts FROM (FROM ${bars} UNION ALL FROM ${rivals})
+    SELECT series_id, ts FROM (FROM ${bars} UNION ALL FROM ${superseded})
     SEMI JOIN dropped_files USING (file_id)`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE loading_symbols AS
@@ -90,7 +89,7 @@ async function drop(
   await connection.run(NEW_TOUCHED);
   await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   await rememberPlaces(connection);
-  for (const table of [bars, rivals]) {
+  for (const table of [bars, superseded]) {
     await connection.run(`DELETE FROM ${table} WHERE file_id IN (FROM dropped_files)`);
   }
   await connection.run(`
@@ -98,7 +97,7 @@ async function drop(
       SELECT statement_id FROM action_coverage WHERE segment_seq = ${segment.seq})`);
   await connection.run(`DELETE FROM action_coverage WHERE segment_seq = ${segment.seq}`);
   await connection.run(`DELETE FROM segment_files WHERE segment_seq = ${segment.seq}`);
-  // Its number and time stay: they name the state of the store that may be published.
+  // Its number and time stay, since a published version may refer to them.
   await connection.run(`
     UPDATE segments SET dataset = 'drop', kind = 'command', source = NULL, interval = NULL,
       basis = NULL WHERE seq = ${segment.seq}`);
@@ -108,13 +107,13 @@ async function drop(
   await moveVintages(connection, { ...intervalOf(stored), basis: segment.basis as Basis }, moved);
   if (isRaw) {
     await connection.run(`
-      INSERT INTO incoming FROM ${rivals} r SEMI JOIN dropped_keys USING (series_id, ts)
+      INSERT INTO incoming FROM ${superseded} r SEMI JOIN dropped_keys USING (series_id, ts)
       WHERE NOT EXISTS (FROM ${bars} b WHERE b.series_id = r.series_id AND b.ts = r.ts)`);
     await connection.run(`
-      DELETE FROM ${rivals} WHERE (series_id, ts) IN (SELECT series_id, ts FROM incoming)
-        AND NOT EXISTS (FROM ${bars} b WHERE b.series_id = ${rivals}.series_id
-          AND b.ts = ${rivals}.ts)`);
-    await mergeIncoming(connection, { bars, rivals });
+      DELETE FROM ${superseded} WHERE (series_id, ts) IN (SELECT series_id, ts FROM incoming)
+        AND NOT EXISTS (FROM ${bars} b WHERE b.series_id = ${superseded}.series_id
+          AND b.ts = ${superseded}.ts)`);
+    await mergeIncoming(connection, { bars, superseded });
   }
   await connection.run('DELETE FROM series WHERE row_count = 0');
   await recomputeWinners(connection, stored);
@@ -124,7 +123,7 @@ async function drop(
   await noteDrop(connection, segment, seq, nowMs);
 }
 
-/** Notes in the ledger what was dropped, so that the same command again is known. */
+/** Records the drop in the ledger, so that a repeated command is recognized. */
 export async function noteDrop(
   connection: DuckDBConnection,
   { seq: number, id, origin }: LoadedSegment,
@@ -135,7 +134,7 @@ export async function noteDrop(
   await writeCommand(connection, { seq, dataset: 'drop', what, nowMs });
 }
 
-/** Whether a segment with a number, or with an id that begins so, was dropped before. */
+/** Returns true if a segment with this number, or with this beginning of its id, was dropped. */
 export async function wasDropped({ connection }: MarketDb, which: string): Promise<boolean> {
   const { found } = await selectRow<{ found: boolean }>(
     connection,
@@ -167,17 +166,17 @@ async function restateSeries(
           LEFT JOIN ${bars} b ON b.series_id = k.series_id GROUP BY k.series_id) n
     WHERE series.series_id = n.series_id`);
   if (!isRaw) return;
-  const rivals = bars === 'bars' ? 'rival_bars' : 'intraday_rival_bars';
+  const superseded = bars === 'bars' ? 'rival_bars' : 'intraday_rival_bars';
   await connection.run(`
     UPDATE series SET as_of = n.as_of, modified = coalesce(n.modified, make_timestamp(0))
     FROM (SELECT r.series_id, max(coalesce(f.newest, f.as_of)) AS as_of, max(f.modified) AS modified
-          FROM (SELECT DISTINCT series_id, file_id FROM (FROM ${bars} UNION ALL FROM ${rivals})
+          FROM (SELECT DISTINCT series_id, file_id FROM (FROM ${bars} UNION ALL FROM ${superseded})
                 WHERE series_id IN (SELECT series_id FROM dropped_keys)) r
           JOIN segment_files f USING (file_id) GROUP BY r.series_id) n
     WHERE series.series_id = n.series_id`);
 }
 
-/** Rows that are gone, or other ones now, within series that are served as before. */
+/** Records removed and changed rows within series that stay served. */
 async function recordRows(
   connection: DuckDBConnection,
   stored: StoredInterval,

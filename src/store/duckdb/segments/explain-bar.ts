@@ -1,4 +1,4 @@
-/** Where the bar of a symbol and a day comes from, and which stored bars it was chosen over. */
+/** Origin of the bar of a symbol and a day, and the stored bars that it superseded. */
 
 import type { Basis } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
@@ -32,7 +32,7 @@ export interface StoredBar extends BarOrigin {
   asOfUs: number;
   /** Newest bar of the file; null where its as-of was stated. */
   newestUs: number | null;
-  /** When the file was modified last, microseconds; 0 where it is not known. */
+  /** Last modification of the file, microseconds; 0: unknown. */
   modifiedUs: number;
   open: number;
   high: number;
@@ -57,7 +57,7 @@ export interface CoverageSpan {
   toDay: number;
 }
 
-/** A believed split (`amount` null) or dividend, and who stated it. */
+/** A winning split (`amount` null) or dividend, with its source. */
 export interface StatedAction {
   type: 'split' | 'dividend';
   exDay: number;
@@ -68,7 +68,7 @@ export interface StatedAction {
 }
 
 export interface BarExplanation {
-  /** Undefined where no bar is served that day. */
+  /** Undefined if no bar is served that day. */
   served: ServedBar | undefined;
   /** Best first. */
   rivals: RivalBar[];
@@ -139,7 +139,7 @@ export async function explainBar(
   };
 }
 
-/** All bars that are stored for the day, in the order in which series and their rows rank. */
+/** Returns SQL of all stored bars of the day, by rank of their series and rows. */
 function claimsSql(day: number): string {
   const ts = sqlTimestamp(day * MICROS_PER_DAY);
   return `

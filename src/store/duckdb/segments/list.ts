@@ -1,4 +1,4 @@
-/** The loads of a store as people see them, newest first. */
+/** Loads of a store for the command line, newest first. */
 
 import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
@@ -9,21 +9,21 @@ export interface LoadedSegment {
   id: string;
   dataset: string;
   source: string;
-  /** As the store spells it; null of rows that are no bars, as is the basis. */
+  /** Interval in the store; null for records, like the basis. */
   interval: string | null;
   basis: string | null;
   origin: string;
   loadedMs: number;
   accepted: number;
   rejected: number;
-  /** With rows in it that are stored; null of rows that are no bars. */
+  /** Number of symbols with stored rows; null for records. */
   symbols: number | null;
-  /** Of stored rows, ISO dates; null without any. */
+  /** First and last day of stored rows, ISO dates; null without rows. */
   firstDay: string | null;
   lastDay: string | null;
 }
 
-/** @param limit How many at most. */
+/** Lists the newest loads. */
 export async function listSegments(
   { connection }: MarketDb,
   limit: number,
@@ -31,15 +31,15 @@ export async function listSegments(
   return selectRows(connection, listSql('true', limit));
 }
 
-/** True for a number of a load; longer ones are the start of an id. */
+/** Returns true for a load's number; longer numbers are the start of an id. */
 export function isLoadNumber(which: string): boolean {
   return /^\d{1,9}$/.test(which);
 }
 
 /**
- * The load with a number or an id, or the start of an id that no other has.
+ * Finds the load with a number, an id, or the start of an id.
  *
- * @returns none, one, or several that the id may mean.
+ * @returns at most two loads; two if the start of the id is ambiguous.
  */
 export async function findLoaded(
   { connection }: MarketDb,
@@ -75,7 +75,7 @@ function listSql(condition: string, limit: number): string {
     FROM meant m LEFT JOIN rows USING (seq) ORDER BY m.seq DESC`;
 }
 
-/** Bars of all base intervals that are served, and how many symbols have any. */
+/** Number of served bars of all base intervals, and of symbols with any. */
 export interface ServedCounts {
   bars: number;
   symbols: number;

@@ -1,4 +1,4 @@
-/** Why a stored bar is not the one that is served. Pure; the rule itself is in `winners.ts`. */
+/** Reasons why a stored bar is not served. Pure; the ranking itself is in `winners.ts`. */
 
 import type { Basis } from '../../../base/bars.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -23,7 +23,7 @@ export type LossReason =
   | 'does-not-join'
   | 'not-merged';
 
-/** What ranks a stored bar. */
+/** Fields of a stored bar that rank it. */
 export interface Claim {
   seriesId: number;
   source: string;
@@ -31,25 +31,27 @@ export interface Claim {
   /** Vintage of the series; of the file that the bar came from. Microseconds. */
   seriesAsOfUs: number;
   fileAsOfUs: number;
-  /** When the file of the series was modified; the file that the bar came from. Microseconds. */
+  /** Modification time of the series; of the file that the bar came from. Microseconds. */
   seriesModifiedUs: number;
   fileModifiedUs: number;
-  /** Content of the series' one file; empty for raw series, which have many. */
+  /** Hash of the series' one file; empty for raw series, which have many files. */
   sha256: string;
 }
 
-/** What serves the symbol on the day. */
+/** The symbol's served bar of the day. */
 export interface Served {
-  /** The claim that is served; undefined where no bar is. */
+  /** Undefined if no bar is served. */
   claim: Claim | undefined;
   /** Basis of the best series. */
   basis: Basis;
-  /** Whether the day lies between the first and the last served bar. */
+  /** True if the day is between the first and the last served bar. */
   isWithin: boolean;
 }
 
 /**
- * @param isBetter Whether the claim's series ranks before the served one, and so failed only to
+ * Returns the reason for a claim.
+ *
+ * @param isBetter True if the claim's series ranks before the served one, so it only failed to
  *   extend the best.
  */
 export function lossReason(claim: Claim, served: Served, isBetter: boolean): LossReason {

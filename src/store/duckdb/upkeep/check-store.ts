@@ -1,6 +1,6 @@
 /**
- * `market.duckdb` read whole: DuckDB checks the checksum of each block that it reads, and of none
- * that it does not. Readers keep writers waiting, so it is read in pieces.
+ * Full check of `market.duckdb`: DuckDB verifies the checksum of a block only when it reads it.
+ * Writers wait for readers, so the store is read in pieces.
  */
 
 import type { ModePaths } from '../../../base/config/data-dir.ts';
@@ -16,7 +16,7 @@ export interface TableRows {
   endRow: number;
 }
 
-/** What is read at once: all tables of few rows, or some rows of a large one. */
+/** A piece that is read at once: all small tables, or some rows of a large one. */
 export interface StorePiece {
   /** `tables`, or the large table's with a number: `bars/00003`. */
   name: string;
@@ -63,7 +63,7 @@ export function checkPiece(paths: ModePaths, { rows }: StorePiece): Promise<void
     );
     const names = new Set(known.map(({ table }) => table));
     for (const { table, firstRow, endRow } of rows) {
-      // An upgrade may have taken it away meanwhile.
+      // An upgrade may have removed it meanwhile.
       if (!names.has(table)) continue;
       await connection.run(
         `SELECT bit_xor(hash(r)) FROM "${table}" r

@@ -1,4 +1,4 @@
-/** One `market.duckdb` in the place of another, so that a kill leaves the one or the other. */
+/** Replaces `market.duckdb` so that a kill leaves the old one or the new one. */
 
 import {
   constants,
@@ -15,16 +15,16 @@ import { syncFolder } from '../../../base/durable-file.ts';
 import { assert } from '../../../base/errors.ts';
 import { step } from '../../../base/failpoints.ts';
 
-/** The store that was replaced, for whoever wants to look into it. */
+/** Ending of the replaced store, which is kept for inspection. */
 export const REPLACED_ENDING = '.replaced';
 
 /**
- * Puts a store into its place and keeps the one that was there under another name. The caller
- * holds the writer lock and has closed both.
+ * Puts a store into its place and keeps the old one under another name. The caller holds the writer
+ * lock and has closed both.
  *
- * DuckDB replays any log that lies beside a store, one of another store too. Where the old one
- * could not be opened there may be one: then the old store goes first, and a kill before the new
- * one comes leaves none, which nobody takes for an empty one.
+ * DuckDB replays any log next to a store, even of another store. An old store that can't be opened
+ * may have one. Then the old store is moved first, and a kill before the new one arrives leaves no
+ * store, which `requireStoreNotLost` reports.
  *
  * @param made Durable, and without a log.
  */
@@ -48,16 +48,16 @@ function moveDurably(root: string, from: string, to: string): void {
   syncFolder(root);
 }
 
-/** A second name, which stays when the first is another store's. */
+/** Gives the old store a second name, which stays when the first one is replaced. */
 function linkOrCopy(from: string, to: string): void {
   step('link file', basename(to));
   try {
     linkSync(from, to);
   } catch {
-    // Some file systems have no second names.
+    // Some file systems have no hard links.
     step('write file', basename(to));
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
-  // It is kept for some time from now on, however old its last load is.
+  // Retention counts from now on, however old its last load is.
   utimesSync(to, new Date(), new Date());
 }

@@ -1,8 +1,8 @@
 /**
- * The market store written anew into a file without holes: deletes and corrections leave space
- * that DuckDB uses again but never gives back, and rows that came late lie apart from their series.
+ * Rewrites the market store into a file without holes. Deletes and corrections leave space that
+ * DuckDB reuses but never returns, and late rows are far from their series.
  *
- * Contents stay as they are, series ids and change numbers too, so what is published goes on.
+ * Contents stay the same, with series ids and change numbers, so publishing continues.
  */
 
 import { renameSync, rmSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { syncFolder } from '../../../base/durable-file.ts';
 import { step } from '../../../base/failpoints.ts';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { openMarketForWriting } from '../connection/open.ts';
-import { sweepDeadRows } from '../connection/orphan-rows.ts';
+import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
 import { acquireWriterLock, type WriterOptions } from '../connection/writer-lock.ts';
 
@@ -27,8 +27,10 @@ export const REWRITTEN_ENDING = '.rewritten';
 
 const ATTACHED = 'rewritten';
 
-/** How rows lie that are read as columns. All other tables keep their order. */
-const SORTED_TABLES = new Set<string>(BAR_TABLES.flatMap(({ bars, rivals }) => [bars, rivals]));
+/** Tables whose rows are sorted, since they are read as columns. Others keep their order. */
+const SORTED_TABLES = new Set<string>(
+  BAR_TABLES.flatMap(({ bars, superseded }) => [bars, superseded]),
+);
 
 /**
  * Rewrites `market.duckdb` under the writer lock. A kill leaves the file before or the one after.
@@ -44,10 +46,10 @@ export async function rewriteStore(
       step('remove file', basename(path));
       rmSync(path, { force: true });
     }
-    // The lock outlives the connection: nobody may load between the copy and the swap.
+    // The lock outlives the connection: no process may load between the copy and the swap.
     const market = await openMarketForWriting(paths, { ...options, lock });
     try {
-      await sweepDeadRows(market.connection);
+      await deleteOrphanRows(market.connection);
       await copyTables(market.connection, unfinished);
     } finally {
       market.close();
@@ -79,7 +81,7 @@ async function copyTables(connection: DuckDBConnection, path: string): Promise<v
       const order = SORTED_TABLES.has(table) ? 'ORDER BY series_id, ts' : '';
       await connection.run(`INSERT INTO ${ATTACHED}."${table}" FROM "${name}"."${table}" ${order}`);
     }
-    // All of it in the main file, durable; a log beside it would stay behind at the rename.
+    // Everything must be in the main file: a log next to it would stay behind at the rename.
     step('checkpoint store', 'rewritten');
     await connection.run(`CHECKPOINT ${ATTACHED}`);
   } finally {

@@ -5,15 +5,14 @@ import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
 
 /**
- * First bar at which the served series differ, by the old pieces (`previous_winners`) and the
- * new ones over the bars as they are now.
+ * Finds the first bar at which the served series differ: the old pieces (`previous_winners`) and
+ * the new ones, over the bars as they are now.
  *
- * A new vintage is often the old one and a few bars more; finding that out here saves publishing
- * whole series again. Hashes of bars that both sides have cancel out under XOR: first by year,
- * then, within the first year that differs, bar by bar. Joining the two sides costs three times
- * as much.
+ * A new vintage is often the old one with a few more bars; finding that saves publishing whole
+ * series again. Hashes of bars that both sides have cancel out under XOR: first by year, then bar
+ * by bar within the first year that differs. Joining the two sides costs three times as much.
  *
- * @returns microseconds by symbol; one is missing where nothing differs.
+ * @returns microseconds by symbol; no entry if nothing differs.
  */
 export async function readBarDifferences(
   connection: DuckDBConnection,
@@ -44,7 +43,7 @@ export async function readBarDifferences(
   return new Map(rows.map(({ key, fromUs }) => [symbols[key], fromUs]));
 }
 
-/** Per key the first bucket in which the two sides don't have the same bars. */
+/** Returns SQL of the first bucket of each key in which the two sides have different bars. */
 function firstDifferenceSql(
   bars: string,
   pieces: string,

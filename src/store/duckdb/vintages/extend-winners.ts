@@ -1,7 +1,7 @@
 /**
- * The usual load, a new day or minute of what is served already: the last piece of each series
- * grows and nothing else changes. Said in SQL for all such symbols at once; what is left goes the
- * way that compares series, bar by bar where it must.
+ * The usual load, a new day or minute of served series: the last piece of each series grows and
+ * nothing else changes. One SQL statement handles all such symbols; the others are compared series
+ * by series.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -13,13 +13,13 @@ import { selectRows } from '../connection/sql-rows.ts';
  * Lengthens the pieces of series whose rows in the temporary table `touched` are all later than
  * any served bar, writes their `changes`, and takes the symbols out of `loading_symbols`.
  *
- * That the pieces would come out the same otherwise needs every other series of the symbol to end
- * before the served bars do, so that none has a bar in common with the new rows, and to be of
- * another source, so that a newer as-of can't put one before another. Days whose splits and
- * dividends are known up to the last of them are left out: whether they still are is to be found
- * out, since days are published adjusted.
+ * The pieces are those of a full comparison only under two conditions. Every other series of the
+ * symbol ends before the served bars do, so it has no bar in common with the new rows. And it is of
+ * another source, so a newer as-of can't change the ranking. Days whose splits and dividends are
+ * known up to the last day are left out: that may not hold for the new day, and days are published
+ * adjusted.
  *
- * @returns whether these were all: nothing else has to be compared.
+ * @returns true if no symbol is left to compare.
  */
 export async function extendWinners(
   connection: DuckDBConnection,

@@ -1,17 +1,14 @@
-/** Intervals of factors: which numbers a ratio of two rounded prices can be. Pure. */
+/** Intervals of factors: all numbers that the ratio of two rounded prices can be. Pure. */
 
-/** Both ends belong to it. */
+/** A closed interval. */
 export interface Interval {
   low: number;
   high: number;
 }
 
 /**
- * The interval that most of the given ones contain: the intersection of all where there is one; of
- * several the one nearest to 1.
- *
- * @param intervals Not empty ones.
- * @returns undefined where none is given.
+ * Returns the interval that most of the given ones contain, which is the intersection of all if
+ * there is one; of several the one nearest to 1. Undefined if none is given.
  */
 export function mostAgreed(intervals: readonly Interval[]): Interval | undefined {
   const ends = intervals
@@ -43,9 +40,9 @@ function distanceFrom1({ low, high }: Interval): number {
 const SPLIT_TERM_MAX = 10;
 
 /**
- * The estimate or, where rounding can't tell them apart, 1 or the ratio of a split.
+ * Returns 1 or the ratio of a split if rounding hides the difference, else the estimate.
  *
- * @param interval What the factor can be.
+ * @param interval Possible factors.
  * @param estimate The likeliest factor.
  */
 export function roundFactor({ low, high }: Interval, estimate: number): number {

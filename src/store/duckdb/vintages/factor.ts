@@ -1,4 +1,4 @@
-/** Joins a vintage to the served bars that it shares: the factor between the two. Pure. */
+/** The factor between a vintage and the served bars that it shares. Pure. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import { type Interval, mostAgreed, roundFactor } from './factor-interval.ts';
@@ -14,19 +14,19 @@ export interface VintageBars {
 const PRICE_NAMES = ['open', 'high', 'low', 'close'] as const;
 export type PriceName = (typeof PRICE_NAMES)[number];
 
-/** How a vintage was joined to the older ones. */
-export interface Joint {
+/** A splice of a vintage to the older ones. */
+export interface Splice {
   seriesId: number;
-  /** The older ones that it was compared with or goes on from. */
+  /** Older series that it was compared with, or continues. */
   olderIds: number[];
-  /** Brings the older ones to its basis. */
+  /** Factor that brings the older ones to its basis. */
   factor: number;
   /**
    * `even`: one factor fits all common bars, or nearly all of many; `uneven`: none does;
    * `apart`: there is no common bar.
    */
   kind: 'even' | 'uneven' | 'apart';
-  /** Common bars, and those that the factor fits. */
+  /** Number of common bars, and of those that the factor fits. */
   commonCount: number;
   agreeingCount: number;
   /** `uneven`: a price of the first common bar that the factor does not fit. */
@@ -44,19 +44,19 @@ const FLOAT_NOISE = 1e-6;
  */
 const VENDOR_NOISE = 0.001;
 
-/** Of so many common bars a few may differ: these are corrections, and leave the factor certain. */
+/** Number of common bars from which a few may differ: these are corrections. */
 const MANY_BARS = 20;
 const CORRECTED_SHARE_MAX = 0.05;
 
-/** What serves a common bar. */
+/** A vintage that serves a common bar. */
 export interface ServedVintage {
   seriesId: number;
-  /** Brings its prices to the basis of the newest vintage so far. */
+  /** Factor that brings its prices to the basis of the newest vintage so far. */
   factor: number;
   bars: VintageBars | undefined;
 }
 
-/** A bar of a vintage and the one that is served at its time. */
+/** A bar of a vintage and the bar that is served at its time. */
 export interface CommonBar {
   newerRow: number;
   older: ServedVintage;
@@ -64,19 +64,19 @@ export interface CommonBar {
 }
 
 /**
- * The factor that brings the served bars to the basis of a vintage that shares some of them.
+ * Returns the splice of a vintage that shares served bars: the factor brings these to its basis.
  *
  * @param aheadUs How far the vintage ends behind the served bars; 0 or less if it only corrects.
  */
-export function overlapJoint(
+export function overlapSplice(
   common: readonly CommonBar[],
   newer: VintageBars,
   aheadUs: number,
-): Omit<Joint, 'seriesId'> {
+): Omit<Splice, 'seriesId'> {
   const ratios = ratiosOf(common, newer);
   const bringsNewerDay = aheadUs > 0;
   const isCorrection = !bringsNewerDay && isOfSameBasis(ratios, aheadUs === 0);
-  // One day of the past tells a correction from another basis only where its prices are equal.
+  // One past day proves the same basis only if its prices are equal.
   const isLone = !bringsNewerDay && common.length === 1;
   const agreeingWith = (factor: number) =>
     ratios.map((bar) => bar.every(({ ratio }) => fits(ratio, factor)));
@@ -85,18 +85,18 @@ export function overlapJoint(
   const isEvenWith = (factor: number) =>
     agreeingWith(factor).filter((agrees) => !agrees).length <= differingMax;
   const estimate = isCorrection || isLone ? 1 : factorOf(ratios.flat().map(({ ratio }) => ratio));
-  // Where it is accepted though nothing fits, it corrects its own days and moves no other.
+  // If it is accepted though no factor fits, it corrects its own days and moves no others.
   const factor = bringsNewerDay || isEvenWith(estimate) ? estimate : 1;
   const isEven = isCorrection || isEvenWith(factor);
   const agreeing = agreeingWith(factor);
   const agreeingCount = agreeing.filter(Boolean).length;
   const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
   const kind = isEven ? 'even' : 'uneven';
-  const joint = { olderIds, factor, kind, commonCount, agreeingCount } as const;
-  if (isEven) return joint;
+  const splice = { olderIds, factor, kind, commonCount, agreeingCount } as const;
+  if (isEven) return splice;
   const at = agreeing.indexOf(false);
   const { newerRow, older, olderRow } = common[at];
-  // The close where it differs: people know a bar by it.
+  // The close if it differs, since people know a bar by its close.
   const { column } = ratios[at].findLast(({ ratio }) => !fits(ratio, factor))!;
   const differing = {
     timestampUs: newer.timestampUs[newerRow],
@@ -104,7 +104,7 @@ export function overlapJoint(
     older: older.bars!.prices[column][olderRow] * older.factor,
     newer: newer.prices[column][newerRow],
   };
-  return { ...joint, differing };
+  return { ...splice, differing };
 }
 
 function fits({ low, high }: Interval, factor: number): boolean {
@@ -112,10 +112,10 @@ function fits({ low, high }: Interval, factor: number): boolean {
 }
 
 /**
- * True if the common bars show that a vintage without a newer day is on the basis of the served
- * bars, so that all that differs is a correction: most prices are equal, also those of the first
- * common bar, which the older bars lie beside. The last served day alone is on its own basis, if
- * none of its prices halves or doubles.
+ * Returns true if the common bars show that a vintage without a newer day has the basis of the
+ * served bars, so that its differences are corrections. This is so if most prices are equal, also
+ * those of the first common bar, which is next to the older bars. The last served day alone has
+ * that basis if none of its prices halves or doubles.
  */
 function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean): boolean {
   const isMostlyEqual = (prices: readonly ColumnRatio[]) =>
@@ -126,7 +126,7 @@ function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean):
   return endsTogether && ratios.length === 1 && ratios[0].every(isNear);
 }
 
-/** What a newer price is to the older one, and the bounds that their rounding sets. */
+/** Ratio of a newer price to the older one, with the bounds that rounding sets. */
 interface Ratio extends Interval {
   ratio: number;
 }
@@ -137,7 +137,7 @@ interface ColumnRatio {
   ratio: Ratio;
 }
 
-/** By bar those of its four prices; prices of 0 say nothing. */
+/** Returns the ratios of each bar's four prices; skips prices of 0. */
 function ratiosOf(common: readonly CommonBar[], newer: VintageBars): ColumnRatio[][] {
   const newerUnit = roundingUnit(newer);
   const olderUnits = new Map<ServedVintage, number>();
@@ -155,7 +155,7 @@ function ratiosOf(common: readonly CommonBar[], newer: VintageBars): ColumnRatio
   );
 }
 
-/** The factor that fits the rounding of most prices; where it does not fit half, the median. */
+/** Returns the factor that fits the rounding of most prices; the median if it fits less than half. */
 function factorOf(ratios: readonly Ratio[]): number {
   const agreed = mostAgreed(ratios);
   if (!agreed) return 1;
@@ -170,7 +170,7 @@ function median(ratios: readonly Ratio[]): Ratio {
 
 interface Rounded {
   value: number;
-  /** What the vendor rounded to; 0 where it did not. */
+  /** Unit that the vendor rounded to; 0 if it did not round. */
   unit: number;
 }
 
@@ -187,7 +187,7 @@ function ratioOf(newer: Rounded, older: Rounded, olderFactor: number): Ratio {
 
 const DECIMALS_MAX = 8;
 
-/** The unit of the last decimal that any price has; 0 where they have more than eight. */
+/** Returns the unit of the last decimal that any price has; 0 if there are more than eight. */
 function roundingUnit({ prices }: VintageBars): number {
   let decimals = 0;
   for (const column of prices) {

@@ -1,16 +1,16 @@
 /**
  * Vintages of files: of two files of one source the one with the greater (as-of, modification
- * time, SHA-256) is the newer word.
+ * time, SHA-256) is the newer vintage.
  *
- * A file that replaces an older one at its place is the newer word on all of its bars, even where
- * it ends earlier. So its as-of is at least that of every older file of the place, unless it was
- * stated. This follows from the set of files alone: a file that is loaded later may raise or lower
- * the as-of of stored ones.
+ * A file that replaces an older one at its place is newer for all of its bars, even if it ends
+ * earlier. So its as-of is at least that of every older file of the place, unless it was stated.
+ * This follows from the set of files alone: a file that is loaded later may raise or lower the
+ * as-of of stored files.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CandleBatch, filesOfPart } from '../candles/candle-batch.ts';
-import type { LandedFile } from '../candles/insert-rows.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
@@ -20,24 +20,24 @@ export interface FileVintage {
   fileId: number;
   /** Path of the file, or of the folder or zip and the name in it. */
   place: string;
-  /** 0 where it is not known. */
+  /** 0: unknown. */
   modifiedUs: number;
-  /** Null where the as-of was stated. */
+  /** Newest bar; null if the as-of was stated. */
   newestUs: number | null;
-  /** Null of a file without rows. */
+  /** Null for a file without rows. */
   asOfUs: number | null;
 }
 
-/** The path of a file that was given alone is its name. */
+/** Returns the place of a file: its origin alone if the file itself was given. */
 export function placeOf(origin: string, path: string): string {
   return `/${origin}`.endsWith(`/${path}`) ? origin : `${origin}/${path}`;
 }
 
-/** The same in SQL, of a segment `g` and a file `f` of it. */
+/** SQL of the place of a file `f` of a segment `g`. */
 const PLACE = `CASE WHEN ends_with('/' || g.origin, '/' || f.path) THEN g.origin
   ELSE g.origin || '/' || f.path END`;
 
-/** The stored files at the places of a batch's files; none of what vendors gave. */
+/** Reads the stored files at the places of a batch's files; vendors' files have no place. */
 export async function readSamePlaces(
   connection: DuckDBConnection,
   { source, interval, hours, basis, origin, files }: CandleSegment,
@@ -57,7 +57,7 @@ export async function readSamePlaces(
   );
 }
 
-/** The files of a stored segment, and others that lie, or lay, at their places. */
+/** Reads the files of a stored segment, and other files that are or were at their places. */
 export async function readPlacesOfSegment(
   connection: DuckDBConnection,
   seq: number,
@@ -76,10 +76,10 @@ export async function readPlacesOfSegment(
   );
 }
 
-/** Files of a batch that have just landed. */
-export function landedVintages(
+/** Returns the vintages of a batch's files. */
+export function loadedVintages(
   { parts }: CandleBatch,
-  files: readonly LandedFile[],
+  files: readonly LoadedFile[],
   asOf: Float64Array,
 ): FileVintage[] {
   return parts.flatMap((part) =>
@@ -99,13 +99,13 @@ export function landedVintages(
 }
 
 /**
- * The as-of of each file in microseconds, by its id; pure. It is the stated one, else the newest
- * of its own bars and of those of files that lay at its place before it.
+ * Returns the as-of of each file in microseconds, by its id; pure. It is the stated one, else the
+ * time of the newest bar of the file and of earlier files at its place.
  */
 export function settledAsOf(files: readonly FileVintage[]): Map<number, number> {
   const settled = new Map<number, number>();
   for (const ofPlace of Map.groupBy(files, ({ place }) => place).values()) {
-    // Of files of one time neither replaces the other.
+    // Files with the same time do not replace each other.
     const times = Map.groupBy(ofPlace, ({ modifiedUs }) => modifiedUs);
     let earlierUs = Number.NEGATIVE_INFINITY;
     for (const modifiedUs of [...times.keys()].sort((a, b) => a - b)) {
@@ -121,7 +121,7 @@ export function settledAsOf(files: readonly FileVintage[]): Map<number, number> 
   return settled;
 }
 
-/** A stored file whose as-of is another one now. */
+/** A stored file with a new as-of. */
 export interface MovedFile {
   fileId: number;
   asOfUs: number;
@@ -140,8 +140,8 @@ export function movedFiles(
 const MOVED_COLUMNS = { fileId: 'INTEGER', asOfUs: 'BIGINT' } as const;
 
 /**
- * Stores the as-of of files that have another one now, and names their symbols in
- * `loading_symbols`. Their raw rows are added to `incoming` where other rows contest them.
+ * Stores the new as-of of files, and adds their symbols to `loading_symbols`. Adds their raw rows to
+ * `incoming` if they are in conflict with other rows.
  */
 export async function moveVintages(
   connection: DuckDBConnection,
@@ -149,7 +149,7 @@ export async function moveVintages(
   moved: readonly MovedFile[],
 ): Promise<void> {
   if (moved.length === 0) return;
-  const { bars, rivals } = barTable(segment.interval);
+  const { bars, superseded } = barTable(segment.interval);
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE moved_files AS
      SELECT "fileId" AS file_id, make_timestamp("asOfUs") AS as_of FROM ${listTable(MOVED_COLUMNS)}`,
@@ -161,7 +161,7 @@ export async function moveVintages(
   );
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE moved_series AS
-    SELECT DISTINCT series_id, file_id FROM (FROM ${bars} UNION ALL FROM ${rivals})
+    SELECT DISTINCT series_id, file_id FROM (FROM ${bars} UNION ALL FROM ${superseded})
     SEMI JOIN moved_files USING (file_id)`);
   await connection.run(`
     INSERT INTO loading_symbols
@@ -170,8 +170,8 @@ export async function moveVintages(
   if (segment.basis === 'raw') {
     await connection.run(`
       INSERT INTO incoming
-      FROM ${rivals} SEMI JOIN moved_files USING (file_id) UNION ALL
-      FROM ${bars} SEMI JOIN moved_files USING (file_id) SEMI JOIN ${rivals} USING (series_id, ts)`);
+      FROM ${superseded} SEMI JOIN moved_files USING (file_id) UNION ALL
+      FROM ${bars} SEMI JOIN moved_files USING (file_id) SEMI JOIN ${superseded} USING (series_id, ts)`);
   } else {
     await connection.run(`
       UPDATE series SET as_of = m.as_of FROM moved_series s JOIN moved_files m USING (file_id)

@@ -10,7 +10,7 @@ import type { Candidate } from './winner-pieces.ts';
 
 export const SPAN_COLUMNS = { seriesId: 'INTEGER', fromUs: 'BIGINT', toUs: 'BIGINT' } as const;
 
-/** Bars of vintages within the spans that they may share, by series. */
+/** Reads the bars of vintages within the spans that they may share, by series. */
 export async function readOverlaps(
   connection: DuckDBConnection,
   interval: StoredInterval,
@@ -42,7 +42,7 @@ export async function readOverlaps(
   return new Map(rows.entries().map(([seriesId, columns]) => [seriesId, risingBars(columns)]));
 }
 
-/** A join gives the rows of a series in any order. */
+/** Sorts the rows of a series, which a join gives in any order. */
 function risingBars([timestampUs, ...prices]: number[][]): VintageBars {
   const order = Uint32Array.from(timestampUs.keys()).sort(
     (a, b) => timestampUs[a] - timestampUs[b],

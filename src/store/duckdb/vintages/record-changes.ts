@@ -18,8 +18,8 @@ const CHANGE_COLUMNS = {
 } as const;
 
 /**
- * Reads the state before winners change, and keeps in temporary tables what comparing will need.
- * Rows that have been added or changed by then don't show in it.
+ * Reads the served state before winners change, and keeps the old winners in a temporary table.
+ * Rows that the load has added or changed by then do not show in it.
  */
 export async function rememberServed(
   connection: DuckDBConnection,
@@ -34,9 +34,8 @@ export async function rememberServed(
 }
 
 /**
- * Writes one `changes` row per series that is served differently than before the load.
- *
- * The temporary table `touched` names the rows that the load added to or changed in older series.
+ * Writes a row of `changes` for each series that is served differently than before the load. The
+ * temporary table `touched` has the rows that the load added to older series or changed there.
  *
  * @returns the state after the load.
  */
@@ -96,7 +95,7 @@ function changeOf(
   return { symbol, interval, kind: fromUs > lastUs ? 'append' : 'rewrite', fromUs };
 }
 
-/** Whether pieces differ in more than how far the outermost ones reach. */
+/** Returns true if pieces differ in more than the outer bounds of the outermost ones. */
 function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
   if (!old) return false;
   const last = now.pieces.length - 1;
@@ -111,7 +110,7 @@ function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
   );
 }
 
-/** First touched bar of the loaded interval that is or was served, by symbol. */
+/** Returns the first touched bar of the loaded interval that is or was served, by symbol. */
 async function readTouched(connection: DuckDBConnection): Promise<Map<string, number>> {
   const rows = await selectRows<{ symbol: string; fromUs: number }>(
     connection,

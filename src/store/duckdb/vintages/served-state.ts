@@ -1,4 +1,4 @@
-/** What is served of the symbols that a load touches: read before and after, to compare. */
+/** Served series of the symbols that a load touches, read before and after it to compare. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -14,11 +14,11 @@ export interface ServedSeries {
   interval: BaseInterval;
   /** In order of time, at least one. */
   pieces: Piece[];
-  /** That of the best piece. */
+  /** Source of the best piece. */
   source: string;
-  /** That of all pieces. */
+  /** Basis of all pieces. */
   basis: Basis;
-  /** Days, raw, and every split and dividend within their range is known: they are adjusted. */
+  /** True for raw days with all splits and dividends of their range known: they are adjusted. */
   isAdjustable: boolean;
 }
 
@@ -35,13 +35,13 @@ const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 export interface ServedState {
   /** By symbol and interval. */
   series: Map<string, ServedSeries>;
-  /** By symbol, its believed splits and dividends as text; empty where the load states none. */
+  /** Winning splits and dividends by symbol, as text; empty if the load states none. */
   actions: Map<string, string>;
 }
 
 /**
- * Served state of the symbols in `loading_symbols`: of the interval that is loaded, and of all
- * where the load states splits and dividends. Bars of extended hours are not served.
+ * Reads the served state of the symbols in `loading_symbols`: for the loaded interval, or for all
+ * if the load states splits and dividends. Bars of extended hours are not served.
  */
 export async function readServedState(
   connection: DuckDBConnection,
@@ -102,7 +102,7 @@ function covers(coverage: ActionCoverage | undefined, pieces: readonly Piece[]):
   );
 }
 
-/** First and last bar of pieces that are in order of time. */
+/** Returns the first and last bar of pieces in order of time. */
 export function rangeOf(pieces: readonly Piece[]): { firstUs: number; lastUs: number } {
   return { firstUs: pieces[0].fromUs, lastUs: pieces[pieces.length - 1].toUs };
 }

@@ -1,6 +1,6 @@
 /**
- * Bars of a person's files that nothing but the hash of the files decides: equal vintage, equal
- * modification time, other values. Their person is told, so that he can choose.
+ * Bars of a user's files that only the hash of the files decides: equal vintage, equal modification
+ * time, different values. The load reports them, so that the user can choose.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -11,7 +11,7 @@ import { selectRow, selectRows } from '../connection/sql-rows.ts';
 
 export interface Undecided {
   count: number;
-  /** The first ones, as a person reads them. */
+  /** The first ones, as text. */
   shown: string[];
 }
 
@@ -23,10 +23,12 @@ const DIFFER = `(${VALUES.map((v) => `a.${v} IS DISTINCT FROM b.${v}`).join(' OR
 const ALIKE = 'a.as_of = b.as_of AND a.modified = b.modified AND a.modified > make_timestamp(0)';
 
 /**
+ * Finds undecided bars of a load.
+ *
  * @param seq The load's number.
- * @param newFromSeriesId Of its new series; undefined: its rows were merged, and `contest` has those
- *   of the bars that several files claim.
- * @returns undefined where everything is decided, and for vendors' segments.
+ * @param newFromSeriesId First of its new series; undefined: its rows were merged, and `conflicts`
+ *   has the bars that several files claim.
+ * @returns undefined if everything is decided, and for vendors' segments.
  */
 export async function findUndecided(
   connection: DuckDBConnection,
@@ -50,20 +52,20 @@ export async function findUndecided(
   return { count, shown: rows.map(textOf) };
 }
 
-/** Raw rows: of each moment the served row and the next best one. */
+/** Returns SQL for raw rows: the served row of each moment and the next best one. */
 function mergedSql(seq: number): string {
   return `
     SELECT s.symbol, x.path AS a_path, y.path AS b_path, ${PAIR_COLUMNS}
-    FROM (SELECT c.*, f.as_of, f.modified FROM contest c JOIN segment_files f USING (file_id)
+    FROM (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
           WHERE place = 1) a
-    JOIN (SELECT c.*, f.as_of, f.modified FROM contest c JOIN segment_files f USING (file_id)
+    JOIN (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
           WHERE place = 2) b USING (series_id, ts)
     JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
     JOIN series s USING (series_id)
     WHERE ${ALIKE} AND ${seq} IN (x.segment_seq, y.segment_seq) AND ${DIFFER}`;
 }
 
-/** Adjusted series: pairs of which the load has brought one. */
+/** Returns SQL for adjusted series: pairs with one series of the load. */
 function ownSeriesSql(segment: CandleSegment, newFromSeriesId: number): string {
   const { bars } = barTable(segment.interval);
   return `

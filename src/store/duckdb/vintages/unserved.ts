@@ -1,4 +1,4 @@
-/** Symbols whose bars a load stores without serving any: the bars of another series are served. */
+/** Symbols whose bars a load stores without serving any, since another series is served. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
@@ -15,9 +15,9 @@ export interface Unserved {
 }
 
 /**
- * To be called when the symbols in `loading_symbols` are served anew.
+ * Finds unserved symbols, once the winners of `loading_symbols` are recomputed.
  *
- * @returns undefined where the segment's source and basis serve bars of every symbol.
+ * @returns undefined if the segment's source and basis serve bars of every symbol.
  */
 export async function findUnserved(
   connection: DuckDBConnection,

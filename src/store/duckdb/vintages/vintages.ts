@@ -1,37 +1,37 @@
 /**
- * Vintages of one adjusted series, folded into what is served. Pure: vintages and their bars in,
- * pieces and joints out.
+ * Combines the vintages of one adjusted series. Pure: vintages and their bars in, pieces and
+ * splices out.
  *
- * From the oldest vintage to the newest: each serves every bar that it contains, and brings those
- * before it to its own basis by the factor that the days they have in common show. One without a
- * common day goes on where the series ends.
+ * Vintages are added from the oldest to the newest. Each serves every bar that it contains, and
+ * brings older bars to its own basis by the factor that their common days show. A vintage without
+ * a common day continues where the series ends.
  */
 
 import type { Piece } from '../candles/series.ts';
 import {
   type CommonBar,
-  type Joint,
-  overlapJoint,
+  overlapSplice,
   type ServedVintage,
+  type Splice,
   type VintageBars,
 } from './factor.ts';
 import type { Candidate } from './winner-pieces.ts';
 
-/** The span within which a vintage may have bars at the times of others, microseconds. */
+/** A span of times in microseconds, within which a vintage may have bars at times of others. */
 export interface Span {
   fromUs: number;
   toUs: number;
 }
 
-export interface Fold {
+export interface CombinedVintages {
   /** In order of time. */
   pieces: Piece[];
-  /** One per vintage that leaves bars of older ones served. */
-  joints: Joint[];
+  /** One for each vintage that leaves bars of older ones served. */
+  splices: Splice[];
 }
 
 /**
- * Spans of vintages that may share times with another one; undefined for one that can't.
+ * Returns the spans in which vintages may share times with another; undefined for one that can't.
  *
  * @returns in the order of the vintages.
  */
@@ -52,16 +52,18 @@ export function overlapSpans(vintages: readonly Candidate[]): (Span | undefined)
 }
 
 /**
+ * Combines vintages into pieces.
+ *
  * @param vintages Newest first, at least one; all of one source and basis.
- * @param barsOf By series: its bars within its overlap span.
+ * @param barsOf Bars of each series within its overlap span.
  */
-export function foldVintages(
+export function combineVintages(
   vintages: readonly Candidate[],
   barsOf: ReadonlyMap<number, VintageBars>,
-): Fold {
+): CombinedVintages {
   const spans = overlapSpans(vintages);
   const served = new ServedBars();
-  const joints: Joint[] = [];
+  const splices: Splice[] = [];
   for (const [i, vintage] of [...vintages.entries()].reverse()) {
     const { seriesId } = vintage;
     const bars = spans[i] && barsOf.get(seriesId)!;
@@ -69,19 +71,19 @@ export function foldVintages(
     const common = bars ? served.commonWith(bars) : [];
     if (served.isCovered(common)) served.clear();
     else {
-      const joint =
+      const splice =
         bars && common.length > 0
-          ? overlapJoint(common, bars, vintage.lastUs - served.lastUs())
-          : served.gapJoint(vintage);
-      joints.push({ seriesId, ...joint });
-      served.scale(joint.factor);
+          ? overlapSplice(common, bars, vintage.lastUs - served.lastUs())
+          : served.gapSplice(vintage);
+      splices.push({ seriesId, ...splice });
+      served.scale(splice.factor);
     }
     served.add({ seriesId, factor: 1, bars, runs });
   }
-  return { pieces: served.pieces(), joints };
+  return { pieces: served.pieces(), splices };
 }
 
-/** Times at which a vintage is alone: before and after its overlap span, or all of it. */
+/** Returns the times at which a vintage is alone: before and after its overlap span, or all. */
 function runsOf({ firstUs, lastUs }: Candidate, span: Span | undefined): Span[] {
   if (!span) return [{ fromUs: firstUs, toUs: lastUs }];
   const runs: Span[] = [];
@@ -98,10 +100,10 @@ interface ServedSpan extends Span {
   added: Added;
 }
 
-/** What the vintages so far serve. */
+/** Bars that the vintages added so far serve. */
 class ServedBars {
   #vintages: Added[] = [];
-  /** By time, where vintages may share it: the newest that has it, and its row. */
+  /** Newest vintage that has a bar at a time, with its row, for times that vintages may share. */
   readonly #owner = new Map<number, { added: Added; row: number }>();
 
   commonWith({ timestampUs }: VintageBars): CommonBar[] {
@@ -113,7 +115,7 @@ class ServedBars {
     return common;
   }
 
-  /** True if there is no served bar but the common ones. */
+  /** Returns true if every served bar is a common one. */
   isCovered(common: readonly CommonBar[]): boolean {
     return this.#owner.size === common.length && this.#vintages.every(({ runs }) => !runs.length);
   }
@@ -140,8 +142,8 @@ class ServedBars {
     }
   }
 
-  /** The joint of a vintage without a common bar: beside the nearest bars that are served. */
-  gapJoint({ firstUs, lastUs }: Candidate): Omit<Joint, 'seriesId'> {
+  /** Returns the splice of a vintage without a common bar, next to the nearest served bars. */
+  gapSplice({ firstUs, lastUs }: Candidate): Omit<Splice, 'seriesId'> {
     let before: ServedSpan | undefined;
     let after: ServedSpan | undefined;
     for (const span of this.#spans()) {

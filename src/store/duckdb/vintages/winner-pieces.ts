@@ -1,18 +1,19 @@
 /**
- * Which series make up one (symbol, interval). Pure: candidates and their closes in, pieces out.
- * The vintages of the best source come first (`vintages.ts`); other sources extend them.
+ * Pieces of series that make up one (symbol, interval). Pure: candidates and their closes in,
+ * pieces out. The vintages of the best source come first (`vintages.ts`); other sources extend
+ * them.
  *
- * Sources are compared where they meet, by the closes of five sessions that both have. A daily bar
- * is a session; of intraday bars the last one of each session counts. Where two sources end a
- * session at different minutes, as one does that is still running, it is not one they both have.
+ * Sources are compared where they meet, by the closes of five common sessions. A daily bar is a
+ * session; of intraday bars the last one of each session counts. A session that two sources end at
+ * different minutes, such as a running one, is not common.
  */
 
 import type { Basis } from '../../../base/bars.ts';
 import type { Piece } from '../candles/series.ts';
 
-/** Within a joint, closes of the two sides must agree this well, after one constant factor. */
-const JOINT_TOLERANCE = 0.001;
-const JOINT_SESSIONS = 5;
+/** At a splice, closes of the two sides must agree this well, after one constant factor. */
+const SPLICE_TOLERANCE = 0.001;
+const SPLICE_SESSIONS = 5;
 
 /** A series that could be served. Times in microseconds, exact up to the year 2255. */
 export interface Candidate {
@@ -34,7 +35,7 @@ export interface Closes {
   close: Float64Array;
 }
 
-/** The best candidate and, of an adjusted one, the other vintages of its source; best first. */
+/** Returns the best candidate and, if it is adjusted, the other vintages of its source, best first. */
 export function vintagesOf<T extends Candidate>([best, ...others]: readonly T[]): T[] {
   if (best.basis === 'raw' || best.source === undefined) return [best];
   return [
@@ -47,7 +48,7 @@ export function vintagesOf<T extends Candidate>([best, ...others]: readonly T[])
  * Series of other sources, of the basis of the best, that reach beyond all its vintages. Empty
  * where these stand alone.
  */
-export function rivalsInReach<T extends Candidate>(candidates: readonly T[]): T[] {
+export function extensionsInReach<T extends Candidate>(candidates: readonly T[]): T[] {
   const vintages = vintagesOf(candidates);
   const firstUs = Math.min(...vintages.map((one) => one.firstUs));
   const lastUs = Math.max(...vintages.map((one) => one.lastUs));
@@ -60,15 +61,15 @@ export function rivalsInReach<T extends Candidate>(candidates: readonly T[]): T[
 }
 
 /**
- * The pieces in order of time. Those of the best source are served over their whole range; each
- * rival in reach, in order, adds what it has before and after the range so far, where the five
- * common closes nearest the joint agree within 0.1 % after one constant factor. A raw series must
- * agree as it is, since a factor there would hide a split; one of the same source only in what
- * closes they share.
+ * Returns the pieces in order of time. The best source is served over its whole range. Each
+ * extension, in order, adds its bars before and after the range so far, if the five common closes
+ * nearest the splice agree within 0.1 % after one constant factor. A raw series must agree without
+ * a factor, which would hide a split. A series of the same source must agree only in the closes
+ * that both have.
  *
  * @param candidates At least one, best first.
- * @param closes Of the rivals in reach and, where there are any, of the best source's series.
- * @param best Pieces of the best source; default the first candidate as it is.
+ * @param closes Closes of the extensions and, if there are any, of the best source's series.
+ * @param best Pieces of the best source; default: the first candidate as it is.
  */
 export function winnerPieces(
   candidates: readonly Candidate[],
@@ -76,18 +77,18 @@ export function winnerPieces(
   best: readonly Piece[] = [wholePiece(candidates[0])],
 ): Piece[] {
   const pieces = [...best];
-  const rivals = rivalsInReach(candidates);
-  if (rivals.length === 0) return pieces;
+  const extensions = extensionsInReach(candidates);
+  if (extensions.length === 0) return pieces;
   let served = closesOfPieces(pieces, closes);
-  for (const rival of rivals) {
-    const offered = closes.get(rival.seriesId)!;
+  for (const extension of extensions) {
+    const offered = closes.get(extension.seriesId)!;
     for (const side of ['before', 'after'] as const) {
-      const extra = extraPiece(rival, pieces, side);
+      const extra = extraPiece(extension, pieces, side);
       if (extra.fromUs > extra.toUs) continue;
       const neighbour = pieces.at(side === 'before' ? 0 : -1)!.seriesId;
       const { source } = candidates.find(({ seriesId }) => seriesId === neighbour)!;
-      const needed = source && source === rival.source ? 0 : JOINT_SESSIONS;
-      const factor = jointFactor(served, offered, side, { basis: rival.basis, needed });
+      const needed = source && source === extension.source ? 0 : SPLICE_SESSIONS;
+      const factor = spliceFactor(served, offered, side, { basis: extension.basis, needed });
       if (factor === undefined) continue;
       if (side === 'before') pieces.unshift({ ...extra, factor });
       else pieces.push({ ...extra, factor });
@@ -114,14 +115,18 @@ function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {
   return { seriesId, fromUs: firstUs, toUs: lastUs, factor: 1 };
 }
 
-/** What a rival has on one side of the pieces so far; without bars where its bounds are reversed. */
-function extraPiece(rival: Candidate, pieces: readonly Piece[], side: 'before' | 'after'): Piece {
-  const piece = wholePiece(rival);
+/** Returns the part of an extension on one side of the pieces; empty if its bounds are reversed. */
+function extraPiece(
+  extension: Candidate,
+  pieces: readonly Piece[],
+  side: 'before' | 'after',
+): Piece {
+  const piece = wholePiece(extension);
   if (side === 'before') return { ...piece, toUs: pieces[0].fromUs - 1 };
   return { ...piece, fromUs: pieces[pieces.length - 1].toUs + 1 };
 }
 
-/** The closes of `offered` before the first, or after the last one of `served`. */
+/** Returns the closes of `offered` before the first or after the last close of `served`. */
 function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Closes {
   const { timestampUs, close } = offered;
   const ends = served.timestampUs;
@@ -132,7 +137,7 @@ function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Clo
   return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
 }
 
-/** Index of the first time ≥ `us`. */
+/** Returns the index of the first time ≥ `us`. */
 function firstIndexFrom(timestampUs: Float64Array, us: number): number {
   let low = 0;
   let high = timestampUs.length;
@@ -144,8 +149,8 @@ function firstIndexFrom(timestampUs: Float64Array, us: number): number {
   return low;
 }
 
-/** What to multiply `offered` by so that it continues `served`; undefined when it doesn't. */
-function jointFactor(
+/** Returns the factor with which `offered` continues `served`; undefined if it does not. */
+function spliceFactor(
   served: Closes,
   offered: Closes,
   side: 'before' | 'after',
@@ -153,18 +158,18 @@ function jointFactor(
 ): number | undefined {
   const ratios = commonRatios(served, offered, side);
   if (ratios.length < needed) return undefined;
-  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[JOINT_SESSIONS >> 1];
-  const agrees = ratios.every((ratio) => Math.abs(ratio / factor - 1) <= JOINT_TOLERANCE);
+  const factor = basis === 'raw' ? 1 : ratios.toSorted((a, b) => a - b)[SPLICE_SESSIONS >> 1];
+  const agrees = ratios.every((ratio) => Math.abs(ratio / factor - 1) <= SPLICE_TOLERANCE);
   return agrees ? factor : undefined;
 }
 
-/** served ÷ offered of the common closes nearest the joint, at most five. */
+/** Returns served ÷ offered of the common closes nearest the splice, at most five. */
 function commonRatios(served: Closes, offered: Closes, side: 'before' | 'after'): number[] {
   const step = side === 'before' ? 1 : -1;
   let s = side === 'before' ? 0 : served.close.length - 1;
   let o = side === 'before' ? 0 : offered.close.length - 1;
   const ratios: number[] = [];
-  while (ratios.length < JOINT_SESSIONS && s in served.close && o in offered.close) {
+  while (ratios.length < SPLICE_SESSIONS && s in served.close && o in offered.close) {
     const ahead = (offered.timestampUs[o] - served.timestampUs[s]) * step;
     if (ahead === 0) ratios.push(served.close[s] / offered.close[o]);
     if (ahead >= 0) s += step;

@@ -1,4 +1,4 @@
-/** Works out anew which series are served for the symbols of a load. */
+/** Recomputes which series are served for the symbols of a load. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -8,13 +8,13 @@ import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk, runEnd } from '../connection/chunk-columns.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
-import type { Joint } from './factor.ts';
+import type { Splice } from './factor.ts';
 import { readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
-import { type Fold, foldVintages, overlapSpans } from './vintages.ts';
+import { type CombinedVintages, combineVintages, overlapSpans } from './vintages.ts';
 import {
   type Candidate,
   type Closes,
-  rivalsInReach,
+  extensionsInReach,
   vintagesOf,
   winnerPieces,
 } from './winner-pieces.ts';
@@ -39,13 +39,13 @@ interface SeriesRow extends Candidate {
   asOfUs: number;
   modifiedUs: number;
   sha256: string;
-  /** As its inputs state it. */
+  /** Ticker that its inputs state. */
   ticker: string;
   rowCount: number;
 }
 
-/** How vintages of a symbol were joined. */
-export interface SymbolJoint extends Joint {
+/** A splice between vintages of a symbol. */
+export interface SymbolSplice extends Splice {
   symbol: string;
 }
 
@@ -53,28 +53,28 @@ export interface SymbolJoint extends Joint {
  * Replaces the `winners` rows of all symbols in the temporary table `loading_symbols`. Their
  * content depends only on which series there are.
  *
- * @returns the joints between vintages that are served.
+ * @returns the splices between vintages that are served.
  */
 export async function recomputeWinners(
   connection: DuckDBConnection,
   interval: StoredInterval,
-): Promise<SymbolJoint[]> {
-  const contests = await withoutRepeats(
+): Promise<SymbolSplice[]> {
+  const groups = await withoutRepeats(
     connection,
     interval,
-    await readContests(connection, interval),
+    await readCandidates(connection, interval),
   );
   const rows: (Piece & { symbol: string })[] = [];
-  const joints: SymbolJoint[] = [];
-  for (const batch of batchesByBars(contests)) {
+  const splices: SymbolSplice[] = [];
+  for (const batch of batchesByBars(groups)) {
     const bars = await readOverlaps(connection, interval, batch.map(vintagesOf));
     const closes = await readCloses(connection, interval, batch.flatMap(comparedSeries));
     for (const candidates of batch) {
       const { symbol } = candidates[0];
-      const fold: Fold = foldVintages(vintagesOf(candidates), bars);
+      const fold: CombinedVintages = combineVintages(vintagesOf(candidates), bars);
       const pieces = winnerPieces(candidates, closes, fold.pieces);
       for (const piece of pieces) rows.push({ symbol, ...piece });
-      for (const joint of fold.joints) joints.push({ symbol, ...joint });
+      for (const splice of fold.splices) splices.push({ symbol, ...splice });
     }
   }
   await connection.run(
@@ -89,11 +89,11 @@ export async function recomputeWinners(
      FROM ${listTable(PIECE_COLUMNS)}`,
     listsOf(rows, PIECE_COLUMNS),
   );
-  return joints;
+  return splices;
 }
 
-/** Per symbol its candidates, best first. */
-async function readContests(
+/** Returns candidates by symbol, best first. */
+async function readCandidates(
   connection: DuckDBConnection,
   interval: StoredInterval,
 ): Promise<SeriesRow[][]> {
@@ -107,11 +107,11 @@ async function readContests(
      WHERE interval = $1 AND row_count > 0`,
     [interval],
   );
-  const contests = Map.groupBy(rows, ({ symbol }) => symbol);
-  return [...contests.values()].map((candidates) => candidates.sort(bestFirst));
+  const groups = Map.groupBy(rows, ({ symbol }) => symbol);
+  return [...groups.values()].map((candidates) => candidates.sort(bestFirst));
 }
 
-/** By source, then newest as-of, then newest modification time, then greatest hash; the rest only makes equals definite. */
+/** Ranks by source, newest as-of, newest modification time, greatest hash; the rest breaks ties. */
 function bestFirst(a: SeriesRow, b: SeriesRow): number {
   return (
     sourcePriority(a.source) - sourcePriority(b.source) ||
@@ -129,23 +129,22 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Series whose closes the contest needs: none where no other source reaches beyond the best. */
+/** Returns series whose closes are compared: none if no other source reaches beyond the best. */
 function comparedSeries(candidates: SeriesRow[]): SeriesRow[] {
-  const rivals = rivalsInReach(candidates);
-  return rivals.length === 0 ? [] : [...vintagesOf(candidates), ...rivals];
+  const extensions = extensionsInReach(candidates);
+  return extensions.length === 0 ? [] : [...vintagesOf(candidates), ...extensions];
 }
 
 /**
- * Leaves out the older vintages of a series where all their bars are at times that the newest has
- * too. A whole universe that is loaded again is found to repeat itself in one pass, without a row
- * that leaves DuckDB.
+ * Leaves out the older vintages of a series if the newest has a bar at each of their times. One
+ * pass in DuckDB, which returns no bars, finds this for a whole universe that is loaded again.
  */
 async function withoutRepeats(
   connection: DuckDBConnection,
   interval: StoredInterval,
-  contests: SeriesRow[][],
+  groups: SeriesRow[][],
 ): Promise<SeriesRow[][]> {
-  const sides = contests.flatMap((candidates) => {
+  const sides = groups.flatMap((candidates) => {
     const [newest, ...older] = vintagesOf(candidates);
     const isWithin = ({ firstUs, lastUs }: SeriesRow) =>
       firstUs >= newest.firstUs && lastUs <= newest.lastUs;
@@ -154,7 +153,7 @@ async function withoutRepeats(
       [key, newest.seriesId].map((seriesId) => ({ key, seriesId, fromUs: firstUs, toUs: lastUs })),
     );
   });
-  if (sides.length === 0) return contests;
+  if (sides.length === 0) return groups;
   const rows = await selectRows<{ key: number }>(
     connection,
     `SELECT key FROM (
@@ -167,18 +166,18 @@ async function withoutRepeats(
     listsOf(sides, SIDE_COLUMNS),
   );
   const repeated = new Set(rows.map(({ key }) => key));
-  return contests.map((candidates) => {
+  return groups.map((candidates) => {
     const [newest, ...older] = vintagesOf(candidates);
     if (!older.every(({ seriesId }) => repeated.has(seriesId))) return candidates;
     return candidates.filter((one) => one === newest || !older.includes(one));
   });
 }
 
-/** Contests in batches whose bars fit the limit; a single greater contest is a batch too. */
-function* batchesByBars(contests: SeriesRow[][]): Generator<SeriesRow[][]> {
+/** Groups of candidates in batches whose bars fit the limit; a larger group is a batch alone. */
+function* batchesByBars(groups: SeriesRow[][]): Generator<SeriesRow[][]> {
   let batch: SeriesRow[][] = [];
   let count = 0;
-  for (const candidates of contests) {
+  for (const candidates of groups) {
     const needed =
       comparedSeries(candidates).reduce((n, one) => n + closesMax(one), 0) +
       overlapBarsMax(vintagesOf(candidates)) * BAR_CLOSES;
@@ -193,7 +192,7 @@ function* batchesByBars(contests: SeriesRow[][]): Generator<SeriesRow[][]> {
   if (batch.length > 0) yield batch;
 }
 
-/** A bar with its time takes the room of so many closes with theirs. */
+/** Memory of a bar with its time, in closes with their time. */
 const BAR_CLOSES = 3;
 
 function overlapBarsMax(vintages: readonly SeriesRow[]): number {
@@ -206,7 +205,7 @@ function overlapBarsMax(vintages: readonly SeriesRow[]): number {
   }, 0);
 }
 
-/** At most one close a day, and one a row. */
+/** Returns an upper bound: one close a day, and one a row. */
 function closesMax({ rowCount, firstUs, lastUs }: SeriesRow): number {
   return Math.min(rowCount, Math.floor((lastUs - firstUs) / MICROS_PER_DAY) + 2);
 }
@@ -249,7 +248,7 @@ async function readCloses(
   return closes;
 }
 
-/** Closes of sessions, in any order. No trading goes on when New York's day turns at 4 or 5 UTC. */
+/** Returns SQL of session closes, in any order. There is no trading at 4 and 5 UTC, New York's midnight. */
 function closesSql(interval: StoredInterval, seriesIds: readonly number[]): string {
   const rows = `FROM ${barTable(interval).bars} WHERE series_id IN (${seriesIds.join(',')})`;
   return interval === '1d'
@@ -258,7 +257,7 @@ function closesSql(interval: StoredInterval, seriesIds: readonly number[]): stri
        GROUP BY series_id, (ts - INTERVAL 4 HOUR)::DATE`;
 }
 
-/** Rows of a raw series lie where their loads put them, and sessions come in any order. */
+/** Sorts closes by time: rows of a raw series are in order of their loads. */
 function inOrderOfTime({ timestampUs, close }: Closes): Closes {
   if (timestampUs.every((us, i) => i === 0 || us > timestampUs[i - 1])) {
     return { timestampUs, close };

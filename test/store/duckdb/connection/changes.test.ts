@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  foldChanges,
+  compactChanges,
   readPendingChanges,
 } from '../../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
@@ -19,9 +19,9 @@ async function storeWithChanges(): Promise<MarketDb> {
 
 test('changes are folded once they are twice as many as are kept', async () => {
   const db = await storeWithChanges();
-  await foldChanges(db.connection, 4);
+  await compactChanges(db.connection, 4);
   expect(await query(db, 'SELECT count(*) FROM changes')).toEqual([[8]]);
-  await foldChanges(db.connection, 3);
+  await compactChanges(db.connection, 3);
   expect(await query(db, 'FROM changes ORDER BY seq, symbol, interval')).toEqual([
     [2, 'GONE', '1d', 'remove', '2020-01-01T00:00:00.000Z'],
     [3, 'SPY', '1d', 'rewrite', '2020-01-01T00:00:00.000Z'],
@@ -34,7 +34,7 @@ test('changes are folded once they are twice as many as are kept', async () => {
 test('folded changes say no less to any publisher, and the same to one that is near', async () => {
   const whole = await storeWithChanges();
   const folded = await storeWithChanges();
-  await foldChanges(folded.connection, 3);
+  await compactChanges(folded.connection, 3);
   for (const afterSeq of [0, 3, 4]) {
     expect(await readPendingChanges(folded, afterSeq)).toEqual(
       await readPendingChanges(whole, afterSeq),

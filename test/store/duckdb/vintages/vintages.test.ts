@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { VintageBars } from '../../../../src/store/duckdb/vintages/factor.ts';
-import { foldVintages, overlapSpans } from '../../../../src/store/duckdb/vintages/vintages.ts';
+import { combineVintages, overlapSpans } from '../../../../src/store/duckdb/vintages/vintages.ts';
 import type { Candidate } from '../../../../src/store/duckdb/vintages/winner-pieces.ts';
 
 /** A vintage with closes at the given times; all four prices follow from the close. */
@@ -33,7 +33,7 @@ function fold(...all: ReturnType<typeof vintage>[]) {
       prices: [prices(1), prices(1.5), prices(0.5), prices(1)],
     });
   }
-  return foldVintages(candidates, bars);
+  return combineVintages(candidates, bars);
 }
 
 const HISTORY = vintage(1, { 10: 200, 20: 210, 30: 220, 40: 230, 50: 240 });
@@ -42,29 +42,29 @@ describe('a fold of vintages', () => {
   test('is the whole of a single one', () => {
     expect(fold(HISTORY)).toEqual({
       pieces: [{ seriesId: 1, fromUs: 10, toUs: 50, factor: 1 }],
-      joints: [],
+      splices: [],
     });
   });
 
   // A day's file once replaced 27 years of history by its one bar.
   test('adds a newer day to the history', () => {
-    const { pieces, joints } = fold(vintage(2, { 60: 250 }), HISTORY);
+    const { pieces, splices } = fold(vintage(2, { 60: 250 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 1, fromUs: 10, toUs: 50, factor: 1 },
       { seriesId: 2, fromUs: 60, toUs: 60, factor: 1 },
     ]);
-    expect(joints).toMatchObject([
+    expect(splices).toMatchObject([
       { seriesId: 2, olderIds: [1], kind: 'apart', gap: { fromUs: 50, toUs: 60 } },
     ]);
   });
 
   test('brings the days before to the basis of the newer vintage', () => {
-    const { pieces, joints } = fold(vintage(2, { 40: 115, 50: 120, 60: 125 }), HISTORY);
+    const { pieces, splices } = fold(vintage(2, { 40: 115, 50: 120, 60: 125 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 1, fromUs: 10, toUs: 39, factor: 0.5 },
       { seriesId: 2, fromUs: 40, toUs: 60, factor: 1 },
     ]);
-    expect(joints).toMatchObject([{ kind: 'even', commonCount: 2, agreeingCount: 2 }]);
+    expect(splices).toMatchObject([{ kind: 'even', commonCount: 2, agreeingCount: 2 }]);
   });
 
   test('keeps bars that the newer vintage lacks within its range', () => {
@@ -77,9 +77,9 @@ describe('a fold of vintages', () => {
   });
 
   test('lets an older vintage that has no other bars out of the pieces', () => {
-    const { pieces, joints } = fold(vintage(2, { 10: 1, 20: 2, 30: 3, 40: 4, 50: 5 }), HISTORY);
+    const { pieces, splices } = fold(vintage(2, { 10: 1, 20: 2, 30: 3, 40: 4, 50: 5 }), HISTORY);
     expect(pieces).toEqual([{ seriesId: 2, fromUs: 10, toUs: 50, factor: 1 }]);
-    expect(joints).toEqual([]);
+    expect(splices).toEqual([]);
   });
 
   test('scales what a vintage goes on from together with it', () => {
@@ -114,8 +114,8 @@ describe('a fold of vintages', () => {
   });
 
   test('finds no factor where the overlap has none, and names the first bar that differs', () => {
-    const { joints } = fold(vintage(2, { 30: 110, 40: 115, 50: 125, 60: 130 }), HISTORY);
-    expect(joints).toMatchObject([
+    const { splices } = fold(vintage(2, { 30: 110, 40: 115, 50: 125, 60: 130 }), HISTORY);
+    expect(splices).toMatchObject([
       {
         kind: 'uneven',
         factor: 0.5,
@@ -133,8 +133,10 @@ describe('a fold of vintages', () => {
       2,
       Object.fromEntries(times.slice(1).map((us) => [us, us === 9 ? 55 : 100 + us])),
     );
-    const { pieces, joints } = fold(newer, old);
-    expect(joints).toMatchObject([{ kind: 'even', factor: 1, commonCount: 29, agreeingCount: 28 }]);
+    const { pieces, splices } = fold(newer, old);
+    expect(splices).toMatchObject([
+      { kind: 'even', factor: 1, commonCount: 29, agreeingCount: 28 },
+    ]);
     expect(pieces[0]).toEqual({ seriesId: 1, fromUs: 1, toUs: 1, factor: 1 });
   });
 
@@ -155,8 +157,8 @@ describe('a fold of vintages', () => {
         [2, barsOf(newer)],
         [1, barsOf(older)],
       ]);
-      const { pieces, joints } = foldVintages(candidates, bars);
-      return { ...joints[0], historyFactor: pieces[0].factor };
+      const { pieces, splices } = combineVintages(candidates, bars);
+      return { ...splices[0], historyFactor: pieces[0].factor };
     };
     const BAR = [49.6, 50.1, 49.2, 49.8];
     const NEXT = [49.9, 50.4, 49.5, 50.2];
@@ -187,19 +189,19 @@ describe('a fold of vintages', () => {
     });
 
     test('moves no other day where one day of the past has four other prices', () => {
-      const { pieces, joints } = fold(vintage(2, { 20: 212 }), HISTORY);
-      expect(joints).toMatchObject([{ kind: 'uneven', factor: 1 }]);
+      const { pieces, splices } = fold(vintage(2, { 20: 212 }), HISTORY);
+      expect(splices).toMatchObject([{ kind: 'uneven', factor: 1 }]);
       expect(new Set(pieces.map(({ factor }) => factor))).toEqual(new Set([1]));
     });
 
     test('moves no other day where nothing fits the days of the past', () => {
-      const { joints } = fold(vintage(2, { 20: 105, 30: 150, 40: 300 }), HISTORY);
-      expect(joints).toMatchObject([{ kind: 'uneven', factor: 1 }]);
+      const { splices } = fold(vintage(2, { 20: 105, 30: 150, 40: 300 }), HISTORY);
+      expect(splices).toMatchObject([{ kind: 'uneven', factor: 1 }]);
     });
 
     test('takes no day that halves as a correction', () => {
-      const joint = correct({ 50: BAR }, { 50: [24.8, 25.5, 24.4, 24.7] });
-      expect(joint).toMatchObject({ kind: 'uneven' });
+      const splice = correct({ 50: BAR }, { 50: [24.8, 25.5, 24.4, 24.7] });
+      expect(splice).toMatchObject({ kind: 'uneven' });
     });
   });
 
@@ -214,22 +216,22 @@ describe('a fold of vintages', () => {
       },
     ];
     const candidates = [vintage(2, { 50: 1, 60: 1 }), HISTORY].map(({ candidate }) => candidate);
-    const { joints } = foldVintages(
+    const { splices } = combineVintages(
       candidates,
       new Map([bars(2, [50, 60], [51.2, 50]), bars(1, [50], [50.1])]),
     );
-    expect(joints).toMatchObject([
+    expect(splices).toMatchObject([
       { factor: 1, kind: 'uneven', differing: { price: 'high', newer: 51.2, older: 50.1 } },
     ]);
   });
 
   // A vendor rounds adjusted prices again at each dividend: 0.05 % off after nine years.
   test('bears what a vendor’s rounding adds up to', () => {
-    const { joints } = fold(
+    const { splices } = fold(
       vintage(2, { 30: 194.7451, 40: 203.5501, 50: 212.5398, 60: 220 }),
       HISTORY,
     );
-    expect(joints).toMatchObject([{ kind: 'even' }]);
-    expect(joints[0].factor).toBeCloseTo(0.885, 2);
+    expect(splices).toMatchObject([{ kind: 'even' }]);
+    expect(splices[0].factor).toBeCloseTo(0.885, 2);
   });
 });

@@ -3,7 +3,7 @@ import type { Basis } from '../../../../src/base/bars.ts';
 import {
   type Candidate,
   type Closes,
-  rivalsInReach,
+  extensionsInReach,
   winnerPieces,
 } from '../../../../src/store/duckdb/vintages/winner-pieces.ts';
 
@@ -174,6 +174,6 @@ test('rivals in reach are those of the same basis that go beyond the winner', ()
   const inside = series(2, 11, [1, 1]).candidate;
   const other = series(3, 1, [1, 1], 'raw').candidate;
   const before = series(4, 9, [1, 1]).candidate;
-  expect(rivalsInReach([WINNER.candidate, inside, other])).toEqual([]);
-  expect(rivalsInReach([WINNER.candidate, inside, other, before])).toEqual([before]);
+  expect(extensionsInReach([WINNER.candidate, inside, other])).toEqual([]);
+  expect(extensionsInReach([WINNER.candidate, inside, other, before])).toEqual([before]);
 });
