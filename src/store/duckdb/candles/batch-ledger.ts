@@ -2,8 +2,8 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
-import type { LedgerEntry } from '../connection/ledger.ts';
-import { jsonTable, sqlTimestamp } from '../connection/sql-rows.ts';
+import { type LedgerEntry, type SegmentRow, writeSegments } from '../connection/ledger.ts';
+import { jsonTable } from '../connection/sql-rows.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from './candle-batch.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
@@ -53,13 +53,7 @@ export async function writeLedger(
     [JSON.stringify(fileRows.flat())],
   );
   const rows = parts.map((part, i) => segmentRowOf(part, fileRows[i]));
-  await connection.run(
-    `INSERT INTO segments
-     SELECT seq, id, dataset, source, interval, basis, make_timestamp("asOf"), origin, kind,
-       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
-     FROM ${jsonTable(SEGMENT_COLUMNS)}`,
-    [JSON.stringify(rows)],
-  );
+  await writeSegments(connection, rows, nowMs);
   return rows.map(({ seq, accepted, rejected }) => ({ seq, accepted, rejected }));
 }
 
@@ -71,20 +65,6 @@ const FILE_COLUMNS = {
   asOf: 'BIGINT',
   modified: 'BIGINT',
   newest: 'BIGINT',
-  accepted: 'BIGINT',
-  rejected: 'BIGINT',
-};
-
-const SEGMENT_COLUMNS = {
-  seq: 'INTEGER',
-  id: 'VARCHAR',
-  dataset: 'VARCHAR',
-  source: 'VARCHAR',
-  interval: 'VARCHAR',
-  basis: 'VARCHAR',
-  asOf: 'BIGINT',
-  origin: 'VARCHAR',
-  kind: 'VARCHAR',
   accepted: 'BIGINT',
   rejected: 'BIGINT',
 };
@@ -110,14 +90,14 @@ function fileRowsOf(
 function segmentRowOf(
   { segment, seq }: CandlePart,
   files: readonly { asOf: number; newest: number | null; accepted: number; rejected: number }[],
-) {
+): SegmentRow {
   const { id, dataset, source, basis, origin, kind, asOfUs } = segment;
   const { acceptedLines = 0, rejectedLines = 0 } = segment;
   const known = files.map((file) => file.newest ?? file.asOf).filter((us) => !Number.isNaN(us));
   const newest = known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : null;
   return {
     ...{ seq, id, dataset, source, interval: storedInterval(segment), basis, origin, kind },
-    asOf: asOfUs === undefined ? newest : Number(asOfUs),
+    asOfUs: asOfUs === undefined ? newest : Number(asOfUs),
     accepted: files.reduce((sum, file) => sum + file.accepted, acceptedLines),
     rejected: files.reduce((sum, file) => sum + file.rejected, rejectedLines),
   };

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
 
 export interface LedgerEntry {
   /** Number of the segment in order of loading, from 1. */
@@ -46,6 +46,48 @@ export async function nextIds(connection: DuckDBConnection): Promise<FreeIds & {
     `SELECT (SELECT coalesce(max(seq), 0) + 1 FROM segments)::INTEGER AS seq,
        (SELECT coalesce(max(file_id), 0) + 1 FROM segment_files)::INTEGER AS "firstFileId",
        (SELECT coalesce(max(series_id), 0) + 1 FROM series)::INTEGER AS "firstSeriesId"`,
+  );
+}
+
+/** A loaded segment in the ledger. */
+export interface SegmentRow extends LedgerEntry {
+  id: string;
+  dataset: string;
+  source: string;
+  /** Null for records, like the basis. */
+  interval: string | null;
+  basis: string | null;
+  /** Microseconds. */
+  asOfUs: number | null;
+  origin: string;
+  kind: 'external' | 'parquet';
+}
+
+const SEGMENT_COLUMNS = {
+  seq: 'INTEGER',
+  id: 'VARCHAR',
+  dataset: 'VARCHAR',
+  source: 'VARCHAR',
+  interval: 'VARCHAR',
+  basis: 'VARCHAR',
+  asOfUs: 'BIGINT',
+  origin: 'VARCHAR',
+  kind: 'VARCHAR',
+  accepted: 'BIGINT',
+  rejected: 'BIGINT',
+};
+
+export async function writeSegments(
+  connection: DuckDBConnection,
+  rows: readonly SegmentRow[],
+  nowMs: number,
+): Promise<void> {
+  await connection.run(
+    `INSERT INTO segments
+     SELECT seq, id, dataset, source, interval, basis, make_timestamp("asOfUs"), origin, kind,
+       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
+     FROM ${jsonTable(SEGMENT_COLUMNS)}`,
+    [JSON.stringify(rows)],
   );
 }
 

@@ -8,11 +8,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Dataset, rowDatasets } from '../../../base/datasets/datasets.ts';
 import { assert, SuspectLoadError } from '../../../base/errors.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
-import { findSegments, nextIds } from '../connection/ledger.ts';
+import { findSegments, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
-import { inTransaction, jsonTable, sqlTimestamp } from '../connection/sql-rows.ts';
+import { inTransaction } from '../connection/sql-rows.ts';
 import {
   areHeld,
   type Guarded,
@@ -26,7 +26,7 @@ import { keyColumns } from '../rows/rank-rows.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { symbolColumn } from '../securities/move-rows.ts';
-import { type RowPart, stageRows } from './stage-rows.ts';
+import { stageRows } from './stage-rows.ts';
 
 export interface RowLoadResult {
   /** The segment's number in the ledger. */
@@ -128,7 +128,12 @@ async function loadNew(
   const { seq: firstSeq } = await nextIds(connection);
   const parts = segments.map((segment, i) => ({ segment, seq: firstSeq + i }));
   const load = { seq: firstSeq + segments.length - 1, nowMs };
-  await writeLedgerRows(connection, parts, nowMs);
+  const entries = parts.map(({ segment, seq }) => {
+    const { id, source, asOfUs, origin, kind, accepted, rejected } = segment;
+    const ledger = { seq, id, dataset: dataset.name, source, origin, kind, accepted, rejected };
+    return { ...ledger, interval: null, basis: null, asOfUs: Number(asOfUs) };
+  });
+  await writeSegments(connection, entries, nowMs);
   const { isRenamed, extents } = await stageRows(connection, dataset, parts, load);
   // Within a segment each key occurs once under its stated tickers.
   await mergeRows(connection, dataset, parts.length === 1 && !isRenamed);
@@ -140,36 +145,6 @@ async function loadNew(
     const extent = { ...(extents.get(seq) ?? extentOf([])), rows: accepted };
     return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged, extent };
   });
-}
-
-const LEDGER_COLUMNS = {
-  seq: 'INTEGER',
-  id: 'VARCHAR',
-  dataset: 'VARCHAR',
-  source: 'VARCHAR',
-  asOfUs: 'BIGINT',
-  origin: 'VARCHAR',
-  kind: 'VARCHAR',
-  accepted: 'BIGINT',
-  rejected: 'BIGINT',
-};
-
-async function writeLedgerRows(
-  connection: DuckDBConnection,
-  parts: readonly RowPart[],
-  nowMs: number,
-): Promise<void> {
-  const rows = parts.map(({ segment, seq }) => {
-    const { id, dataset, source, asOfUs, origin, kind, accepted, rejected } = segment;
-    return { seq, id, dataset, source, asOfUs: Number(asOfUs), origin, kind, accepted, rejected };
-  });
-  await connection.run(
-    `INSERT INTO segments
-     SELECT seq, id, dataset, source, NULL, NULL, make_timestamp("asOfUs"), origin, kind,
-       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
-     FROM ${jsonTable(LEDGER_COLUMNS)}`,
-    [JSON.stringify(rows)],
-  );
 }
 
 /** Records the lists that have, or had, rows of `changed_rows`. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { findSegment, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { DirectoryRow, ListedFacts } from '../../../base/directory-row.ts';
 import { findSegment, nextIds } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -100,7 +101,11 @@ export async function loadSymbols(
     );
     await nameSymbols(connection, nowMs);
     await connection.run(updateSql(source, asOfUs));
-    await writeLedgerRow(connection, { id, asOfUs, accepted: facts.length }, load);
+    const { origin = source, rejected = 0 } = load;
+    const entry = { seq, id, dataset: 'symbols', source, interval: null, basis: null, origin };
+    const counts = { accepted: facts.length, rejected };
+    const row = { ...entry, ...counts, kind: 'external' as const, asOfUs: Number(asOfUs) };
+    await writeSegments(connection, [row], nowMs);
   });
   return true;
 }
@@ -152,20 +157,6 @@ function updateSql(source: string, asOfUs: bigint): string {
               AND (wins OR (s.exchange IS NULL AND s.venue IS NULL)) AS lists
           FROM facts JOIN symbols s USING (symbol)) f
     WHERE symbols.symbol = f.symbol`;
-}
-
-async function writeLedgerRow(
-  connection: DuckDBConnection,
-  { id, asOfUs, accepted }: { id: string; asOfUs: bigint; accepted: number },
-  { source, nowMs, origin = source, rejected = 0 }: DirectoryLoad,
-): Promise<void> {
-  const { seq } = await nextIds(connection);
-  await connection.run(
-    `INSERT INTO segments VALUES (${seq}, $1, 'symbols', $2, NULL, NULL, ${sqlTimestamp(asOfUs)},
-       $3, 'external', ${accepted + rejected}, ${accepted}, ${rejected},
-       ${sqlTimestamp(nowMs * 1000)})`,
-    [id, source, origin],
-  );
 }
 
 /** Number of the newest load of facts, rename or delisting; 0 when there was none. */
