@@ -97,8 +97,9 @@ function walk({ open, high, low, close }: Bar, count: number, seed: number): num
   for (let i = 0; i < count; i++) noise[i + 1] = noise[i] + step * normalAt(seed, i);
   return Array.from({ length: count }, (_, i) => {
     if (i === count - 1) return close;
+    const share = (i + 1) / count;
     // Without its trend the noise ends at 0, and so the walk at the close.
-    const price = open + noise[i + 1] + ((close - open - noise[count]) * (i + 1)) / count;
+    const price = open + (close - open) * share + noise[i + 1] - noise[count] * share;
     return Math.min(Math.max(roundToTick(price), low), high);
   });
 }
@@ -111,8 +112,10 @@ function splitVolume(volume: number, minutes: readonly number[], seed: number): 
     const atEnds = 0.5 + ((minute - middle) / middle) ** 2;
     through.push(through[i] + (0.5 + uniformAt(seed, minute)) * atEnds);
   }
-  const perWeight = (volume - minutes.length) / through[minutes.length];
-  const beyondOne = through.map((weight) => Math.round(weight * perWeight));
+  const total = through[minutes.length];
+  const beyondOne = through.map((weight) =>
+    Math.floor((volume - minutes.length) * (weight / total)),
+  );
   return minutes.map((_, i) => 1 + beyondOne[i + 1] - beyondOne[i]);
 }
 
