@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { findSegment, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { DirectoryRow, ListedFacts } from '../../../base/directory-row.ts';
-import { findSegment, nextIds } from '../connection/ledger.ts';
+import { findSegment, nextIds, writeSegments } from '../connection/ledger.ts';
+
 import type { MarketDb } from '../connection/open.ts';
 import { SOURCES, sourcePriority } from '../connection/source-priority.ts';
 import {
