@@ -1,8 +1,7 @@
-/** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { filePattern } from '../../store/duckdb/connection/file-pattern.ts';
-import { sqlString } from '../../store/duckdb/connection/sql-rows.ts';
+import { filePattern, sqlString } from '../../store/duckdb/connection/sql-rows.ts';
+
+/** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
 
 export { sqlString };
 

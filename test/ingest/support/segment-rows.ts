@@ -7,7 +7,7 @@ import type {
   CandleSegment,
   ExaminedFile,
 } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { filePattern } from '../../../src/store/duckdb/connection/file-pattern.ts';
+import { filePattern } from '../../../src/store/duckdb/connection/sql-rows.ts';
 
 /** One for all: what a connection makes goes with it. */
 const MEMORY = DuckDBInstance.create(':memory:');

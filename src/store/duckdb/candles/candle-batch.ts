@@ -5,8 +5,7 @@
 
 import { assert } from '../../../base/errors.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { filePattern } from '../connection/file-pattern.ts';
-import { sqlString } from '../connection/sql-rows.ts';
+import { filePattern, sqlString } from '../connection/sql-rows.ts';
 
 export interface CandlePart {
   segment: CandleSegment;

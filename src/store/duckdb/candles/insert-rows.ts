@@ -7,9 +7,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { filePattern } from '../connection/file-pattern.ts';
 import type { FreeIds } from '../connection/ledger.ts';
-import { selectRows, sqlString } from '../connection/sql-rows.ts';
+import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 
 /** Result of one entry of `segment.files`: one symbol in one file. */
 export interface LoadedFile {

@@ -60,6 +60,22 @@ export function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/**
+ * Returns the pattern that only this path matches, since DuckDB's readers interpret every path as a
+ * pattern, even a bound one: `Q[1].csv` → `Q[[]1].csv`. Without it the rows of
+ * `Q1.csv` would be read.
+ *
+ * A path with a backslash next to such a character matches nothing, and fails when it is read.
+ */
+export function filePattern(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
+}
+
+/** Returns SQL of the day, since the epoch, of a DATE. */
+export function sqlDay(date: string): string {
+  return `(${date} - DATE '1970-01-01')::INTEGER`;
+}
+
 /** Returns SQL of a TIMESTAMP from microseconds since the epoch. */
 export function sqlTimestamp(us: bigint | number): string {
   return `make_timestamp(${us})`;

@@ -21,8 +21,8 @@ import {
   requireFewRejected,
 } from '../holds/load.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
+import { keyColumns } from '../rows/dataset-table.ts';
 import { countChanged, mergeRows } from '../rows/merge-rows.ts';
-import { keyColumns } from '../rows/rank-rows.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { symbolColumn } from '../securities/move-rows.ts';

@@ -3,8 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
 import { SuspectLoadError } from '../../../base/errors.ts';
-import { filePattern } from '../connection/file-pattern.ts';
-import { jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
+import { filePattern, jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
 import { tableColumns } from '../rows/dataset-table.ts';
 import type { RowSegment } from '../rows/row-segment.ts';

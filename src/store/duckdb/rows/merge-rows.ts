@@ -3,8 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
 import { selectRows } from '../connection/sql-rows.ts';
-import { tableColumns } from './dataset-table.ts';
-import { keyColumns, keyed, rankedSql } from './rank-rows.ts';
+import { keyColumns, keyed, rankedSql, tableColumns } from './dataset-table.ts';
 
 /**
  * Merges `incoming`, as `stageRows` makes it, into the dataset's table.

@@ -23,9 +23,8 @@ import {
   tickerOfSymbol,
 } from './find-security.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
-import { placeRows } from './place-rows.ts';
+import { placeRows, placeStatements } from './place-rows.ts';
 import { placeSeries, storePlaces } from './place-series.ts';
-import { placeStatements } from './place-statements.ts';
 import { checkTickerFree } from './rename-conflicts.ts';
 import { addLoadingSymbols } from './resolve-tickers.ts';
 import { readHistories, writeHistories } from './securities.ts';

@@ -4,9 +4,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/datasets.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
-import { columnOfField, type TableColumn, tableColumns } from '../rows/dataset-table.ts';
-import { keyed, rankedSql } from '../rows/rank-rows.ts';
-import { storedDatasets } from '../rows/stored-datasets.ts';
+import {
+  columnOfField,
+  keyed,
+  rankedSql,
+  storedDatasets,
+  type TableColumn,
+  tableColumns,
+} from '../rows/dataset-table.ts';
 
 export interface SymbolMove {
   from: string;

@@ -3,8 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS } from '../connection/bar-table.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
-import { columnOfField } from '../rows/dataset-table.ts';
-import { storedDatasets } from '../rows/stored-datasets.ts';
+import { columnOfField, storedDatasets } from '../rows/dataset-table.ts';
 import { symbolColumn } from './move-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;

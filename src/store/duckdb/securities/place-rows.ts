@@ -1,8 +1,8 @@
-/** Assigns rows of datasets to their present securities. */
+/** Assigns rows of datasets, and corporate-action records, to their present securities. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectRows } from '../connection/sql-rows.ts';
-import { storedDatasets } from '../rows/stored-datasets.ts';
+import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { storedDatasets } from '../rows/dataset-table.ts';
 import { knownDaySql, settleRows, symbolColumn } from './move-rows.ts';
 import { type Histories, knownHolder } from './securities.ts';
 import type { StatedTicker } from './ticker-history.ts';
@@ -45,6 +45,40 @@ export async function placeRows(
       connection,
       dataset,
       moved.map(({ held }) => held),
+    );
+  }
+}
+
+/**
+ * Assigns all corporate-action records of some tickers. A record whose ticker no security has any
+ * more keeps the ticker as its symbol: it makes no security, and belongs to the next one with it.
+ *
+ * @param symbols By security.
+ */
+export async function placeStatements(
+  connection: DuckDBConnection,
+  histories: Histories,
+  tickers: readonly string[],
+  symbols: ReadonlyMap<number, string>,
+): Promise<void> {
+  const statements = await selectRows<StatedTicker & { statementId: number }>(
+    connection,
+    `SELECT statement_id AS "statementId", ticker, ${sqlDay('from_date')} AS "firstDay",
+       ${sqlDay('to_date')} AS "lastDay"
+     FROM action_coverage WHERE ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+    [JSON.stringify(tickers)],
+  );
+  const rows = statements.map((statement) => {
+    const holder = knownHolder(histories, statement);
+    const held = holder === undefined ? undefined : symbols.get(holder);
+    return { statementId: statement.statementId, newSymbol: held ?? statement.ticker };
+  });
+  for (const table of ['action_coverage', 'stated_actions']) {
+    await connection.run(
+      `UPDATE ${table} SET symbol = p."newSymbol"
+       FROM ${jsonTable({ statementId: 'INTEGER', newSymbol: 'VARCHAR' })} p
+       WHERE ${table}.statement_id = p."statementId"`,
+      [JSON.stringify(rows)],
     );
   }
 }

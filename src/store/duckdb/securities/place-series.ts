@@ -6,11 +6,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { BAR_TABLES, barTable, type StoredInterval } from '../connection/bar-table.ts';
-import { jsonTable, selectRow, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { type Histories, holderIn } from './securities.ts';
 import type { StatedTicker } from './ticker-history.ts';
-
-const DAY_OF = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
 
 /** Rows of one file in one series; files of a raw series may be of different securities. */
 interface FilePart {
@@ -40,11 +38,11 @@ export async function placeSeries(
     connection,
     `WITH named AS (FROM series WHERE ${ofTickers} AND row_count > 0)
      SELECT series_id AS "seriesId", NULL AS "fileId", ticker, interval, source, basis,
-       ${DAY_OF('first_ts::DATE')} AS "firstDay", ${DAY_OF('last_ts::DATE')} AS "lastDay"
+       ${sqlDay('first_ts::DATE')} AS "firstDay", ${sqlDay('last_ts::DATE')} AS "lastDay"
      FROM named WHERE basis <> 'raw'
      UNION ALL
-     SELECT series_id, file_id, ticker, interval, source, basis, ${DAY_OF('min(ts)::DATE')},
-       ${DAY_OF('max(ts)::DATE')}
+     SELECT series_id, file_id, ticker, interval, source, basis, ${sqlDay('min(ts)::DATE')},
+       ${sqlDay('max(ts)::DATE')}
      FROM (${bars.join(' UNION ALL ')}) JOIN named USING (series_id)
      WHERE basis = 'raw'
      GROUP BY ALL ORDER BY "lastDay", "seriesId", "fileId"`,

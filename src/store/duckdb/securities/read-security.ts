@@ -1,7 +1,7 @@
 /** Securities by any name that they have or had. */
 
 import type { MarketDb } from '../connection/open.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
 
 export interface SecurityTickers {
   securityId: number;
@@ -48,16 +48,15 @@ export async function readSecurity(
   { connection }: MarketDb,
   symbol: string,
 ): Promise<SecurityTickers> {
-  const dayOf = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
   const security = await selectRow<Omit<SecurityTickers, 'tickers'>>(
     connection,
-    `SELECT security_id AS "securityId", symbol, ${dayOf('delisted_on')} AS "delistedDay"
+    `SELECT security_id AS "securityId", symbol, ${sqlDay('delisted_on')} AS "delistedDay"
      FROM securities WHERE symbol = $1`,
     [symbol],
   );
   const tickers = await selectRows<SecurityTickers['tickers'][number]>(
     connection,
-    `SELECT ticker, ${dayOf('from_date')} AS "fromDay", ${dayOf('to_date')} AS "toDay"
+    `SELECT ticker, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay"
      FROM security_tickers WHERE security_id = $1 ORDER BY to_date NULLS LAST`,
     [security.securityId],
   );

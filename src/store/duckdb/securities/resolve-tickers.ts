@@ -6,8 +6,7 @@ import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
-import { placeRows } from './place-rows.ts';
-import { placeStatements } from './place-statements.ts';
+import { placeRows, placeStatements } from './place-rows.ts';
 import {
   datedTickers,
   holderIn,

@@ -6,7 +6,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectRow, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { jsonTable, selectRow, selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
 import { moveRows } from './move-rows.ts';
 import {
   holderOf,
@@ -20,7 +20,6 @@ import {
 const SYMBOL_TABLES = ['series', 'winners', 'action_coverage', 'stated_actions'] as const;
 
 const EPOCH = "DATE '1970-01-01'";
-const DAY_OF = (date: string) => `(${date} - ${EPOCH})::INTEGER`;
 
 /** The planned histories of the securities that some tickers concern. */
 export interface Histories {
@@ -71,8 +70,8 @@ export async function readHistories(
   );
   const spans = await selectRows<TickerSpan>(
     connection,
-    `SELECT security_id AS "securityId", ticker, ${DAY_OF('from_date')} AS "fromDay",
-       ${DAY_OF('to_date')} AS "toDay"
+    `SELECT security_id AS "securityId", ticker, ${sqlDay('from_date')} AS "fromDay",
+       ${sqlDay('to_date')} AS "toDay"
      FROM security_tickers WHERE security_id IN (
        SELECT security_id FROM security_tickers WHERE ticker IN (
          SELECT ticker FROM security_tickers WHERE security_id IN ${concerned}))

@@ -3,11 +3,10 @@
 import type { Basis } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
 import { type Claim, type LossReason, lossReason } from './loss-reason.ts';
 
 const MICROS_PER_DAY = 86_400_000_000;
-const DAYS_OF = (date: string) => `(${date} - DATE '1970-01-01')::INTEGER`;
 
 /** The segment and the file that a bar was read from. */
 export interface BarOrigin {
@@ -101,8 +100,8 @@ export async function explainBar(
 ): Promise<BarExplanation | undefined> {
   const select = <T>(sql: string, values = [symbol]) => selectRows<T>(connection, sql, values);
   const pieces = await select<PieceRow>(
-    `SELECT s.basis, ${DAYS_OF('w.from_ts::DATE')} AS "firstDay",
-       ${DAYS_OF('w.to_ts::DATE')} AS "lastDay"
+    `SELECT s.basis, ${sqlDay('w.from_ts::DATE')} AS "firstDay",
+       ${sqlDay('w.to_ts::DATE')} AS "lastDay"
      FROM winners w JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
      WHERE w.symbol = $1 AND w.interval = $2
      ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC`,
@@ -127,14 +126,14 @@ export async function explainBar(
     firstDay,
     lastDay,
     coverage: await select<CoverageSpan>(
-      `SELECT source, ${DAYS_OF('from_date')} AS "fromDay", ${DAYS_OF('to_date')} AS "toDay"
+      `SELECT source, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay"
        FROM action_coverage WHERE symbol = $1 ORDER BY ALL`,
     ),
     actionsAfter: await select<StatedAction>(
-      `SELECT type, ${DAYS_OF('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
+      `SELECT type, ${sqlDay('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
          denominator::DOUBLE AS denominator, amount, source
        FROM corporate_actions
-       WHERE symbol = $1 AND ${DAYS_OF('ex_date')} > ${day} ORDER BY ex_date, type, amount`,
+       WHERE symbol = $1 AND ${sqlDay('ex_date')} > ${day} ORDER BY ex_date, type, amount`,
     ),
   };
 }
