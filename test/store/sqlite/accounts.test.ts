@@ -115,7 +115,7 @@ describe('findKey', () => {
     expect(accounts.findKey(accounts.createKey(newKey).rawKey)?.limit).toBeUndefined();
   });
 
-  it('gives a key without limit one that nobody reaches', () => {
+  it('gives a key without limit one that no client reaches', () => {
     const { rawKey } = accounts.createKey({ ...newKey, limit: null });
     expect(accounts.findKey(rawKey)?.limit?.requests).toBe(2 ** 31 - 1);
   });

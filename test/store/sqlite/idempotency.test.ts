@@ -59,7 +59,7 @@ describe('a kept answer', () => {
     expect(seal.fingerprintOf('{"a":1}').equals(claim.fingerprint)).toBe(false);
   });
 
-  it('is stored together with what it tells of, or not at all', () => {
+  it('is stored together with its work, or not at all', () => {
     const seal = answerSeal(RAW_KEY, 'POST one');
     fixture.accounts.claim(seal.id);
     const failing = () =>

@@ -83,7 +83,7 @@ test('a reader that stops early leaves no thread and no open store behind', asyn
   db.close();
 });
 
-test('what stops the thread is told to the reader', async () => {
+test('an error that stops the thread reaches the reader', async () => {
   const series = readAhead({ paths: emptyPaths(), interval: '1d', symbols: undefined });
   await expect(collected(series)).rejects.toThrow('run a backfill first');
 });

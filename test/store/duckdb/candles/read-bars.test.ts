@@ -104,7 +104,7 @@ describe('streamed bars', () => {
     ]);
   });
 
-  test('can be left early and read beside other statements', async () => {
+  test('can be left early, and read while other statements run', async () => {
     const db = mixedStore();
     const seen: string[] = [];
     for await (const { symbol } of streamWinningBars(db, '1d')) {

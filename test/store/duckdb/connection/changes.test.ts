@@ -17,7 +17,7 @@ async function storeWithChanges(): Promise<MarketDb> {
   return db;
 }
 
-test('changes are folded once they are twice as many as are kept', async () => {
+test('changes are compacted once there are twice as many as are kept', async () => {
   const db = await storeWithChanges();
   await compactChanges(db.connection, 4);
   expect(await query(db, 'SELECT count(*) FROM changes')).toEqual([[8]]);
@@ -31,17 +31,17 @@ test('changes are folded once they are twice as many as are kept', async () => {
   ]);
 });
 
-test('folded changes say no less to any publisher, and the same to one that is near', async () => {
+test('compacted changes cover all changes for any publisher, and are equal for a recent one', async () => {
   const whole = await storeWithChanges();
-  const folded = await storeWithChanges();
-  await compactChanges(folded.connection, 3);
+  const compacted = await storeWithChanges();
+  await compactChanges(compacted.connection, 3);
   for (const afterSeq of [0, 3, 4]) {
-    expect(await readPendingChanges(folded, afterSeq)).toEqual(
+    expect(await readPendingChanges(compacted, afterSeq)).toEqual(
       await readPendingChanges(whole, afterSeq),
     );
   }
   for (const afterSeq of [1, 2]) {
-    const { changes } = await readPendingChanges(folded, afterSeq);
+    const { changes } = await readPendingChanges(compacted, afterSeq);
     expect(changes.find(({ symbol }) => symbol === 'SPY')).toMatchObject({ kind: 'rewrite' });
   }
 });

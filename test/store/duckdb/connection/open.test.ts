@@ -54,7 +54,7 @@ async function emptyStore(): Promise<ModePaths> {
 }
 
 describe('a reader', () => {
-  test('is told when nothing was ever loaded', async () => {
+  test('fails with a message if nothing was loaded yet', async () => {
     await expect(openMarketForReading(emptyPaths())).rejects.toThrow(StoreMissingError);
   });
 
@@ -76,7 +76,7 @@ describe('a reader', () => {
     db.close();
   });
 
-  test('reads beside readers of its own and other processes', async () => {
+  test('reads with other readers of its own and other processes', async () => {
     const paths = await emptyStore();
     const child = startChild(paths, 'read');
     expect(await child.said()).toBe('open');

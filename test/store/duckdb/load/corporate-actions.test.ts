@@ -71,7 +71,7 @@ describe('corporate actions', () => {
     }
   });
 
-  test('can be taken back by a newer statement of the same source', async () => {
+  test('can be withdrawn by a newer record of the same source', async () => {
     const db = await freshStore();
     await load(db, segmentWith([statement({ splits: [SPLIT] })], { asOf: '2021-01-01' }));
     await load(db, segmentWith([statement({})], { asOf: '2021-01-02' }));

@@ -35,7 +35,7 @@ function sessions(date: string, closes: number[]): TestBar[] {
 }
 
 describe('intraday bars', () => {
-  test('are in view candles beside daily ones', async () => {
+  test('are in the view candles with daily ones', async () => {
     const db = await freshStore();
     await load(db, segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], { source: 'stooq' }));
     await load(db, minutes([['2020-06-01 13:31:00', 7]]));
@@ -124,7 +124,7 @@ describe('intraday bars', () => {
     ]);
   });
 
-  test('of a split are told of by their last one, since they are published as stored', async () => {
+  test('of a split are recorded as a change of the last one, since they are published as stored', async () => {
     const db = await freshStore();
     await load(db, minutes(minuteBars('2020-06-01', 3)));
     const split = {

@@ -188,7 +188,7 @@ describe('events of segments that are loaded together', () => {
         }),
     ],
     [
-      'of newer and newer adjusted files, of which the last is served, but for what it lacks',
+      'of newer and newer adjusted files; the last is served, except for bars that it lacks',
       (folder, i) =>
         landedOf(folder, [{ symbol: `A${i}`, bars: risingBars('2020-01-01', 6) }], {
           basis: 'split',
@@ -326,7 +326,7 @@ describe('a batch', () => {
     expect(together).toEqual(oneByOne);
   });
 
-  test('names what might be doubtful, and is stored without it', async () => {
+  test('names what might be held, and is stored without it', async () => {
     const folder = freshFolder();
     const db = await freshStore();
     const day = (symbol: string, close: number, rejectedLines = 0) =>

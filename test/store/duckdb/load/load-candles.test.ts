@@ -112,7 +112,7 @@ describe('a load', () => {
   });
 });
 
-test('dead rows of a load that was killed before its sweep are swept by the next', async () => {
+test('orphan rows of a load that was killed before it deleted them are deleted by the next', async () => {
   const db = await freshStore();
   await db.connection.run('INSERT INTO bars (series_id) VALUES (7)');
   await db.connection.run('INSERT INTO dead_series VALUES (7)');
@@ -154,7 +154,7 @@ describe('a file whose rows are not what its lines promise', () => {
     expect(await query(db, "SELECT count(*) FROM candles WHERE symbol = 'AAPL'")).toEqual([[2]]);
   });
 
-  test('leaves no dead rows behind', async () => {
+  test('leaves no orphan rows behind', async () => {
     const { db } = await examinedStore(SPY.bars, 5);
     expect(
       await query(db, 'SELECT count(*), (FROM (SELECT count(*) FROM dead_series)) FROM bars'),

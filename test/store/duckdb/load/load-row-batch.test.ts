@@ -70,7 +70,7 @@ describe('segments of rows that are loaded together', () => {
           for (const segment of segments) await loadSegment(db, segment);
           return eventIds(db);
         });
-        // Of a key that several have only the row that is believed in the end is told of.
+        // Only the winning row of a key makes an event.
         expect(inOrder).toEqual(expect.arrayContaining(together.events));
         const reversed = await withStore(async (db) => {
           for (const segment of segments.toReversed()) await loadSegment(db, segment);
@@ -112,7 +112,7 @@ describe('segments of rows that are loaded together', () => {
     ]);
   });
 
-  test('name those that might be doubtful, and those whose ticker is another security’s', async () => {
+  test('name those that might be held, and those whose ticker means another security', async () => {
     const db = await freshStore();
     const old = await land('analyst-targets', [
       target({ firm: 'Old', publishedAt: Date.parse('2026-06-19T10:00:00Z') }),

@@ -144,7 +144,7 @@ describe('a load of rows', () => {
 describe('of rows with the same key', () => {
   const sources = ['fmp', 'files', 'sandbox'];
 
-  test('the best is believed: by source, then as-of, then content, in any order of loading', async () => {
+  test('the best wins: by source, then as-of, then content, in any order of loads', async () => {
     const segments = await Promise.all([
       land('analyst-targets', [target({ target: 1 })], sources[1], '2026-06-30'),
       land('analyst-targets', [target({ target: 2 })], sources[0], '2026-06-28'),
@@ -272,7 +272,7 @@ describe('symbols of rows', () => {
     expect(await query(db, 'SELECT DISTINCT symbol FROM analyst_targets')).toEqual([['META']]);
   });
 
-  test('that change have publishing make their lists anew', async () => {
+  test('that change have a publish rewrite their lists', async () => {
     const db = await freshStore();
     await load(db, await land('analyst-targets', [target({ symbol: 'FB' })]));
     await renameSecurity(db, {

@@ -101,7 +101,7 @@ const bothFiles = () =>
   );
 
 describe('a rename', () => {
-  test('moves the history to the new symbol, and tells publishing', async () => {
+  test('moves the history to the new symbol, and records the changes', async () => {
     const db = await freshStore();
     await load(db, raw('FB', '2022-06-01', 8));
     expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({
@@ -176,7 +176,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('tells publishing of splits that come with the other ticker, though its bars do not', async () => {
+  test('records splits that come with the other ticker, though its bars do not', async () => {
     const db = await freshStore();
     const actions = [
       {
@@ -431,7 +431,7 @@ describe('a delisting', () => {
     await expect(delist(db, 'XYZ', '2015-11-30')).rejects.toThrow('All bars of XYZ are later');
   });
 
-  test('is taken back whether or not the ticker was used since', async () => {
+  test('is reverted whether or not the ticker was used since', async () => {
     const db = await freshStore();
     await load(db, old);
     const before = await content(db);

@@ -32,7 +32,7 @@ describe('the holder of a ticker', () => {
     expect(holderOf(left, stated('2022-06-09', '2022-06-10'))).toBeUndefined();
   });
 
-  test('is who had it next, where nobody had it: vendors tell the past under the new ticker', () => {
+  test('is the next one that had it, if none had it then: vendors report the past under the new ticker', () => {
     expect(holderOf([span(2, 'META', '2022-06-09', '')], stated('2012-05-18', '2017-11-10'))).toBe(
       2,
     );

@@ -42,7 +42,7 @@ describe('a dropped segment', () => {
     at: fc.nat(4),
   });
 
-  test('leaves what the others give, and tells publishing what has changed', async () => {
+  test('leaves the result of the others, and records what has changed', async () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(

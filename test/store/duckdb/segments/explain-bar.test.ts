@@ -27,7 +27,7 @@ async function explained(
   return explainBar(db, '1d', 'SPY', dayFromDate(date));
 }
 
-/** Served close, and close and reason of each rival. */
+/** Served close, and close and reason of each superseded bar. */
 async function outcome(segments: readonly CandleSegment[], date: string) {
   const explanation = await explained(segments, date);
   return {
@@ -62,7 +62,7 @@ describe('a bar', () => {
     expect([firstDay, lastDay]).toEqual([dayFromDate('2020-01-01'), dayFromDate('2020-01-03')]);
   });
 
-  test('of an extending series comes with its joint factor and its stored values', async () => {
+  test('of an extending series comes with its factor and its stored values', async () => {
     const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 10, 200, 2) }]);
     const newer = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-04', 8, 103) }]);
     const { served } = (await explained([old, newer], '2020-01-01'))!;
@@ -74,7 +74,7 @@ describe('a bar', () => {
   });
 });
 
-describe('a rival', () => {
+describe('a superseded bar', () => {
   const spy = (bars: ReturnType<typeof risingBars>, options = {}) =>
     segmentOf([{ symbol: 'SPY', bars }], options);
 
@@ -157,7 +157,7 @@ describe('a rival', () => {
   });
 });
 
-test('actions after the day are those believed, with who stated them and for which days', async () => {
+test('actions after the day are the winning ones, with their sources and days', async () => {
   const split = { exDay: dayFromDate('2020-01-05'), numerator: 4, denominator: 1 };
   const dividend = { exDay: dayFromDate('2020-01-03'), amount: 0.82 };
   const segment = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 9) }], {
@@ -180,7 +180,7 @@ test('actions after the day are those believed, with who stated them and for whi
   ]);
 });
 
-/** The explanation without what tells the order of loading. */
+/** Returns the explanation without fields that depend on the order of loads. */
 async function orderlessExplanation(segments: readonly CandleSegment[], date: string) {
   return withStore(async (db) => {
     for (const segment of segments) await load(db, segment);

@@ -47,7 +47,7 @@ function brokenOff(begin: Record<string, string>, check: () => void): number {
   }
 }
 
-it('keeps the old store beside the new one, the newest of the kept', () => {
+it('keeps the newest old store next to the new one', () => {
   write({ '': 'old', '.replaced': 'older', '.wal.replaced': 'older log', '.rebuilt': 'new' });
   replaceStore(paths, made);
   expect(contents()).toEqual({ '': 'new', '.replaced': 'old' });

@@ -17,7 +17,7 @@ function vintage(seriesId: number, closes: Record<number, number>) {
 }
 
 /** Folds vintages, newest first, each with only the bars of its overlap span. */
-function fold(...all: ReturnType<typeof vintage>[]) {
+function combined(...all: ReturnType<typeof vintage>[]) {
   const candidates = all.map(({ candidate }) => candidate);
   const spans = overlapSpans(candidates);
   const bars = new Map<number, VintageBars>();
@@ -38,9 +38,9 @@ function fold(...all: ReturnType<typeof vintage>[]) {
 
 const HISTORY = vintage(1, { 10: 200, 20: 210, 30: 220, 40: 230, 50: 240 });
 
-describe('a fold of vintages', () => {
+describe('combined vintages', () => {
   test('is the whole of a single one', () => {
-    expect(fold(HISTORY)).toEqual({
+    expect(combined(HISTORY)).toEqual({
       pieces: [{ seriesId: 1, fromUs: 10, toUs: 50, factor: 1 }],
       splices: [],
     });
@@ -48,7 +48,7 @@ describe('a fold of vintages', () => {
 
   // A day's file once replaced 27 years of history by its one bar.
   test('adds a newer day to the history', () => {
-    const { pieces, splices } = fold(vintage(2, { 60: 250 }), HISTORY);
+    const { pieces, splices } = combined(vintage(2, { 60: 250 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 1, fromUs: 10, toUs: 50, factor: 1 },
       { seriesId: 2, fromUs: 60, toUs: 60, factor: 1 },
@@ -59,7 +59,7 @@ describe('a fold of vintages', () => {
   });
 
   test('brings the days before to the basis of the newer vintage', () => {
-    const { pieces, splices } = fold(vintage(2, { 40: 115, 50: 120, 60: 125 }), HISTORY);
+    const { pieces, splices } = combined(vintage(2, { 40: 115, 50: 120, 60: 125 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 1, fromUs: 10, toUs: 39, factor: 0.5 },
       { seriesId: 2, fromUs: 40, toUs: 60, factor: 1 },
@@ -68,7 +68,7 @@ describe('a fold of vintages', () => {
   });
 
   test('keeps bars that the newer vintage lacks within its range', () => {
-    const { pieces } = fold(vintage(2, { 10: 100, 20: 105, 40: 115, 50: 120 }), HISTORY);
+    const { pieces } = combined(vintage(2, { 10: 100, 20: 105, 40: 115, 50: 120 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 2, fromUs: 10, toUs: 20, factor: 1 },
       { seriesId: 1, fromUs: 30, toUs: 30, factor: 0.5 },
@@ -77,14 +77,17 @@ describe('a fold of vintages', () => {
   });
 
   test('lets an older vintage that has no other bars out of the pieces', () => {
-    const { pieces, splices } = fold(vintage(2, { 10: 1, 20: 2, 30: 3, 40: 4, 50: 5 }), HISTORY);
+    const { pieces, splices } = combined(
+      vintage(2, { 10: 1, 20: 2, 30: 3, 40: 4, 50: 5 }),
+      HISTORY,
+    );
     expect(pieces).toEqual([{ seriesId: 2, fromUs: 10, toUs: 50, factor: 1 }]);
     expect(splices).toEqual([]);
   });
 
   test('scales what a vintage goes on from together with it', () => {
     // 3 halves 2, which goes on from 1 without a common bar.
-    const { pieces } = fold(
+    const { pieces } = combined(
       vintage(3, { 70: 130, 80: 135 }),
       vintage(2, { 60: 250, 70: 260 }),
       HISTORY,
@@ -97,7 +100,7 @@ describe('a fold of vintages', () => {
   });
 
   test('scales by a day that the newest vintage covers', () => {
-    const { pieces } = fold(vintage(3, { 60: 125, 70: 130 }), vintage(2, { 60: 250 }), HISTORY);
+    const { pieces } = combined(vintage(3, { 60: 125, 70: 130 }), vintage(2, { 60: 250 }), HISTORY);
     expect(pieces).toEqual([
       { seriesId: 1, fromUs: 10, toUs: 50, factor: 0.5 },
       { seriesId: 3, fromUs: 60, toUs: 70, factor: 1 },
@@ -105,7 +108,7 @@ describe('a fold of vintages', () => {
   });
 
   test('fills a hole with an older day', () => {
-    const { pieces } = fold(vintage(3, { 60: 250 }), vintage(2, { 55: 245 }), HISTORY);
+    const { pieces } = combined(vintage(3, { 60: 250 }), vintage(2, { 55: 245 }), HISTORY);
     expect(pieces.map(({ seriesId, factor }) => [seriesId, factor])).toEqual([
       [1, 1],
       [2, 1],
@@ -114,7 +117,7 @@ describe('a fold of vintages', () => {
   });
 
   test('finds no factor where the overlap has none, and names the first bar that differs', () => {
-    const { splices } = fold(vintage(2, { 30: 110, 40: 115, 50: 125, 60: 130 }), HISTORY);
+    const { splices } = combined(vintage(2, { 30: 110, 40: 115, 50: 125, 60: 130 }), HISTORY);
     expect(splices).toMatchObject([
       {
         kind: 'uneven',
@@ -133,7 +136,7 @@ describe('a fold of vintages', () => {
       2,
       Object.fromEntries(times.slice(1).map((us) => [us, us === 9 ? 55 : 100 + us])),
     );
-    const { pieces, splices } = fold(newer, old);
+    const { pieces, splices } = combined(newer, old);
     expect(splices).toMatchObject([
       { kind: 'even', factor: 1, commonCount: 29, agreeingCount: 28 },
     ]);
@@ -189,13 +192,13 @@ describe('a fold of vintages', () => {
     });
 
     test('moves no other day where one day of the past has four other prices', () => {
-      const { pieces, splices } = fold(vintage(2, { 20: 212 }), HISTORY);
+      const { pieces, splices } = combined(vintage(2, { 20: 212 }), HISTORY);
       expect(splices).toMatchObject([{ kind: 'uneven', factor: 1 }]);
       expect(new Set(pieces.map(({ factor }) => factor))).toEqual(new Set([1]));
     });
 
     test('moves no other day where nothing fits the days of the past', () => {
-      const { splices } = fold(vintage(2, { 20: 105, 30: 150, 40: 300 }), HISTORY);
+      const { splices } = combined(vintage(2, { 20: 105, 30: 150, 40: 300 }), HISTORY);
       expect(splices).toMatchObject([{ kind: 'uneven', factor: 1 }]);
     });
 
@@ -227,7 +230,7 @@ describe('a fold of vintages', () => {
 
   // A vendor rounds adjusted prices again at each dividend: 0.05 % off after nine years.
   test('bears what a vendor’s rounding adds up to', () => {
-    const { splices } = fold(
+    const { splices } = combined(
       vintage(2, { 30: 194.7451, 40: 203.5501, 50: 212.5398, 60: 220 }),
       HISTORY,
     );

@@ -34,20 +34,20 @@ describe('the pieces of a series', () => {
     expect(piecesOf(WINNER)).toEqual([{ seriesId: 1, fromUs: 10, toUs: 15, factor: 1 }]);
   });
 
-  test('add what a rival has before and after, scaled to the winner', () => {
-    const rival = series(2, 8, [16, 18, 20, 22, 24, 26, 28, 30, 32]);
-    expect(piecesOf(WINNER, rival)).toEqual([
+  test('add bars of an extension before and after, scaled to the winner', () => {
+    const extension = series(2, 8, [16, 18, 20, 22, 24, 26, 28, 30, 32]);
+    expect(piecesOf(WINNER, extension)).toEqual([
       { seriesId: 2, fromUs: 8, toUs: 9, factor: 0.5 },
       { seriesId: 1, fromUs: 10, toUs: 15, factor: 1 },
       { seriesId: 2, fromUs: 16, toUs: 16, factor: 0.5 },
     ]);
   });
 
-  test('scale each side of a rival by the bars at its own joint', () => {
+  test('scale each side of an extension by the bars at its own splice', () => {
     // Five common bars at the start agree at factor 1, five at the end at factor 2.
     const long = series(1, 10, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    const rival = series(2, 9, [1, 1, 2, 3, 4, 5, 3, 3.5, 4, 4.5, 5, 5.5]);
-    const factors = piecesOf(long, rival).map(({ seriesId, factor }) => [seriesId, factor]);
+    const extension = series(2, 9, [1, 1, 2, 3, 4, 5, 3, 3.5, 4, 4.5, 5, 5.5]);
+    const factors = piecesOf(long, extension).map(({ seriesId, factor }) => [seriesId, factor]);
     expect(factors).toEqual([
       [2, 1],
       [1, 1],
@@ -56,13 +56,13 @@ describe('the pieces of a series', () => {
   });
 
   test('stay those of the winner where a common bar is 0.2 % off', () => {
-    const rival = series(2, 9, [9, 10, 11, 12 * 1.002, 13, 14, 15]);
-    expect(piecesOf(WINNER, rival)).toHaveLength(1);
+    const extension = series(2, 9, [9, 10, 11, 12 * 1.002, 13, 14, 15]);
+    expect(piecesOf(WINNER, extension)).toHaveLength(1);
   });
 
   test('accept a common bar that is 0.05 % off', () => {
-    const rival = series(2, 9, [9, 10, 11, 12 * 1.0005, 13, 14, 15]);
-    expect(piecesOf(WINNER, rival)).toHaveLength(2);
+    const extension = series(2, 9, [9, 10, 11, 12 * 1.0005, 13, 14, 15]);
+    expect(piecesOf(WINNER, extension)).toHaveLength(2);
   });
 
   test('need five common bars', () => {
@@ -70,11 +70,11 @@ describe('the pieces of a series', () => {
     expect(piecesOf(WINNER, series(2, 7, [7, 8, 9, 10, 11, 12, 13, 14]))).toHaveLength(2);
   });
 
-  test('leave out a rival that ends before the winner begins, with a split between', () => {
+  test('leave out an extension that ends before the winner begins, with a split between', () => {
     expect(piecesOf(WINNER, series(2, 1, [40, 41, 42, 43, 44, 45]))).toHaveLength(1);
   });
 
-  test('leave out a rival of another basis', () => {
+  test('leave out an extension of another basis', () => {
     expect(piecesOf(WINNER, series(2, 9, [9, 10, 11, 12, 13, 14, 15], 'split'))).toHaveLength(1);
   });
 
@@ -170,7 +170,7 @@ describe('the pieces of a series of minutes', () => {
   });
 });
 
-test('rivals in reach are those of the same basis that go beyond the winner', () => {
+test('extensions in reach have the same basis and go beyond the winner', () => {
   const inside = series(2, 11, [1, 1]).candidate;
   const other = series(3, 1, [1, 1], 'raw').candidate;
   const before = series(4, 9, [1, 1]).candidate;

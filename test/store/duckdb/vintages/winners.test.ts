@@ -73,7 +73,7 @@ describe('the served series', () => {
     }
   });
 
-  test('takes older bars from a vintage that agrees at the joint, scaled', async () => {
+  test('takes older bars from a vintage that agrees at the splice, scaled', async () => {
     const halves = risingBars('2020-01-01', 10, 200, 2).map(
       ([date, close]): TestBar => [date, close, 10],
     );
@@ -194,7 +194,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('fold into one per series, a rewrite outweighing appends', async () => {
+  test('are compacted into one for each series, and a rewrite outweighs appends', async () => {
     const db = await freshStore();
     const days = ['2020-01-05', '2020-01-03', '2020-01-06'];
     for (const day of days) {

@@ -11,7 +11,7 @@ import {
 /** How SQLite writes the log at a commit. */
 const [NORMAL, FULL] = [1, 2];
 
-it('what somebody is told is on the disk first; counts are not waited for', () => {
+it('a change that a client sees is on the disk first; counts are not waited for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const db = openDatabase(join(folder, 'accounts.sqlite'), 0);
   onTestFinished(() => {

@@ -35,7 +35,7 @@ describe('accounts', () => {
     expect(() => fixture.validKey({ account: 'no good' })).toThrow(/^account must be/);
   });
 
-  it('are told to other threads to have changed once that can be read, not before', () => {
+  it('raise the version for other threads after the commit, not before', () => {
     const { accounts } = fixture;
     accounts.createAccount({ id: 'acme', label: 'Acme' });
     const before = accounts.version();
@@ -141,7 +141,7 @@ describe('the plan of an account', () => {
 });
 
 describe('own keys', () => {
-  it('are revoked by their account in their mode, and by nobody else', () => {
+  it('are revoked only by their account in their mode', () => {
     const { id } = fixture.validKey({ account: 'acme' });
     const { accounts } = fixture;
     expect(accounts.revokeOwnKey('other', 'live', id)).toBe(false);

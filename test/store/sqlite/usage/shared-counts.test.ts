@@ -64,7 +64,7 @@ describe('createWindowCounters', () => {
     expect([get(1, 5), get(1, 6), get(2, 5), get(3, 5)]).toEqual([undefined, 1, 1, undefined]);
   });
 
-  it('counts who comes late in the next window, and begins anew far from it', () => {
+  it('counts late requests in the next window, and starts again far from it', () => {
     const { add } = counters();
     expect([add(0, 6, 1), add(0, 5, 1), add(0, 6, 1)]).toEqual([1, 2, 3]);
     // A key's windows became longer, so that their numbers fell.

@@ -91,7 +91,7 @@ it('bounds what runs of an account, but for the first of each webhook', () => {
   expect(total).toBe(accountRunningMax + (30 - full) + 4);
 });
 
-it('gives webhooks first of which less runs, where not all can be had', () => {
+it('claims first for webhooks with fewer running attempts, if not all can be claimed', () => {
   const busy = webhook();
   addEvents(4);
   expect(claim(2)).toHaveLength(2);

@@ -59,7 +59,7 @@ describe('an event', () => {
     expect([news, both, other, sandbox].map(idsOf)).toEqual([[told.id], [told.id], [], []]);
   });
 
-  it('that is known already changes nothing, whoever listens by now', () => {
+  it('that is stored already changes nothing, also for new webhooks', () => {
     const told = event();
     expect(add(told)).toBe(1);
     const late = webhook();
@@ -119,7 +119,7 @@ describe('an event', () => {
     expect(idsOf(id)).toEqual([old.id]);
   });
 
-  it('is told whole or not at all', () => {
+  it('is stored whole or not at all', () => {
     const id = webhook();
     const broken = event({ occurredAtMs: Number.NaN });
     expect(() => add(event(), broken)).toThrow(RangeError);
@@ -128,7 +128,7 @@ describe('an event', () => {
   });
 });
 
-it('a body is forgotten when nobody waits for it any more', () => {
+it('a body is removed once no delivery waits for it', () => {
   const ids = [webhook(), webhook()];
   add(event());
   const bodies = () => {

@@ -5,7 +5,7 @@ import { START_MS, useAccounts } from '../support/open-accounts.ts';
 const fixture = useAccounts();
 const position = (seq: number) => ({ seq, storeMark: `m${seq}`, version: `v${seq}` });
 
-it('the position of a mode moves with what was told, or both stay', () => {
+it('the position of a mode moves with the relayed events, or both stay', () => {
   const relay = openRelayAccounts(fixture.path, () => START_MS);
   try {
     expect(relay.relayPosition('live')).toBeUndefined();
