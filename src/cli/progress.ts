@@ -1,4 +1,4 @@
-/** Progress of a long run: bars or one line on a terminal, else a plain line every few seconds. */
+/** Shows progress: bars or one line on a terminal, a plain line every few seconds elsewhere. */
 
 import type { SingleBar } from 'cli-progress';
 import { countText } from '../base/count-text.ts';
@@ -13,25 +13,24 @@ export interface Progress {
 }
 
 const LINE_INTERVAL_MS = 2000;
-/** Shortest time from which a pace is estimated. */
+/** Least time for which a pace is measured before it is shown. */
 const PACE_MIN_MS = 2000;
 
-/** Shows bars on stderr if that is a terminal, else lines through `note`. */
+/** Shows bars on stderr where that is a terminal, else lines through `note`. */
 export async function createProgress(note: (line: string) => void): Promise<Progress> {
   return process.stderr.isTTY ? barProgress() : lineProgress(note);
 }
 
 /**
- * Estimates how long a step still takes, from its pace since the first report.
+ * Estimates the time left of a step from its pace since its first report.
  *
- * @returns a function from a report to text such as `, about 3 min left`; empty at first and at the
- *   end.
+ * @returns a function that gives `, about 3 min left`; empty at first, and at the end.
  */
 export function remainingTimes(nowMs: () => number = Date.now) {
   const begun = new Map<string, { done: number; atMs: number }>();
   return (step: string, done: number, total: number): string => {
     const first = begun.get(step);
-    // A resumed run starts with work of an earlier process, which says nothing about the pace.
+    // A run that continues starts with earlier work, which does not show its pace.
     if (!first || done < first.done) begun.set(step, { done, atMs: nowMs() });
     if (!first || done <= first.done || done >= total) return '';
     const elapsedMs = nowMs() - first.atMs;
@@ -41,7 +40,7 @@ export function remainingTimes(nowMs: () => number = Date.now) {
   };
 }
 
-/** Shows one line on stderr, redrawn, if that is a terminal; else lines through `note`. */
+/** Redraws one line on stderr where that is a terminal, else prints lines through `note`. */
 export function createLineOfProgress(what: string, note: (line: string) => void): Progress {
   return process.stderr.isTTY ? redrawnProgress(what) : lineProgress(note);
 }

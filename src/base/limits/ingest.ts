@@ -1,26 +1,26 @@
-/** Bounds: files that are read, and HTTP. */
+/** Bounds of files that are read, and of HTTP. */
 
 export const ingestLimits = {
   ingest: {
-    /** Older bars are refused: no exchange data of ours is older. */
+    /** Older bars are rejected: no exchange data is older. */
     earliestDate: '1900-01-01',
-    /** Dates to come, of options for instance, end here. */
+    /** Latest date, as of options. */
     latestDate: '2099-12-31',
-    /** Of one text of a row: a summary of news is a tenth of it. */
+    /** Length of a text in a row; a summary of news has a tenth of it. */
     textCharsMax: 20_000,
-    /** A row that became known later than this from now on is refused: clocks differ. */
+    /** Time in the future up to which a row is accepted, since clocks differ. */
     futureMs: 24 * 3_600_000,
-    /** Of the scratch database that rows are checked and sorted in; more goes to disk. */
+    /** Memory of the scratch database that checks and sorts rows; more goes to disk. */
     scratchMemory: '512MB',
-    /** Of a file, as text, that tells how it writes its rows. */
+    /** Part of a file, as text, that shows its dialect. */
     sampleCharsMax: 16 * 1024 * 1024,
-    /** Of a file of JSON lines, whose keys are its columns. */
+    /** Columns of a file of JSON lines, which are its keys. */
     columnsMax: 2000,
-    /** Rows are written to the scratch folder in pieces of about so many characters. */
+    /** Size of the pieces in which rows are written to the scratch folder. */
     stageChars: 1024 * 1024,
-    /** A person's input of no more candles is copied among the segments: some 2 MB. */
+    /** Candles up to which a user's input is copied to the segments: some 2 MB. */
     copiedRowsMax: 100_000,
-    /** Refused rows that are held in memory before they go to the scratch database. */
+    /** Rejected rows in memory before they go to the scratch database. */
     refusedRowsHeld: 1000,
     quarantineRowsMax: 1_000_000,
     /** A zip is refused above these: one member, all members unpacked, their number. */
@@ -29,9 +29,9 @@ export const ingestLimits = {
     zipMembersMax: 200_000,
     /** Files up to this size are read and inflated in one call, larger ones streamed. */
     wholeReadBytesMax: 64 * 1024 * 1024,
-    /** A text line above this is refused unread. */
+    /** Longest text line; a longer one is rejected unread. */
     lineBytesMax: 65_536,
-    /** The start of a file, kept while others are scanned: it tells the dialect. */
+    /** Start of a file that is kept while others are scanned: it shows the dialect. */
     headBytesMax: 4096,
     scanThreadsMax: 4,
     /** Unpacked bytes of the first segment of many files; each one after it may be larger. */
@@ -39,31 +39,31 @@ export const ingestLimits = {
     partGrowth: 3,
     /** Inputs below this are scanned without starting threads. */
     scanThreadBytesMin: 8 * 1024 * 1024,
-    /** The generator lands a segment of about this many bars at a time. */
+    /** Bars of a segment of the synthetic market, about. */
     sandboxSegmentRows: 2_000_000,
   },
-  /** Every request to a vendor. */
+  /** Bounds of requests to vendors. */
   http: {
     triesMax: 4,
-    /** The wait before try n is a random part of the first wait doubled n times. */
+    /** First wait before a retry, a random part of which is waited; it doubles with each retry. */
     backoffFirstMs: 500,
     backoffMaxMs: 30_000,
-    /** A vendor that asks for a longer pause than this is given up for now. */
+    /** Longest pause that a vendor may ask for; after a longer one the request fails. */
     retryAfterMaxMs: 120_000,
-    /** A run that would wait longer for its own limit of a vendor ends: an hour, and its slack. */
+    /** Longest wait of a run for its own limit of a vendor: an hour, and some slack. */
     turnWaitMaxMs: 3_660_000,
     connectMs: 10_000,
     headersMs: 30_000,
-    /** Between two pieces of a body, and for the whole answer. */
+    /** Time between two pieces of a body, and of a whole response. */
     bodyIdleMs: 30_000,
     answerMs: 300_000,
-    /** Of an answer, unpacked. A day of the whole market is 3 to 15 MB. */
+    /** Size of an unpacked body. A day of the whole market has 3 to 15 MB. */
     bodyBytesMax: 64 * 1024 * 1024,
-    /** Of a file that is downloaded to disk, and how long one try of it may take. */
+    /** Size of a file that is downloaded to disk, and time of one try. */
     downloadBytesMax: 16 * 1024 * 1024 * 1024,
     downloadMs: 3 * 3_600_000,
     redirectsMax: 3,
-    /** What a message quotes of a vendor's own words. */
+    /** Part of a vendor's own words that a message quotes. */
     wordsCharsMax: 200,
     wordsBytesMax: 65_536,
   },

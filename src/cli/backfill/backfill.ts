@@ -1,4 +1,4 @@
-/** `backfill <source>`: runs one source to the end; run it again to continue or to extend. */
+/** Registers `backfill <source>`, which runs a source to the end; a second run continues it. */
 
 import { Argument, type Command } from 'commander';
 import { UsageError } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** What `backfill … --plan` prints: requests, time under the vendor's limit, disk space. */
+/** The report of `backfill … --plan`: requests, time under the vendor's limit, disk space. */
 
 import type { VendorSettings } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
@@ -9,21 +9,21 @@ import { durationText } from '../output.ts';
 
 export interface DryRunReport {
   requests: number;
-  /** Requests that the vendor allows in a time; null for a stand-in without a limit. */
+  /** Rate that the vendor allows; null for a stand-in without a limit. */
   limit: { requests: number; windowS: number } | null;
-  /** At least, when nothing has to be asked twice. */
+  /** Least time, without retries. */
   seconds: number;
-  /** At most; fewer where symbols were listed later. */
+  /** Most bars; fewer where symbols were listed later. */
   bars: number;
-  /** Of other datasets, about. */
+  /** Rows of other datasets, about. */
   rows: number;
-  /** Of whole files, about. */
+  /** Size of whole files, about. */
   downloadBytes: number;
-  /** At most: segments, store and serving files together. */
+  /** Most bytes of segments, store and serving files together. */
   diskBytes: number;
 }
 
-/** A vendor takes about so long for an answer, and sends about so much of a file in a second. */
+/** Usual time of a response, and usual speed of a download. */
 const ANSWER_S = 0.5;
 const DOWNLOAD_BYTES_PER_S = 20_000_000;
 const MILLIS_PER_SECOND = 1000;

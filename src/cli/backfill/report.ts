@@ -1,4 +1,4 @@
-/** The end of a load on one screen: what came in, what is served, what is left to do. */
+/** The report of a load on one screen: rows loaded, rows served, next steps. */
 
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
@@ -7,19 +7,19 @@ import type { SkippedInput } from '../../ingest/contract/fetch-context.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 
-/** A plan's report and how long the command took. */
+/** A run's report, with the time of the command. */
 export type TimedReport = RunReport & {
   seconds: number;
-  /** Rows that were loaded now in a second of it. */
+  /** Rows loaded by this run per second. */
   rowsPerSecond: number;
 };
 
-/** Longer lists are in `--json`. */
+/** Bounds of the lists; `--json` has all entries. */
 const REASONS_SHOWN = 3;
 const DATASETS_SHOWN = 3;
 const NOTES_SHOWN = 3;
 
-/** Under it the time is that of starting, and rows a second tell nothing. */
+/** Least number of rows for a rate: below it the time is that of starting. */
 const RATE_ROWS_MIN = 10_000;
 
 const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m': '5-minute' };
@@ -34,7 +34,7 @@ export function timedReport(told: RunReport, seconds: number): TimedReport {
   return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
 }
 
-/** At most 24 lines, however much was skipped and refused. */
+/** Makes at most 24 lines, whatever was skipped and rejected. */
 export function reportLines(report: TimedReport): string[] {
   return [
     ...loadedLines(report),
@@ -67,7 +67,7 @@ function loadedLines(report: TimedReport) {
   ];
 }
 
-/** Three digits: more are noise. */
+/** Rounds to three digits: more are noise. */
 function rounded(count: number): number {
   return Number(count.toPrecision(3));
 }
@@ -86,7 +86,7 @@ function barsText(interval: string | null): string {
   return name === undefined ? 'bars' : `${name} bars`;
 }
 
-/** Series where bars came in, rows where other rows did. */
+/** Counts changed series of bars, and changed rows of other datasets. */
 function changedLines({ loaded, seriesChanged, rowsChanged }: TimedReport): string[] {
   const lines: string[] = [];
   if (seriesChanged > 0 || loaded.some(isOfBars)) {
@@ -164,7 +164,7 @@ function noteLines(notes: readonly string[]): string[] {
   ];
 }
 
-/** From here, where it lies below. */
+/** Makes a path relative where it lies below the working folder. */
 function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;

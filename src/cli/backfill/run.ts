@@ -1,4 +1,4 @@
-/** One run of `backfill`: its options, what it prints, how it stops. */
+/** Runs `backfill`: reads its options, prints its outcome, stops on a signal. */
 
 import { type Command, Option } from 'commander';
 import { errorFrom } from '../../../jobs/contract/failure.ts';
@@ -22,8 +22,8 @@ import { createOutput, type Output } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { reportLines, type TimedReport, timedReport } from './report.ts';
 
-/** How many are named; the JSON names all. */
-const DEAD_JOBS_SHOWN = 10;
+/** Failed jobs that are named; the JSON names all. */
+const FAILED_JOBS_SHOWN = 10;
 
 export interface BackfillOptions {
   mode: string;
@@ -42,10 +42,10 @@ export interface BackfillOptions {
   plan?: boolean;
   bulk?: boolean;
   json?: boolean;
-  /** Of sources that take an input as their argument, or several. */
+  /** Input of sources that take one as their argument, or several. */
   path?: string;
   paths?: readonly string[];
-  /** Of sources that give several kinds of rows. */
+  /** Dataset of sources that have several. */
   dataset?: string;
 }
 
@@ -76,7 +76,7 @@ export async function runBackfill(
       signal: stop.signal,
     });
     progress.stop();
-    const { report, lines } = tellOutcome(output, outcome, startedMs);
+    const { report, lines } = reportOutcome(output, outcome, startedMs);
     output.result(report, lines);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -88,13 +88,13 @@ export async function runBackfill(
 }
 
 /**
- * Names dead jobs, and sets the exit code where not all came in.
+ * Names failed jobs, and sets the exit code where something is missing.
  *
- * @param startedMs When the command began, by `performance.now()`.
+ * @param startedMs Start of the command, by `performance.now()`.
  * @returns the report and its lines, for the caller to print.
- * @throws what a load that is dead failed with, or every child.
+ * @throws the error of a load that failed, or of all tasks.
  */
-export function tellOutcome(
+export function reportOutcome(
   output: Output,
   outcome: RunOutcome,
   startedMs: number,
@@ -103,8 +103,8 @@ export function tellOutcome(
   const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000);
   const { segments, skipped, deadJobs } = report;
   if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
-  tellDead(output, deadJobs);
-  // Nothing usable came in, or not all, and something was wrong with it: that is a failure.
+  noteFailed(output, deadJobs);
+  // A run fails where an input was refused, and where nothing at all was loaded.
   const isInPart = deadJobs.length > 0 || skipped.some(({ isRefused }) => isRefused);
   if (isInPart || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
   return { report, lines: reportLines(report) };
@@ -135,21 +135,21 @@ export function sourceOptions(options: BackfillOptions): SourceOptions {
 
 function microsFromDate(date: string): bigint {
   const ms = dayFromDate(date, '--as-of') * MILLIS_PER_DAY;
-  // A vintage of the future would win over every true one.
+  // A vintage of the future would win over all others.
   if (ms > Date.now()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
   return BigInt(ms * MICROS_PER_MILLI);
 }
 
-function tellDead(output: Output, deadJobs: RunReport['deadJobs']): void {
-  for (const { id, title, reason } of deadJobs.slice(0, DEAD_JOBS_SHOWN)) {
+function noteFailed(output: Output, deadJobs: RunReport['deadJobs']): void {
+  for (const { id, title, reason } of deadJobs.slice(0, FAILED_JOBS_SHOWN)) {
     output.note(`failed: ${title}: ${reason} (to retry: tapeworks jobs retry ${id})`);
   }
-  const more = deadJobs.length - DEAD_JOBS_SHOWN;
+  const more = deadJobs.length - FAILED_JOBS_SHOWN;
   if (more > 0)
     output.note(`failed: ${countText(more)} more (to list them: tapeworks jobs list --dead)`);
 }
 
-/** The options that every source takes. */
+/** Adds the options of every source. */
 export function withCommonOptions(command: Command, defaultMode: string): Command {
   const withRows = command
     .option('--mode <mode>', 'live or sandbox', defaultMode)

@@ -1,4 +1,4 @@
-/** Options of `backfill` that say how local files stamp their bars. */
+/** Options of `backfill` for the stamps of local files. */
 
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
@@ -25,7 +25,7 @@ export function withStampOptions(command: Command): Command {
     );
 }
 
-/** Offsets are no names: they know no daylight saving time. */
+/** Checks the name of a zone. Offsets are refused: they have no daylight saving time. */
 function zoneFromOption(name: string): string {
   try {
     if (/^[A-Za-z]/.test(name)) {

@@ -1,4 +1,4 @@
-/** `template`: the header and an example row of a dataset's file. */
+/** `template`: prints the header and an example row of a dataset's file. */
 
 import type { Command } from 'commander';
 import { createOutput } from '../output.ts';

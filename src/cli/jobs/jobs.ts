@@ -6,7 +6,7 @@ import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
-import { tellOutcome } from '../backfill/run.ts';
+import { reportOutcome } from '../backfill/run.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
@@ -91,7 +91,7 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
         onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
         signal: stop.signal,
       });
-      reports.push(tellOutcome(output, outcome, startedMs));
+      reports.push(reportOutcome(output, outcome, startedMs));
     }
     progress.stop();
     output.result(

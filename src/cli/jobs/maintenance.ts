@@ -58,7 +58,7 @@ async function runTask(
   output: Output,
   signal: AbortSignal,
 ): Promise<RunReport> {
-  const { tellOutcome } = await import('../backfill/run.ts');
+  const { reportOutcome } = await import('../backfill/run.ts');
   const progress = await createProgress(output.note);
   const run = maintenanceRun(what, Date.now());
   try {
@@ -68,7 +68,7 @@ async function runTask(
       onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
       signal,
     });
-    return tellOutcome(output, outcome, performance.now()).report;
+    return reportOutcome(output, outcome, performance.now()).report;
   } finally {
     progress.stop();
   }

@@ -1,11 +1,11 @@
-/** What the symbol directories say of one security, in one shape for all of them. */
+/** A security as the symbol directories list it. */
 
 import type { SecurityType } from './security-name.ts';
 
-/** By the names of the `exchange` filter; Arca counts as AMEX, which it took over. */
+/** Exchanges by the names of the `exchange` filter; Arca counts as AMEX, which it took over. */
 export type Exchange = 'NYSE' | 'NASDAQ' | 'AMEX';
 
-/** Markets on which a security may be listed, and where the `exchange` filter finds them. */
+/** Venues of securities, with their name in the `exchange` filter. */
 export const VENUES = {
   Nasdaq: 'NASDAQ',
   NYSE: 'NYSE',
@@ -19,10 +19,10 @@ export const VENUES = {
 export type Venue = keyof typeof VENUES;
 
 export interface ListedSecurity {
-  /** Canonical spelling. */
+  /** Canonical symbol. */
   symbol: string;
   companyName: string;
-  /** Null: a market that the filter has no name for, or an unknown one. */
+  /** Name in the filter; null for a venue without one. */
   exchange: Exchange | null;
   venue: Venue | null;
   type: SecurityType | null;
@@ -31,7 +31,7 @@ export interface ListedSecurity {
   source: 'nasdaqtrader' | 'sec';
 }
 
-/** A line or record of a directory that gave no security. */
+/** A line or record of a directory without a security. */
 export interface RefusedListing {
   /** Line of the file from 1; for JSON the record from 1. */
   line: number;
@@ -44,6 +44,6 @@ export interface ParsedListing {
   securities: ListedSecurity[];
   testIssues: number;
   refused: RefusedListing[];
-  /** When the file was made, by its own words; undefined where it has none. */
+  /** Time of the file as it states it; undefined where it states none. */
   createdMs: number | undefined;
 }

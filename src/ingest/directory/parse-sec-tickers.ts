@@ -1,5 +1,5 @@
 /**
- * The SEC's `company_tickers_exchange.json`: the names of the columns in `fields`, then a row per
+ * Parses the SEC's `company_tickers_exchange.json`: names of columns in `fields`, then a row per
  * ticker in `data`.
  */
 
@@ -12,7 +12,7 @@ const FIELDS = ['cik', 'name', 'ticker', 'exchange'] as const;
 
 type Columns = Record<(typeof FIELDS)[number], number>;
 
-/** `NYSE` is the group's three exchanges, of which most companies are on the first. */
+/** Exchanges by the SEC's name. `NYSE` is three exchanges; most companies are on the first. */
 export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venue'>>([
   ['Nasdaq', { exchange: 'NASDAQ', venue: 'Nasdaq' }],
   ['NYSE', { exchange: 'NYSE', venue: null }],
@@ -22,16 +22,16 @@ export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venu
 
 export const UNLISTED = { exchange: null, venue: null };
 
-/** Whether a text begins as the file does. */
+/** Returns true if a text begins as the file does. */
 export function isSecTickers(head: string): boolean {
   return /^\s*\{\s*"(fields|data)"\s*:\s*\[/.test(head);
 }
 
 /**
- * Securities in the order of the file. What kind of security a ticker is the SEC does not say.
+ * Parses securities in the order of the file. The SEC does not state their type.
  *
- * @param name Names the file in errors.
- * @throws {MalformedInputError} not JSON of this form, or a column is missing.
+ * @param name Name of the file in errors.
+ * @throws {MalformedInputError} the text is not JSON of this form, or a column is missing.
  */
 export function parseSecTickers(text: string, name: string): ParsedListing {
   const { fields, data } = bodyOf(text, name);
@@ -77,7 +77,7 @@ function columnsOf(fields: unknown[], name: string): Columns {
   return Object.fromEntries(places);
 }
 
-/** @throws {ParameterError} a value is not what its column holds. */
+/** Parses a row. @throws {ParameterError} a value does not fit its column. */
 function securityFromRecord(record: unknown[], columns: Columns): ListedSecurity {
   const cik = record[columns.cik];
   if (!Number.isSafeInteger(cik) || Number(cik) < 1) {
@@ -95,7 +95,7 @@ function securityFromRecord(record: unknown[], columns: Columns): ListedSecurity
   };
 }
 
-/** NULL is a ticker, so a missing one must not become it. */
+/** Reads a ticker; NULL is one, so a missing ticker must not become it. */
 function textOf(field: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
   throw new ParameterError(field, `${field} must be a text, got "${value}"`);

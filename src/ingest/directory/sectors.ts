@@ -1,6 +1,6 @@
 /**
- * The eleven sectors that market data uses, by name. The sandbox draws its companies by their
- * places in this list: another order would be another market.
+ * The eleven sectors of market data. The sandbox draws companies by their places in this list:
+ * another order would be another market.
  */
 
 export const SECTORS = [

@@ -1,4 +1,4 @@
-/** Company and kind of a security, from the one text that exchanges write both in. */
+/** Parses company and type from a security's name, which holds both. */
 
 export type SecurityType =
   | 'stock'
@@ -10,7 +10,7 @@ export type SecurityType =
   | 'unit'
   | 'note';
 
-/** Canonical suffixes that name a kind. */
+/** Types by canonical suffix. */
 const SUFFIX_TYPES: readonly (readonly [suffix: RegExp, type: SecurityType])[] = [
   [/\.PR[A-Z]?(\.|$)/, 'preferred'],
   [/\.WS(\.|$)/, 'warrant'],
@@ -18,7 +18,7 @@ const SUFFIX_TYPES: readonly (readonly [suffix: RegExp, type: SecurityType])[] =
   [/\.U$/, 'unit'],
 ];
 
-/** The kind that a canonical symbol's suffix names; undefined where it names none. */
+/** Returns the type that a canonical symbol's suffix names; undefined where it names none. */
 export function typeFromSuffix(symbol: string): SecurityType | undefined {
   return SUFFIX_TYPES.find(([suffix]) => suffix.test(symbol))?.[1];
 }
@@ -27,8 +27,8 @@ const EXCHANGE_TRADED_NOTE = /\bETNs?\b|\bexchange[- ]traded notes?\b/i;
 const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
 
 /**
- * Words of the issue where it stands apart from the company, as on Nasdaq. The first that matches
- * wins: receipts for preferred shares are traded like shares, warrants may be for anything.
+ * Patterns of the issue where it stands apart from the company, as on Nasdaq. The first match wins:
+ * receipts for preferred shares trade like shares, warrants may be for anything.
  */
 const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
   [/^american deposit[ao]ry/i, 'stock'],
@@ -39,7 +39,7 @@ const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
   [/^units?$/i, 'unit'],
 ];
 
-/** Where a name goes over into its issue when nothing stands between them. */
+/** Start of the issue in a name where nothing stands before it. */
 const SHARES =
   /\s+(new\s+)?((class|series)\s+[A-Z0-9]+\s+)?(common\s+(stock|shares?|units?)|ordinary\s+shares?|american\s+deposit[ao]ry\s+(shares?|receipts?))\b/i;
 const RIGHTS_TO_SHARES = /\s+(series\s+[A-Z]\s+|stapled\s+)?(warrants?|rights?|units?)\b/i;

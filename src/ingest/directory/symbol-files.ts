@@ -1,4 +1,4 @@
-/** What a user's own files say of symbols: names, exchanges, sectors, for who has no directory. */
+/** Reads names, exchanges and sectors of symbols from the user's own files. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ import { openScratch } from '../segments/scratch.ts';
 const SOURCE = 'files';
 
 /**
- * Reads a file, folder or zip of rows of the dataset `symbols`; of a symbol the last row counts.
- * An empty field says nothing, and takes back nothing that others say.
+ * Reads a file, folder or zip of rows of the dataset `symbols`; the last row of a symbol counts.
+ * An empty field changes nothing.
  *
  * @throws {ParameterError} `path` is missing or nothing is there.
  * @throws {SourceEmptyError} no row is good.

@@ -7,7 +7,7 @@ import { MalformedInputError } from '../../base/errors.ts';
  * @param title Vendor and request, as the message names them.
  * @throws {MalformedInputError} the text is not JSON, or not of the schema; names the first field.
  */
-export function checkedAnswer<T>(text: string, schema: z.ZodType<T>, title: string): T {
+export function checkedResponse<T>(text: string, schema: z.ZodType<T>, title: string): T {
   let json: unknown;
   try {
     json = JSON.parse(text);

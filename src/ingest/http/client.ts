@@ -18,7 +18,7 @@ import { failureOf, isPassing, limitUsedUp, networkFailure, vendorWords } from '
 import { baseUrl, type Host, paceOf } from './host.ts';
 import { openRequestPace, type RequestPace } from './pace.ts';
 import { ProxiedAgents } from './proxy.ts';
-import { type HttpAnswer, type HttpResponse, readBody, wholeAnswer } from './response.ts';
+import { type HttpResponse, readBody, readResponse, type TextResponse } from './response.ts';
 import { backoffMs, retryAfterMs } from './retry-wait.ts';
 
 export interface HttpRequest {
@@ -108,8 +108,8 @@ export class HttpClient {
    * @throws {MalformedInputError} the body is too large, not UTF-8, or not in its stated encoding.
    * @throws {SourceUnavailableError} any other failure between here and a response.
    */
-  get(request: HttpRequest): Promise<HttpAnswer> {
-    return this.exchange(request, (response) => wholeAnswer(response, request));
+  get(request: HttpRequest): Promise<TextResponse> {
+    return this.exchange(request, (response) => readResponse(response, request));
   }
 
   /**

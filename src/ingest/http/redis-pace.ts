@@ -36,9 +36,9 @@ export function redisPace(url: string): RequestPace<Promise<number>> {
   const redis = createRedis(url, 'producer');
   // Each call that fails reports it.
   redis.on('error', () => undefined);
-  const ask = async <T>(question: () => Promise<T>): Promise<T> => {
+  const ask = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
-      return await question();
+      return await call();
     } catch (cause) {
       throw new SourceUnavailableError('Redis, which keeps the pace of requests, is away', {
         cause,

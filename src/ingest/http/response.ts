@@ -15,7 +15,7 @@ export interface HttpResponse {
   cookies: readonly string[];
 }
 
-export interface HttpAnswer {
+export interface TextResponse {
   status: number;
   text: string;
   contentType: string | undefined;
@@ -32,13 +32,13 @@ export interface HttpAnswer {
  * @param decode Decodes the body; default strict UTF-8.
  * @throws as `readBody` and `decode`.
  */
-export async function wholeAnswer(
+export async function readResponse(
   { status, body, header, cookies }: HttpResponse,
   {
     bodyBytesMax: bytesMax = limits.http.bodyBytesMax,
     decode = textFromUtf8,
   }: { bodyBytesMax?: number; decode?: (bytes: Buffer, contentType?: string) => string },
-): Promise<HttpAnswer> {
+): Promise<TextResponse> {
   const packed = { encoding: header('content-encoding'), length: header('content-length') };
   return {
     status,

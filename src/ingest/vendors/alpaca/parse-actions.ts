@@ -1,7 +1,7 @@
 /** Parses pages of Alpaca's corporate actions. Pure. */
 
 import { z } from 'zod';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 
 const split = z.object({
@@ -37,7 +37,7 @@ export const ALPACA_ACTION_TYPES = 'forward_split,reverse_split,stock_dividend,c
  * @throws {MalformedInputError} the body is not a page of corporate actions; names the field.
  */
 export function parseAlpacaActions(text: string, actions: VendorActions): string | undefined {
-  const { corporate_actions: kinds, next_page_token: token } = checkedAnswer(text, page, TITLE);
+  const { corporate_actions: kinds, next_page_token: token } = checkedResponse(text, page, TITLE);
   for (const { symbol, new_rate, old_rate, ex_date } of [
     ...(kinds.forward_splits ?? []),
     ...(kinds.reverse_splits ?? []),

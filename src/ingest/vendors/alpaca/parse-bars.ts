@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { BarColumns } from '../../../base/bars.ts';
-import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
   barStartMs,
   columnsFromBars,
@@ -42,7 +42,7 @@ const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
 
 /** @throws {MalformedInputError} the body is not a page of bars; names the field. */
 export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaBars {
-  const { bars, next_page_token: token } = checkedAnswer(text, page, TITLE);
+  const { bars, next_page_token: token } = checkedResponse(text, page, TITLE);
   if (bars === undefined) throw malformed(TITLE, 'bars: it is missing');
   const barsBySymbol = new Map<string, BarColumns>();
   for (const [symbol, rows] of Object.entries(bars ?? {})) {

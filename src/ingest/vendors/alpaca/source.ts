@@ -22,7 +22,7 @@ import { type AlpacaBars, parseAlpacaBars } from './parse-bars.ts';
 import { vendor } from './vendor.ts';
 
 /** Symbols of one request: the same days are missing of each. */
-interface AlpacaQuestion extends DayRange {
+interface AlpacaRequest extends DayRange {
   symbols: string[];
   interval: VendorInterval;
   /** First day of splits and dividends: the month of the last stored bar. */
@@ -41,25 +41,25 @@ export async function* fetchAlpaca(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const questions = alpacaQuestions(options, context.nowMs);
+  const requests = alpacaRequests(options, context.nowMs);
   const key = keyParts(vendor.host, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const run = { options, context, ask: askWith(http, key), notes };
   try {
-    for (const [done, question] of questions.entries()) {
-      context.onProgress?.('fetch', done, questions.length);
-      yield* notes.carriedBy(answers(question, run));
+    for (const [done, request] of requests.entries()) {
+      context.onProgress?.('fetch', done, requests.length);
+      yield* notes.carriedBy(answers(request, run));
     }
-    context.onProgress?.('fetch', questions.length, questions.length);
+    context.onProgress?.('fetch', requests.length, requests.length);
   } finally {
     await http.close();
   }
-  if (questions.length > 0) notes.requireSegments('Alpaca');
+  if (requests.length > 0) notes.requireSegments('Alpaca');
 }
 
 /** Groups the symbols that are not up to date into as few requests as possible. */
-function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[] {
+function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] {
   const symbols = options.symbols ?? options.knownSymbols ?? [];
   if (symbols.length === 0) {
     const message = 'alpaca needs --symbols, or a directory of symbols: run backfill symbols';
@@ -67,7 +67,7 @@ function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[
   }
   const interval = vendorInterval(options);
   const firstDay = dayFromDate(limits.alpaca.earliestDate);
-  const groups = new Map<string, AlpacaQuestion>();
+  const groups = new Map<string, AlpacaRequest>();
   for (const symbol of symbols) {
     const storedDay = options.lastStoredDay?.(symbol);
     const missing = missingDays(storedDay, firstDay, options, { interval, nowMs });
@@ -77,8 +77,8 @@ function alpacaQuestions(options: SourceOptions, nowMs: number): AlpacaQuestion[
     const group = groups.get(`${range.fromDay} ${actionsFromDay}`);
     if (group) group.symbols.push(symbol);
     else {
-      const question = { symbols: [symbol], interval, ...range, actionsFromDay };
-      groups.set(`${range.fromDay} ${actionsFromDay}`, question);
+      const request = { symbols: [symbol], interval, ...range, actionsFromDay };
+      groups.set(`${range.fromDay} ${actionsFromDay}`, request);
     }
   }
   return [...groups.values()].flatMap((group) =>
@@ -113,10 +113,10 @@ interface Run {
   notes: SkippedNotes;
 }
 
-async function* answers(question: AlpacaQuestion, run: Run): AsyncGenerator<FetchedSegment> {
-  const { symbols, interval, fromDay, toDay, actionsFromDay } = question;
-  const actions = await withoutInvalid(question, run, (known) =>
-    askActions({ ...question, symbols: known }, run.ask),
+async function* answers(request: AlpacaRequest, run: Run): AsyncGenerator<FetchedSegment> {
+  const { symbols, interval, fromDay, toDay, actionsFromDay } = request;
+  const actions = await withoutInvalid(request, run, (known) =>
+    askActions({ ...request, symbols: known }, run.ask),
   );
   const coverage = {
     coverageFromDay: actionsFromDay,
@@ -125,8 +125,8 @@ async function* answers(question: AlpacaQuestion, run: Run): AsyncGenerator<Fetc
   const withBars = new Set<string>();
   let pageToken: string | undefined;
   do {
-    const page = await withoutInvalid(question, run, (known) =>
-      askBars({ ...question, symbols: known }, pageToken, run),
+    const page = await withoutInvalid(request, run, (known) =>
+      askBars({ ...request, symbols: known }, pageToken, run),
     );
     pageToken = page.nextPageToken;
     const days = `${dateFromDay(fromDay)}/${dateFromDay(toDay)}`;
@@ -142,13 +142,13 @@ async function* answers(question: AlpacaQuestion, run: Run): AsyncGenerator<Fetc
   } while (pageToken !== undefined);
   // In a whole directory many symbols have none; a symbol that the user named is worth a note.
   if (run.options.symbols === undefined) return;
-  for (const symbol of question.symbols.filter((asked) => !withBars.has(asked))) {
+  for (const symbol of request.symbols.filter((asked) => !withBars.has(asked))) {
     run.notes.add(symbol, 'Alpaca has no bars of it for the time asked');
   }
 }
 
 async function askBars(
-  { symbols, interval, fromDay, toDay }: AlpacaQuestion,
+  { symbols, interval, fromDay, toDay }: AlpacaRequest,
   pageToken: string | undefined,
   { ask, context }: Run,
 ): Promise<AlpacaBars> {
@@ -168,7 +168,7 @@ async function askBars(
 }
 
 async function askActions(
-  { symbols, actionsFromDay, toDay }: AlpacaQuestion,
+  { symbols, actionsFromDay, toDay }: AlpacaRequest,
   ask: Ask,
 ): Promise<VendorActions> {
   const actions = new VendorActions();
@@ -192,20 +192,20 @@ const INVALID_SYMBOL = /status 4\d\d: .*invalid symbol:? ?"?([A-Za-z0-9.]+)/i;
 
 /** Retries without each symbol that Alpaca calls invalid, and notes it as skipped. */
 async function withoutInvalid<T>(
-  question: AlpacaQuestion,
+  request: AlpacaRequest,
   { notes }: Run,
   ask: (symbols: string[]) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await ask(question.symbols);
+      return await ask(request.symbols);
     } catch (error) {
       const name =
         error instanceof SourceUnavailableError && INVALID_SYMBOL.exec(error.message)?.[1];
-      if (!name || !question.symbols.includes(name)) throw error;
-      question.symbols = question.symbols.filter((symbol) => symbol !== name);
+      if (!name || !request.symbols.includes(name)) throw error;
+      request.symbols = request.symbols.filter((symbol) => symbol !== name);
       notes.add(name, `Alpaca does not know "${name}"`);
-      if (question.symbols.length === 0)
+      if (request.symbols.length === 0)
         throw new SourceEmptyError(`Alpaca does not know "${name}"`);
     }
   }
@@ -216,12 +216,12 @@ const PAGES_PER_PARTITION = 200;
 
 /** Keeps the symbols of one request together, as far as its pages are not too many. */
 function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
-  return alpacaQuestions(options, nowMs).flatMap((question) => {
-    const perSession = question.interval === '1d' ? 1 : MINUTES_PER_SESSION;
-    const sessions = sessionsBetween(question.fromDay, question.toDay).length;
+  return alpacaRequests(options, nowMs).flatMap((request) => {
+    const perSession = request.interval === '1d' ? 1 : MINUTES_PER_SESSION;
+    const sessions = sessionsBetween(request.fromDay, request.toDay).length;
     const pagesPerSymbol = (sessions * perSession) / limits.alpaca.barsPerPage;
     const size = Math.max(1, Math.floor(PAGES_PER_PARTITION / Math.max(pagesPerSymbol, 1e-6)));
-    return chunks(question.symbols, size).map((symbols) =>
+    return chunks(request.symbols, size).map((symbols) =>
       options.symbols ? { ...options, symbols } : { ...options, knownSymbols: symbols },
     );
   });
@@ -230,8 +230,8 @@ function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
 export const source: VendorCode = {
   fetch: fetchAlpaca,
   dryRun(options, nowMs) {
-    const bars = alpacaQuestions(options, nowMs).map(
-      (question) => question.symbols.length * barCount(question, question.interval),
+    const bars = alpacaRequests(options, nowMs).map(
+      (request) => request.symbols.length * barCount(request, request.interval),
     );
     const pages = bars.map((count) => 1 + Math.ceil(count / limits.alpaca.barsPerPage));
     return { requests: sum(pages), bars: sum(bars) };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type ExpirationsRequest, expirationRows } from '../shared/expirations.ts';
 
@@ -22,7 +22,7 @@ const OCC = /^[A-Z0-9]{1,6}\s*(\d{2})(\d{2})(\d{2})[CP]\d{8}$/;
  */
 export function parseCboeOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
   const title = `Cboe's options of ${request.symbol}`;
-  const { options } = checkedAnswer(body, answer, title).data;
+  const { options } = checkedResponse(body, answer, title).data;
   const days = new Set<number>();
   const refused: UncheckedRow[] = [];
   for (const [i, { option }] of options.entries()) {

@@ -69,8 +69,7 @@ async function rowsOf(
   const request = { host: vendor.host, path, symbol, readable: [FORBIDDEN] };
   const { status, text } = await http.get(request);
   if (status === FORBIDDEN) throw refusalOf(symbol, text);
-  const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
-  const rows = parseCboeOptions(text, question);
+  const rows = parseCboeOptions(text, { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs });
   if (rows.length === 0) throw new SourceEmptyError(`Cboe has no options of "${symbol}"`);
   return rows;
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
 
@@ -41,13 +41,13 @@ function columnsOf(bars: readonly Bar[], title: string): BarColumns {
  */
 export function parseEodhdBars(text: string): BarColumns {
   const title = "EODHD's bars";
-  return columnsOf(checkedAnswer(text, z.array(bar), title), title);
+  return columnsOf(checkedResponse(text, z.array(bar), title), title);
 }
 
 /** Parses one raw bar of every symbol, by EODHD's code without the suffix of its exchange. */
 export function parseEodhdDay(text: string): Map<string, BarColumns> {
   const title = "EODHD's bulk day";
-  const rows = checkedAnswer(text, z.array(bar.extend({ code })), title);
+  const rows = checkedResponse(text, z.array(bar.extend({ code })), title);
   const all = columnsOf(rows, title);
   return new Map(rows.map(({ code: name }, row) => [name, barRows(all, row, row + 1)]));
 }
@@ -55,14 +55,14 @@ export function parseEodhdDay(text: string): Map<string, BarColumns> {
 /** @param symbol Name under which the splits are added. */
 export function parseEodhdSplits(text: string, symbol: string, actions: VendorActions): void {
   const title = "EODHD's splits";
-  for (const row of checkedAnswer(text, z.array(split), title)) {
+  for (const row of checkedResponse(text, z.array(split), title)) {
     addSplit(row, symbol, actions, title);
   }
 }
 
 export function parseEodhdDaySplits(text: string, actions: VendorActions): void {
   const title = "EODHD's bulk splits";
-  for (const row of checkedAnswer(text, z.array(split.extend({ code })), title)) {
+  for (const row of checkedResponse(text, z.array(split.extend({ code })), title)) {
     addSplit(row, row.code, actions, title);
   }
 }
@@ -70,7 +70,7 @@ export function parseEodhdDaySplits(text: string, actions: VendorActions): void 
 /** Adds dividends as declared, where EODHD states them, else adjusted for later splits. */
 export function parseEodhdDividends(text: string, symbol: string, actions: VendorActions): void {
   const title = "EODHD's dividends";
-  for (const row of checkedAnswer(text, z.array(dividend), title)) {
+  for (const row of checkedResponse(text, z.array(dividend), title)) {
     const paid = amountOf(row.unadjustedValue ?? row.value, title);
     actions.addDividend(symbol, dayOfField(row.date, 'date', title), paid);
   }
@@ -78,7 +78,7 @@ export function parseEodhdDividends(text: string, symbol: string, actions: Vendo
 
 export function parseEodhdDayDividends(text: string, actions: VendorActions): void {
   const title = "EODHD's bulk dividends";
-  for (const row of checkedAnswer(text, z.array(dayDividend), title)) {
+  for (const row of checkedResponse(text, z.array(dayDividend), title)) {
     const paid = amountOf(row.unadjustedValue ?? row.dividend, title);
     actions.addDividend(row.code, dayOfField(row.date, 'date', title), paid);
   }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DatasetRow } from '../../../base/datasets/datasets.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfText, figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
@@ -62,7 +62,7 @@ export type Targets = Pick<DatasetRow, 'targetHigh' | 'targetLow' | 'targetMean'
 
 /** @throws {MalformedInputError} the body is not of the format; names the field. */
 export function parseFinnhubTargets(body: string, symbol: string): Targets | undefined {
-  const answer = checkedAnswer(body, targets, `Finnhub's price target of ${symbol}`);
+  const answer = checkedResponse(body, targets, `Finnhub's price target of ${symbol}`);
   const { targetHigh, targetLow, targetMean, targetMedian } = answer;
   // Zeros mean that no analyst has a target.
   const known = [targetHigh, targetLow, targetMean, targetMedian].map((value) => value || null);
@@ -82,7 +82,7 @@ export function parseFinnhubRecommendations(
   symbol: string,
   now: { asOfMs: number; targets: Targets | undefined },
 ): UncheckedRow[] {
-  const months = checkedAnswer(body, recommendations, `Finnhub's recommendations of ${symbol}`);
+  const months = checkedResponse(body, recommendations, `Finnhub's recommendations of ${symbol}`);
   const dated = months.map((month) => ({ ...month, day: dayOfText(month.period) }));
   const newest = Math.max(...dated.map(({ day }) => day ?? -Infinity));
   const rows: UncheckedRow[] = dated.map(({ day, strongBuy, buy, hold, sell, strongSell }, i) => {
@@ -102,7 +102,7 @@ export function parseFinnhubRecommendations(
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[] {
-  const all = checkedAnswer(body, grades, `Finnhub's upgrades of ${symbol}`);
+  const all = checkedResponse(body, grades, `Finnhub's upgrades of ${symbol}`);
   return all.map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
     const { gradeTime, company, fromGrade, toGrade } = one;
@@ -127,7 +127,7 @@ export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[]
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
-  const { earningsCalendar } = checkedAnswer(body, calendar, "Finnhub's earnings calendar");
+  const { earningsCalendar } = checkedResponse(body, calendar, "Finnhub's earnings calendar");
   return earningsCalendar.map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
     const { hour, quarter, year, epsEstimate, revenueEstimate } = one;

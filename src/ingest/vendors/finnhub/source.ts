@@ -8,7 +8,7 @@ import { keyParts } from '../../http/host.ts';
 import { readableRowCount } from '../../rows/readable-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
 import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
-import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import { type KeyedRequests, withKey } from '../shared/keyed-requests.ts';
 import { bySymbols } from '../shared/partition.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
 import {
@@ -45,7 +45,7 @@ export function fetchFinnhub(
 
 async function askAnalysts(
   symbol: string,
-  { ask, askIfIncluded }: KeyedAsks,
+  { ask, askIfIncluded }: KeyedRequests,
   asOfMs: number,
 ): Promise<RowsByDataset> {
   const aimed = await askIfIncluded('/api/v1/stock/price-target', { symbol });

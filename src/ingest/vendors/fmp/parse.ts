@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { RATINGS } from '../../../base/datasets/analysts.ts';
 import type { DatasetRow } from '../../../base/datasets/datasets.ts';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import {
   dayOfText,
   figure,
@@ -69,8 +69,12 @@ export function parseFmpConsensus(
   symbol: string,
   asOfMs: number,
 ): UncheckedRow[] {
-  const [counted] = checkedAnswer(countsBody, counts, `FMP's grades of ${symbol}`);
-  const [aimed] = checkedAnswer(targetsBody, consensusTargets, `FMP's price targets of ${symbol}`);
+  const [counted] = checkedResponse(countsBody, counts, `FMP's grades of ${symbol}`);
+  const [aimed] = checkedResponse(
+    targetsBody,
+    consensusTargets,
+    `FMP's price targets of ${symbol}`,
+  );
   if (!counted && !aimed) return [];
   const words = counted?.consensus?.toLowerCase();
   const row: DatasetRow = {
@@ -96,7 +100,7 @@ export function parseFmpConsensus(
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
-  return checkedAnswer(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
+  return checkedResponse(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
     const day = dayOfText(one.date);
     const action = ratingAction(one.action);
@@ -120,7 +124,7 @@ export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
-  return checkedAnswer(body, targets, `FMP's price targets of ${symbol}`).map(
+  return checkedResponse(body, targets, `FMP's price targets of ${symbol}`).map(
     (one, i): UncheckedRow => {
       const place = { line: i + 1, text: JSON.stringify(one) };
       const publishedAt = millisOfText(one.publishedDate);
@@ -143,7 +147,7 @@ export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
-  return checkedAnswer(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {
+  return checkedResponse(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
     const symbol = symbolOfVendor(one.symbol ?? '');
     const date = dayOfText(one.date);

@@ -8,7 +8,7 @@ import { keyParts } from '../../http/host.ts';
 import { readableRowCount } from '../../rows/readable-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
 import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
-import { type KeyedAsks, withKey } from '../shared/keyed-asks.ts';
+import { type KeyedRequests, withKey } from '../shared/keyed-requests.ts';
 import { bySymbols } from '../shared/partition.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
@@ -48,7 +48,7 @@ export function fetchFmp(
 
 async function askAnalysts(
   symbol: string,
-  { askIfIncluded }: KeyedAsks,
+  { askIfIncluded }: KeyedRequests,
   asOfMs: number,
 ): Promise<RowsByDataset> {
   // Hyphens for classes, as with EODHD; for preferred shares that is not confirmed.

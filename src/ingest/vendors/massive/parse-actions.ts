@@ -1,7 +1,7 @@
 /** Parses pages of Massive's splits and dividends, of current and deprecated endpoints. Pure. */
 
 import { z } from 'zod';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 
 const splitPage = z.object({
@@ -31,7 +31,7 @@ const dividendPage = z.object({
 /** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
 export function parseMassiveSplits(text: string, actions: VendorActions): string | undefined {
   const title = "Massive's splits";
-  const { results, next_url: next } = checkedAnswer(text, splitPage, title);
+  const { results, next_url: next } = checkedResponse(text, splitPage, title);
   for (const { ticker, execution_date, split_from, split_to } of results) {
     const day = dayOfField(execution_date, 'execution_date', title);
     actions.addSplit(ticker, day, split_to / split_from, title);
@@ -42,7 +42,7 @@ export function parseMassiveSplits(text: string, actions: VendorActions): string
 /** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
 export function parseMassiveDividends(text: string, actions: VendorActions): string | undefined {
   const title = "Massive's dividends";
-  const { results, next_url: next } = checkedAnswer(text, dividendPage, title);
+  const { results, next_url: next } = checkedResponse(text, dividendPage, title);
   for (const { ticker, ex_dividend_date, cash_amount } of results) {
     actions.addDividend(
       ticker,

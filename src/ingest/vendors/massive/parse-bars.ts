@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type BarColumns, barRows } from '../../../base/bars.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
-import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
   barStartMs,
   columnsFromBars,
@@ -63,7 +63,7 @@ export function parseMassiveBars(
   interval: VendorInterval,
 ): { bars: BarColumns; nextUrl: string | undefined } {
   const title = "Massive's aggregates";
-  const answer = checkedAnswer(text, symbolAnswer, title);
+  const answer = checkedResponse(text, symbolAnswer, title);
   checkEnvelope(answer, title);
   const rows = (answer.results ?? []).map((row) => vendorBar(row, interval));
   return { bars: columnsFromBars(rows, title, FIELDS), nextUrl: answer.next_url || undefined };
@@ -77,7 +77,7 @@ export function parseMassiveBars(
  */
 export function parseMassiveDay(text: string): Map<string, BarColumns> {
   const title = "Massive's grouped day";
-  const answer = checkedAnswer(text, marketAnswer, title);
+  const answer = checkedResponse(text, marketAnswer, title);
   checkEnvelope(answer, title);
   const results = answer.results ?? [];
   // A field may be missing from a bar, but not from all of them.

@@ -14,7 +14,7 @@ import { monthStart } from '../shared/vendor-days.ts';
 import { massiveAsk } from './client.ts';
 import { fetchMassiveMarket, massiveSessions } from './market.ts';
 import { parseMassiveBars } from './parse-bars.ts';
-import { fetchMassiveSymbols, massiveQuestions } from './symbols.ts';
+import { fetchMassiveSymbols, massiveRequests } from './symbols.ts';
 
 const flatFiles: CandleFileSource = { id: 'massive', symbolForm: 'nasdaq', isNamedBySymbol: false };
 
@@ -72,12 +72,12 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
     const requests = sessions > 1 ? sessions + pages : 2 * sessions;
     return { requests, bars: sessions * MARKET_SYMBOLS };
   }
-  const questions = massiveQuestions(options, nowMs);
-  const bars = questions.flatMap(({ missing, interval }) =>
+  const requests = massiveRequests(options, nowMs);
+  const bars = requests.flatMap(({ missing, interval }) =>
     missing.map((range) => barCount(range, interval)),
   );
   const pages = bars.map((count) => Math.max(1, Math.ceil(count / limits.massive.barsPerPage)));
-  return { requests: 2 * questions.length + sum(pages), bars: sum(bars) };
+  return { requests: 2 * requests.length + sum(pages), bars: sum(bars) };
 }
 
 const SYMBOLS_PER_PARTITION = 10;
@@ -88,7 +88,7 @@ const SYMBOLS_PER_PARTITION = 10;
  */
 function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   if (options.symbols !== undefined) {
-    const missing = massiveQuestions(options, nowMs).flatMap((question) => question.missing);
+    const missing = massiveRequests(options, nowMs).flatMap((request) => request.missing);
     const symbols = missing.map(({ symbol }) => symbol);
     return bySymbols(options, symbols, SYMBOLS_PER_PARTITION);
   }

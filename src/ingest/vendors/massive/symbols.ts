@@ -15,13 +15,13 @@ import { askActions, type MassiveAsk, pathOfPage } from './client.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 
 /** Symbols whose actions are requested together, each with its missing days. */
-export interface MassiveQuestion {
+export interface MassiveRequest {
   interval: VendorInterval;
   actionsFromDay: number;
   missing: (DayRange & { symbol: string })[];
 }
 
-export function massiveQuestions(options: SourceOptions, nowMs: number): MassiveQuestion[] {
+export function massiveRequests(options: SourceOptions, nowMs: number): MassiveRequest[] {
   const interval = vendorInterval(options);
   const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
   const asked = (options.symbols ?? []).flatMap((symbol) => {
@@ -48,9 +48,9 @@ export async function* fetchMassiveSymbols(
   context: FetchContext,
   ask: MassiveAsk,
 ): AsyncGenerator<FetchedSegment> {
-  const questions = massiveQuestions(options, context.nowMs);
+  const requests = massiveRequests(options, context.nowMs);
   const notes = new SkippedNotes();
-  for (const { interval, actionsFromDay, missing } of questions) {
+  for (const { interval, actionsFromDay, missing } of requests) {
     const tickers = missing.map(({ symbol }) => massiveSymbol(symbol));
     const splits = await askActions('splits', actionsFromDay, { ask, tickers });
     const dividends = await askActions('dividends', actionsFromDay, { ask, tickers });
@@ -76,7 +76,7 @@ export async function* fetchMassiveSymbols(
       if (pages === 0) notes.add(symbol, 'Massive has no bars of it for the time asked');
     }
   }
-  if (questions.length > 0) notes.requireSegments('Massive');
+  if (requests.length > 0) notes.requireSegments('Massive');
 }
 
 function statementOf(

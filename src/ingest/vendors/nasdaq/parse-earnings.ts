@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import type { FiscalYearEnd } from '../../contract/source-options.ts';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import { fiscalQuarterOf, monthFromText } from '../../rows/fiscal-quarter.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -32,7 +32,7 @@ const TIMES: Record<string, (typeof REPORT_TIMES)[number]> = {
 
 const FINE = 200;
 
-export interface EarningsQuestion {
+export interface EarningsRequest {
   day: number;
   asOfMs: number;
   /** Year ends of companies, by symbol, where they are known. */
@@ -45,15 +45,15 @@ export interface EarningsQuestion {
  * @throws {MalformedInputError} the body is not of the format; names the field.
  * @throws {SourceUnavailableError} the body is an error message of Nasdaq's.
  */
-export function parseNasdaqEarnings(body: string, question: EarningsQuestion): UncheckedRow[] {
-  const { data, message, status } = checkedAnswer(body, answer, "Nasdaq's earnings calendar");
+export function parseNasdaqEarnings(body: string, request: EarningsRequest): UncheckedRow[] {
+  const { data, message, status } = checkedResponse(body, answer, "Nasdaq's earnings calendar");
   if (data === null && status.rCode !== FINE) {
     throw new SourceUnavailableError(
       `Nasdaq is not available: it answered with ${status.rCode}: ${message ?? 'no words'}`,
     );
   }
   return (data?.rows ?? []).map((row, i) => ({
-    ...rowOf(row, question),
+    ...rowOf(row, request),
     line: i + 1,
     text: JSON.stringify(row),
   }));
@@ -61,7 +61,7 @@ export function parseNasdaqEarnings(body: string, question: EarningsQuestion): U
 
 function rowOf(
   { symbol: ticker, name, time, epsForecast, fiscalQuarterEnding }: z.infer<typeof report>,
-  { day, asOfMs, yearEnds }: EarningsQuestion,
+  { day, asOfMs, yearEnds }: EarningsRequest,
 ): UncheckedRow {
   if (!ticker) return { reason: 'symbol is missing' };
   const symbol = symbolOfVendor(ticker.trim().replace('/', '.'), 'nasdaq');

@@ -11,7 +11,7 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
 export type RowsByDataset = Record<string, readonly UncheckedRow[]>;
 
-export interface SymbolQuestion {
+export interface RowsRequest {
   /** Name in the store. */
   source: string;
   symbols: readonly string[];
@@ -27,7 +27,7 @@ export interface SymbolQuestion {
  * @throws other errors of `ask`; earlier rows are landed by then.
  */
 export async function* fetchBySymbol(
-  { source, symbols, ask, notes }: SymbolQuestion,
+  { source, symbols, ask, notes }: RowsRequest,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {

@@ -12,7 +12,7 @@ import {
 import type { VendorInterval } from './vendor-bars.ts';
 import { symbolOfVendor } from './vendor-symbols.ts';
 
-export interface VendorAnswer {
+export interface VendorResponse {
   source: string;
   interval: VendorInterval;
   /** The request, without keys. */
@@ -27,7 +27,7 @@ export interface VendorAnswer {
 
 /** Yields a segment, for minutes one for each kind of hours; none without bars. */
 export async function* landVendorBars(
-  answer: VendorAnswer,
+  answer: VendorResponse,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
@@ -41,7 +41,7 @@ export async function* landVendorBars(
 }
 
 function ourSeries(
-  { barsBySymbol, symbolForm, actionsOf }: VendorAnswer,
+  { barsBySymbol, symbolForm, actionsOf }: VendorResponse,
   { symbols }: SourceOptions,
 ): { series: UncheckedSeries[]; skipped: SkippedInput[] } {
   const asked = symbols && new Set(symbols);

@@ -6,7 +6,7 @@ import { dayFromDate } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { landVendorBars, type VendorAnswer } from './land-vendor-bars.ts';
+import { landVendorBars, type VendorResponse } from './land-vendor-bars.ts';
 import { type DayRange, missingDays, monthStart } from './vendor-days.ts';
 
 /** The missing days of a symbol. */
@@ -40,7 +40,7 @@ export function missingRanges(options: SourceOptions, nowMs: number): SymbolRang
 export async function* landHistories(
   title: string,
   ranges: readonly SymbolRange[],
-  ask: (range: SymbolRange) => Promise<VendorAnswer>,
+  ask: (range: SymbolRange) => Promise<VendorResponse>,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {

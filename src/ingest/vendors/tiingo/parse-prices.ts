@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type BarColumns, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
 
@@ -36,11 +36,13 @@ export function parseTiingoPrices(
   const said = /^\s*\[\s*"(Error: [^"]*not found[^"]*)"/i.exec(text)?.[1];
   if (said) throw new UnknownSymbolError(symbol, `Tiingo does not know "${symbol}" (${said})`);
   const title = `Tiingo's prices of "${symbol}"`;
-  const rows = checkedAnswer(text, prices, title).map(({ date, divCash, splitFactor, ...bar }) => {
-    const day = dayOfField(date, 'date', title);
-    actions.addDividend(symbol, day, divCash);
-    actions.addSplit(symbol, day, splitFactor, title);
-    return { startMs: day * MILLIS_PER_DAY, ...bar };
-  });
+  const rows = checkedResponse(text, prices, title).map(
+    ({ date, divCash, splitFactor, ...bar }) => {
+      const day = dayOfField(date, 'date', title);
+      actions.addDividend(symbol, day, divCash);
+      actions.addSplit(symbol, day, splitFactor, title);
+      return { startMs: day * MILLIS_PER_DAY, ...bar };
+    },
+  );
   return columnsFromBars(rows, title, FIELDS);
 }

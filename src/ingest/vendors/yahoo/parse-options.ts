@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import { checkedAnswer } from '../../http/checked-response.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type ExpirationsRequest, expirationRows } from '../shared/expirations.ts';
 
@@ -20,7 +20,7 @@ const answer = z.looseObject({
  */
 export function parseYahooOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {
   const title = `Yahoo's options of ${request.symbol}`;
-  const { result } = checkedAnswer(body, answer, title).optionChain;
+  const { result } = checkedResponse(body, answer, title).optionChain;
   const seconds = result.flatMap(({ expirationDates }) => expirationDates);
   // Each is the day's midnight in UTC.
   const days = seconds.map((second) => dayFromMillis(second * 1000));

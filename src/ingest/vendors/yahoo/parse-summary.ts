@@ -6,7 +6,7 @@ import type { DatasetRow } from '../../../base/datasets/datasets.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
-import { checkedAnswer, malformed } from '../../http/checked-response.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
@@ -85,7 +85,7 @@ export interface YahooSummary {
  */
 export function parseYahooSummary(body: string, symbol: string, asOfMs: number): YahooSummary {
   const title = `Yahoo's summary of ${symbol}`;
-  const { result, error } = checkedAnswer(body, answer, title).quoteSummary;
+  const { result, error } = checkedResponse(body, answer, title).quoteSummary;
   const [summary] = result ?? [];
   if (!summary) {
     const said = error?.description ?? 'no result';

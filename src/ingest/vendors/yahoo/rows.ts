@@ -71,8 +71,8 @@ async function askSummary(symbol: string, { http, crumb, nowMs }: Asking): Promi
 async function askOptions(symbol: string, { http, crumb, nowMs }: Asking): Promise<RowsByDataset> {
   const path = `/v7/finance/options/${encodeURIComponent(yahooSymbol(symbol))}`;
   const { text } = await http.get({ host: vendor.host, path, ...crumb, symbol });
-  const question = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
-  const expirations = parseYahooOptions(text, question);
+  const request = { symbol, todayDay: newYorkDay(nowMs), asOfMs: nowMs };
+  const expirations = parseYahooOptions(text, request);
   if (expirations.length === 0) throw new SourceEmptyError(`Yahoo has no options of "${symbol}"`);
   return { expirations };
 }

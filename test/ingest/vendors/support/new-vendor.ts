@@ -49,7 +49,7 @@ const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
 
 /** @throws {MalformedInputError} not of the format; names the field. */
 export function parseDays(body: string) {
-  const bars = checkedAnswer(body, days, 'Acme').map(({ d, o, h, l, c, v }) => {
+  const bars = checkedResponse(body, days, 'Acme').map(({ d, o, h, l, c, v }) => {
     const startMs = dayFromDate(d) * MILLIS_PER_DAY;
     return { startMs, open: o, high: h, low: l, close: c, volume: v };
   });

@@ -9,7 +9,7 @@ import { requireReadable } from '../../rows/readable-rows.ts';
 
 type Query = Record<string, string | number | undefined>;
 
-export interface KeyedAsks {
+export interface KeyedRequests {
   /** @throws as `HttpClient.get`. */
   ask(path: string, query: Query): Promise<string>;
   /** Sends a request; one that the subscription lacks is noted and gives undefined. */
@@ -37,7 +37,7 @@ const REFUSALS_MAX = 5;
 export async function* withKey(
   { host, refusesPaths }: KeyedVendor,
   context: FetchContext,
-  fetch: (asks: KeyedAsks) => AsyncIterable<FetchedRows>,
+  fetch: (asks: KeyedRequests) => AsyncIterable<FetchedRows>,
 ): AsyncGenerator<FetchedRows> {
   const key = keyParts(host, context.settings);
   const http = new HttpClient(context.settings, { signal: context.signal });
@@ -49,7 +49,7 @@ export async function* withKey(
     answers++;
     return text;
   };
-  const asks: KeyedAsks = {
+  const asks: KeyedRequests = {
     ask,
     notes,
     async askIfIncluded(path, query) {
