@@ -7,8 +7,8 @@ export interface SourceRow {
   /** Name in the store, in `backfill <id>`, and of a vendor's folder. */
   id: string;
   /**
-   * Of two sources with the same bar or record the lower rank wins. Undefined where no record is
-   * stored under this name.
+   * Rank in the store: where two sources have the same bar or record, the lower rank wins. Undefined
+   * where no record is stored under this name.
    *
    * A new source may take any free rank. Swapping two sources that stores already hold changes
    * winners that nothing recomputes: it needs a migration that does.

@@ -344,7 +344,7 @@ describe('the HTTP client', () => {
   });
 
   it.each([403, 429])(
-    'leaves the SEC alone for ten minutes after a %d, in every client',
+    'sends nothing to the SEC for ten minutes after a %d, in every client',
     async (status) => {
       server = await startVendorServer((_request, response, nth) =>
         response.writeHead(nth === 0 ? status : 200).end('Request Rate Threshold Exceeded'),
@@ -358,7 +358,7 @@ describe('the HTTP client', () => {
       const other = clientOf(settingsFor(server.url));
       clockMs += 599_000;
       await expect(ask(other)).rejects.toThrow(
-        'the SEC refused lately and is the next may be sent in for 1 s more',
+        'the SEC refused a request lately: the next may be sent in 1 s',
       );
       expect(server.asked).toHaveLength(1);
       clockMs += 1000;

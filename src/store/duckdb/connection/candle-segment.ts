@@ -12,7 +12,7 @@ export interface CandleSegment {
   id: string;
   /** Corporate actions come without files and groups. */
   dataset: 'candles' | 'corporate-actions';
-  /** A name of `source-priority.ts`. */
+  /** Id of a row of `src/base/sources.ts`. */
   source: string;
   /** A base interval: what the store keeps as rows. */
   interval: Interval;
