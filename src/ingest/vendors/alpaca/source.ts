@@ -9,8 +9,7 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/host.ts';
+import { type Ask, askWith, withAsk } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { barCount, chunks, MINUTES_PER_SESSION, sum } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
@@ -42,19 +41,15 @@ export async function* fetchAlpaca(
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
   const requests = alpacaRequests(options, context.nowMs);
-  const key = keyParts(vendor.host, context.settings);
-  const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  const run = { options, context, ask: askWith(http, key), notes };
-  try {
+  yield* withAsk(vendor.host, context, async function* (ask) {
+    const run = { options, context, ask, notes };
     for (const [done, request] of requests.entries()) {
       context.onProgress?.('fetch', done, requests.length);
       yield* notes.carriedBy(answers(request, run));
     }
     context.onProgress?.('fetch', requests.length, requests.length);
-  } finally {
-    await http.close();
-  }
+  });
   if (requests.length > 0) notes.requireSegments('Alpaca');
 }
 
@@ -97,12 +92,6 @@ function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange 
   const isRecent = range.toDay - range.fromDay < limits.alpaca.ownStartDays;
   if (fromDay !== undefined || isRecent) return range;
   return { ...range, fromDay: monthStart(range.fromDay) };
-}
-
-type Ask = (path: string, query: Record<string, string | number | undefined>) => Promise<string>;
-
-function askWith(http: Pick<HttpClient, 'get'>, key: ReturnType<typeof keyParts>): Ask {
-  return async (path, query) => (await http.get({ host: vendor.host, path, ...key, query })).text;
 }
 
 interface Run {
@@ -239,7 +228,7 @@ export const source: VendorCode = {
   partition,
   async probe({ http, settings, nowMs }) {
     const { from, to } = lastDays(nowMs);
-    const ask = askWith(http, keyParts(vendor.host, settings));
+    const ask = askWith(http, vendor.host, settings);
     const query = { symbols: PROBE_SYMBOL, timeframe: '1Day', start: from, end: to, feed: 'sip' };
     const { barsBySymbol } = parseAlpacaBars(await ask('/v2/stocks/bars', query), '1d');
     return barsBySymbol.get(PROBE_SYMBOL)?.close.length ?? 0;

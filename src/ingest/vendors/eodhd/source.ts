@@ -12,8 +12,7 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/host.ts';
+import { type Ask, askWith, withAsk } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
@@ -31,8 +30,6 @@ import {
 } from './parse.ts';
 import { vendor } from './vendor.ts';
 
-type Ask = (path: string, query: Record<string, string>, symbol?: string) => Promise<string>;
-
 /**
  * Sends three requests for each symbol that is not up to date. Without symbols it sends three for
  * each missing session of the US market; in an empty store that is the latest session only.
@@ -45,20 +42,17 @@ export async function* fetchEodhd(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const key = keyParts(vendor.host, context.settings);
-  const http = new HttpClient(context.settings, { signal: context.signal });
-  const ask: Ask = async (path, query, symbol) => {
-    const asked = { ...key, query: { ...query, ...key.query, fmt: 'json' } };
-    return (await http.get({ host: vendor.host, path, ...asked, symbol })).text;
-  };
-  try {
-    if (options.symbols) {
-      const ranges = missingRanges(options, context.nowMs);
-      yield* landHistories('EODHD', ranges, (range) => answerOf(range, ask), options, context);
-    } else yield* fetchMarket(options, context, ask);
-  } finally {
-    await http.close();
-  }
+  yield* withAsk(vendor.host, context, (ask) =>
+    options.symbols
+      ? landHistories(
+          'EODHD',
+          missingRanges(options, context.nowMs),
+          (range) => barsOf(range, ask),
+          options,
+          context,
+        )
+      : fetchMarket(options, context, ask),
+  );
 }
 
 /** Lists the missing sessions of the whole market, ascending. */
@@ -80,13 +74,13 @@ async function* fetchMarket(
     const date = dateFromDay(day);
     const path = '/api/eod-bulk-last-day/US';
     const actions = new VendorActions();
-    parseEodhdDaySplits(await ask(path, { date, type: 'splits' }), actions);
-    parseEodhdDayDividends(await ask(path, { date, type: 'dividends' }), actions);
+    parseEodhdDaySplits(await ask(path, { date, type: 'splits', fmt: 'json' }), actions);
+    parseEodhdDayDividends(await ask(path, { date, type: 'dividends', fmt: 'json' }), actions);
     const answer = {
       source: 'eodhd',
       interval: '1d' as const,
       origin: `eodhd market ${date}`,
-      barsBySymbol: parseEodhdDay(await ask(path, { date })),
+      barsBySymbol: parseEodhdDay(await ask(path, { date, fmt: 'json' })),
       // From the day after the previous session: nothing happens on other days.
       actionsOf: (code: string) => ({
         ...actions.of(code),
@@ -100,17 +94,23 @@ async function* fetchMarket(
   if (sessions.length > 0) notes.requireSegments('EODHD');
 }
 
-async function answerOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
+async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   const code = `${eodhdSymbol(symbol)}.US`;
   const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
-  const bars = parseEodhdBars(await ask(`/api/eod/${code}`, { from, to, period: 'd' }, code));
+  const bars = parseEodhdBars(
+    await ask(`/api/eod/${code}`, { from, to, period: 'd', fmt: 'json' }, code),
+  );
   if (bars.close.length === 0) {
     throw new SourceEmptyError(`EODHD has no bars of "${symbol}" for the time asked`);
   }
   const actions = new VendorActions();
   // To now, not to `to`: volumes are adjusted for all later splits.
-  parseEodhdSplits(await ask(`/api/splits/${code}`, { from }, code), code, actions);
-  parseEodhdDividends(await ask(`/api/div/${code}`, { from, to }, code), code, actions);
+  parseEodhdSplits(await ask(`/api/splits/${code}`, { from, fmt: 'json' }, code), code, actions);
+  parseEodhdDividends(
+    await ask(`/api/div/${code}`, { from, to, fmt: 'json' }, code),
+    code,
+    actions,
+  );
   const said = actions.of(code);
   const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
   return {
@@ -157,10 +157,8 @@ export const source: VendorCode = {
   },
   async probe({ http, settings, nowMs }) {
     const { from, to } = lastDays(nowMs);
-    const key = keyParts(vendor.host, settings);
-    const query = { from, to, fmt: 'json', ...key.query };
-    const path = `/api/eod/${PROBE_SYMBOL}.US`;
-    const { text } = await http.get({ host: vendor.host, path, ...key, query });
+    const ask = askWith(http, vendor.host, settings);
+    const text = await ask(`/api/eod/${PROBE_SYMBOL}.US`, { from, to, fmt: 'json' });
     return parseEodhdBars(text).close.length;
   },
 };

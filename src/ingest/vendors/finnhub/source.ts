@@ -4,8 +4,8 @@ import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { keyParts } from '../../http/host.ts';
 import { readableRowCount } from '../../rows/readable-rows.ts';
+import { askWith } from '../shared/ask.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
 import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
 import { type KeyedRequests, withKey } from '../shared/keyed-requests.ts';
@@ -67,12 +67,8 @@ export const source: VendorCode = {
   dryRun: (options, nowMs) => planEarnings(options, nowMs, PER_SYMBOL),
   partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
   async probe({ http, settings, nowMs }) {
-    const { text } = await http.get({
-      host: vendor.host,
-      path: '/api/v1/stock/recommendation',
-      ...keyParts(vendor.host, settings),
-      query: { symbol: PROBE_SYMBOL },
-    });
+    const ask = askWith(http, vendor.host, settings);
+    const text = await ask('/api/v1/stock/recommendation', { symbol: PROBE_SYMBOL });
     const now = { asOfMs: nowMs, targets: undefined };
     const rows = parseFinnhubRecommendations(text, PROBE_SYMBOL, now);
     return readableRowCount('analyst-consensus', rows, "Finnhub's recommendations");

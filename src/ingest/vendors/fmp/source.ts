@@ -4,8 +4,8 @@ import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { keyParts } from '../../http/host.ts';
 import { readableRowCount } from '../../rows/readable-rows.ts';
+import { askWith } from '../shared/ask.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
 import { fetchEarnings, planEarnings } from '../shared/fetch-earnings.ts';
 import { type KeyedRequests, withKey } from '../shared/keyed-requests.ts';
@@ -74,10 +74,11 @@ export const source: VendorCode = {
   dryRun: (options, nowMs) => planEarnings(options, nowMs, PER_SYMBOL),
   partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
   async probe({ http, settings }) {
-    const key = keyParts(vendor.host, settings);
-    const query = { symbol: PROBE_SYMBOL, ...key.query };
-    const { text } = await http.get({ host: vendor.host, path: '/stable/grades', ...key, query });
-    const rows = parseFmpGrades(text, PROBE_SYMBOL);
+    const ask = askWith(http, vendor.host, settings);
+    const rows = parseFmpGrades(
+      await ask('/stable/grades', { symbol: PROBE_SYMBOL }),
+      PROBE_SYMBOL,
+    );
     return readableRowCount('upgrades-downgrades', rows, "FMP's grades");
   },
 };

@@ -1,25 +1,11 @@
 /** Requests to Massive, whose responses come in pages. */
 
-import type { VendorSettings } from '../../../base/config/config.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import type { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/host.ts';
+import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { parseMassiveDividends, parseMassiveSplits } from './parse-actions.ts';
-import { vendor } from './vendor.ts';
-
-export type MassiveAsk = (
-  path: string,
-  query?: Record<string, string | number | undefined>,
-) => Promise<string>;
-
-/** @throws {ConfigError} no key is set. */
-export function massiveAsk(http: Pick<HttpClient, 'get'>, settings: VendorSettings): MassiveAsk {
-  const key = keyParts(vendor.host, settings);
-  return async (path, query) => (await http.get({ host: vendor.host, path, ...key, query })).text;
-}
 
 /**
  * Returns the path and query of the next page. The host is left out: the address in the settings
@@ -55,7 +41,7 @@ export type ActionKind = keyof typeof ACTION_LISTS;
 export async function askActions(
   kind: ActionKind,
   fromDay: number,
-  { ask, tickers }: { ask: MassiveAsk; tickers?: readonly string[] },
+  { ask, tickers }: { ask: Ask; tickers?: readonly string[] },
 ): Promise<VendorActions> {
   const { path, day, parse } = ACTION_LISTS[kind];
   const actions = new VendorActions();

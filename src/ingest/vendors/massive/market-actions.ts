@@ -12,8 +12,9 @@ import { requestsPath } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
+import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
-import { type ActionKind, askActions, type MassiveAsk } from './client.ts';
+import { type ActionKind, askActions } from './client.ts';
 
 export interface MarketActions {
   actions: VendorActions;
@@ -33,7 +34,7 @@ const KINDS = ['splits', 'dividends'] as const;
  */
 export async function marketActions(
   fromDay: number,
-  { ask, isOneOnly }: { ask: MassiveAsk; isOneOnly: boolean },
+  { ask, isOneOnly }: { ask: Ask; isOneOnly: boolean },
   { settings, nowMs }: Pick<FetchContext, 'settings' | 'nowMs'>,
 ): Promise<MarketActions | undefined> {
   const kept = openKeptLists(requestsPath(settings.dataDir));
@@ -54,7 +55,7 @@ const nameOf = (kind: ActionKind) => `massive ${kind}`;
 async function refresh(
   kind: ActionKind,
   fromDay: number,
-  { ask, kept, nowMs }: { ask: MassiveAsk; kept: KeptLists; nowMs: number },
+  { ask, kept, nowMs }: { ask: Ask; kept: KeptLists; nowMs: number },
 ): Promise<void> {
   const known = kept.read<Split | Dividend>(nameOf(kind));
   const continues = known && known.fromDay <= fromDay;

@@ -7,9 +7,9 @@ import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
+import type { Ask } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
-import type { MassiveAsk } from './client.ts';
 import { type MarketActions, marketActions } from './market-actions.ts';
 import { parseMassiveDay } from './parse-bars.ts';
 
@@ -29,7 +29,7 @@ export function massiveSessions(options: SourceOptions, nowMs: number): number[]
 export async function* fetchMassiveMarket(
   options: SourceOptions,
   context: FetchContext,
-  ask: MassiveAsk,
+  ask: Ask,
 ): AsyncGenerator<FetchedSegment> {
   const sessions = massiveSessions(options, context.nowMs);
   if (sessions.length === 0) return;

@@ -7,14 +7,14 @@ import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { fetchCandleFiles } from '../../files/candle-files.ts';
 import type { CandleFileSource } from '../../files/prepare.ts';
-import { HttpClient } from '../../http/client.ts';
+import { askWith, withAsk } from '../shared/ask.ts';
 import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { monthStart } from '../shared/vendor-days.ts';
-import { massiveAsk } from './client.ts';
 import { fetchMassiveMarket, massiveSessions } from './market.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 import { fetchMassiveSymbols, massiveRequests } from './symbols.ts';
+import { vendor } from './vendor.ts';
 
 const flatFiles: CandleFileSource = { id: 'massive', symbolForm: 'nasdaq', isNamedBySymbol: false };
 
@@ -36,15 +36,11 @@ export async function* fetchMassive(
     yield* fetchCandleFiles(flatFiles, withFlatFileInterval(options), context);
     return;
   }
-  const http = new HttpClient(context.settings, { signal: context.signal });
-  try {
-    const ask = massiveAsk(http, context.settings);
-    yield* options.symbols
+  yield* withAsk(vendor.host, context, (ask) =>
+    options.symbols
       ? fetchMassiveSymbols(options, context, ask)
-      : fetchMassiveMarket(options, context, ask);
-  } finally {
-    await http.close();
-  }
+      : fetchMassiveMarket(options, context, ask),
+  );
 }
 
 /** Adds the interval, which a flat file of one day does not show: the folder or an option does. */
@@ -109,7 +105,7 @@ export const source: VendorCode = {
   async probe({ http, settings, nowMs }) {
     const { from, to } = lastDays(nowMs);
     const path = `/v2/aggs/ticker/${PROBE_SYMBOL}/range/1/day/${from}/${to}`;
-    const text = await massiveAsk(http, settings)(path, { adjusted: 'false' });
+    const text = await askWith(http, vendor.host, settings)(path, { adjusted: 'false' });
     return parseMassiveBars(text, '1d').bars.close.length;
   },
 };

@@ -5,13 +5,14 @@ import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
+import type { Ask } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { chunks } from '../shared/partition.ts';
 import type { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { massiveSymbol } from '../shared/vendor-symbols.ts';
-import { askActions, type MassiveAsk, pathOfPage } from './client.ts';
+import { askActions, pathOfPage } from './client.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 
 /** Symbols whose actions are requested together, each with its missing days. */
@@ -46,7 +47,7 @@ export function massiveRequests(options: SourceOptions, nowMs: number): MassiveR
 export async function* fetchMassiveSymbols(
   options: SourceOptions,
   context: FetchContext,
-  ask: MassiveAsk,
+  ask: Ask,
 ): AsyncGenerator<FetchedSegment> {
   const requests = massiveRequests(options, context.nowMs);
   const notes = new SkippedNotes();
@@ -95,7 +96,7 @@ async function* symbolPages(
   ticker: string,
   interval: VendorInterval,
   { fromDay, toDay }: DayRange,
-  ask: MassiveAsk,
+  ask: Ask,
 ) {
   const range = `${dateFromDay(fromDay)}/${dateFromDay(toDay)}`;
   const step = interval === '1d' ? 'day' : 'minute';

@@ -3,9 +3,9 @@
 import { PlanNeededError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
-import { HttpClient } from '../../http/client.ts';
-import { type Host, keyParts } from '../../http/host.ts';
+import type { Host } from '../../http/host.ts';
 import { requireReadable } from '../../rows/readable-rows.ts';
+import { withAsk } from './ask.ts';
 
 type Query = Record<string, string | number | undefined>;
 
@@ -39,20 +39,17 @@ export async function* withKey(
   context: FetchContext,
   fetch: (asks: KeyedRequests) => AsyncIterable<FetchedRows>,
 ): AsyncGenerator<FetchedRows> {
-  const key = keyParts(host, context.settings);
-  const http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const refused = new Map<string, PlanNeededError>();
-  let answers = 0;
-  const ask = async (path: string, query: Query) => {
-    const { text } = await http.get({ host, path, ...key, query: { ...query, ...key.query } });
-    answers++;
-    return text;
-  };
-  const asks: KeyedRequests = {
-    ask,
-    notes,
-    async askIfIncluded(path, query) {
+  let responses = 0;
+  let segments = 0;
+  yield* withAsk(host, context, async function* (send) {
+    const ask = async (path: string, query: Query) => {
+      const text = await send(path, query);
+      responses++;
+      return text;
+    };
+    const askIfIncluded = async (path: string, query: Query) => {
       const what = refusesPaths ? path : `${path} ${Object.values(query).join(' ')}`;
       if (refused.has(what)) return undefined;
       try {
@@ -60,21 +57,17 @@ export async function* withKey(
       } catch (error) {
         if (!(error instanceof PlanNeededError)) throw error;
         refused.set(what, error);
-        if (answers === 0 && refused.size === REFUSALS_MAX) throw error;
+        if (responses === 0 && refused.size === REFUSALS_MAX) throw error;
         notes.add(what, error.message);
         return undefined;
       }
-    },
-  };
-  let segments = 0;
-  try {
-    for await (const segment of requireReadable(host.title, notes.carriedBy(fetch(asks)))) {
+    };
+    const fetched = notes.carriedBy(fetch({ ask, askIfIncluded, notes }));
+    for await (const segment of requireReadable(host.title, fetched)) {
       segments++;
       yield segment;
     }
-  } finally {
-    await http.close();
-  }
+  });
   const [refusal] = refused.values();
   if (segments === 0 && refusal) throw refusal;
   notes.requireSegments(host.title, 'rows');

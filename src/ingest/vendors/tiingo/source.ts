@@ -5,8 +5,7 @@ import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { HttpClient } from '../../http/client.ts';
-import { keyParts } from '../../http/host.ts';
+import { type Ask, askWith, withAsk } from '../shared/ask.ts';
 import { barCount, bySymbols, sum } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
@@ -27,14 +26,9 @@ export async function* fetchTiingo(
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
   const ranges = rangesOf(options, context.nowMs);
-  const key = keyParts(vendor.host, context.settings);
-  const http = new HttpClient(context.settings, { signal: context.signal });
-  const ask = (range: SymbolRange) => answerOf(range, http, key);
-  try {
-    yield* landHistories('Tiingo', ranges, ask, options, context);
-  } finally {
-    await http.close();
-  }
+  yield* withAsk(vendor.host, context, (ask) =>
+    landHistories('Tiingo', ranges, (range) => barsOf(range, ask), options, context),
+  );
 }
 
 function rangesOf(options: SourceOptions, nowMs: number): SymbolRange[] {
@@ -43,20 +37,12 @@ function rangesOf(options: SourceOptions, nowMs: number): SymbolRange[] {
   return missingRanges(options, nowMs);
 }
 
-async function answerOf(
-  { symbol, fromDay, toDay }: SymbolRange,
-  http: Pick<HttpClient, 'get'>,
-  key: ReturnType<typeof keyParts>,
-) {
+async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   const asked = tiingoSymbol(symbol);
   const [startDate, endDate] = [dateFromDay(fromDay), dateFromDay(toDay)];
-  const { text } = await http.get({
-    host: vendor.host,
-    path: `/tiingo/daily/${encodeURIComponent(asked)}/prices`,
-    ...key,
-    query: { startDate, endDate, resampleFreq: 'daily', format: 'json' },
-    symbol: asked,
-  });
+  const path = `/tiingo/daily/${encodeURIComponent(asked)}/prices`;
+  const query = { startDate, endDate, resampleFreq: 'daily', format: 'json' };
+  const text = await ask(path, query, asked);
   const actions = new VendorActions();
   const bars = parseTiingoPrices(text, asked, actions);
   if (bars.close.length === 0) {
@@ -86,12 +72,9 @@ export const source: VendorCode = {
   },
   async probe({ http, settings, nowMs }) {
     const { from, to } = lastDays(nowMs);
-    const { text } = await http.get({
-      host: vendor.host,
-      path: `/tiingo/daily/${PROBE_SYMBOL}/prices`,
-      ...keyParts(vendor.host, settings),
-      query: { startDate: from, endDate: to, format: 'json' },
-    });
+    const query = { startDate: from, endDate: to, format: 'json' };
+    const ask = askWith(http, vendor.host, settings);
+    const text = await ask(`/tiingo/daily/${PROBE_SYMBOL}/prices`, query);
     return parseTiingoPrices(text, PROBE_SYMBOL, new VendorActions()).close.length;
   },
 };
