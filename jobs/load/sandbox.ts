@@ -22,7 +22,7 @@ import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { BackfillReport, RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 import { loadSegments } from './backfill.ts';
-import { readStored } from './stored-days.ts';
+import { readStored } from './stored.ts';
 
 const PLAN_NAME = 'sandbox.json';
 

@@ -18,7 +18,7 @@ type ReadStored = (
 
 const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   async bars(source, { interval = '1d' }, deps) {
-    const { readStored } = await import('./stored-days.ts');
+    const { readStored } = await import('./stored.ts');
     const stored = await readStored(deps.paths, { source, interval }, deps);
     return {
       lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
@@ -28,20 +28,20 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   },
   // Articles are matched with the companies of the directory.
   async companies(_, __, deps) {
-    const { readCompanies } = await import('./stored-companies.ts');
+    const { readCompanies } = await import('./stored.ts');
     return { companies: await readCompanies(deps.paths, deps) };
   },
   // Quarters are counted from the year ends of stored statements.
   async 'year ends'(_, __, deps) {
-    const { readYearEnds } = await import('./stored-companies.ts');
+    const { readYearEnds } = await import('./stored.ts');
     return { yearEnds: await readYearEnds(deps.paths, deps) };
   },
   async tickers(_, __, deps) {
-    const { readStoredTickers } = await import('./stored-tickers.ts');
+    const { readStoredTickers } = await import('./stored.ts');
     return { tickersByCik: await readStoredTickers(deps.paths, deps) };
   },
   async filings(_, __, deps) {
-    const { readStoredFilings } = await import('./stored-filings.ts');
+    const { readStoredFilings } = await import('./stored.ts');
     return readStoredFilings(deps.paths, deps);
   },
 };

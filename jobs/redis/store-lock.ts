@@ -83,9 +83,3 @@ export async function takeStoreLock(
     },
   };
 }
-
-/** Reads the holder as `host pid`; undefined if there is none. */
-export async function readStoreHolder(redis: Redis): Promise<string | undefined> {
-  const token = await redis.get(HOLDER);
-  return token?.split(' ').slice(0, 2).join(' ');
-}

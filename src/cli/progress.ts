@@ -2,6 +2,8 @@
 
 import type { SingleBar } from 'cli-progress';
 import { countText } from '../base/count-text.ts';
+import { reportChanges } from '../store/duckdb/connection/writer-lock.ts';
+import type { Output } from './output.ts';
 import { durationText } from './output.ts';
 
 /** Reports `done` of `total` units of a named step; a step may be reported many times. */
@@ -102,4 +104,32 @@ function lineProgress(note: (line: string) => void): Progress {
     },
     stop: () => {},
   };
+}
+
+/** Runs work with its progress and waits on the terminal; ends the bars before it returns. */
+export async function withProgress<T>(
+  { note }: Output,
+  work: (shown: Shown) => Promise<T>,
+): Promise<T> {
+  const progress = await createProgress(note);
+  try {
+    return await work({
+      onProgress: progress.report,
+      onWaiting: reportChanges((holder) => note(`waiting for ${holder}`)),
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+interface Shown {
+  onProgress: ReportProgress;
+  onWaiting: (holder: string) => void;
+}
+
+/** Returns a signal that aborts at SIGINT or SIGTERM. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
 }

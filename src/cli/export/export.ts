@@ -12,7 +12,7 @@ import { dayFromDate } from '../../base/time/dates.ts';
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { stopSignal, withProgress } from '../progress.ts';
 import { DATASETS, type ExportDataset, type ExportFormat, FORMATS } from './formats.ts';
 
 interface ExportOptions {
@@ -41,26 +41,22 @@ async function runExport(dataset: ExportDataset, options: ExportOptions): Promis
     import('./datasets.ts'),
   ]);
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const deps = { onProgress: progress.report, signal: stop.signal };
+  const signal = stopSignal();
   try {
-    const exported = await exportFile(dataDir, mode, path, (partial, version) =>
-      writeDataset(partial, version, request, deps),
+    const exported = await withProgress(output, ({ onProgress }) =>
+      exportFile(dataDir, mode, path, (partial, version) =>
+        writeDataset(partial, version, request, { onProgress, signal }),
+      ),
     );
-    progress.stop();
     const { symbols, rows, bytes, publishedAt } = exported;
     output.result({ dataset, format: request.format, path, ...exported }, [
       `${path}: ${countText(rows)} rows of ${countText(symbols)} symbols, ` +
         `${countText(bytes)} bytes, published ${publishedAt}`,
     ]);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     output.note('export was stopped; nothing was written');
     process.exitCode = 1;
-  } finally {
-    progress.stop();
   }
 }
 

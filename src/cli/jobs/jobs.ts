@@ -5,10 +5,10 @@ import type { JobRecord, JobState } from '../../../jobs/contract/runner.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
-import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
 import { reportOutcome } from '../backfill/run.ts';
+
 import { createOutput, tableLines } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { stopSignal, withProgress } from '../progress.ts';
 
 interface ListOptions {
   state?: JobState;
@@ -70,36 +70,31 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
     );
   }
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const runner = await openJobs();
+  const signal = stopSignal();
   try {
-    const plans = await runner.retry(options.all ? 'all' : ids, options);
-    if (plans.length === 0) {
+    const runs = await runner.retry(options.all ? 'all' : ids, options);
+    if (runs.length === 0) {
       if (ids.length > 0)
         throw new TapeworksError(
           `no failed job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
         );
       output.note('there are no failed jobs to retry');
     }
-    const reports = [];
-    for (const plan of plans) {
-      const startedMs = performance.now();
-      const outcome = await runner.finished(plan, {
-        onProgress: progress.report,
-        onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
-        signal: stop.signal,
-      });
-      reports.push(reportOutcome(output, outcome, startedMs));
-    }
-    progress.stop();
+    const reports = await withProgress(output, async (shown) => {
+      const ended = [];
+      for (const run of runs) {
+        const startedMs = performance.now();
+        const outcome = await runner.finished(run, { ...shown, signal });
+        ended.push(reportOutcome(output, outcome, startedMs));
+      }
+      return ended;
+    });
     output.result(
       reports.map(({ report }) => report),
       reports.flatMap(({ lines }) => lines),
     );
   } finally {
-    progress.stop();
     await runner.close();
   }
 }

@@ -12,10 +12,9 @@ import { settingsFromEnv } from '../../base/config/config.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
-import { reportChanges } from '../../store/duckdb/connection/writer-lock.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput, type Output } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { stopSignal, withProgress } from '../progress.ts';
 
 interface MaintenanceOptions {
   mode: string;
@@ -30,21 +29,20 @@ async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Pro
   const settings = settingsFromEnv(process.env);
   const mode = modeFromOption(options.mode);
   const output = createOutput(options.json === true);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const signal = stopSignal();
   const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
   const runner = await openRunner(settings);
   try {
-    let report = await runTask(runner, { task, mode }, output, stop.signal);
+    let report = await runTask(runner, { task, mode }, output, signal);
     while (options.all && report.did?.left) {
-      report = await runTask(runner, { task, mode }, output, stop.signal);
+      report = await runTask(runner, { task, mode }, output, signal);
     }
     const { did = {}, faults = [] } = report;
     const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
     output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
     if (faults.length > 0) process.exitCode = 1;
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     output.note(`maintenance ${task} was stopped; run it again to continue`);
     process.exitCode = 1;
   } finally {
@@ -59,19 +57,12 @@ async function runTask(
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { reportOutcome } = await import('../backfill/run.ts');
-  const progress = await createProgress(output.note);
   const run = maintenanceRun(what, Date.now());
-  try {
+  const outcome = await withProgress(output, async (shown) => {
     await runner.enqueue(run);
-    const outcome = await runner.finished(run.id, {
-      onProgress: progress.report,
-      onWaiting: reportChanges((whom) => output.note(`waiting for ${whom}`)),
-      signal,
-    });
-    return reportOutcome(output, outcome, performance.now()).report;
-  } finally {
-    progress.stop();
-  }
+    return runner.finished(run.id, { ...shown, signal });
+  });
+  return reportOutcome(output, outcome, performance.now()).report;
 }
 
 export function registerMaintenance(program: Command): void {

@@ -7,6 +7,7 @@ import type { ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { createOutput, tableLines } from '../output.ts';
+import { stopSignal } from '../progress.ts';
 
 interface ScheduleOptions {
   list?: boolean;
@@ -26,11 +27,10 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
       'schedules are switched off by TAPEWORKS_SCHEDULE=off: schedule --list shows what each needs',
     );
   }
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const signal = stopSignal();
   const runner = await openRunner(settings);
   createOutput(json === true).result({ running: names }, [`schedules: ${names.join(', ')}`]);
-  await runLogged(settings, runner, stop.signal);
+  await runLogged(settings, runner, signal);
 }
 
 /** Runs schedules until the signal aborts, logs their results to stderr, and closes the runner. */

@@ -8,6 +8,7 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { createOutput } from '../output.ts';
+import { stopSignal } from '../progress.ts';
 
 const QUEUES: readonly QueueName[] = ['fetch', 'load', 'webhooks', 'maintenance'];
 
@@ -27,8 +28,6 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     { level: settings.logLevel, base: { pid: process.pid } },
     pino.destination(2),
   );
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const log: WorkerLog = {
     job(line) {
       if (line.outcome === 'dead' || line.faults) logger.error(line, 'job');
@@ -39,7 +38,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     note: (text) => logger.info(text),
   };
   await runWorker({
-    ...{ settings, url, queues, log, signal: stop.signal },
+    ...{ settings, url, queues, log, signal: stopSignal() },
     deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
     onReady: (taken) =>
       createOutput(json === true).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),

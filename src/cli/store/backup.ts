@@ -6,7 +6,7 @@ import { type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface BackupOptions {
   mode?: string;
@@ -17,46 +17,31 @@ interface BackupOptions {
 async function runBackup(folder: string, options: BackupOptions): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
   const modes: Mode[] | undefined = options.mode ? [modeFromOption(options.mode)] : undefined;
   const keyFiles = options.withKeys ? [webhookKeyPath(dataDir)] : [];
   const { backup } = await import('../../../jobs/backup/backup.ts');
-  try {
-    const report = await backup(
-      { dataDir, segmentsDir, target: folder, modes, keyFiles },
-      {
-        verb: 'backup',
-        nowMs: Date.now(),
-        onProgress: progress.report,
-        onWaiting: (holder) => output.note(`waiting for ${holder}`),
-      },
-    );
-    progress.stop();
-    output.result(report, [
-      `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
-      `in: ${report.folder}`,
-    ]);
-  } finally {
-    progress.stop();
-  }
+  const places = { dataDir, segmentsDir, target: folder, modes, keyFiles };
+  const report = await withProgress(output, (shown) =>
+    backup(places, { verb: 'backup', nowMs: Date.now(), ...shown }),
+  );
+  output.result(report, [
+    `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
+    `in: ${report.folder}`,
+  ]);
 }
 
 async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
   const { restore } = await import('../../../jobs/backup/restore.ts');
-  try {
-    const report = await restore(folder, { dataDir, segmentsDir }, { onProgress: progress.report });
-    progress.stop();
-    output.result(report, [
-      `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
-        `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
-      `in: ${report.folder}`,
-    ]);
-  } finally {
-    progress.stop();
-  }
+  const report = await withProgress(output, ({ onProgress }) =>
+    restore(folder, { dataDir, segmentsDir }, { onProgress }),
+  );
+  output.result(report, [
+    `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
+      `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
+    `in: ${report.folder}`,
+  ]);
 }
 
 function megabytes(bytes: number): string {

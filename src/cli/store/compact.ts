@@ -7,7 +7,7 @@ import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface CompactOptions {
   mode: string;
@@ -18,24 +18,12 @@ interface CompactOptions {
 async function runCompact(options: CompactOptions): Promise<void> {
   const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
   const { compact } = await import('../../../jobs/maintenance/compact.ts');
-  try {
-    const report = await compact(
-      paths,
-      { isFull: options.full === true },
-      {
-        verb: 'compact',
-        nowMs: Date.now(),
-        onProgress: progress.report,
-        onWaiting: (holder) => output.note(`waiting for ${holder}`),
-      },
-    );
-    progress.stop();
-    output.result(report, reportLines(report));
-  } finally {
-    progress.stop();
-  }
+  const isFull = options.full === true;
+  const report = await withProgress(output, (shown) =>
+    compact(paths, { isFull }, { verb: 'compact', nowMs: Date.now(), ...shown }),
+  );
+  output.result(report, reportLines(report));
 }
 
 function reportLines({ storeBytes, servingBytes, publishedVersion }: CompactReport): string[] {

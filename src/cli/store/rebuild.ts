@@ -7,7 +7,7 @@ import { workPaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface RebuildOptions {
   mode: string;
@@ -18,32 +18,20 @@ interface RebuildOptions {
 async function runRebuild(options: RebuildOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
+  const paths = workPaths(settings, modeFromOption(options.mode));
   const { rebuild } = await import('../../../jobs/rebuild/rebuild.ts');
-  try {
-    const report = await rebuild(
-      workPaths(settings, modeFromOption(options.mode)),
-      { isPartial: options.partial === true },
-      {
-        settings,
-        verb: 'rebuild',
-        nowMs: Date.now(),
-        onProgress: progress.report,
-        onWaiting: (holder) => output.note(`waiting for ${holder}`),
-      },
-    );
-    progress.stop();
-    output.result(report, reportLines(report));
-  } finally {
-    progress.stop();
-  }
+  const isPartial = options.partial === true;
+  const report = await withProgress(output, (shown) =>
+    rebuild(paths, { isPartial }, { settings, verb: 'rebuild', nowMs: Date.now(), ...shown }),
+  );
+  output.result(report, reportLines(report));
 }
 
 function reportLines({ segments, lost, compared, publishedVersion }: RebuildReport): string[] {
   const unknown =
-    'neither the old store nor what was published can be read: what has no record is not named';
+    'neither the old store nor the published data can be read: losses without a record are unknown';
   return [
-    `${countText(segments)} segments loaded anew, published as version ${publishedVersion}`,
+    `${countText(segments)} segments loaded again, published as version ${publishedVersion}`,
     ...(compared === 'nothing' ? [unknown] : []),
     ...lost.map(({ origin, reason }) => `lost: ${origin}: ${reason}`),
   ];

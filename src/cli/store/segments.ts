@@ -11,7 +11,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { LoadedSegment, ServedCounts } from '../../store/duckdb/segments/list.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput, tableLines } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface SegmentOptions {
   mode: string;
@@ -108,36 +108,22 @@ async function dropLoad(
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json === true);
   const { forgetHeld } = await import('../../../jobs/load/segment-records.ts');
-  const held = options.plan
-    ? undefined
-    : forgetHeld(workPaths(settings, modeFromOption(options.mode)), which);
+  const paths = workPaths(settings, modeFromOption(options.mode));
+  const held = options.plan ? undefined : forgetHeld(paths, which);
   if (held) {
     output.result({ forgotten: held }, [
       `removed a held load; nothing of it was stored: ${held.origin}`,
     ]);
     return;
   }
-  const progress = await createProgress(output.note);
   const { dropSegment } = await import('../../../jobs/rebuild/drop-segment.ts');
-  try {
-    const report = await dropSegment(
-      workPaths(settings, modeFromOption(options.mode)),
-      { which, isPlan: options.plan === true },
-      {
-        settings,
-        verb: 'segments drop',
-        nowMs: Date.now(),
-        onProgress: progress.report,
-        onWaiting: (holder) => output.note(`waiting for ${holder}`),
-      },
-    );
-    progress.stop();
-    const { segment, ...rest } = report;
-    const document = { segment: segment ? segmentDocument(segment) : null, ...rest };
-    output.result(document, dropLines(report));
-  } finally {
-    progress.stop();
-  }
+  const drop = { which, isPlan: options.plan === true };
+  const report = await withProgress(output, (shown) =>
+    dropSegment(paths, drop, { settings, verb: 'segments drop', nowMs: Date.now(), ...shown }),
+  );
+  const { segment, ...rest } = report;
+  const document = { segment: segment ? segmentDocument(segment) : null, ...rest };
+  output.result(document, dropLines(report));
 }
 
 function dropLines({ segment, isRebuilt, before, after, publishedVersion }: DropReport): string[] {

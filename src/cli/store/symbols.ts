@@ -18,7 +18,7 @@ import type { SecurityChange } from '../../store/duckdb/securities/change-securi
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
 import { modeFromOption } from '../mode.ts';
 import { createOutput, type Output, tableLines } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface ShowOptions {
   mode: string;
@@ -75,25 +75,16 @@ async function runChange(
 ): Promise<void> {
   const paths = pathsOf(options);
   const output = createOutput(options.json === true);
-  const progress = await createProgress(output.note);
   const { changeSymbol } = await import('../../../jobs/inspect/symbols.ts');
-  try {
-    const done = await changeSymbol(paths, change, {
-      verb,
-      nowMs: Date.now(),
-      onProgress: progress.report,
-      onWaiting: (holder) => output.note(`waiting for ${holder}`),
-    });
-    progress.stop();
-    printChange(output, done, options);
-  } finally {
-    progress.stop();
-  }
+  const done = await withProgress(output, (shown) =>
+    changeSymbol(paths, change, { verb, nowMs: Date.now(), ...shown }),
+  );
+  printChange(output, done, options);
 }
 
 function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions): void {
   const { changed, publishedVersion } = done;
-  const remark = changed ? [] : ['All was so already; nothing was changed.'];
+  const remark = changed ? [] : ['Nothing had to change.'];
   output.result({ mode, changed, ...securityDocument(done), publishedVersion }, [
     ...securityLines(done),
     ...remark,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadSegments } from '../../../jobs/load/backfill.ts';
-import { readStoredTickers } from '../../../jobs/load/stored-tickers.ts';
+import { readStoredTickers } from '../../../jobs/load/stored.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { fetchSec } from '../../../src/ingest/vendors/sec/source.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';

@@ -1,0 +1,132 @@
+/** Facts of the store that sources need, so that a fetch requests only what is new. */
+
+import { existsSync } from 'node:fs';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { dayFromMillis } from '../../src/base/time/dates.ts';
+import type { Interval } from '../../src/base/time/intervals.ts';
+import type {
+  FiscalYearEnd,
+  NamedSecurity,
+  SourceOptions,
+} from '../../src/ingest/contract/source-options.ts';
+import { FORM4, FORM4_DATASETS } from '../../src/ingest/vendors/form4/files.ts';
+import {
+  readLastDays,
+  readRowVintages,
+  readWholeMarketDay,
+} from '../../src/store/duckdb/candles/last-days.ts';
+import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import {
+  readAccessions,
+  readOrigins,
+  readTickersByCik,
+} from '../../src/store/duckdb/rows/stored-filings.ts';
+import { readDirectory, readListedSymbols } from '../../src/store/duckdb/securities/symbols.ts';
+import type { RunDeps } from '../contract/reports.ts';
+
+type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
+
+/**
+ * Reads from the store; returns `none` if there is no store yet. Opens it for writing, so that an
+ * older store is upgraded before the backfill.
+ */
+async function readStore<T>(
+  paths: ModePaths,
+  deps: ReadDeps,
+  none: T,
+  read: (market: MarketDb) => Promise<T>,
+): Promise<T> {
+  if (!existsSync(paths.market)) return none;
+  const market = await openMarketForWriting(paths, deps);
+  try {
+    return await read(market);
+  } finally {
+    market.close();
+  }
+}
+
+export interface Stored {
+  /** Newest stored day by symbol. */
+  lastDays: Map<string, number>;
+  /** Newest day for which the source gave the whole market; undefined if it never did. */
+  wholeMarketDay: number | undefined;
+  /** Time of the newest rows in milliseconds, by dataset without candles. */
+  rowVintagesMs: Map<string, number>;
+  /** Symbols in a directory, with or without bars; ascending. */
+  listedSymbols: string[];
+}
+
+const NOTHING: Stored = {
+  lastDays: new Map(),
+  wholeMarketDay: undefined,
+  rowVintagesMs: new Map(),
+  listedSymbols: [],
+};
+
+/** Reads the stored days and rows of a source. */
+export function readStored(
+  paths: ModePaths,
+  { source, interval }: { source: string; interval: Interval },
+  deps: ReadDeps,
+): Promise<Stored> {
+  return readStore(paths, deps, NOTHING, async (market) => ({
+    lastDays: await readLastDays(market, source, interval),
+    wholeMarketDay: await readWholeMarketDay(market, source, interval),
+    rowVintagesMs: await readRowVintages(market, source),
+    listedSymbols: await readListedSymbols(market),
+  }));
+}
+
+/** Reads common shares with their companies' names. */
+export async function readCompanies(paths: ModePaths, deps: ReadDeps): Promise<NamedSecurity[]> {
+  const rows = await readStore(paths, deps, [], readDirectory);
+  return rows.flatMap(({ symbol, companyName, type, delistedDay }) =>
+    companyName !== null && (type === null || type === 'stock') && delistedDay === null
+      ? [{ symbol, companyName }]
+      : [],
+  );
+}
+
+/** Reads the end of each company's newest fiscal year with a statement, by symbol. */
+export async function readYearEnds(
+  paths: ModePaths,
+  deps: ReadDeps,
+): Promise<Map<string, FiscalYearEnd>> {
+  const rows = await readStore(paths, deps, [], ({ connection }) =>
+    selectRows<FiscalYearEnd & { symbol: string }>(
+      connection,
+      `SELECT symbol, (max(date) - DATE '1970-01-01')::INTEGER AS day,
+         arg_max(fiscal_year, date)::DOUBLE AS "fiscalYear"
+       FROM statements WHERE period = 'annual' AND fiscal_year IS NOT NULL GROUP BY symbol`,
+    ),
+  );
+  return new Map(rows.map(({ symbol, day, fiscalYear }) => [symbol, { day, fiscalYear }]));
+}
+
+/** Reads tickers by the SEC's number of the company. */
+export function readStoredTickers(
+  paths: ModePaths,
+  deps: ReadDeps,
+): Promise<Map<number, string[]>> {
+  return readStore(paths, deps, new Map(), readTickersByCik);
+}
+
+/** Reads which insiders' filings are stored. */
+export function readStoredFilings(
+  paths: ModePaths,
+  deps: ReadDeps,
+): Promise<Pick<SourceOptions, 'storedFilings' | 'tickersByCik'>> {
+  const none: Pick<SourceOptions, 'storedFilings' | 'tickersByCik'> = {};
+  return readStore(paths, deps, none, async (market) => {
+    const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
+    return {
+      storedFilings: {
+        origins: await readOrigins(market, [FORM4, FORM4_DATASETS]),
+        accessions: await readAccessions(market, FORM4, fromDay),
+      },
+      tickersByCik: await readTickersByCik(market),
+    };
+  });
+}
