@@ -3,24 +3,24 @@
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
+import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY, isSession } from '../../src/base/time/calendar.ts';
+import { dateFromDay } from '../../src/base/time/dates.ts';
 import { adjustBars, derivableBases } from '../../src/compute/bars/adjust.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { currentSymbol } from '../../src/store/duckdb/securities/read-security.ts';
-import { type BarExplanation, explainBar } from '../../src/store/duckdb/segments/explain-bar.ts';
 import {
-  type DatedFlag,
-  daysOfSeries,
-  flagsOfSeries,
-  type Hole,
-  holesOfDays,
-} from './series-quality.ts';
+  type BarExplanation,
+  explainBar,
+  type StoredBar,
+} from '../../src/store/duckdb/segments/explain-bar.ts';
+import type { LossReason } from '../../src/store/duckdb/segments/loss-reason.ts';
+import { daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
 
 const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
-export interface AdjustedBar {
-  adjustment: Basis;
+export interface Prices {
   open: number;
   high: number;
   low: number;
@@ -28,28 +28,62 @@ export interface AdjustedBar {
   volume: number;
 }
 
-/** Factors from a price of that day to today's; 1 if nothing happened since. */
-export interface PresentFactors {
-  /** Undefined if some splits since that day are unknown. */
-  split: number | undefined;
-  /** Undefined if the stored prices include dividends, or some dividends are unknown. */
-  dividend: number | undefined;
+/** A stored bar and its file. Dates are ISO text. */
+export interface BarDocument {
+  source: string;
+  basis: Basis;
+  /** Vintage of its file. */
+  asOf: string;
+  /** Prices as the source has them. */
+  stored: Prices;
+  /** Content hash of the segment, and the input that was given. */
+  segment: string;
+  origin: string;
+  loadedAt: string;
+  file: {
+    path: string;
+    sha256: string;
+    /** Null for data of a vendor, and for loads of an older version. */
+    modifiedAt: string | null;
+    /** Day of its newest bar; null if its as-of was given. */
+    lastDay: string | null;
+    lines: number;
+    accepted: number;
+    rejected: number;
+  };
 }
 
-export interface BarReport extends BarExplanation {
+interface ActionDocument {
+  type: 'split' | 'dividend';
+  exDate: string;
+  numerator: number | null;
+  denominator: number | null;
+  amount: number | null;
+  source: string;
+  /** False if it is later than the series' vintage and last bar. */
+  inForce: boolean;
+}
+
+/** Report of one bar. Dates are ISO text. */
+export interface BarReport {
   /** Current symbol. */
   symbol: string;
-  /** Bar on every basis that can be derived; empty without a bar. */
-  adjusted: AdjustedBar[];
-  factors: PresentFactors;
-  /** Last day of actions that changed prices; later ones are only announced. */
-  inForceToDay: number;
-  flags: DatedFlag[];
-  /** Hole that the day lies in. */
-  hole: Hole | undefined;
+  status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
+  /** First bar of the served series. */
+  firstBar: string;
+  lastBar: string;
+  hole: { from: string; to: string; sessions: number } | null;
+  /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
+  bar: (BarDocument & { factor: number }) | null;
+  /** Served bar on every basis that can be derived. */
+  adjusted: ({ adjustment: Basis } & Prices)[];
+  /** Factors; null if they cannot be derived. */
+  factors: { split: number | null; dividend: number | null };
+  actionsAfter: ActionDocument[];
+  actionCoverage: { source: string; from: string; to: string }[];
+  rivals: (BarDocument & { reason: LossReason })[];
+  flags: { flag: string; from: string; to: string; value: number; expected: number }[];
 }
-
-type SeriesReport = Omit<BarReport, keyof BarExplanation | 'factors' | 'symbol'>;
 
 /**
  * Explains a bar.
@@ -73,9 +107,7 @@ export async function barReport(
     }
     const actions = (await readActions(market, [symbol])).get(symbol);
     for await (const series of streamWinningBars(market, '1d', [symbol])) {
-      const report = seriesStory(series, actions, day);
-      const factors = presentFactors(explanation, report, day, actions?.coverage);
-      return { symbol, ...explanation, ...report, factors };
+      return { symbol, ...reportOf(explanation, series, actions, day) };
     }
     throw new Error(`Served series of "${symbol}" has no bars`);
   } finally {
@@ -83,30 +115,54 @@ export async function barReport(
   }
 }
 
-function seriesStory(
+function reportOf(
+  explanation: BarExplanation,
   series: WinningSeries,
   actions: ActionsOfSymbol | undefined,
   day: number,
-): SeriesReport {
+): Omit<BarReport, 'symbol'> {
+  const { served, rivals } = explanation;
   const days = daysOfSeries(series);
   const isOn = ({ fromDay, toDay }: { fromDay: number; toDay: number }) =>
     fromDay <= day && day <= toDay;
+  const adjusted = adjustedBars(series, actions, days.indexOf(day));
+  // Actions up to this day have changed prices; later ones are only announced.
+  const inForceToDay = Math.max(
+    days[days.length - 1],
+    Math.floor(Number(series.asOfUs) / MICROS_PER_DAY),
+  );
+  const hole = holesOfDays(days).find(isOn);
   return {
-    adjusted: adjustedBars(series, actions, days.indexOf(day)),
-    inForceToDay: Math.max(
-      days[days.length - 1],
-      Math.floor(Number(series.asOfUs) / MICROS_PER_DAY),
+    status: statusOf(explanation, day),
+    firstBar: dateFromDay(explanation.firstDay),
+    lastBar: dateFromDay(explanation.lastDay),
+    hole: hole ? { ...dated(hole), sessions: hole.sessions } : null,
+    bar: served ? { ...barDocument(served), factor: served.factor } : null,
+    adjusted,
+    factors: presentFactors(explanation, { adjusted, inForceToDay }, day, actions?.coverage),
+    actionsAfter: explanation.actionsAfter.map(
+      ({ type, exDay, numerator, denominator, amount, source }) => ({
+        ...{ type, exDate: dateFromDay(exDay), numerator, denominator, amount, source },
+        inForce: exDay <= inForceToDay,
+      }),
     ),
-    flags: flagsOfSeries(series, days, actions).filter(isOn),
-    hole: holesOfDays(days).find(isOn),
+    actionCoverage: explanation.coverage.map((one) => ({ source: one.source, ...dated(one) })),
+    rivals: rivals.map((rival) => ({ ...barDocument(rival), reason: rival.reason })),
+    flags: flagsOfSeries(series, days, actions)
+      .filter(isOn)
+      .map(({ fromDay, toDay, ...flag }) => ({ ...flag, ...dated({ fromDay, toDay }) })),
   };
+}
+
+function dated({ fromDay, toDay }: { fromDay: number; toDay: number }) {
+  return { from: dateFromDay(fromDay), to: dateFromDay(toDay) };
 }
 
 function adjustedBars(
   { bars, basis, asOfUs }: WinningSeries,
   actions: ActionsOfSymbol | undefined,
   row: number,
-): AdjustedBar[] {
+): BarReport['adjusted'] {
   if (row < 0) return [];
   const { splits, dividends, coverage } = actions ?? { splits: [], dividends: [] };
   const [firstBarUs, lastBarUs] = [bars.timestampUs[0], bars.timestampUs[bars.close.length - 1]];
@@ -126,15 +182,46 @@ function adjustedBars(
 
 function presentFactors(
   { actionsAfter, lastDay }: BarExplanation,
-  { adjusted, inForceToDay }: SeriesReport,
+  { adjusted, inForceToDay }: Pick<BarReport, 'adjusted'> & { inForceToDay: number },
   day: number,
   coverage: ActionsOfSymbol['coverage'] | undefined,
-): PresentFactors {
+): BarReport['factors'] {
   const closes = new Map(adjusted.map(({ adjustment, close }) => [adjustment, close]));
   const [split, all] = [closes.get('split'), closes.get('all')];
   const isKnown = coverage && coverage.fromDay <= day + 1 && coverage.toDay >= lastDay;
   const splitFactor = actionsAfter
     .filter(({ type, exDay }) => type === 'split' && exDay <= inForceToDay)
     .reduce((factor, action) => (factor * action.denominator!) / action.numerator!, 1);
-  return { split: isKnown ? splitFactor : undefined, dividend: split && all && all / split };
+  return { split: isKnown ? splitFactor : null, dividend: (split && all && all / split) ?? null };
+}
+
+function statusOf({ served, firstDay, lastDay }: BarExplanation, day: number): BarReport['status'] {
+  if (served) return 'served';
+  const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
+  if (isKnown && !isSession(day)) return 'not-a-session';
+  if (day < firstDay) return 'before-first-bar';
+  return day > lastDay ? 'after-last-bar' : 'gap';
+}
+
+function barDocument(bar: StoredBar): BarDocument {
+  const { source, basis, open, high, low, close, volume } = bar;
+  return {
+    source,
+    basis,
+    asOf: new Date(bar.asOfUs / 1000).toISOString(),
+    stored: { open, high, low, close, volume },
+    segment: bar.segment,
+    origin: bar.origin,
+    loadedAt: new Date(bar.loadedMs).toISOString(),
+    file: {
+      path: bar.path,
+      sha256: bar.sha256,
+      modifiedAt: bar.modifiedUs === 0 ? null : new Date(bar.modifiedUs / 1000).toISOString(),
+      lastDay:
+        bar.newestUs === null ? null : new Date(bar.newestUs / 1000).toISOString().slice(0, 10),
+      lines: bar.lineCount,
+      accepted: bar.acceptedCount,
+      rejected: bar.rejectedCount,
+    },
+  };
 }

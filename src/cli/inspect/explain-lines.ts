@@ -1,75 +1,10 @@
-/** The document of `explain`, and its text for a terminal. */
+/** The report of `explain` as text for a terminal. */
 
-import type { Basis } from '../../base/bars.ts';
+import type { BarDocument, BarReport, Prices } from '../../../jobs/inspect/bar-report.ts';
 import { countText } from '../../base/count-text.ts';
 import type { LossReason } from '../../store/duckdb/segments/loss-reason.ts';
 import { tableLines } from '../output.ts';
 import { shortNumber } from './gaps-lines.ts';
-
-interface Prices {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
-
-/** A stored bar and its file. Dates are ISO text. */
-interface BarDocument {
-  source: string;
-  basis: Basis;
-  /** Vintage of its file. */
-  asOf: string;
-  /** Prices as the source has them. */
-  stored: Prices;
-  /** Content hash of the segment, and the input that was given. */
-  segment: string;
-  origin: string;
-  loadedAt: string;
-  file: {
-    path: string;
-    sha256: string;
-    /** Null for data of a vendor, and for loads of an older version. */
-    modifiedAt: string | null;
-    /** Day of its newest bar; null if its as-of was given. */
-    lastDay: string | null;
-    lines: number;
-    accepted: number;
-    rejected: number;
-  };
-}
-
-interface ActionDocument {
-  type: 'split' | 'dividend';
-  exDate: string;
-  numerator: number | null;
-  denominator: number | null;
-  amount: number | null;
-  source: string;
-  /** False if it is later than the series' vintage and last bar. */
-  inForce: boolean;
-}
-
-export interface ExplainDocument {
-  symbol: string;
-  date: string;
-  mode: string;
-  status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
-  /** First bar of the served series. */
-  firstBar: string;
-  lastBar: string;
-  hole: { from: string; to: string; sessions: number } | null;
-  /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
-  bar: (BarDocument & { factor: number }) | null;
-  /** Served bar on every basis that can be derived. */
-  adjusted: ({ adjustment: Basis } & Prices)[];
-  /** Factors; null if they cannot be derived. */
-  factors: { split: number | null; dividend: number | null };
-  actionsAfter: ActionDocument[];
-  actionCoverage: { source: string; from: string; to: string }[];
-  rivals: (BarDocument & { reason: LossReason })[];
-  flags: { flag: string; from: string; to: string; value: number; expected: number }[];
-}
 
 /** Explains why a stored bar is not served. */
 function reasonText(
@@ -110,6 +45,9 @@ function reasonText(
 function changedText({ modifiedAt }: BarDocument['file']): string {
   return modifiedAt === null ? '' : ` (changed ${modifiedAt.slice(0, 16).replace('T', ' ')} UTC)`;
 }
+
+/** A report with its day and mode. */
+export type ExplainDocument = BarReport & { date: string; mode: string };
 
 export function explainLines(document: ExplainDocument): string[] {
   const { symbol, date, mode } = document;
