@@ -46,7 +46,7 @@ export function ledgerFigures(path: string): JobFigures {
     return {
       jobs,
       next: nextJobs(all(WAITING)),
-      ended: ended.map((plan) => ({ ...plan, isDead: plan.isDead === 1 })),
+      ended: ended.map((run) => ({ ...run, isDead: run.isDead === 1 })),
     };
   });
 }
@@ -60,9 +60,9 @@ const WAITING = `
   FROM plans WHERE state = 'waiting'`;
 
 function nextJobs(
-  plans: readonly { head: string; queue: 'load' | 'maintenance'; fetches: number }[],
+  runs: readonly { head: string; queue: 'load' | 'maintenance'; fetches: number }[],
 ): JobFigures['next'] {
-  const inOrder = plans
+  const inOrder = runs
     .map(({ head, queue, fetches }) => ({
       head: JSON.parse(head) as RunHead,
       queue: fetches === 1 ? ('fetch' as const) : queue,

@@ -42,7 +42,7 @@ function listedJobs(
   state: JobState | undefined,
   rowsMax: number,
 ): JobRecord[] {
-  const plans = ledger
+  const runs = ledger
     .prepare(
       `SELECT id, head, state, failures, kind, reason FROM plans
        ORDER BY head ->> 'createdMs' DESC, id`,
@@ -55,15 +55,15 @@ function listedJobs(
      ORDER BY number LIMIT ?`,
   );
   const records: JobRecord[] = [];
-  for (const plan of plans) {
+  for (const run of runs) {
     const room = rowsMax - records.length;
     if (room <= 0) break;
-    const head = JSON.parse(plan.head) as RunHead;
+    const head = JSON.parse(run.head) as RunHead;
     const wanted = state === undefined ? [] : [state];
-    const children = some.all(plan.id, ...wanted, room) as unknown as ListedTask[];
+    const children = some.all(run.id, ...wanted, room) as unknown as ListedTask[];
     records.push(...children.map((child) => taskRecord(head, child)));
-    const isWanted = state === undefined || plan.state === state;
-    if (isWanted && records.length < rowsMax) records.push(runRecord(head, plan));
+    const isWanted = state === undefined || run.state === state;
+    if (isWanted && records.length < rowsMax) records.push(runRecord(head, run));
   }
   return records;
 }

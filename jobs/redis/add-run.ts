@@ -16,25 +16,25 @@ import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queu
 export async function addRun(
   url: string,
   queues: Queues,
-  plan: Run,
+  run: Run,
   { isAgain = false } = {},
 ): Promise<void> {
   const { addedAtOnce } = limits.jobs;
-  const isLong = plan.childCount > addedAtOnce;
-  const first = children(plan, 0, isLong ? 0 : addedAtOnce);
-  const gate = { name: GATE, opts: { ...gateOptions(plan), delay: limits.redis.gateMs } };
-  await addLoad(url, plan, isLong ? [gate] : first);
-  if (isLong) await addChunks(queues, plan);
-  if (isAgain) await releaseDead(queues, plan);
-  if (isLong) await openGate(queues, plan);
+  const isLong = run.childCount > addedAtOnce;
+  const first = fetchJobs(run, 0, isLong ? 0 : addedAtOnce);
+  const gate = { name: GATE, opts: { ...gateOptions(run), delay: limits.redis.gateMs } };
+  await addLoad(url, run, isLong ? [gate] : first);
+  if (isLong) await addChunks(queues, run);
+  if (isAgain) await releaseFailed(queues, run);
+  if (isLong) await openGate(queues, run);
 }
 
-async function addChunks(queues: Queues, plan: Run): Promise<void> {
+async function addChunks(queues: Queues, run: Run): Promise<void> {
   const { addedAtOnce } = limits.jobs;
-  const parent = { id: plan.id, queue: queues.load.qualifiedName };
+  const parent = { id: run.id, queue: queues.load.qualifiedName };
   let adding: Promise<unknown> = Promise.resolve();
-  for (let from = 0; from < plan.childCount; from += addedAtOnce) {
-    const some = children(plan, from, from + addedAtOnce);
+  for (let from = 0; from < run.childCount; from += addedAtOnce) {
+    const some = fetchJobs(run, from, from + addedAtOnce);
     const jobs = some.map(({ opts, ...job }) => ({ ...job, opts: { ...opts, parent } }));
     // Builds the next chunk while Redis adds this one.
     const before = adding;
@@ -50,7 +50,7 @@ async function addChunks(queues: Queues, plan: Run): Promise<void> {
  * Releases failed tasks from the load. Added again, an existing job becomes a dependency of the
  * load again; a failed one never ends, so it would block the load for ever.
  */
-async function releaseDead({ fetch }: Queues, { id }: Run): Promise<void> {
+async function releaseFailed({ fetch }: Queues, { id }: Run): Promise<void> {
   for (const job of await fetch.getFailed()) {
     if (taskFromId(job.id ?? '').plan === id) await job.removeChildDependency();
   }
@@ -68,8 +68,8 @@ export async function isBeingAdded(
 }
 
 /** Opens the gate, so that the load of a long run can start. */
-async function openGate({ fetch }: Queues, plan: Run): Promise<void> {
-  const gate = await fetch.getJob(gateId(plan));
+async function openGate({ fetch }: Queues, run: Run): Promise<void> {
+  const gate = await fetch.getJob(gateId(run));
   // It also opens itself after `limits.redis.gateMs`.
   if (await gate?.isDelayed()) await gate?.promote();
 }
@@ -77,13 +77,13 @@ async function openGate({ fetch }: Queues, plan: Run): Promise<void> {
 const gateId = ({ id, createdMs }: Pick<RunHead, 'id' | 'createdMs'>) =>
   `${id}-${createdMs.toString(36)}-${GATE}`;
 
-function gateOptions(plan: Run) {
-  return { ...jobOptions(gateId(plan), plan.priority), ignoreDependencyOnFailure: true };
+function gateOptions(run: Run) {
+  return { ...jobOptions(gateId(run), run.priority), ignoreDependencyOnFailure: true };
 }
 
 async function addLoad(
   url: string,
-  plan: Run,
+  run: Run,
   first: readonly { name: string; data?: QueuedFetch; opts: object }[],
 ): Promise<void> {
   const connection = connectionOptions(url, 'producer');
@@ -91,10 +91,10 @@ async function addLoad(
   flows.on('error', () => undefined);
   try {
     await flows.add({
-      name: plan.source,
-      queueName: queueOf(plan),
-      data: headOf(plan),
-      opts: jobOptions(plan.id, plan.priority),
+      name: run.source,
+      queueName: queueOf(run),
+      data: headOf(run),
+      opts: jobOptions(run.id, run.priority),
       children: first.map((job) => ({ ...job, queueName: 'fetch' })),
     });
   } finally {
@@ -102,15 +102,15 @@ async function addLoad(
   }
 }
 
-function children(plan: Run, from: number, to: number) {
-  return plan.children.slice(from, to).map(({ slice }, i) => {
+function fetchJobs(run: Run, from: number, to: number) {
+  return run.children.slice(from, to).map(({ slice }, i) => {
     const index = from + i;
-    const data: QueuedFetch = { mode: plan.mode, slice };
+    const data: QueuedFetch = { mode: run.mode, slice };
     // A failed task never blocks the load.
     const opts = {
-      ...jobOptions(taskId(plan, index), plan.priority),
+      ...jobOptions(taskId(run, index), run.priority),
       ignoreDependencyOnFailure: true,
     };
-    return { name: plan.source, data, opts };
+    return { name: run.source, data, opts };
   });
 }

@@ -39,9 +39,9 @@ interface FailedOfRun {
 
 /** Finds failed tasks by run. Unfinished runs are left out: they report their own failures. */
 export async function failedTasks(queues: Queues, ids: Asked): Promise<FailedOfRun[]> {
-  const dead = await failedFetches(queues, ids);
+  const failed = await failedFetches(queues, ids);
   const found: FailedOfRun[] = [];
-  for (const [runId, jobs] of Map.groupBy(dead, ({ id }) => taskFromId(id ?? '').plan)) {
+  for (const [runId, jobs] of Map.groupBy(failed, ({ id }) => taskFromId(id ?? '').plan)) {
     const planned = (await queues.load.getJob(runId)) as LoadJob | undefined;
     if (planned && !(await planned.isCompleted())) continue;
     const head = isKnown(planned, checkLoad) ? planned.data : headOfTask(jobs[0]);

@@ -53,7 +53,7 @@ function endedRun({ data, returnvalue, finishedOn = 0 }: Job<QueuedLoad>): Ended
   };
 }
 
-function newestOfSources(plans: readonly EndedRun[]): EndedRun[] {
-  const oldestFirst = plans.toSorted((a, b) => a.endedMs - b.endedMs);
-  return [...new Map(oldestFirst.map((plan) => [`${plan.mode} ${plan.source}`, plan])).values()];
+function newestOfSources(runs: readonly EndedRun[]): EndedRun[] {
+  const oldestFirst = runs.toSorted((a, b) => a.endedMs - b.endedMs);
+  return [...new Map(oldestFirst.map((run) => [`${run.mode} ${run.source}`, run])).values()];
 }

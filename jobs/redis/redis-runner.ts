@@ -48,40 +48,40 @@ export class RedisRunner implements Runner {
     this.#queues = openQueues(url);
   }
 
-  async enqueue(plan: Run): Promise<boolean> {
+  async enqueue(run: Run): Promise<boolean> {
     return this.#failFast(async () => {
-      const known = await this.#queues[queueOf(plan)].getJob(plan.id);
+      const known = await this.#queues[queueOf(run)].getJob(run.id);
       const state = known && (await known.getState());
       if (known && state !== 'completed' && state !== 'failed') {
         checkLoad(known);
         const { createdMs, childCount } = known.data;
         // The process that added it may have died halfway. Added again, a task is still there once.
         if (await isBeingAdded(this.#queues, known.data)) {
-          const children = plan.children.slice(0, childCount);
-          const whole = { ...plan, createdMs, childCount: children.length, children };
+          const children = run.children.slice(0, childCount);
+          const whole = { ...run, createdMs, childCount: children.length, children };
           await this.#addRun(whole, true);
         }
         return false;
       }
-      if (known && plan.tick !== undefined) return false;
+      if (known && run.tick !== undefined) return false;
       await known?.remove({ removeChildren: false });
-      const lostMs = await this.#lostRunMs(plan, known?.data?.createdMs);
+      const lostMs = await this.#lostRunMs(run, known?.data?.createdMs);
       if (lostMs === undefined) {
-        const paths = this.#paths(plan);
+        const paths = this.#paths(run);
         // The staged results of an earlier run are out of date.
-        await removeStaged(paths, plan.id);
-        await writeShared(paths, plan.id, plan.shared);
-        await writeRun(paths, plan);
+        await removeStaged(paths, run.id);
+        await writeShared(paths, run.id, run.shared);
+        await writeRun(paths, run);
       }
       const isAgain = lostMs !== undefined;
-      await this.#addRun({ ...plan, createdMs: lostMs ?? plan.createdMs }, isAgain);
+      await this.#addRun({ ...run, createdMs: lostMs ?? run.createdMs }, isAgain);
       return true;
     });
   }
 
-  async #addRun(plan: Run, isAgain: boolean): Promise<void> {
-    await addRun(this.#url, this.#queues, plan, { isAgain });
-    this.#added.set(plan.id, plan);
+  async #addRun(run: Run, isAgain: boolean): Promise<void> {
+    await addRun(this.#url, this.#queues, run, { isAgain });
+    this.#added.set(run.id, run);
   }
 
   /**
@@ -90,10 +90,12 @@ export class RedisRunner implements Runner {
    *
    * @param knownMs Creation time of the run that Redis has.
    */
-  async #lostRunMs(plan: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
-    const run = await readRun(this.#paths(plan), plan.id);
-    const isLost = run && !run.isPublished && knownMs < run.createdMs;
-    return isLost && isDeepStrictEqual(run.children, plan.children) ? run.createdMs : undefined;
+  async #lostRunMs(run: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
+    const staged = await readRun(this.#paths(run), run.id);
+    const isLost = staged && !staged.isPublished && knownMs < staged.createdMs;
+    return isLost && isDeepStrictEqual(staged.children, run.children)
+      ? staged.createdMs
+      : undefined;
   }
 
   async isUnfinished(runId: string): Promise<boolean> {
@@ -149,16 +151,16 @@ export class RedisRunner implements Runner {
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
     const loads = await requeueLoads(this.#queues, ids, accept);
-    const plans: string[] = [];
+    const runs: string[] = [];
     for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
       const shared = await readShared(this.#paths(head), runId);
-      const plan = { ...retriedRun(head, jobs, shared), accept };
-      await this.enqueue(plan);
+      const run = { ...retriedRun(head, jobs, shared), accept };
+      await this.enqueue(run);
       // A job that fails at this moment stays in the list.
       for (const job of jobs) await job.remove().catch(() => undefined);
-      plans.push(plan.id);
+      runs.push(run.id);
     }
-    return [...loads, ...plans];
+    return [...loads, ...runs];
   }
 
   /** Workers resume runs of other workers. */

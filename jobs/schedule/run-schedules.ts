@@ -120,9 +120,9 @@ async function addTick(
   { settings, runner, clock, onDue }: ScheduleDeps,
 ): Promise<string> {
   const tick = new Date(tickMs).toISOString();
-  const plan = await runOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
-  if (await runner.enqueue(plan)) onDue?.(schedule, tick, plan.id);
-  return plan.id;
+  const run = await runOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
+  if (await runner.enqueue(run)) onDue?.(schedule, tick, run.id);
+  return run.id;
 }
 
 function idOfTick(schedule: Schedule, tickMs: number, settings: Settings): string {
@@ -141,10 +141,10 @@ async function runOfTick(
   const { name, source, task, priority } = schedule;
   if (task) return maintenanceRun({ mode: 'live', task, tick }, nowMs);
   const options = scheduledOptions(schedule, settings, tickMs);
-  const question: BackfillRequest = { mode: 'live', source, options, tick };
+  const request: BackfillRequest = { mode: 'live', source, options, tick };
   const verb = `schedule ${name}`;
   const paths = modePaths(settings.dataDir, 'live');
-  return requestedRun(question, { paths, verb, priority, nowMs });
+  return requestedRun(request, { paths, verb, priority, nowMs });
 }
 
 function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {

@@ -29,7 +29,8 @@ async function showExplanation(
   const report = await barReport(modePaths(settings.dataDir, mode), name, day, (holder) =>
     output.note(`waiting for ${holder}`),
   );
-  const document = { symbol: report.symbol, date, mode, ...report };
+  const { symbol, ...rest } = report;
+  const document = { symbol, date, mode, ...rest };
   output.result(document, explainLines(document));
 }
 

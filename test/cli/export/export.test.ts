@@ -163,7 +163,7 @@ print(json.dumps({
     });
   });
 
-  it('waits for nobody, though a load holds the store', async () => {
+  it('does not wait while a load holds the store', async () => {
     const paths = modePaths(folder.dataDir, 'sandbox');
     const market = await openMarketForWriting(paths, { verb: 'test' });
     try {

@@ -29,7 +29,7 @@ const dead: Run = {
 };
 
 describe('status', () => {
-  it('of an empty folder tells of no data, no jobs and the disk', async () => {
+  it('of an empty folder reports no data, no jobs and the disk', async () => {
     const { modes, jobs, disk } = await folder.json('status');
     const nothing = {
       ...{ state: 'empty', published: null, damage: null, datasets: [] },
@@ -60,7 +60,7 @@ describe('status', () => {
     expect(stdout).toMatch(/\n {2}\d{4}-\d\d-\d\d 03:10 {2}retention from maintenance\n/);
   });
 
-  it('tells rows and freshness of every dataset', async () => {
+  it('reports rows and freshness of every dataset', async () => {
     const candles = join(folder.dataDir, 'abc.csv');
     writeCandleFile(candles, '2025-01-02', '2025-01-31');
     await folder.json('backfill', 'files', 'candles', candles);
@@ -138,7 +138,7 @@ describe('status', () => {
     expect(stdout).toContain('jobs: 2 to be done, 0 running, 1 failed: tapeworks jobs list --dead');
   });
 
-  it('tells a lost status from an older format', async () => {
+  it('distinguishes a lost status from an older format', async () => {
     const { serving } = modePaths(folder.dataDir, 'live');
     rmSync(join(serving, STATUS_NAME));
     const state = async () => (await folder.json('status')).modes[0].state;
@@ -152,7 +152,7 @@ describe('status', () => {
     expect(stdout).toContain('\nlive: published by an older version: start, or');
   });
 
-  it('tells that Redis does not answer', async () => {
+  it('reports that Redis does not reply', async () => {
     const other = createCliFolder({ TAPEWORKS_REDIS_URL: 'redis://127.0.0.1:1' });
     expect((await other.json('status')).jobs).toBeNull();
     await other.remove();

@@ -50,7 +50,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     remove();
   });
 
-  it('status tells that the disk is full, and all that it tells otherwise', async () => {
+  it('status reports that the disk is full, and everything else', async () => {
     const { disk, modes, jobs } = await cli.json('status');
     expect(disk).toEqual({ freeBytes: 0, isFull: true });
     expect(modes[0].published.datasets.candles.symbols).toBe(1);

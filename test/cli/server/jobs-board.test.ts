@@ -101,7 +101,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     );
   });
 
-  it('shows jobs without keys of vendors, and lets nobody lose one', async () => {
+  it('shows jobs without keys of vendors, and no page can remove one', async () => {
     const { status, text } = await askAsOperator(
       `${board}/api/queues?activeQueue=fetch&jobsPerPage=10`,
     );
@@ -116,7 +116,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     expect((await queues.fetch.getJobCounts('prioritized')).prioritized).toBe(2);
   });
 
-  it('runs a dead job again as the command line does', async () => {
+  it('retries a failed job as the command line does', async () => {
     const options = { connection: connectionOptions(redis.url, 'worker'), prefix: KEY_PREFIX };
     const fetches = new Worker(
       'fetch',

@@ -69,7 +69,7 @@ describe('before any job', () => {
 describe('with jobs', () => {
   beforeAll(writeLedger);
 
-  it('the page shows the dead with their reasons, then what is to be done', async () => {
+  it('the page shows failed jobs with their reasons, then waiting ones', async () => {
     const { status, headers, text } = await askAsOperator(`${address}/jobs`);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -89,7 +89,7 @@ describe('with jobs', () => {
     expect((await ask(`${address}/jobs`)).status).toBe(401);
   });
 
-  it('metrics count jobs by queue and state, and tell of the newest plan of a source', async () => {
+  it('metrics count jobs by queue and state, and describe the newest run of a source', async () => {
     const families = await metrics();
     expect(jobsIn(families, 'fetch', 'dead')).toBe(1);
     expect(jobsIn(families, 'fetch', 'done')).toBe(1);

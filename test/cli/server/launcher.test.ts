@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
 
 interface Started {
   process: ChildProcess;
-  /** Of the program, not of what is before it. */
+  /** Process id of the program, not of its launcher. */
   pid: number;
   address: string;
 }
@@ -158,13 +158,13 @@ function serverOf(pid: number): number {
   return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
 }
 
-/** Whether the server is gone: its process, and with it its port. */
+/** Expects that the process and its port are gone. */
 async function expectEnd({ pid, address }: Started): Promise<void> {
   await expect.poll(() => isRunning(pid)).toBe(false);
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 }
 
-/** Whether it still answers after several times as long as a launcher needs to see its parent gone. */
+/** Expects a response after several times as long as a launcher needs to see its parent's end. */
 async function expectLife({ pid, address }: Started): Promise<void> {
   // A second program of the same age that is followed ends meanwhile.
   const witness = await startServer(

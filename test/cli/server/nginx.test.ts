@@ -50,7 +50,7 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   let cli: CliFolder;
   let folder: string;
   const children: ChildProcess[] = [];
-  /** Of nginx before servers without a token, and with one. */
+  /** Addresses of nginx in front of servers without a token, and with one. */
   let off: string;
   let guarded: string;
 

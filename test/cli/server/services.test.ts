@@ -23,7 +23,7 @@ const units = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
 const linesOf = (unit: string, key: string) =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value);
 
-/** Whether other users come as far as the checkout. */
+/** Returns true if other users can read the checkout. */
 function isOpenToAll(path: string): boolean {
   for (let at = path; at !== parse(at).root; at = dirname(at)) {
     try {

@@ -147,7 +147,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
   const empty = createCliFolder();
   afterAll(() => empty.remove());
 
-  it('draws one line of progress, and then tells what is there and what to do next', async () => {
+  it('draws one line of progress, then prints the data and the next steps', async () => {
     const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
     const terminal = spawn(
       String(script),

@@ -1,4 +1,4 @@
-/** How a server stops: requests in flight first, and within 30 s whatever they do. */
+/** The end of a server: active requests first, and within 30 s in any case. */
 
 import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:http';
@@ -58,7 +58,7 @@ describe.each([1, 2])('%i threads', (threads) => {
   });
 });
 
-it('an answer that nobody takes is cut off, and the server exits with 0 within 30 s', async () => {
+it('a response that no client reads is cut off, and the server exits with 0 within 30 s', async () => {
   const server = await folder.start('serve', '--processes', '2');
   const answer = await open(server.document.address + BULK_PATH, { headers });
   const cut = new Promise((resolve) => answer.on('error', resolve));

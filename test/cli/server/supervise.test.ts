@@ -65,7 +65,7 @@ describe('supervise', () => {
     await supervised.stop();
   });
 
-  it('asks a run to end, waits, and kills what does not', async () => {
+  it('requests the end of a run, waits, and kills one that does not end', async () => {
     const { ends, reports, calls, launch } = createRuns();
     const one = supervise<string>({ name: 'it', launch, note: () => {}, stopMs: 1000 });
     reports[0]('works');

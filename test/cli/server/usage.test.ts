@@ -1,4 +1,4 @@
-/** What is counted, over stops and kills of real processes; and where no key is ever written. */
+/** Usage counts over stops and kills of real processes; keys are never written anywhere. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,9 +33,9 @@ function counted() {
 }
 
 interface Load {
-  /** When each answer was there, in milliseconds of `performance.now()`. */
+  /** Time of each response, by `performance.now()`. */
   answeredMs: number[];
-  /** How many requests were sent, answered or not. */
+  /** Number of requests that were sent, with or without a response. */
   sentCount: number;
   /** Resolves when no client asks any more. */
   done: Promise<unknown>;

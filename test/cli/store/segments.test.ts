@@ -1,4 +1,4 @@
-/** What was loaded is listed, and a load is undone. */
+/** Loads are listed, and one is undone. */
 
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ export interface Asked {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
-  /** Which thread has answered: the part of the request id that a thread's answers share. */
+  /** Thread that responded: the part of the request id that its responses share. */
   thread: string;
 }
 

@@ -50,7 +50,7 @@ export function useExportFolder(): ExportFolder {
   };
 }
 
-/** What DuckDB makes of `sql`, whose `$1` is a file's path. */
+/** Runs `sql` in DuckDB; `$1` is the path of a file. */
 export async function duckdbRows(sql: string, path: string): Promise<Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

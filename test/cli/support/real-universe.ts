@@ -7,7 +7,7 @@ import { type CliFolder, createCliFolder } from './run-cli.ts';
 
 export const UNIVERSE_ZIP = realdata('daily/universe_2017.zip');
 
-/** As `backfill files candles` of `UNIVERSE_ZIP` leaves an empty folder. */
+/** Fills an empty folder as `backfill files candles` of `UNIVERSE_ZIP` does. */
 export async function putRealUniverse({ dataDir }: CliFolder): Promise<void> {
   const made = await madeOnce('real universe', async (home) => {
     const maker = createCliFolder({ TAPEWORKS_DATA_DIR: home });

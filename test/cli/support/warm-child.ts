@@ -17,7 +17,7 @@ const { run } = await import('../../../src/cli.ts');
 
 type Write = typeof process.stdout.write;
 
-/** What is written until `stop`, which lets it through again. */
+/** Captures writes until `stop`. */
 function caught(stream: NodeJS.WriteStream): { stop(): string } {
   const { write } = stream;
   const chunks: string[] = [];

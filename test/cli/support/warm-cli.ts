@@ -12,7 +12,7 @@ const CHILD = fileURLToPath(new URL('warm-child.ts', import.meta.url));
 
 interface Warm {
   child: ChildProcess;
-  /** Of the command that runs. */
+  /** Result of the active command. */
   answer?: PromiseWithResolvers<CliResult>;
 }
 

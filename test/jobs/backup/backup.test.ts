@@ -8,7 +8,7 @@ import { freshFolder, freshPaths, NOW_MS } from '../../store/duckdb/support/fixt
 
 const DEPS = { verb: 'backup', nowMs: NOW_MS };
 
-it('copies no store that somebody writes to', async () => {
+it('copies no store that is being written', async () => {
   const paths = freshPaths();
   (await openMarketForWriting(paths, DEPS)).close();
   const target = join(freshFolder(), 'saved');

@@ -1,4 +1,4 @@
-/** Which failures are tried again, and when. */
+/** Failures that are tried again, and their waits. */
 
 import { describe, expect, it } from 'vitest';
 import { errorFrom, failureFrom, retryAfterMs } from '../../../jobs/contract/failure.ts';
@@ -22,13 +22,13 @@ describe('a failed job', () => {
     expect(retryAfterMs(failure, 20)).toBeUndefined();
   });
 
-  it('waits twice as long each time its vendor is away, then is dead', () => {
+  it('waits twice as long each time its vendor is away, then fails', () => {
     const failure = failureFrom(new SourceUnavailableError('status 500'));
     const waits = [1, 2, 3, 4, 5].map((tries) => retryAfterMs(failure, tries));
     expect(waits).toEqual([1000, 2000, 4000, 8000, undefined]);
   });
 
-  it('is dead at once where the same question gets the same answer', () => {
+  it('fails at once where the same request gets the same response', () => {
     const errors = [
       new MalformedInputError('not JSON'),
       new UnknownSymbolError('XX', 'no such symbol'),

@@ -29,7 +29,7 @@ describe('what a child landed', () => {
     expect(await readStaged(paths, CHILD)).toBeUndefined();
   });
 
-  it('stays complete when a try that was thought dead goes on beside its successor', async () => {
+  it('stays complete when a try that was presumed dead continues next to its successor', async () => {
     const paths = freshPaths();
     await writeStaged(paths, CHILD, landing(true, 'the successor'));
     await writeStaged(paths, CHILD, landing(false, 'the first try'));

@@ -20,7 +20,7 @@ const PLAN: RunHead = {
   childCount: 3,
 };
 
-it('a plan that failed is told once for each reason, however often it is tried', () => {
+it('a failed run emits one event for each reason, however often it is tried', () => {
   const paths = freshPaths();
   const all = subscribe(paths);
   const failure = failureFrom(new SourceUnavailableError('Yahoo is not available: status 500'));

@@ -260,7 +260,7 @@ describe('the same things', () => {
     expect(await idsAfter([1, 0, 2])).toEqual(ids);
   });
 
-  it('are not told again when the store is made anew', async () => {
+  it('are not emitted again when the store is rebuilt', async () => {
     const paths = freshPaths();
     const all = subscribe(paths);
     const rows = await land('analyst-targets', [target()]);
@@ -305,7 +305,7 @@ describe('events that could not be handed over', () => {
     expect(ofType(paths, all, 'quote.updated')[0].data.symbols).toEqual(['A', 'B']);
   });
 
-  it('tell too many quotes, not too few, once nobody knows what was told last', async () => {
+  it('emit too many quotes, not too few, when the last emitted version is unknown', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('A'), bars('B')]));
     await publishAt(paths);
@@ -324,7 +324,7 @@ describe('events that could not be handed over', () => {
 });
 
 describe('the outbox', () => {
-  it('is emptied now and then, where nobody listens too', async () => {
+  it('is emptied from time to time, also without webhooks', async () => {
     const paths = freshPaths();
     const many = Array.from({ length: limits.events.outboxRowsMax + 1 }, (_, i) => article(i));
     await loadAll(paths, await land('news', many.slice(1)));

@@ -1,4 +1,4 @@
-/** A mode whose webhooks get events, and what they were told so far. */
+/** A mode whose webhooks get events, and the events so far. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { publish } from '../../../jobs/publish/publish.ts';
@@ -19,7 +19,7 @@ export interface Told {
   data: Record<string, unknown>;
 }
 
-/** @returns the id of a new webhook, which is told of everything unless `values` say otherwise. */
+/** Adds a webhook for all events unless `values` say otherwise. @returns its id. */
 export function subscribe(
   { accounts: path, mode }: ModePaths,
   values: Partial<NewWebhook> = {},
@@ -35,7 +35,7 @@ export function subscribe(
   }
 }
 
-/** What a webhook is told, in order. */
+/** Events of a webhook, in order. */
 export function toldTo({ accounts: path }: ModePaths, webhookId: string): Told[] {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,4 +1,4 @@
-/** Which process runs plans, and whether it is gone. */
+/** The identity of a process that executes runs. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('is gone when it was killed, and not before', async () => {
+it('has died when it was killed, and not before', async () => {
   const program = `import { OwnerLock } from ${JSON.stringify(source)};
     const lock = new OwnerLock(process.argv[1]);
     console.log(lock.id);

@@ -83,7 +83,7 @@ describe('a load that rejects more than a hundredth of its rows', () => {
     expect(await storedDays(paths)).toEqual(['2024-01-02']);
   });
 
-  it('is believed when it is accepted, or rejects no more than that', async () => {
+  it('is loaded when it is accepted, or rejects no more than that', async () => {
     const paths = await market();
     const few = { ...day('2024-01-03'), rejectedLines: 2 };
     await run(paths, [few]);
@@ -92,7 +92,7 @@ describe('a load that rejects more than a hundredth of its rows', () => {
     expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03', '2024-01-04']);
   });
 
-  it('is believed below 1,000 rows where somebody asked for it, and refused of a schedule', async () => {
+  it('is loaded below 1,000 rows for a command, and held for a schedule', async () => {
     const paths = await market();
     const two = { ...day('2024-01-02', { count: 2, source: 'files' }), origin: 'two.csv' };
     const small = { ...two, rejectedLines: 997 };
@@ -102,7 +102,7 @@ describe('a load that rejects more than a hundredth of its rows', () => {
     await run(paths, [small], { guarded: 'large' });
   });
 
-  it('is believed where the rows are only too early', async () => {
+  it('is loaded where the rows are only too early', async () => {
     const paths = await market();
     const early = { ...day('2024-01-03'), rejectedLines: 500 };
     await run(paths, [early], { reasons: [['date is after the latest completed session', 500]] });
@@ -143,7 +143,7 @@ describe('a load that halves more than a hundredth of the prices', () => {
     await expect(run(paths, [wrong])).rejects.toThrow(/3 of 200 prices move/);
   });
 
-  it('is believed where a hundredth of them halve, and where a split says why', async () => {
+  it('is loaded where a hundredth of them halve, and where a split explains it', async () => {
     const paths = await market();
     await run(paths, [day('2024-01-03', { closeOf: (i) => (i < 2 ? 50 : 100) })]);
     const actions = SYMBOLS.map(
@@ -160,13 +160,13 @@ describe('a load that halves more than a hundredth of the prices', () => {
     expect(lastClose(paths, 'S199')).toBe(50);
   });
 
-  it('is believed months later', async () => {
+  it('is loaded months later', async () => {
     const paths = await market();
     await run(paths, [day('2024-03-04', { closeOf: () => 40 })]);
     expect(lastClose(paths, 'S000')).toBe(40);
   });
 
-  it('is believed of adjusted prices that go on for months: a split may be in them', async () => {
+  it('is loaded for adjusted prices that continue for months: a split may be in them', async () => {
     const paths = await adjustedMarket();
     const files = SYMBOLS.map((symbol) => ({
       symbol,

@@ -118,7 +118,7 @@ describe('a run of small landed segments', () => {
     expect(loads()).toBe(3);
   });
 
-  it('is made anew from what is remembered', async () => {
+  it('is rebuilt from its records', async () => {
     const paths = freshPaths();
     await run(paths, [...(await days(paths, 6)), await rows(paths, 'news', 1)]);
     await publish(paths, DEPS);
@@ -167,7 +167,7 @@ describe('a run of small landed segments', () => {
     expect(await run(paths, next, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 9 });
   });
 
-  it('loads those before one that can not be read, and tells why', async () => {
+  it('loads those before one that cannot be read, and reports why', async () => {
     const paths = freshPaths();
     const segments = await days(paths, 3);
     writeFileSync(join(paths.segments, `${segments[2].id}.parquet`), 'not Parquet');
@@ -175,7 +175,7 @@ describe('a run of small landed segments', () => {
     expect(await storedIds(paths)).toEqual([segments[0].id, segments[1].id]);
   });
 
-  it('tells where those of a kind could only be loaded one by one', async () => {
+  it('warns where a batch could only be loaded one by one', async () => {
     const paths = freshPaths();
     await run(paths, [await day(paths, 9)]);
     const days = await Promise.all([0, 1, 2].map((i) => day(paths, i)));

@@ -78,7 +78,7 @@ describe('retention', () => {
     expect(kept.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('forgets plans that ended two weeks ago, and what was landed for them', async () => {
+  it('removes runs that ended two weeks ago, and their staged results', async () => {
     const dataDir = freshFolder();
     const { segments } = modePaths(dataDir, 'live');
     const ledger = new JobLedger(jobsPaths(dataDir).ledger);

@@ -46,7 +46,7 @@ import {
 } from '../../faults/support/rebuild-market.ts';
 import { mountSmallDisk, NAMES_THE_DISK } from '../../support/small-disk.ts';
 
-/** What all tests begin with; the user's files stay here. */
+/** Store that all tests start from; the user's files stay here. */
 const template = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const folder = filesFolder(template);
 
@@ -54,7 +54,7 @@ beforeAll(() => fillMarket(template), TIMEOUT_MS);
 
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-/** A store of a test's own. */
+/** Copies the store for one test. */
 function fill(dataDir: string): ModePaths {
   cpSync(join(template, 'live'), join(dataDir, 'live'), { recursive: true });
   return modePaths(dataDir, 'live');
@@ -64,7 +64,7 @@ function templateServing(): string {
   return modePaths(template, 'live').serving;
 }
 
-/** The file that tells of the load of one origin, or of files of a folder. */
+/** Finds the record of the load of one origin, or of the files of a folder. */
 function recordOf({ segments }: ModePaths, origin: string): string {
   const records = join(segments, 'loaded');
   const isMeant = (name: string) => {

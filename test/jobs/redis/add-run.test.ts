@@ -103,7 +103,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await gate?.isDelayed()).toBe(false);
   });
 
-  it('of many children is not held up by those that were dead when it was added again', async () => {
+  it('of many tasks is not blocked by tasks that had failed when it was added again', async () => {
     const plan = planOf('held', 1500);
     const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
     await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
@@ -182,7 +182,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     client.disconnect();
   });
 
-  it('has its children that were never added as dead jobs, to be run again', async () => {
+  it('lists tasks that were never added as failed jobs, which can be retried', async () => {
     const plan = planOf('parted', 3);
     await runner.enqueue(plan);
     const paths = workPaths(settings, 'live');
@@ -203,7 +203,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await added(retried)).toMatchObject([{ data: { slice: { symbols: ['S2'] } } }]);
   });
 
-  it('that ends while it is looked at is told as it ended', async () => {
+  it('that ends while it is read is reported as it ended', async () => {
     const connection = connectionOptions(redis.url, 'worker');
     const worker = new Worker('load', null, { connection, prefix: KEY_PREFIX });
     const { getState } = Job.prototype;

@@ -26,7 +26,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   let lines: JobLine[];
   let running: { stop: AbortController; ended: Promise<void> }[];
 
-  /** What hangs in the end is waited for no longer. */
+  /** Limits the wait for a close that hangs. */
   beforeAll(() => {
     const { stopMs } = limits.redis;
     Object.assign(limits.redis, { stopMs: 1000 });
@@ -121,7 +121,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     expect(receiver.got).toHaveLength(2);
   });
 
-  it('are dead with their reason where a delivery is given up', async () => {
+  it('fail with the reason where a delivery has failed for good', async () => {
     const { id } = newWebhook();
     receiver.answer = (response) => response.writeHead(410).end();
     startWorker();

@@ -89,7 +89,7 @@ describe.skipIf(!redisServer)('a failover', () => {
     expect(await folder.json(...backfillOf(['ZZ']))).toMatchObject({ segments: 1 });
   });
 
-  it('that loses a plan is noticed: the plan goes on with what is fetched', async () => {
+  it('that loses a run is noticed: the run continues with the fetched data', async () => {
     // What the master is told from here on reaches nobody.
     sentinel.replica.freeze();
     const master = new Redis(sentinel.master.url);

@@ -1,4 +1,4 @@
-/** What a worker's log says of jobs, and what neither it nor Redis ever holds. */
+/** The log of a worker, and the secrets that neither it nor Redis ever holds. */
 
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
 
-const KEY = 'vendor-key-that-nobody-may-see';
+const KEY = 'vendor-key-that-must-stay-secret';
 const SYMBOLS = Array.from({ length: 15 }, (_, i) => `S${i + 10}`);
 
 describe.skipIf(!redisServer)('the log of a worker', () => {

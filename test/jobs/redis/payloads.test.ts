@@ -77,7 +77,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     ['load', 'torn', 'null,'],
   ];
 
-  it('is seen while it waits, then dead with its reason, and holds up nothing', async () => {
+  it('is listed while it waits, then fails with its reason, and blocks no other job', async () => {
     for (const [queue, name, id, data] of foreign()) {
       await (queues[queue] as Queue).add(name, data, { jobId: id });
     }

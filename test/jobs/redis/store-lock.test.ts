@@ -1,4 +1,4 @@
-/** Who loads into the store, and whose publish counts. */
+/** The lock of the process that loads into the store. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -42,7 +42,7 @@ describe.skipIf(!redisServer)('a watched worker', () => {
     await worker.close();
   });
 
-  it('forgets no job of a plan for the number of those after it', async () => {
+  it('keeps every job of a run, however many come after it', async () => {
     const count = limits.redis.doneKept + 10;
     let left = count;
     const done = Promise.withResolvers<void>();

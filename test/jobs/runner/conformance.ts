@@ -1,4 +1,4 @@
-/** What both runners promise, tried with real processes: the command line, workers, kills. */
+/** Promises of both runners, tried with real processes: the command line, workers, kills. */
 
 import type { ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -21,9 +21,9 @@ import { warmWorker } from './warm-worker.ts';
 
 export interface RunnerUnderTest {
   env: Record<string, string>;
-  /** Whether a worker does what the command only waits for. */
+  /** True if workers do the work and the command only waits. */
   hasWorkers: boolean;
-  /** Clears what a test before has left. */
+  /** Removes the data of the test before. */
   reset(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       const jobs = await openJobs();
       return jobs.list(state).finally(() => jobs.close());
     }
-    /** As `backfill`, in this process. */
+    /** Runs a backfill in this process. */
     async function backfillHere(symbols: string[]) {
       const jobs = await openJobs();
       const request = { mode: 'live', source: 'tiingo', options: { symbols, ...DAYS } } as const;
@@ -102,7 +102,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect((await listed()).map(({ state }) => state)).toEqual(Array(4).fill('done'));
     });
 
-    it('tries again what may pass', async () => {
+    it('repeats tries after passing failures', async () => {
       startWorker();
       // One job's own tries, then the job fails once.
       vendor.fail('S12', [500, 500, 500, 500]);
@@ -110,7 +110,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(vendor.asked().filter((symbol) => symbol === 'S12')).toHaveLength(5);
     });
 
-    it('publishes in part where a job is dead, says so, and runs it again when asked', async () => {
+    it('publishes in part where a task fails, reports it, and retries it', async () => {
       startWorker();
       vendor.fail('S25', [403]);
       const failed = await folder.run(...backfill(SYMBOLS), '--json');
@@ -134,7 +134,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await listed('dead')).toEqual([]);
     });
 
-    it('runs again what its landing is gone of', async () => {
+    it('retries a task whose staged result is missing', async () => {
       const jobs = await openJobs();
       const run = await runOf(SYMBOLS, 'backfill');
       // All children are done, and the last one waits.
@@ -156,7 +156,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('fails where all of it is dead, with the reason', async () => {
+    it('fails with the reason where all tasks have failed', async () => {
       startWorker();
       vendor.fail('S11', [403]);
       const { code, stderr } = await folder.run(...backfill(['S11']));
@@ -165,7 +165,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(stderr).toContain('status 403');
     });
 
-    it('goes on after a kill while it fetches, and asks for nothing twice that was done', async () => {
+    it('continues after a kill while it fetches, and fetches no finished task again', async () => {
       vendor.hold('S30');
       const worker = spawnWorker();
       const command = spawned(...backfill(SYMBOLS));
@@ -185,7 +185,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       }
     });
 
-    it('goes on after a kill while it loads', async () => {
+    it('continues after a kill while it loads', async () => {
       const worker = spawnWorker();
       const command = folder.spawn(...backfill(SYMBOLS));
       command.stdout?.resume();
@@ -201,7 +201,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(ledger).toEqual([{ n: 25 }]);
     });
 
-    it('does once what is asked twice at the same time', async () => {
+    it('runs once where two commands request the same at the same time', async () => {
       startWorker();
       vendor.hold('S11');
       const first = folder.json(...backfill(['S10', 'S11']));
@@ -224,7 +224,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       return fetchRun(request, options, { verb: 'a test', priority, nowMs: Date.now() });
     };
 
-    it('lets what is awaited now overtake a backfill', async () => {
+    it('lets quotes overtake a backfill', async () => {
       const jobs = await openJobs();
       const backfilled = Array.from({ length: 60 }, (_, i) => `B${i + 10}`);
       vendor.hold('B10');
@@ -239,7 +239,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('finds a place for what is awaited now where a backfill waits for its vendor', async () => {
+    it('finds a place for quotes where a backfill waits for its vendor', async () => {
       const jobs = await openJobs();
       startWorker();
       for (const first of ['B10', 'B20', 'B30', 'B40']) vendor.hold(first);
@@ -256,7 +256,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('runs what is of a tick once for all time', async () => {
+    it('runs a tick only once', async () => {
       const jobs = await openJobs();
       startWorker();
       const tick = await runOf(['S10'], 'quotes', '2024-01-05T21:30:00.000Z');
@@ -278,7 +278,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('asks again when it is asked later', async () => {
+    it('fetches again at a later request', async () => {
       startWorker();
       await backfillHere(['S10']);
       const again = await backfillHere(['S10']);

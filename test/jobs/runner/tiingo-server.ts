@@ -1,4 +1,4 @@
-/** Stands in for Tiingo: four days of any symbol, and whatever trouble a test asks for. */
+/** Stand-in for Tiingo: four days of any symbol, and the failures that a test needs. */
 
 import type { ServerResponse } from 'node:http';
 import { startVendorServer } from '../../ingest/support/vendor-server.ts';
@@ -7,11 +7,11 @@ export interface TiingoServer {
   env: Record<string, string>;
   /** Symbols in the order in which they were asked for. */
   asked(): string[];
-  /** When, in milliseconds. */
+  /** Times of the requests in milliseconds. */
   askedMs(): number[];
   /** Answers a symbol with these statuses, one a request, before it answers as usual. */
   fail(symbol: string, statuses: number[]): void;
-  /** Keeps questions for a symbol waiting until `release`. */
+  /** Holds requests for a symbol until `release`. */
   hold(symbol: string): void;
   release(symbol: string): void;
   /** Resolves when a symbol was asked for so many times. */

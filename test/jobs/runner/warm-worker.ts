@@ -13,7 +13,7 @@ const CHILD = fileURLToPath(new URL('warm-worker-child.ts', import.meta.url));
 export interface WarmWorker {
   /** @param env All of its environment. */
   start(env: Record<string, string>): void;
-  /** As SIGTERM does; resolves when it has let everything go. Nothing where none runs. */
+  /** Stops as SIGTERM does; resolves when everything is closed. Does nothing if none runs. */
   stop(): Promise<void>;
   end(): void;
 }

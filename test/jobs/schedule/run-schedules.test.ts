@@ -7,7 +7,7 @@ import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
 
 const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
 
-/** What a runner is given, until it has been given so many plans. */
+/** Records the runs that a runner gets, up to a number. */
 class Recorder {
   readonly plans: Run[] = [];
   readonly tasks: Run[] = [];
@@ -77,7 +77,7 @@ async function nightUntil(end: string, dataSince = '2026-01-01T00:00:00Z'): Prom
 }
 
 describe('schedules', () => {
-  it('make a plan of the tick that was missed and of each one that comes', async () => {
+  it('make a run of a missed tick and of each later one', async () => {
     const runner = new Recorder(4);
     await runSchedules(deps(runner, risingClock('2026-11-20T13:02:00Z', 20_000)));
     expect(ticks(runner)).toEqual([

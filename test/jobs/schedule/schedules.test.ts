@@ -73,7 +73,7 @@ describe('a row in words', () => {
   });
 });
 
-describe('what a schedule asks', () => {
+describe('the request of a schedule', () => {
   const settings = settingsFromEnv({
     TAPEWORKS_WATCHLIST: 'SPY',
     TAPEWORKS_ALPACA_KEY: 'a:b',

@@ -6,10 +6,9 @@ import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts'
 import { emptyPaths } from '../../store/duckdb/support/fixtures.ts';
 
 /**
- * What several tests of a file begin with: `prepare` fills a store once, when the first of them
- * wants it.
+ * Store for several tests of a file: `prepare` fills it once, when the first test needs it.
  *
- * @returns gives each a copy of its own, removed when the test ends.
+ * @returns a function that gives each test its own copy, removed when the test ends.
  */
 export function preparedStore(
   prepare: (paths: ModePaths) => Promise<unknown>,

@@ -170,7 +170,7 @@ describe('an answer that is no success', () => {
     });
   });
 
-  it('may be none at all: silence, a broken connection, nobody there', async () => {
+  it('may be missing: silence, a broken connection, no server', async () => {
     const silent = fixture.newWebhook();
     fixture.receiver.answer = () => undefined;
     const breaking = await fixture.newReceiver();
@@ -188,7 +188,7 @@ describe('an answer that is no success', () => {
     expect(errorOf(nobody)).toBe('connection failed: ECONNREFUSED');
   });
 
-  it('is waited for longer where the receiver asks for it, an hour at most', async () => {
+  it('waits longer where the receiver asks for it, an hour at most', async () => {
     const { id } = fixture.newWebhook();
     let retryAfter = '120';
     fixture.receiver.answer = (response) =>
@@ -336,7 +336,7 @@ describe('a webhook', () => {
     expect(fixture.accounts.findWebhook('default', 'live', id)?.disabledAt).toBeNull();
   });
 
-  it('that is slow delays nobody else', async () => {
+  it('that is slow delays no other', async () => {
     const slow = await fixture.newReceiver();
     slow.answer = () => undefined;
     fixture.newWebhook({ url: `http://127.0.0.1:${slow.port}/` });

@@ -30,13 +30,16 @@ export interface DeliveryFixture {
   newReceiver(): Promise<Receiver>;
   /** Closed after the test. */
   newDeliverer(options?: Partial<DeliveryOptions>): Deliverer;
-  /** Of the account `default` in live mode, to `receiver`, for news unless it says otherwise. */
+  /**
+   * Adds a webhook of the account `default` in live mode, to `receiver`, for news unless it says
+   * otherwise.
+   */
   newWebhook(webhook?: Partial<NewWebhook>): WebhookWithSecret;
   /** Adds so many news. */
   addNews(count?: number): void;
   /** One round of a deliverer of its own. */
   deliver(options?: Partial<DeliveryOptions>): Promise<void>;
-  /** Of a webhook, newest first. */
+  /** Lists the deliveries of a webhook, newest first. */
   deliveries(id: string): Delivery[];
 }
 

@@ -1,4 +1,4 @@
-/** What `docs/webhooks.md` tells receivers to run verifies what is sent. */
+/** The snippets of `docs/webhooks.md` verify real deliveries. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A server that webhooks are sent to, and what it got. */
+/** A server that receives webhooks and records them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,9 +24,9 @@ export interface Received {
 export interface Receiver {
   port: number;
   got: Received[];
-  /** What it answers; by default 204. May be replaced at any time. */
+  /** Response, by default 204; may be replaced at any time. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Resolves once it has got so many. */
+  /** Resolves after so many requests. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
