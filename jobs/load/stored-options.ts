@@ -41,7 +41,7 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
     return { tickersByCik: await readStoredTickers(deps.paths, deps) };
   },
   async filings(_, __, deps) {
-    const { readStoredFilings } = await import('./stored.ts');
+    const { readStoredFilings } = await import('./stored-filings.ts');
     return readStoredFilings(deps.paths, deps);
   },
 };

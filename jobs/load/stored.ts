@@ -2,15 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
-import { dayFromMillis } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
-import type {
-  FiscalYearEnd,
-  NamedSecurity,
-  SourceOptions,
-} from '../../src/ingest/contract/source-options.ts';
-import { FORM4, FORM4_DATASETS } from '../../src/ingest/vendors/form4/files.ts';
+import type { FiscalYearEnd, NamedSecurity } from '../../src/ingest/contract/source-options.ts';
+
 import {
   readLastDays,
   readRowVintages,
@@ -18,21 +12,17 @@ import {
 } from '../../src/store/duckdb/candles/last-days.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
-import {
-  readAccessions,
-  readOrigins,
-  readTickersByCik,
-} from '../../src/store/duckdb/rows/stored-filings.ts';
+import { readTickersByCik } from '../../src/store/duckdb/rows/stored-filings.ts';
 import { readDirectory, readListedSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { RunDeps } from '../contract/reports.ts';
 
-type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
+export type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
 
 /**
  * Reads from the store; returns `none` if there is no store yet. Opens it for writing, so that an
  * older store is upgraded before the backfill.
  */
-async function readStore<T>(
+export async function readStore<T>(
   paths: ModePaths,
   deps: ReadDeps,
   none: T,
@@ -111,22 +101,4 @@ export function readStoredTickers(
   deps: ReadDeps,
 ): Promise<Map<number, string[]>> {
   return readStore(paths, deps, new Map(), readTickersByCik);
-}
-
-/** Reads which insiders' filings are stored. */
-export function readStoredFilings(
-  paths: ModePaths,
-  deps: ReadDeps,
-): Promise<Pick<SourceOptions, 'storedFilings' | 'tickersByCik'>> {
-  const none: Pick<SourceOptions, 'storedFilings' | 'tickersByCik'> = {};
-  return readStore(paths, deps, none, async (market) => {
-    const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
-    return {
-      storedFilings: {
-        origins: await readOrigins(market, [FORM4, FORM4_DATASETS]),
-        accessions: await readAccessions(market, FORM4, fromDay),
-      },
-      tickersByCik: await readTickersByCik(market),
-    };
-  });
 }
