@@ -29,10 +29,10 @@ export interface DataPart {
 }
 
 const REMEDIES = {
-  serving: 'compact --full publishes everything anew from the store',
-  store: 'rebuild makes the store anew from the segments that were loaded',
+  serving: 'compact --full publishes everything again from the store',
+  store: 'rebuild builds the store again from the loaded segments',
   segments: 'put the file back from a backup: nothing that is served needs it, a rebuild does',
-  records: 'load anew what it told of, or put the file back from a backup: a rebuild needs it',
+  records: 'load its input again, or restore the file from a backup: a rebuild needs it',
   accounts: 'restore accounts.sqlite from a backup',
 } as const;
 

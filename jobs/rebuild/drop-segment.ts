@@ -59,7 +59,7 @@ export async function dropSegment(
 ): Promise<DropReport> {
   if (paths.mode === 'sandbox') {
     throw new UsageError(
-      `segments of the sandbox can't be dropped: move "${paths.root}" away, and it is filled anew`,
+      `segments of the sandbox can't be dropped: move "${paths.root}" away and it is filled again`,
     );
   }
   if (!existsSync(paths.market)) throw missingStore(paths);

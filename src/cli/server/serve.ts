@@ -39,9 +39,9 @@ async function startApi(
   const memory = newCountMemory();
   const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
   // Functions that stop the work next to the threads.
-  const beside: (() => Promise<void>)[] = [];
+  const helpers: (() => Promise<void>)[] = [];
   const close = async () => {
-    await Promise.all([threads.stop(), ...beside.map((stop) => stop())]);
+    await Promise.all([threads.stop(), ...helpers.map((stop) => stop())]);
     accounts.close();
   };
   try {
@@ -51,7 +51,7 @@ async function startApi(
     threads.begin(data, accounts.addCounts);
     const report = await threads.firstReport;
     // Its code is imported after the API has started.
-    beside.push(deliverWebhooks(settings, accounts));
+    helpers.push(deliverWebhooks(settings, accounts));
     return { ...report, close };
   } catch (error) {
     await close();
