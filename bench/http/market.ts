@@ -84,7 +84,7 @@ async function publish(
     for (const interval of DAILY_INTERVALS) {
       const bars = interval === '1d' ? daily : resampleDaily(daily, interval);
       const indicators = defaultColumns.map(
-        ({ spec, params, output }) => spec.compute({ close: bars.close }, params)[output],
+        ({ spec, params, output }) => spec.compute(bars, params)[output],
       );
       addToBase(publication.layer, number, interval, { firstRow: 0, bars, indicators }, 2026);
     }

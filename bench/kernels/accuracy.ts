@@ -8,10 +8,11 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import type { IndicatorSpec } from '../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
 import { accuracy, worstError } from '../../test/compute/support/worst-error.ts';
 import { benchSizeFromArgs, checkResult, tableFromRows } from '../harness.ts';
-import { benchParams, peers } from './peers.ts';
+import { benchParams, peerBars, peers } from './peers.ts';
 
 const OUTPUT = fileURLToPath(new URL('../ACCURACY.md', import.meta.url));
 
@@ -31,7 +32,8 @@ where one is defined. The series are in \`test/compute/support/hostile-series.ts
 
 function ourError(spec: IndicatorSpec, close: Float64Array, fromRow: number): number {
   const params = benchParams[spec.name];
-  return worstError(spec.name, spec.compute({ close }, params), close, params, fromRow);
+  const bars = barsOf(close);
+  return worstError(spec.name, spec.compute(bars, params), bars, params, fromRow);
 }
 
 function errorText(error: number): string {
@@ -43,9 +45,10 @@ function sectionOf(spec: IndicatorSpec): string {
   const params = benchParams[spec.name];
   const rows = Object.entries(hostileSeries).map(([name, series]) => {
     const close = series(BAR_COUNT);
+    const bars = barsOf(close);
     const errors = peers.map(({ kernels }) => {
-      const columns = kernels[spec.name].columns(Array.from(close));
-      return worstError(spec.name, columns, close, params, FIRST_BAR);
+      const columns = kernels[spec.name].columns(peerBars(bars));
+      return worstError(spec.name, columns, bars, params, FIRST_BAR);
     });
     return [name, ...[ourError(spec, close, FIRST_BAR), ...errors].map(errorText)];
   });

@@ -1,5 +1,5 @@
 /**
- * Speed of the indicator kernels on a universe of daily closes, against npm libraries and against
+ * Speed of the indicator kernels on a universe of daily bars, against npm libraries and against
  * copying memory: `node bench/kernels/kernels.ts [--quick | --smoke]`.
  *
  * Our columns go to memory that has been written before; the libraries allocate theirs, since
@@ -13,6 +13,7 @@ import {
   type IndicatorSpec,
   outputColumns,
 } from '../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { doubleFromExact } from '../../test/compute/support/exact.ts';
 import { exactColumns } from '../../test/compute/support/exact-columns.ts';
 import { randomWalk } from '../../test/compute/support/hostile-series.ts';
@@ -28,7 +29,18 @@ import {
   tableFromRows,
   timeInterleaved,
 } from '../harness.ts';
-import { benchParams, type Peer, type PeerKernel, peers } from './peers.ts';
+import {
+  benchParams,
+  type Peer,
+  type PeerBars,
+  type PeerKernel,
+  peerBars,
+  peers,
+} from './peers.ts';
+
+/** Output columns of all indicators. */
+const columnCount = indicatorCatalogue.flatMap(({ outputs }) => outputs).length;
+const COPY = `memory copy (1 column in, ${columnCount} out)`;
 
 const SIZES = {
   smoke: { symbolCount: 4, barCount: 400, longCount: 5_000, rounds: 1 },
@@ -37,32 +49,30 @@ const SIZES = {
 };
 
 const OURS = 'tapeworks';
-const COPY = 'memory copy (1 column in, 9 out)';
-const ALL = 'all five';
+const ALL = 'all';
 
-/** One symbol's closes with the columns its indicators are written to. */
+/** One symbol's bars with the columns its indicators are written to. */
 interface Work {
-  close: Float64Array;
   input: IndicatorInput;
   outputs: { spec: IndicatorSpec; out: IndicatorOutput }[];
 }
 
 /** Outputs are views of universe-wide columns, touched here so that no page is new when timed. */
-function workOf(closes: Float64Array[]): Work[] {
-  const barCount = closes[0].length;
+function workOf(universe: IndicatorInput[]): Work[] {
+  const barCount = universe[0].close.length;
   const wide = indicatorCatalogue.map((spec) => ({
     spec,
-    columns: outputColumns(spec.outputs, closes.length * barCount),
+    columns: outputColumns(spec.outputs, universe.length * barCount),
   }));
   for (const { columns } of wide) for (const column of Object.values(columns)) column.fill(1);
-  return closes.map((close, symbol) => {
+  return universe.map((input, symbol) => {
     const view = (column: Float64Array) =>
       column.subarray(symbol * barCount, (symbol + 1) * barCount);
     const outputs = wide.map(({ spec, columns }) => {
       const views = Object.entries(columns).map(([name, column]) => [name, view(column)]);
       return { spec, out: Object.fromEntries(views) as IndicatorOutput };
     });
-    return { close, input: { close }, outputs };
+    return { input, outputs };
   });
 }
 
@@ -90,39 +100,41 @@ function ourCandidates(work: Work[], name = OURS): Candidates {
 
 function copyCandidate(work: Work[]): Candidates {
   const copy = () => {
-    for (const { close, outputs } of work) {
-      for (const { out } of outputs) for (const column of Object.values(out)) column.set(close);
+    for (const { input, outputs } of work) {
+      for (const { out } of outputs) {
+        for (const column of Object.values(out)) column.set(input.close);
+      }
     }
   };
   return { [`${COPY}/${ALL}`]: copy };
 }
 
-function peerCandidates({ name, kernels }: Peer, closes: number[][]): Candidates {
+function peerCandidates({ name, kernels }: Peer, universe: PeerBars[]): Candidates {
   // Looking at each result keeps the engine from dropping a call as unused.
-  const run = (kernel: PeerKernel, close: number[]) =>
-    checkResult(kernel.run(close) !== undefined, `${name} returned nothing`);
+  const run = (kernel: PeerKernel, bars: PeerBars) =>
+    checkResult(kernel.run(bars) !== undefined, `${name} returned nothing`);
   const one = (indicator: string) => () => {
-    for (const close of closes) run(kernels[indicator], close);
+    for (const bars of universe) run(kernels[indicator], bars);
   };
   const all = () => {
-    for (const close of closes) for (const kernel of Object.values(kernels)) run(kernel, close);
+    for (const bars of universe) for (const kernel of Object.values(kernels)) run(kernel, bars);
   };
   const rows = Object.keys(kernels).map((indicator) => [`${name}/${indicator}`, one(indicator)]);
   return { ...Object.fromEntries(rows), [`${name}/${ALL}`]: all };
 }
 
 /** Our last values and the libraries' must be those of exact arithmetic. */
-function checkResults(close: Float64Array): void {
-  const [{ input, outputs }] = workOf([close]);
+function checkResults(bars: IndicatorInput): void {
+  const [{ input, outputs }] = workOf([bars]);
   for (const { spec, out } of outputs) {
     const params = benchParams[spec.name];
     spec.compute(input, params, out);
-    const exact = exactColumns(spec.name, close, params);
+    const exact = exactColumns(spec.name, bars, params);
     for (const output of spec.outputs) {
       const expected = doubleFromExact(exact[output].at(-1) as bigint);
       checkLast(`${OURS} ${spec.name} ${output}`, out[output], expected, 1e-12);
       for (const { name, kernels } of peers) {
-        const column = kernels[spec.name].columns(Array.from(close))[output];
+        const column = kernels[spec.name].columns(peerBars(bars))[output];
         // technicalindicators rounds its RSI to two decimals.
         if (column) checkLast(`${name} ${spec.name} ${output}`, column, expected, 1e-2);
       }
@@ -142,22 +154,21 @@ function checkLast(
 }
 
 /** Peers get as much of the universe as they manage in reasonable time. */
-function universeCandidates(closes: Float64Array[]): {
+function universeCandidates(universe: IndicatorInput[]): {
   candidates: Candidates;
   symbolCounts: Record<string, number>;
 } {
-  const work = workOf(closes);
+  const work = workOf(universe);
   const candidates: Candidates = { ...copyCandidate(work), ...ourCandidates(work) };
-  const symbolCounts: Record<string, number> = { [COPY]: closes.length, [OURS]: closes.length };
+  const symbolCounts: Record<string, number> = { [COPY]: universe.length, [OURS]: universe.length };
   for (const peer of peers) {
-    const count = Math.max(1, Math.round(closes.length * peer.universeShare));
+    const count = Math.max(1, Math.round(universe.length * peer.universeShare));
     symbolCounts[peer.name] = count;
-    const plain = closes.slice(0, count).map((close) => Array.from(close));
-    Object.assign(candidates, peerCandidates(peer, plain));
+    Object.assign(candidates, peerCandidates(peer, universe.slice(0, count).map(peerBars)));
   }
   // What fits the caches is faster for anyone: the slowest peer is compared with us on its symbols.
   const fewest = Math.min(...Object.values(symbolCounts));
-  const name = ourName(fewest, closes.length);
+  const name = ourName(fewest, universe.length);
   symbolCounts[name] = fewest;
   Object.assign(candidates, ourCandidates(work.slice(0, fewest), name));
   return { candidates, symbolCounts };
@@ -170,11 +181,11 @@ function speedTable(
 ): string {
   const speed = (library: string, indicator: string) => {
     const timing = timings[`${library}/${indicator}`];
-    const closeCount = symbolCounts[library] * barCount;
-    return timing ? readable(closeCount / timing.medianMs / 1000) : '';
+    const rowCount = symbolCounts[library] * barCount;
+    return timing ? readable(rowCount / timing.medianMs / 1000) : '';
   };
   const names = indicatorCatalogue.map((spec) => spec.name);
-  const header = ['M closes/s', 'symbols', ...names, ALL, 'ms min', 'median', 'p99'];
+  const header = ['M bars/s', 'symbols', ...names, ALL, 'ms min', 'median', 'p99'];
   const rows = Object.keys(symbolCounts).map((library) => {
     const { minMs, medianMs, p99Ms } = timings[`${library}/${ALL}`];
     const speeds = [...names, ALL].map((name) => speed(library, name));
@@ -186,20 +197,20 @@ function speedTable(
 
 const size = benchSizeFromArgs();
 const { symbolCount, barCount, longCount, rounds } = SIZES[size];
-const closes = Array.from({ length: symbolCount }, (_, i) => randomWalk(barCount, i + 1));
-checkResults(closes[0]);
+const universe = Array.from({ length: symbolCount }, (_, i) => barsOf(randomWalk(barCount, i + 1)));
+checkResults(universe[0]);
 
-const { candidates, symbolCounts } = universeCandidates(closes);
+const { candidates, symbolCounts } = universeCandidates(universe);
 const timings = await timeInterleaved(candidates, rounds);
 
 const best = peers[0];
-const long = randomWalk(longCount, symbolCount + 1);
+const long = barsOf(randomWalk(longCount, symbolCount + 1));
 const longTimings = await timeInterleaved(
-  { ...ourCandidates(workOf([long])), ...peerCandidates(best, [Array.from(long)]) },
+  { ...ourCandidates(workOf([long])), ...peerCandidates(best, [peerBars(long)]) },
   rounds,
 );
 
-/** How many times our time for all five, per close, a library takes; on its symbols if we ran them. */
+/** Returns a library's time for all indicators per symbol, over ours on as many symbols. */
 function ratioTo(library: string): number {
   const name = ourName(symbolCounts[library], symbolCount);
   const ours = symbolCounts[name] === symbolCounts[library] ? name : OURS;
@@ -210,21 +221,21 @@ function ratioTo(library: string): number {
 if (size === 'smoke') {
   console.log('kernels: results are right');
 } else {
-  console.log(`${symbolCount} symbols of ${barCount} daily closes, ${rounds} rounds, one thread`);
+  console.log(`${symbolCount} symbols of ${barCount} daily bars, ${rounds} rounds, one thread`);
   console.log(`${machineLine()}\n`);
   console.log(`${speedTable(timings, symbolCounts, barCount)}\n`);
-  console.log(`all five take ${readable(1 / ratioTo(COPY))} times the memory copy`);
+  console.log(`all take ${readable(1 / ratioTo(COPY))} times the memory copy`);
   const longRatio =
     longTimings[`${best.name}/${ALL}`].medianMs / longTimings[`${OURS}/${ALL}`].medianMs;
   const goals: Goal[] = [
-    { name: `all five / ${best.name}`, ratio: ratioTo(best.name), atLeast: 3.8 },
+    { name: `all / ${best.name}`, ratio: ratioTo(best.name), atLeast: 3.8 },
     {
-      name: 'all five / technicalindicators',
+      name: 'all / technicalindicators',
       ratio: ratioTo('technicalindicators'),
       atLeast: 150,
     },
     {
-      name: `all five, one series of ${longCount} closes / ${best.name}`,
+      name: `all, one series of ${longCount} bars / ${best.name}`,
       ratio: longRatio,
       atLeast: 3.8,
     },

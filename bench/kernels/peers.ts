@@ -1,10 +1,13 @@
-/** The five indicators in the npm libraries we compare with, at the parameters we measure. */
+/** The indicators in the npm libraries we compare with, at the parameters we measure. */
 
 import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
 import { bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
 import { BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
-import type { IndicatorParams } from '../../src/compute/indicators/indicator-spec.ts';
+import type {
+  IndicatorInput,
+  IndicatorParams,
+} from '../../src/compute/indicators/indicator-spec.ts';
 
 /** What every library computes here, by indicator of the catalogue. */
 export const benchParams: Readonly<Record<string, IndicatorParams>> = {
@@ -18,11 +21,24 @@ export const benchParams: Readonly<Record<string, IndicatorParams>> = {
 /** Columns by output name of the catalogue; the last value belongs to the last close. */
 export type PeerColumns = Readonly<Record<string, ArrayLike<number>>>;
 
+/** Columns of bars as plain arrays, the form that the libraries document. */
+export type PeerBars = Readonly<Record<keyof IndicatorInput, number[]>>;
+
+export function peerBars({ open, high, low, close, volume }: IndicatorInput): PeerBars {
+  return {
+    open: Array.from(open),
+    high: Array.from(high),
+    low: Array.from(low),
+    close: Array.from(close),
+    volume: Array.from(volume),
+  };
+}
+
 export interface PeerKernel {
   /** The library's own call, with its own form of result. */
-  run(close: number[]): unknown;
+  run(bars: PeerBars): unknown;
   /** The same, brought into columns. */
-  columns(close: number[]): PeerColumns;
+  columns(bars: PeerBars): PeerColumns;
 }
 
 export interface Peer {
@@ -33,10 +49,10 @@ export interface Peer {
 }
 
 function kernel<Result>(
-  run: (close: number[]) => Result,
+  run: (bars: PeerBars) => Result,
   columnsFromResult: (result: Result) => PeerColumns,
 ): PeerKernel {
-  return { run, columns: (close) => columnsFromResult(run(close)) };
+  return { run, columns: (bars) => columnsFromResult(run(bars)) };
 }
 
 const ixjb94 = new IndicatorsSync();
@@ -58,23 +74,23 @@ export const peers: readonly Peer[] = [
     universeShare: 1,
     kernels: {
       sma: kernel(
-        (close) => ixjb94.sma(close, 20),
+        ({ close }) => ixjb94.sma(close, 20),
         (values) => ({ sma: values }),
       ),
       ema: kernel(
-        (close) => ixjb94.ema(close, 20),
+        ({ close }) => ixjb94.ema(close, 20),
         (values) => ({ ema: values }),
       ),
       rsi: kernel(
-        (close) => ixjb94.rsi(close, 14),
+        ({ close }) => ixjb94.rsi(close, 14),
         (values) => ({ rsi: values }),
       ),
       macd: kernel(
-        (close) => ixjb94.macd(close, 12, 26, 9),
+        ({ close }) => ixjb94.macd(close, 12, 26, 9),
         ([line, signal, histogram]) => ({ macd: line, signal, histogram }),
       ),
       bollinger: kernel(
-        (close) => ixjb94.bbands(close, 20, 2),
+        ({ close }) => ixjb94.bbands(close, 20, 2),
         ([lower, middle, upper]) => ({ lower, middle, upper }),
       ),
     },
@@ -84,24 +100,24 @@ export const peers: readonly Peer[] = [
     universeShare: 0.2,
     kernels: {
       sma: kernel(
-        (close) => indicatorts.sma(close, { period: 20 }),
+        ({ close }) => indicatorts.sma(close, { period: 20 }),
         (values) => ({ sma: values }),
       ),
       ema: kernel(
-        (close) => indicatorts.ema(close, { period: 20 }),
+        ({ close }) => indicatorts.ema(close, { period: 20 }),
         (values) => ({ ema: values }),
       ),
       rsi: kernel(
-        (close) => indicatorts.rsi(close, { period: 14 }),
+        ({ close }) => indicatorts.rsi(close, { period: 14 }),
         (values) => ({ rsi: values }),
       ),
       // It has no histogram.
       macd: kernel(
-        (close) => indicatorts.macd(close, { fast: 12, slow: 26, signal: 9 }),
+        ({ close }) => indicatorts.macd(close, { fast: 12, slow: 26, signal: 9 }),
         ({ macdLine, signalLine }) => ({ macd: macdLine, signal: signalLine }),
       ),
       bollinger: kernel(
-        (close) => indicatorts.bb(close, { period: 20 }),
+        ({ close }) => indicatorts.bb(close, { period: 20 }),
         ({ upper, middle, lower }) => ({ upper, middle, lower }),
       ),
     },
@@ -111,19 +127,19 @@ export const peers: readonly Peer[] = [
     universeShare: 0.05,
     kernels: {
       sma: kernel(
-        (close) => streamed(new SMA(20), close),
+        ({ close }) => streamed(new SMA(20), close),
         (values) => ({ sma: defined(values) }),
       ),
       ema: kernel(
-        (close) => streamed(new EMA(20), close),
+        ({ close }) => streamed(new EMA(20), close),
         (values) => ({ ema: defined(values) }),
       ),
       rsi: kernel(
-        (close) => streamed(new RSI(14), close),
+        ({ close }) => streamed(new RSI(14), close),
         (values) => ({ rsi: defined(values) }),
       ),
       macd: kernel(
-        (close) => streamed(new MACD(new EMA(12), new EMA(26), new EMA(9)), close),
+        ({ close }) => streamed(new MACD(new EMA(12), new EMA(26), new EMA(9)), close),
         (results) => ({
           macd: defined(results).map((result) => result.macd),
           signal: defined(results).map((result) => result.signal),
@@ -131,7 +147,7 @@ export const peers: readonly Peer[] = [
         }),
       ),
       bollinger: kernel(
-        (close) => streamed(new BollingerBands(20, 2), close),
+        ({ close }) => streamed(new BollingerBands(20, 2), close),
         (results) => ({
           upper: defined(results).map((result) => result.upper),
           middle: defined(results).map((result) => result.middle),
@@ -145,19 +161,19 @@ export const peers: readonly Peer[] = [
     universeShare: 0.01,
     kernels: {
       sma: kernel(
-        (values) => sma({ values, period: 20 }),
+        ({ close: values }) => sma({ values, period: 20 }),
         (result) => ({ sma: result }),
       ),
       ema: kernel(
-        (values) => ema({ values, period: 20 }),
+        ({ close: values }) => ema({ values, period: 20 }),
         (result) => ({ ema: result }),
       ),
       rsi: kernel(
-        (values) => rsi({ values, period: 14 }),
+        ({ close: values }) => rsi({ values, period: 14 }),
         (result) => ({ rsi: result }),
       ),
       macd: kernel(
-        (values) =>
+        ({ close: values }) =>
           macd({
             values,
             fastPeriod: 12,
@@ -173,7 +189,7 @@ export const peers: readonly Peer[] = [
         }),
       ),
       bollinger: kernel(
-        (values) => bollingerbands({ values, period: 20, stdDev: 2 }),
+        ({ close: values }) => bollingerbands({ values, period: 20, stdDev: 2 }),
         (results) => ({
           upper: results.map((result) => result.upper),
           middle: results.map((result) => result.middle),

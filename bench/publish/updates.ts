@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { deriveSeries, IndicatorScratch } from '../../jobs/publish/derive-series.ts';
+import { SeriesDeriver } from '../../jobs/publish/derive-series.ts';
 import { publish } from '../../jobs/publish/publish.ts';
 import { dailyQuote, lastRsi } from '../../jobs/publish/quotes/daily-quote.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
@@ -87,12 +87,12 @@ async function measure(
 /** What is published must be what follows from the whole daily bars. */
 function checkPublished(paths: ModePaths, symbols: readonly string[]): void {
   const version = openPublished(paths.serving)!;
-  const scratch = new IndicatorScratch();
+  const deriver = new SeriesDeriver();
   const step = Math.max(1, Math.floor(symbols.length / CHECKED));
   for (let i = 0; i < symbols.length; i += step) {
     const bars = version.bars(symbols[i], '1d');
     const facts = version.directory.facts(symbols[i]);
-    const series = deriveSeries(bars, facts, scratch);
+    const series = deriver.derive(bars, facts);
     for (const interval of DAILY_INTERVALS) {
       const { bars: expected, indicators } = series[interval];
       const columns = version.manifest.indicatorColumns;

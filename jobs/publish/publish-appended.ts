@@ -1,6 +1,6 @@
 /**
  * Series with a few newer bars, whose past stays as published: all of them at once, column by
- * column, from their tails. Gives the bits that deriving them whole gives.
+ * column, from their checkpoints. Gives the bits that deriving them whole gives.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +9,7 @@ import { limits } from '../../src/base/limits/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { defaultBasis } from '../../src/compute/bars/adjust.ts';
-import type { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
+import type { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
@@ -22,7 +22,7 @@ import { setAppendedQuotes } from './quotes/appended.ts';
 
 export interface AppendTarget {
   published: PublishedVersion;
-  tails: SeriesTails;
+  checkpoints: Checkpoints;
   next: NextSymbols;
   layer: LayerWriter;
 }
@@ -35,7 +35,7 @@ export interface AppendTarget {
 export async function publishAppended(
   market: MarketDb,
   { appended, restated }: Pick<PublishPlan, 'appended' | 'restated'>,
-  { published, tails, next, layer }: AppendTarget,
+  { published, checkpoints, next, layer }: AppendTarget,
 ): Promise<Map<string, number>> {
   if (appended.size === 0) return appended;
   const symbols = [...appended.keys()];
@@ -52,9 +52,9 @@ export async function publishAppended(
     const number = published.directory.number(symbol)!;
     const lastUs = read.bars.timestampUs[end - 1];
     if (end - start > limits.serving.sliceRowsMax) return;
-    if (tails.rowCount(number, '1d') === 0) return;
+    if (checkpoints.rowCount(number, '1d') === 0) return;
     const facts = newFacts.get(symbol);
-    const [firstMs, lastMs] = [tails.firstBarMs(number), tails.lastBarMs(number)];
+    const [firstMs, lastMs] = [checkpoints.firstBarMs(number), checkpoints.lastBarMs(number)];
     const old = { name: symbol, number, firstMs, lastMs };
     if (!staysTrue(published, old, facts, lastUs)) return;
     plain.set(place, number);
@@ -69,8 +69,8 @@ export async function publishAppended(
   };
   const others = new Map([...appended].filter((_, place) => !plain.has(place)));
   if (plain.size === 0) return others;
-  const closesBefore = Float64Array.from(plain.values(), (number) => tails.lastClose(number));
-  const derived = tails.advance(newBars);
+  const closesBefore = Float64Array.from(plain.values(), (number) => checkpoints.lastClose(number));
+  const derived = checkpoints.advance(newBars);
   for (const interval of DAILY_INTERVALS) layer.addSlices(interval, derived[interval]);
   setAppendedQuotes(next, derived['1d'], closesBefore);
   return others;

@@ -2,7 +2,7 @@
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
-import { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
+import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { quoteColumns } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
@@ -13,12 +13,8 @@ import { Publication, type PublicationContent } from '../../src/store/arrow/writ
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
-import {
-  type DerivedSeries,
-  deriveSeries,
-  IndicatorScratch,
-  publishedColumns,
-} from './derive-series.ts';
+import { CheckpointsToSave, openCheckpoints } from './checkpoints.ts';
+import { type DerivedSeries, publishedColumns, SeriesDeriver } from './derive-series.ts';
 import { publishIntraday } from './intraday/publish.ts';
 import { publishLists } from './lists/publish.ts';
 import { GAP } from './next-symbols.ts';
@@ -27,9 +23,8 @@ import { changedSymbols, type PublishPlan } from './publish-plan.ts';
 import { publishCompanies } from './quotes/companies.ts';
 import type { QuotedSymbols } from './quotes/company-quotes.ts';
 import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
-import { lastDayOfTail } from './quotes/daily-side.ts';
+import { lastDayOf } from './quotes/daily-side.ts';
 import { restatedQuote } from './quotes/restated-facts.ts';
-import { openTails, SavedTails } from './series-tails.ts';
 
 /** All symbols by number, with their quotes. */
 interface Listed {
@@ -47,8 +42,8 @@ export async function publishBase(
   const { published, seq, storeMark, directory } = plan;
   const changed = changedSymbols(plan);
   const others = published?.directory.sortedNames.filter((name) => !changed.has(name)) ?? [];
-  const oldTails = published && openTails(paths.serving, published);
-  const tails = new SavedTails();
+  const oldCheckpoints = published && openCheckpoints(paths.serving, published);
+  const checkpoints = new CheckpointsToSave();
   const currentYear = new Date(nowMs).getUTCFullYear();
   const symbols: SymbolFacts[] = [];
   const quotes: (Quote | undefined)[] = [];
@@ -61,7 +56,7 @@ export async function publishBase(
     signal?.throwIfAborted();
     const number = symbols.push(facts) - 1;
     quotes.push(quote);
-    tails.add(number, series.tail);
+    checkpoints.add(number, series.checkpoint);
     for (const interval of DAILY_INTERVALS) {
       addToBase(publication.layer, number, interval, series[interval], currentYear);
     }
@@ -69,17 +64,17 @@ export async function publishBase(
     onProgress?.('publish', symbols.length, changed.size + others.length);
   };
   try {
-    const scratch = new IndicatorScratch();
+    const deriver = new SeriesDeriver();
     for await (const changed of changedSeries(market, plan, paths)) {
       const { facts } = changed;
       const bars = wholeBars(published, changed);
-      const series = deriveSeries(bars, facts, scratch);
+      const series = deriver.derive(bars, facts);
       await add(facts, series, dailyQuote(bars, facts, lastRsi(series['1d'])));
     }
     for (const name of others) {
       const { directory } = published!;
-      const tail = oldTails!.row(directory.number(name)!);
-      const series = { ...publishedSeries(published!, name), tail };
+      const checkpoint = oldCheckpoints!.row(directory.number(name)!);
+      const series = { ...publishedSeries(published!, name), checkpoint };
       const quote = published!.quote(name);
       const facts = plan.restatedFacts.get(name);
       await add(
@@ -88,11 +83,11 @@ export async function publishBase(
         facts ? restatedQuote(quote, facts) : quote,
       );
     }
-    const states = tails.states();
+    const states = checkpoints.states();
     const minutes = await publishMinutes(market, publication, plan, {
       symbols,
       quotes,
-      tails: new SeriesTails(states.rows),
+      checkpoints: new Checkpoints(states.rows),
       signal,
     });
     const content = { seq, storeMark, createdMs: nowMs, currentYear, replacesLayers: true };
@@ -131,11 +126,11 @@ async function publishMinutes(
   daily: {
     symbols: readonly SymbolFacts[];
     quotes: readonly (Quote | undefined)[];
-    tails: SeriesTails;
+    checkpoints: Checkpoints;
     signal?: AbortSignal;
   },
 ): Promise<Listed & Pick<PublicationContent, 'intraday'>> {
-  const { tails, signal } = daily;
+  const { checkpoints, signal } = daily;
   const symbols = [...daily.symbols];
   const numbers = new Map(symbols.map(({ symbol }, number) => [symbol, number]));
   const { content, facts, quotes } = await publishIntraday(publication, {
@@ -145,7 +140,7 @@ async function publishMinutes(
     daily: {
       changed: changedSymbols(plan),
       factsOf: (symbol) => symbols[numbers.get(symbol) ?? -1],
-      lastDayOf: (symbol) => lastDayOfTail(tails, numbers.get(symbol)),
+      lastDayOf: (symbol) => lastDayOf(checkpoints, numbers.get(symbol)),
     },
     signal,
   });

@@ -2,13 +2,14 @@
 
 import { assert } from '../../src/base/errors.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
-import { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
+import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
-import { deriveSeries, IndicatorScratch, publishedColumns } from './derive-series.ts';
+import { CheckpointsToSave, openCheckpoints, withSaved } from './checkpoints.ts';
+import { publishedColumns, SeriesDeriver } from './derive-series.ts';
 import { type PublishedIntraday, publishIntraday } from './intraday/publish.ts';
 import { publishLists } from './lists/publish.ts';
 import { NextSymbols } from './next-symbols.ts';
@@ -17,12 +18,11 @@ import { type AppendTarget, publishAppended } from './publish-appended.ts';
 import { changedSymbols, type PublishPlan } from './publish-plan.ts';
 import { publishCompanies } from './quotes/companies.ts';
 import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
-import { lastDayOfTail } from './quotes/daily-side.ts';
+import { lastDayOf } from './quotes/daily-side.ts';
 import { restatedQuote } from './quotes/restated-facts.ts';
-import { openTails, SavedTails, withSaved } from './series-tails.ts';
 
-/** For a publish that only patches. */
-const NO_TAILS = new SeriesTails(new Float64Array(0));
+/** For a publish of overrides only. */
+const NO_CHECKPOINTS = new Checkpoints(new Float64Array(0));
 
 export async function publishLayer(
   market: MarketDb,
@@ -37,8 +37,9 @@ export async function publishLayer(
   const next = new NextSymbols(published);
   const { layer } = publication;
   try {
-    const tails = appended.size > 0 || hasMinutes(plan) ? openTails(path, published) : NO_TAILS;
-    const notPlain = await publishAppended(market, plan, { published, next, layer, tails });
+    const isNeeded = appended.size > 0 || hasMinutes(plan);
+    const checkpoints = isNeeded ? openCheckpoints(path, published) : NO_CHECKPOINTS;
+    const notPlain = await publishAppended(market, plan, { published, next, layer, checkpoints });
     deps.onProgress?.('publish', appended.size - notPlain.size, changedSymbols(plan).size);
     const wholePlan = { ...plan, appended: notPlain };
     const states = await publishWhole(market, wholePlan, { published, next, layer }, deps);
@@ -47,7 +48,7 @@ export async function publishLayer(
     }
     for (const symbol of plan.removed) next.remove(symbol);
     const intraday = hasMinutes(plan)
-      ? await publishMinutes(market, publication, plan, { next, tails, states }, deps)
+      ? await publishMinutes(market, publication, plan, { next, checkpoints, states }, deps)
       : undefined;
     if (intraday) takeIntraday(next, layer, plan.removed, intraday);
     deps.signal?.throwIfAborted();
@@ -75,22 +76,22 @@ export async function publishLayer(
 async function publishWhole(
   market: MarketDb,
   plan: PublishPlan,
-  { published, next, layer }: Omit<AppendTarget, 'tails'>,
+  { published, next, layer }: Omit<AppendTarget, 'checkpoints'>,
   { signal }: PublishDeps,
 ): Promise<SavedStates> {
-  const saved = new SavedTails();
+  const saved = new CheckpointsToSave();
   if (plan.rewritten.length + plan.appended.size === 0) return saved.states();
-  const scratch = new IndicatorScratch();
+  const deriver = new SeriesDeriver();
   for await (const changed of changedSeries(market, plan)) {
     signal?.throwIfAborted();
     const { facts } = changed;
     const bars = wholeBars(published, changed);
-    const series = deriveSeries(bars, facts, scratch);
+    const series = deriver.derive(bars, facts);
     const number = next.set(facts);
     for (const interval of DAILY_INTERVALS) {
       layer.addBatch(number, interval, 'patches', series[interval]);
     }
-    saved.add(number, series.tail);
+    saved.add(number, series.checkpoint);
     next.setQuote(number, dailyQuote(bars, facts, lastRsi(series['1d'])));
     await layer.settle();
   }
@@ -106,10 +107,14 @@ function publishMinutes(
   market: MarketDb,
   publication: Publication,
   plan: PublishPlan,
-  { next, tails, states }: { next: NextSymbols; tails: SeriesTails; states: SavedStates },
+  {
+    next,
+    checkpoints,
+    states,
+  }: { next: NextSymbols; checkpoints: Checkpoints; states: SavedStates },
   { signal }: PublishDeps,
 ): Promise<PublishedIntraday> {
-  const nextTails = withSaved(tails, states, next.count);
+  const nextCheckpoints = withSaved(checkpoints, states, next.count);
   return publishIntraday(publication, {
     market,
     published: plan.published,
@@ -117,7 +122,7 @@ function publishMinutes(
     daily: {
       changed: changedSymbols(plan),
       factsOf: (symbol) => next.factsOf(symbol),
-      lastDayOf: (symbol) => lastDayOfTail(nextTails, next.number(symbol)),
+      lastDayOf: (symbol) => lastDayOf(nextCheckpoints, next.number(symbol)),
     },
     signal,
   });

@@ -27,8 +27,8 @@ import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts'
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { beginRelay, relay } from '../events/relay.ts';
+import { canContinue, openCheckpoints } from './checkpoints.ts';
 import { type PublishPlan, planPublish } from './publish-plan.ts';
-import { hasTails, openTails } from './series-tails.ts';
 
 export interface PublishDeps {
   /** What is running, named to others who wait for the store. */
@@ -99,7 +99,7 @@ async function write(paths: ModePaths, deps: PublishDeps) {
 /** @returns undefined where a program with other states has published: all is made anew. */
 function openForUpdate(serving: string): PublishedVersion | undefined {
   const published = openPublished(serving)?.requireWhole();
-  return published && hasTails(published) ? published : undefined;
+  return published && canContinue(published) ? published : undefined;
 }
 
 /** The store has everything; but to make it all anew takes long, so somebody has to ask for it. */
@@ -152,7 +152,7 @@ async function foldIfDue(
   const folded = version && (isWhole ? 'all' : neededCompaction(version, currentYear));
   if (!folded) return { version, folded };
   onProgress?.('fold', 0, version.symbols.length);
-  const states = openTails(serving, version).rows;
+  const states = openCheckpoints(serving, version).rows;
   await compact(serving, version, folded, { createdMs: nowMs, currentYear, epoch, states });
   onProgress?.('fold', version.symbols.length, version.symbols.length);
   return { version: openPublished(serving, version), folded };

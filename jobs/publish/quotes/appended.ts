@@ -5,7 +5,7 @@ import { MICROS_PER_MILLI, millisFromMicros } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
-import type { TailRows } from '../../../src/compute/indicators/tail-rows.ts';
+import type { NewRows } from '../../../src/compute/indicators/checkpoints.ts';
 import type { NextSymbols } from '../next-symbols.ts';
 import { RSI_COLUMN } from './daily-quote.ts';
 import { dividendYield } from './dividend-yield.ts';
@@ -17,7 +17,7 @@ import { dividendYield } from './dividend-yield.ts';
  */
 export function setAppendedQuotes(
   next: NextSymbols,
-  { symbols, starts, bars, indicators }: TailRows,
+  { symbols, starts, bars, indicators }: NewRows,
   closesBefore: Float64Array,
 ): void {
   const { quotes } = next;

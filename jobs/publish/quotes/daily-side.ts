@@ -1,7 +1,7 @@
 /** What quotes from minutes need of the daily bars that the same publish makes. */
 
 import { MILLIS_PER_DAY } from '../../../src/base/bars.ts';
-import type { SeriesTails } from '../../../src/compute/indicators/series-tails.ts';
+import type { Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { LastDay } from './intraday-quote.ts';
 
@@ -15,11 +15,14 @@ export interface DailySide {
 }
 
 /** @returns undefined for a symbol without daily bars. */
-export function lastDayOfTail(tails: SeriesTails, number: number | undefined): LastDay | undefined {
-  if (number === undefined || tails.rowCount(number, '1d') === 0) return undefined;
+export function lastDayOf(
+  checkpoints: Checkpoints,
+  number: number | undefined,
+): LastDay | undefined {
+  if (number === undefined || checkpoints.rowCount(number, '1d') === 0) return undefined;
   return {
-    day: tails.lastBarMs(number) / MILLIS_PER_DAY,
-    close: tails.lastClose(number),
-    previewRsi: (close) => tails.previewRsi(number, close),
+    day: checkpoints.lastBarMs(number) / MILLIS_PER_DAY,
+    close: checkpoints.lastClose(number),
+    previewRsi: (close) => checkpoints.previewRsi(number, close),
   };
 }

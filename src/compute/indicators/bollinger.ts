@@ -1,156 +1,128 @@
-import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { withoutInfinities } from './gaps.ts';
-import { checkColumns, checkPeriod } from './kernel-arguments.ts';
-import { isOutlier, meanOfWindow } from './window-mean.ts';
+import { barsParam, indicator } from './indicator-spec.ts';
+import {
+  closeAt,
+  FIRST,
+  holdCloses,
+  isOutlier,
+  MEAN,
+  MODE,
+  meanOfWindow,
+  SLOTS,
+  SUMMED,
+  TAKEN,
+  WHOLE,
+  windowLength,
+} from './window.ts';
 
-/** Suffix sums of a block: of differences, and of their squares. */
-interface Suffixes {
-  sums: Float64Array;
-  squares: Float64Array;
-}
+/** Suffix sums of the block before the open one, by place, and sums of squares; as in `sma`. */
+const sums = new Float64Array(limits.indicator.periodMax);
+const squareSums = new Float64Array(limits.indicator.periodMax);
 
-const suffixesOf = (period: number): Suffixes => ({
-  sums: new Float64Array(period),
-  squares: new Float64Array(period),
-});
-
-/** Kept as in `sma`. */
-const scratch = suffixesOf(limits.indicator.periodMax);
-
-export interface BollingerColumns {
+interface Bands {
   upper: Float64Array;
-  /** The simple moving average, bit for bit. */
   middle: Float64Array;
   lower: Float64Array;
 }
 
-/** Index of the first value. */
-export function bollingerWarmup(period: number): number {
-  return period - 1;
-}
-
 /**
- * Bollinger bands: SMA(period) ± k population standard deviations of the same closes.
+ * Bollinger bands: SMA(period) ± k population standard deviations of the same closes. Equal closes
+ * give three equal bands. Always lower ≤ middle ≤ upper; `middle` is the SMA, bit for bit.
  *
- * A close that is not finite makes every window that holds it NaN. Equal closes give three equal
- * bands. Always lower ≤ middle ≤ upper. Costs as `sma`.
- *
- * @param close  Closing prices in quote currency, oldest first; length n.
- * @param period Window in bars; integer, 1 or more.
- * @param k      Width of a band in standard deviations; more than 0.
- * @param out    Three columns that receive n values each; none may be `close`.
- * @returns `out`; the first `bollingerWarmup(period)` values are NaN.
- * @throws {ParameterError} `period` is not a positive integer, `k` not positive, or lengths differ.
+ * The blocks of `sma` also sum squares here. The pivot lies in the window, so the mean of squares
+ * is at most `period` times the variance and little cancels; squares of the prices themselves
+ * would leave no digit of it at prices near 1e9.
  */
-export function bollinger(
-  close: Float64Array,
-  period: number,
-  k: number,
-  out: BollingerColumns,
-): BollingerColumns {
-  checkPeriod('Bollinger', 'period', period);
-  if (!(k > 0 && k < Number.POSITIVE_INFINITY)) {
-    throw new ParameterError('k', `Bollinger k must be a positive number, got "${k}"`);
-  }
-  checkColumns('Bollinger', close, out.upper, out.middle, out.lower);
-  const allFinite = bandsByBlocks(close, period, k, out);
-  if (!allFinite) bandsByBlocks(withoutInfinities(close), period, k, out);
-  return out;
-}
-
-/**
- * Blocks of `period` as in `sma`, which also sum the squares. The pivot lies in the window, so
- * the mean of squares is at most `period` times the variance and little cancels; squares of the
- * prices themselves would leave no digit of it at prices near 1e9.
- *
- * @returns Whether all closes are finite.
- */
-function bandsByBlocks(
-  close: Float64Array,
-  period: number,
-  k: number,
-  out: BollingerColumns,
-): boolean {
-  const length = close.length;
-  const { middle } = out;
-  const warmup = bollingerWarmup(period);
-  for (const column of [out.upper, middle, out.lower]) column.fill(Number.NaN, 0, warmup);
-  if (length <= warmup) return true;
-
-  const suffixes = period <= scratch.sums.length ? scratch : suffixesOf(period);
-  bandsOfWindow(close, warmup, period, k, out);
-  let allFinite = Number.isFinite(middle[warmup]);
-  for (let start = period; start < length; start += period) {
-    const end = Math.min(start + period, length);
-    if (isOutlier(close[start], middle[start - 1])) {
-      for (let i = start; i < end; i++) bandsOfWindow(close, i, period, k, out);
-    } else {
-      sumSuffixes(close, start, period, suffixes);
-      bandsOfBlock(close, start, end, period, k, suffixes, out);
+export const bollinger = indicator({
+  name: 'bollinger',
+  title: 'Bollinger bands',
+  params: [barsParam('period'), { name: 'k', default: 2, min: 0.01, max: 100, integer: false }],
+  inputs: ['close'],
+  outputs: ['upper', 'middle', 'lower'],
+  mainOutput: 'middle',
+  isPublished: true,
+  gaps: 'window',
+  warmups: ({ period }) => ({ upper: period - 1, middle: period - 1, lower: period - 1 }),
+  stateLength: ({ period }) => windowLength(period),
+  run({ close }, { period, k }, out, state) {
+    const length = close.length;
+    const { middle } = out;
+    let taken = state[TAKEN] | 0;
+    let mode = state[MODE] | 0;
+    let isWhole = true;
+    if (mode === SUMMED) sumSuffixes(state, SLOTS, taken, period, state, SLOTS);
+    for (let row = 0; row < length; ) {
+      if (taken === period) {
+        mode = isOutlier(close[row], row > 0 ? middle[row - 1] : state[MEAN]) ? WHOLE : SUMMED;
+        const isHeld = row < period;
+        if (isHeld || mode === WHOLE) holdCloses(state, period, close, row, period);
+        if (mode === SUMMED && isHeld) sumSuffixes(state, SLOTS, 0, period, close, row);
+        else if (mode === SUMMED) sumSuffixes(close, row - period, 0, period, close, row);
+        taken = 0;
+      }
+      const end = Math.min(length, row + period - taken);
+      if (mode === SUMMED) bandsOfBlock(state, close, row, end, taken, period, k, out);
+      else if (!bandsOfWindows(state, close, row, end, taken, period, k, mode, out))
+        isWhole = false;
+      if (mode === SUMMED && !Number.isFinite(middle[end - 1])) isWhole = false;
+      taken += end - row;
+      row = end;
     }
-    // The last window that ends in the block holds all of its closes.
-    if (!Number.isFinite(middle[end - 1])) allFinite = false;
-  }
-  return allFinite;
-}
+    holdCloses(state, period, close, length, taken);
+    state[TAKEN] = taken;
+    state[MODE] = mode;
+    state[MEAN] = middle[length - 1];
+    return isWhole;
+  },
+});
 
-/** The bands at one row from its window alone, in two passes over it. */
-function bandsOfWindow(
-  close: Float64Array,
-  row: number,
-  period: number,
-  k: number,
-  { upper, middle, lower }: BollingerColumns,
-): void {
-  const centre = meanOfWindow(close, row, period);
-  let squares = 0;
-  for (let i = row - period + 1; i <= row; i++) squares += (close[i] - centre) ** 2;
-  const width = k * Math.sqrt(squares / period);
-  middle[row] = centre;
-  upper[row] = centre + width;
-  lower[row] = centre - width;
-}
-
-/** As in `sma`, the sums of differences, and those of their squares. */
+/** Sums differences as in `sma`, and their squares. */
 function sumSuffixes(
   close: Float64Array,
   start: number,
+  from: number,
   period: number,
-  { sums, squares }: Suffixes,
+  pivots: Float64Array,
+  row: number,
 ): void {
-  const pivot = close[start];
+  const pivot = pivots[row];
   let sum = 0;
   let sumOfSquares = 0;
-  for (let i = start - 1, j = period - 1; j >= 0; i--, j--) {
-    sums[j] = sum;
-    squares[j] = sumOfSquares;
+  for (let i = start + period - 1, place = period - 1; place >= from; i--, place--) {
+    sums[place] = sum;
+    squareSums[place] = sumOfSquares;
     const difference = close[i] - pivot;
     sum += difference;
     sumOfSquares += difference * difference;
   }
 }
 
-/** The bands of the block's rows: the suffix sums and the prefix sums of its own closes. */
+/** Fills rows of a block that has sums: suffix sums and the prefix sums of its own closes. */
 function bandsOfBlock(
+  state: Float64Array,
   close: Float64Array,
   start: number,
   end: number,
+  taken: number,
   period: number,
   k: number,
-  { sums, squares }: Suffixes,
-  { upper, middle, lower }: BollingerColumns,
+  { upper, middle, lower }: Bands,
 ): void {
   const share = 1 / period;
-  const pivot = close[start];
+  const pivot = taken === 0 ? close[start] : state[SLOTS];
   let prefix = 0;
   let prefixSquares = 0;
-  for (let i = start, j = 0; i < end; i++, j++) {
+  for (let place = 0; place < taken; place++) {
+    const difference = state[SLOTS + place] - pivot;
+    prefix += difference;
+    prefixSquares += difference * difference;
+  }
+  for (let i = start, place = taken; i < end; i++, place++) {
     const difference = close[i] - pivot;
     prefix += difference;
     prefixSquares += difference * difference;
-    const mean = (prefix + sums[j]) * share;
-    const variance = (prefixSquares + squares[j]) * share - mean * mean;
+    const mean = (prefix + sums[place]) * share;
+    const variance = (prefixSquares + squareSums[place]) * share - mean * mean;
     // Squares too small for a double may round to a variance just below zero.
     const width = k * Math.sqrt(Math.abs(variance));
     const centre = pivot + mean;
@@ -158,4 +130,40 @@ function bandsOfBlock(
     upper[i] = centre + width;
     lower[i] = centre - width;
   }
+}
+
+/**
+ * Fills rows of a block without sums from each window alone, in two passes over it.
+ *
+ * @returns False if a close is not finite.
+ */
+function bandsOfWindows(
+  state: Float64Array,
+  close: Float64Array,
+  start: number,
+  end: number,
+  taken: number,
+  period: number,
+  k: number,
+  mode: number,
+  { upper, middle, lower }: Bands,
+): boolean {
+  let isWhole = true;
+  for (let i = start, place = taken; i < end; i++, place++) {
+    state[SLOTS + place] = close[i];
+    if (!Number.isFinite(close[i])) isWhole = false;
+    let centre = Number.NaN;
+    let squares = 0;
+    if (mode !== FIRST || place === period - 1) {
+      centre = meanOfWindow(state, period, place);
+      for (let age = period - 1; age >= 0; age--) {
+        squares += (closeAt(state, period, place, age) - centre) ** 2;
+      }
+    }
+    const width = k * Math.sqrt(squares / period);
+    middle[i] = centre;
+    upper[i] = centre + width;
+    lower[i] = centre - width;
+  }
+  return isWhole;
 }

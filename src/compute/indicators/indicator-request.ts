@@ -4,7 +4,12 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
-import type { IndicatorParams, IndicatorSpec, ParamSpec } from './indicator-spec.ts';
+import {
+  type IndicatorParams,
+  type IndicatorSpec,
+  isAllowed,
+  type ParamSpec,
+} from './indicator-spec.ts';
 
 export interface IndicatorRequest {
   /** The text asked; names the series in the answer. */
@@ -64,8 +69,7 @@ export function indicatorFromText(text: string, period: number): IndicatorReques
 
 function paramFromText(param: ParamSpec, given: string, text: string): number {
   const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
-  const fits = value >= param.min && value <= param.max;
-  if (fits && (!param.integer || Number.isInteger(value))) return value;
+  if (isAllowed(param, value)) return value;
   const kind = param.integer ? 'an integer' : 'a number';
   throw complaint(
     `${quoted(text)}: ${param.name} must be ${kind} from ${param.min} to ${param.max}`,

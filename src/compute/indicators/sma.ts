@@ -1,100 +1,129 @@
 import { limits } from '../../base/limits/limits.ts';
-import { withoutInfinities } from './gaps.ts';
-import { checkColumns, checkPeriod } from './kernel-arguments.ts';
-import { isOutlier, meanOfWindow } from './window-mean.ts';
+import { barsParam, indicator } from './indicator-spec.ts';
+import {
+  FIRST,
+  holdCloses,
+  isOutlier,
+  MEAN,
+  MODE,
+  meanOfWindow,
+  SLOTS,
+  SUMMED,
+  TAKEN,
+  WHOLE,
+  windowLength,
+} from './window.ts';
+
+/** Suffix sums of the block before the open one, by place; used within one run. */
+const suffixes = new Float64Array(limits.indicator.periodMax);
 
 /**
- * Suffix sums of a block, kept so that nothing is allocated; each thread has its own. A constant
- * of this module, because behind a function in another one it costs a fifth of the speed.
- */
-const scratch = new Float64Array(limits.indicator.periodMax);
-
-/** Index of the first value. */
-export function smaWarmup(period: number): number {
-  return period - 1;
-}
-
-/**
- * Simple moving average: the mean of the last `period` closes.
+ * Simple moving average: the mean of the last `period` closes. Equal closes give exactly that
+ * close. Costs two passes, and a pass per window in a block that opens with an outlier.
  *
- * A close that is not finite makes every window that holds it NaN. Equal closes give exactly
- * that close. Two passes, no allocation; a pass per window where a block starts with an outlier.
- *
- * @param close  Closing prices in quote currency, oldest first; length n.
- * @param period Window in bars; integer, 1 or more.
- * @param out    Receives n values; must not be `close`.
- * @returns `out`; the first `smaWarmup(period)` values are NaN.
- * @throws {ParameterError} `period` is not a positive integer, or lengths differ.
+ * @see window.ts for the blocks that the kernel sums over.
  */
-export function sma(close: Float64Array, period: number, out: Float64Array): Float64Array {
-  checkPeriod('SMA', 'period', period);
-  checkColumns('SMA', close, out);
-  const allFinite = averageByBlocks(close, period, out);
-  if (!allFinite) averageByBlocks(withoutInfinities(close), period, out);
-  return out;
-}
-
-/**
- * Cuts the column into blocks of `period`. A window is the end of one block and the beginning of
- * the next, so its sum is a suffix sum plus a prefix sum. Nothing is subtracted again, which is
- * how a running sum loses digits.
- *
- * @returns Whether all closes are finite.
- */
-function averageByBlocks(close: Float64Array, period: number, out: Float64Array): boolean {
-  const length = close.length;
-  const warmup = smaWarmup(period);
-  out.fill(Number.NaN, 0, warmup);
-  if (length <= warmup) return true;
-
-  const suffixes = period <= scratch.length ? scratch : new Float64Array(period);
-  out[warmup] = meanOfWindow(close, warmup, period);
-  let allFinite = Number.isFinite(out[warmup]);
-  for (let start = period; start < length; start += period) {
-    const end = Math.min(start + period, length);
-    if (isOutlier(close[start], out[start - 1])) {
-      for (let i = start; i < end; i++) out[i] = meanOfWindow(close, i, period);
-    } else {
-      sumSuffixes(close, start, period, suffixes);
-      averageBlock(close, start, end, 1 / period, suffixes, out);
+export const sma = indicator({
+  name: 'sma',
+  title: 'Simple moving average',
+  params: [barsParam('period')],
+  inputs: ['close'],
+  outputs: ['sma'],
+  mainOutput: 'sma',
+  isPublished: true,
+  gaps: 'window',
+  warmups: ({ period }) => ({ sma: period - 1 }),
+  stateLength: ({ period }) => windowLength(period),
+  run({ close }, { period }, { sma: out }, state) {
+    const length = close.length;
+    // Whole numbers to the compiler too: the loops index with them.
+    let taken = state[TAKEN] | 0;
+    let mode = state[MODE] | 0;
+    let isWhole = true;
+    if (mode === SUMMED) sumSuffixes(state, SLOTS, taken, period, state, SLOTS);
+    for (let row = 0; row < length; ) {
+      if (taken === period) {
+        mode = isOutlier(close[row], row > 0 ? out[row - 1] : state[MEAN]) ? WHOLE : SUMMED;
+        const isHeld = row < period;
+        if (isHeld || mode === WHOLE) holdCloses(state, period, close, row, period);
+        if (mode === SUMMED && isHeld) sumSuffixes(state, SLOTS, 0, period, close, row);
+        else if (mode === SUMMED) sumSuffixes(close, row - period, 0, period, close, row);
+        taken = 0;
+      }
+      const end = Math.min(length, row + period - taken);
+      if (mode === SUMMED) averageBlock(state, close, row, end, taken, period, out);
+      else if (!averageWindows(state, close, row, end, taken, period, mode, out)) isWhole = false;
+      // The last window that ends in a block holds all of its closes.
+      if (mode === SUMMED && !Number.isFinite(out[end - 1])) isWhole = false;
+      taken += end - row;
+      row = end;
     }
-    // The last window that ends in the block holds all of its closes.
-    if (!Number.isFinite(out[end - 1])) allFinite = false;
-  }
-  return allFinite;
-}
+    holdCloses(state, period, close, length, taken);
+    state[TAKEN] = taken;
+    state[MODE] = mode;
+    state[MEAN] = out[length - 1];
+    return isWhole;
+  },
+});
 
-/**
- * For each row of the block at `start`, what its window sums up in the block before: differences
- * from the first close of this block, which lies in all windows that end here.
- */
+/** Sums up `period` closes from the last to the one at place `from`, as differences from a pivot. */
 function sumSuffixes(
   close: Float64Array,
   start: number,
+  from: number,
   period: number,
-  suffixes: Float64Array,
+  pivots: Float64Array,
+  row: number,
 ): void {
-  const pivot = close[start];
+  const pivot = pivots[row];
   let sum = 0;
-  for (let i = start - 1, j = period - 1; j >= 0; i--, j--) {
-    suffixes[j] = sum;
+  for (let i = start + period - 1, place = period - 1; place >= from; i--, place--) {
+    suffixes[place] = sum;
     sum += close[i] - pivot;
   }
 }
 
-/** The means of the block's rows: the suffix sums and the prefix sums of its own closes. */
+/** Fills rows of a block that has sums: suffix sums and the prefix sums of its own closes. */
 function averageBlock(
+  state: Float64Array,
   close: Float64Array,
   start: number,
   end: number,
-  share: number,
-  suffixes: Float64Array,
+  taken: number,
+  period: number,
   out: Float64Array,
 ): void {
-  const pivot = close[start];
+  const share = 1 / period;
+  const pivot = taken === 0 ? close[start] : state[SLOTS];
   let prefix = 0;
-  for (let i = start, j = 0; i < end; i++, j++) {
+  for (let place = 0; place < taken; place++) prefix += state[SLOTS + place] - pivot;
+  for (let i = start, place = taken; i < end; i++, place++) {
     prefix += close[i] - pivot;
-    out[i] = pivot + (prefix + suffixes[j]) * share;
+    out[i] = pivot + (prefix + suffixes[place]) * share;
   }
+}
+
+/**
+ * Fills rows of a block without sums from each window alone.
+ *
+ * @returns False if a close is not finite.
+ */
+function averageWindows(
+  state: Float64Array,
+  close: Float64Array,
+  start: number,
+  end: number,
+  taken: number,
+  period: number,
+  mode: number,
+  out: Float64Array,
+): boolean {
+  let isWhole = true;
+  for (let i = start, place = taken; i < end; i++, place++) {
+    state[SLOTS + place] = close[i];
+    if (!Number.isFinite(close[i])) isWhole = false;
+    const isWarm = mode !== FIRST || place === period - 1;
+    out[i] = isWarm ? meanOfWindow(state, period, place) : Number.NaN;
+  }
+  return isWhole;
 }

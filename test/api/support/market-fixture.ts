@@ -145,8 +145,8 @@ export function listingOf(symbol: string, row: number): DirectoryRow {
 }
 
 /** The published columns of a series, from its first bar on. */
-function indicatorColumns({ close }: BarColumns): Float64Array[] {
-  return defaultColumns.map(({ spec, params, output }) => spec.compute({ close }, params)[output]);
+function indicatorColumns(bars: BarColumns): Float64Array[] {
+  return defaultColumns.map(({ spec, params, output }) => spec.compute(bars, params)[output]);
 }
 
 /** Publishes a market as one whole base; every call makes a new snapshot. */

@@ -7,6 +7,7 @@ import type {
   IndicatorParams,
   IndicatorSpec,
 } from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 import { accuracy, worstError } from '../support/worst-error.ts';
 
@@ -19,7 +20,8 @@ const PARAMS: Record<string, IndicatorParams[]> = {
 };
 
 function errorOf(spec: IndicatorSpec, close: Float64Array, params: IndicatorParams): number {
-  return worstError(spec.name, spec.compute({ close }, params), close, params);
+  const bars = barsOf(close);
+  return worstError(spec.name, spec.compute(bars, params), bars, params);
 }
 
 describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s', (name, spec) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
-import { type BollingerColumns, bollinger } from '../../../src/compute/indicators/bollinger.ts';
+import { bollinger } from '../../../src/compute/indicators/bollinger.ts';
 import { sma } from '../../../src/compute/indicators/sma.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
-function bandsOf(close: Float64Array, period: number, k: number): BollingerColumns {
-  const column = () => new Float64Array(close.length);
-  return bollinger(close, period, k, { upper: column(), middle: column(), lower: column() });
+function bandsOf(close: Float64Array, period: number, k: number) {
+  return bollinger.compute(barsOf(close), { period, k });
 }
 
 const { NaN: none, POSITIVE_INFINITY: infinite } = Number;
@@ -33,7 +33,7 @@ describe('bollinger', () => {
       const close = series(500);
       for (const period of [1, 2, 14, 20, 200]) {
         const { upper, middle, lower } = bandsOf(close, period, 2);
-        expect(bits(middle)).toEqual(bits(sma(close, period, new Float64Array(500))));
+        expect(bits(middle)).toEqual(bits(sma.compute(barsOf(close), { period }).sma));
         for (let i = period - 1; i < 500; i++) {
           expect(lower[i] <= middle[i] && middle[i] <= upper[i]).toBe(true);
         }

@@ -12,6 +12,7 @@ import {
   type IndicatorSpec,
   outputColumns,
 } from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { bits, startWithSameBits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
@@ -41,7 +42,7 @@ const cases = indicatorCatalogue.flatMap((spec) =>
 );
 
 function compute(spec: IndicatorSpec, close: Float64Array, params: IndicatorParams) {
-  return spec.compute({ close }, params);
+  return spec.compute(barsOf(close), params);
 }
 
 /** A walk with gaps of every kind: at the start, alone, in a row, at the end. */
@@ -95,7 +96,7 @@ describe.each(cases)('$title', ({ spec, params }) => {
     const close = randomWalk(100);
     const out = outputColumns(spec.outputs, 100);
     for (const column of Object.values(out)) column.fill(7);
-    expect(spec.compute({ close }, params, out)).toBe(out);
+    expect(spec.compute(barsOf(close), params, out)).toBe(out);
     expect(startWithSameBits(out, compute(spec, close, params))).toBe(true);
   });
 
@@ -148,13 +149,13 @@ describe.each(cases)('$title', ({ spec, params }) => {
   });
 
   it('refuses a column of another length, and its own input as a column', () => {
-    const close = randomWalk(50);
+    const bars = barsOf(randomWalk(50));
     for (const output of spec.outputs) {
       const out = outputColumns(spec.outputs, 50);
       const short = { ...out, [output]: new Float64Array(49) };
-      expect(() => spec.compute({ close }, params, short)).toThrow(ParameterError);
-      const same = { ...out, [output]: close };
-      expect(() => spec.compute({ close }, params, same)).toThrow(/over its own input/);
+      expect(() => spec.compute(bars, params, short)).toThrow(ParameterError);
+      const same = { ...out, [output]: bars[spec.inputs[0]] };
+      expect(() => spec.compute(bars, params, same)).toThrow(/can't overwrite its input/);
     }
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ema } from '../../../src/compute/indicators/ema.ts';
+import { barsOf } from '../support/bars-of.ts';
 
 function emaOf(close: number[], period: number): number[] {
-  return [...ema(Float64Array.from(close), period, new Float64Array(close.length))];
+  return [...ema.compute(barsOf(Float64Array.from(close)), { period }).ema];
 }
 
 const { NaN: none, POSITIVE_INFINITY: infinite } = Number;

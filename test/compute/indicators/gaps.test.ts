@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
 
 interface GapRule {
   /** `absent`: as if the bar were not there. `window`: NaN while the gap is in the window. */
@@ -35,8 +36,8 @@ describe('a bar without a finite close', () => {
     const { params } = RULES[name];
     fc.assert(
       fc.property(closes, (close) => {
-        const columns = spec.compute({ close }, params);
-        const dense = spec.compute({ close: close.filter(Number.isFinite) }, params);
+        const columns = spec.compute(barsOf(close), params);
+        const dense = spec.compute(barsOf(close.filter(Number.isFinite)), params);
         for (const output of spec.outputs) {
           const kept = columns[output].filter((_, i) => Number.isFinite(close[i]));
           expect(kept).toEqual(dense[output]);
@@ -50,14 +51,14 @@ describe('a bar without a finite close', () => {
     const { params } = RULES[name];
     fc.assert(
       fc.property(closes, (close) => {
-        const columns = spec.compute({ close }, params);
+        const columns = spec.compute(barsOf(close), params);
         close.forEach((_, i) => {
           const window = close.subarray(Math.max(0, i + 1 - params.period), i + 1);
           const isWhole = window.length === params.period && window.every(Number.isFinite);
           for (const output of spec.outputs) {
             expect(Number.isFinite(columns[output][i])).toBe(isWhole);
             if (!isWhole) continue;
-            const alone = spec.compute({ close: window }, params)[output][params.period - 1];
+            const alone = spec.compute(barsOf(window), params)[output][params.period - 1];
             expect(columns[output][i]).toBeCloseTo(alone, 9);
           }
         });

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
 import { ema } from '../../../src/compute/indicators/ema.ts';
-import { type MacdColumns, macd } from '../../../src/compute/indicators/macd.ts';
+import { macd } from '../../../src/compute/indicators/macd.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
-function macdOf(close: Float64Array, fast: number, slow: number, signal: number): MacdColumns {
-  const column = () => new Float64Array(close.length);
-  return macd(close, fast, slow, signal, {
-    macd: column(),
-    signal: column(),
-    histogram: column(),
-  });
+function macdOf(close: Float64Array, fast: number, slow: number, signal: number) {
+  return macd.compute(barsOf(close), { fast, slow, signal });
 }
 
 const none = Number.NaN;
@@ -36,8 +32,8 @@ describe('macd', () => {
   it('is the difference of two exponential moving averages', () => {
     const close = randomWalk(300);
     const { macd: line } = macdOf(close, 12, 26, 9);
-    const fast = ema(close, 12, new Float64Array(300));
-    const slow = ema(close, 26, new Float64Array(300));
+    const { ema: fast } = ema.compute(barsOf(close), { period: 12 });
+    const { ema: slow } = ema.compute(barsOf(close), { period: 26 });
     for (let i = 25; i < 300; i++) expect(line[i]).toBeCloseTo(fast[i] - slow[i], 12);
   });
 
@@ -63,7 +59,7 @@ describe('macd', () => {
   it('refuses a fast span that is not less than the slow one', () => {
     expect(() => macdOf(randomWalk(60), 26, 12, 9)).toThrow(ParameterError);
     expect(() => macdOf(randomWalk(60), 26, 12, 9)).toThrow(
-      'MACD fast must be less than slow "12", got "26"',
+      'macd fast must be less than slow "12", got "26"',
     );
     expect(() => macdOf(randomWalk(60), 12, 12, 9)).toThrow(ParameterError);
   });

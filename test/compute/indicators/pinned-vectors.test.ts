@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
-import { VECTORS_PATH, vectorsText } from '../support/write-vectors.ts';
+import { barsOf } from '../support/bars-of.ts';
+import {
+  VECTORS_PATH,
+  vectorColumns,
+  vectorInputs,
+  vectorsText,
+} from '../support/write-vectors.ts';
 
 const text = readFileSync(VECTORS_PATH, 'utf8');
 const [header, ...lines] = text.trimEnd().split('\n');
-const [, , ...columnNames] = header.split(',');
+const names = header.split(',');
 const rows = lines.map((line) => line.split(','));
 const seriesNames = [...new Set(rows.map(([series]) => series))];
 
@@ -14,22 +19,26 @@ describe('the pinned vectors', () => {
     expect(vectorsText()).toBe(text);
   });
 
-  it('hold values of every published column', () => {
-    expect(columnNames).toEqual(defaultColumns.map((column) => column.name));
-    for (let i = 2; i < rows[0].length; i++) expect(rows.some((row) => row[i] !== '')).toBe(true);
+  it('hold values of every indicator', () => {
+    const columns = vectorColumns.map((column) => column.name);
+    expect(names).toEqual(['series', ...vectorInputs, ...columns]);
+    for (const i of names.keys()) expect(rows.some((row) => row[i] !== '')).toBe(true);
   });
 
   it.each(seriesNames)('are met by the kernels: %s', (series) => {
     const own = rows.filter(([name]) => name === series);
-    const close = Float64Array.from(own, ([, price]) => Number(price));
-    defaultColumns.forEach(({ spec, params, output }, i) => {
-      const column = spec.compute({ close }, params)[output];
+    const column = (name: string) =>
+      Float64Array.from(own, (row) => Number(row[names.indexOf(name)]));
+    const bars = { ...barsOf(column('close')) };
+    for (const input of vectorInputs) bars[input] = column(input);
+    for (const { name, spec, params, output } of vectorColumns) {
+      const computed = spec.compute(bars, params)[output];
       own.forEach((row, bar) => {
-        const pinned = row[i + 2];
-        if (pinned === '') expect(column[bar]).toBeNaN();
-        else expectNear(column[bar], Number(pinned));
+        const pinned = row[names.indexOf(name)];
+        if (pinned === '') expect(computed[bar]).toBeNaN();
+        else expectNear(computed[bar], Number(pinned));
       });
-    });
+    }
   });
 });
 

@@ -11,6 +11,7 @@ import type {
   IndicatorParams,
 } from '../../../src/compute/indicators/indicator-spec.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { barsOf } from '../support/bars-of.ts';
 
 interface Vector {
   params: number[];
@@ -39,7 +40,7 @@ function printedError(printed: string): number {
 function compute(name: string, close: Float64Array, params: IndicatorParams): IndicatorOutput {
   const spec = indicatorByName(name);
   if (!spec) throw new Error(`no indicator "${name}"`);
-  return spec.compute({ close }, params);
+  return spec.compute(barsOf(close), params);
 }
 
 /** Compares a column with printed values that end where it ends. */

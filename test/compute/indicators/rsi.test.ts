@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rsi } from '../../../src/compute/indicators/rsi.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
 function rsiOf(close: number[], period: number): number[] {
-  return [...rsi(Float64Array.from(close), period, new Float64Array(close.length))];
+  return [...rsi.compute(barsOf(Float64Array.from(close)), { period }).rsi];
 }
 
 const { NaN: none, POSITIVE_INFINITY: infinite } = Number;
@@ -25,7 +26,7 @@ describe('rsi', () => {
   });
 
   it('writes the canonical NaN for an unchanged price, whatever 0 / 0 is on this processor', () => {
-    const flat = rsi(new Float64Array(30).fill(5), 14, new Float64Array(30));
+    const { rsi: flat } = rsi.compute(barsOf(new Float64Array(30).fill(5)), { period: 14 });
     expect(bits(flat)).toEqual(bits(new Float64Array(30).fill(none)));
   });
 
@@ -34,7 +35,7 @@ describe('rsi', () => {
     const moving = randomWalk(100);
     const close = new Float64Array(50_100).fill(moving[99]);
     close.set(moving);
-    const values = rsi(close, 14, new Float64Array(close.length));
+    const { rsi: values } = rsi.compute(barsOf(close), { period: 14 });
     expect(values[50_099]).toBeCloseTo(values[99], 10);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sma } from '../../../src/compute/indicators/sma.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 
 function smaOf(close: number[], period: number): number[] {
-  return [...sma(Float64Array.from(close), period, new Float64Array(close.length))];
+  return [...sma.compute(barsOf(Float64Array.from(close)), { period }).sma];
 }
 
 const { NaN: none, POSITIVE_INFINITY: infinite } = Number;
@@ -46,7 +47,7 @@ describe('sma', () => {
   it('takes a column that is a view', () => {
     const close = Float64Array.of(9, 9, 1, 2, 3, 9);
     const out = new Float64Array(6).fill(7);
-    sma(close.subarray(2, 5), 3, out.subarray(2, 5));
+    sma.compute(barsOf(close.subarray(2, 5)), { period: 3 }, { sma: out.subarray(2, 5) });
     expect(bits(out)).toEqual(bits(Float64Array.of(7, 7, none, none, 2, 7)));
   });
 });

@@ -11,6 +11,7 @@ import type {
   IndicatorOutput,
   IndicatorParams,
 } from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
 const close = randomWalk(1000);
@@ -19,7 +20,7 @@ const values = Array.from(close);
 function ours(name: string, params: IndicatorParams, input = close): IndicatorOutput {
   const spec = indicatorByName(name);
   if (!spec) throw new Error(`no indicator "${name}"`);
-  return spec.compute({ close: input }, params);
+  return spec.compute(barsOf(input), params);
 }
 
 /** Theirs ends where ours ends; whatever ours has before must be warm-up. */

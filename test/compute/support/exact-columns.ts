@@ -1,6 +1,9 @@
 /** The exact reference by names of the catalogue. */
 
-import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
+import type {
+  IndicatorInput,
+  IndicatorParams,
+} from '../../../src/compute/indicators/indicator-spec.ts';
 import {
   type EmaSeed,
   type Exact,
@@ -13,25 +16,29 @@ import {
 
 export type ExactColumns = Readonly<Record<string, Exact[]>>;
 
-type ExactIndicator = (close: Float64Array, params: IndicatorParams, seed: EmaSeed) => ExactColumns;
+type ExactIndicator = (
+  bars: IndicatorInput,
+  params: IndicatorParams,
+  seed: EmaSeed,
+) => ExactColumns;
 
 /** By indicator; a row of the catalogue that is missing here has no vector and fails a test. */
 export const exactIndicators: Readonly<Record<string, ExactIndicator>> = {
-  sma: (close, { period }) => ({ sma: exactSma(close, period) }),
-  ema: (close, { period }, seed) => ({ ema: exactEma(close, period, seed) }),
-  rsi: (close, { period }) => ({ rsi: exactRsi(close, period) }),
-  macd: (close, { fast, slow, signal }, seed) => ({
+  sma: ({ close }, { period }) => ({ sma: exactSma(close, period) }),
+  ema: ({ close }, { period }, seed) => ({ ema: exactEma(close, period, seed) }),
+  rsi: ({ close }, { period }) => ({ rsi: exactRsi(close, period) }),
+  macd: ({ close }, { fast, slow, signal }, seed) => ({
     ...exactMacd(close, fast, slow, signal, seed),
   }),
-  bollinger: (close, { period, k }) => ({ ...exactBollinger(close, period, k) }),
+  bollinger: ({ close }, { period, k }) => ({ ...exactBollinger(close, period, k) }),
 };
 
 /** Exact outputs of an indicator, by output name. */
 export function exactColumns(
   indicator: string,
-  close: Float64Array,
+  bars: IndicatorInput,
   params: IndicatorParams,
   seed: EmaSeed = 'mean',
 ): ExactColumns {
-  return exactIndicators[indicator](close, params, seed);
+  return exactIndicators[indicator](bars, params, seed);
 }

@@ -1,6 +1,9 @@
 /** How far computed columns are from exact arithmetic, in the measure each indicator promises. */
 
-import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
+import type {
+  IndicatorInput,
+  IndicatorParams,
+} from '../../../src/compute/indicators/indicator-spec.ts';
 import { type EmaSeed, EXACT_ONE, type Exact, errorAgainst, exactEma, size } from './exact.ts';
 import { type ExactColumns, exactColumns } from './exact-columns.ts';
 
@@ -10,7 +13,7 @@ interface AccuracyPromise {
   /** What the error is measured in. */
   measure: string;
   /** The same in numbers, row by row. */
-  scale(exact: ExactColumns, close: Float64Array, params: IndicatorParams): Exact[];
+  scale(exact: ExactColumns, bars: IndicatorInput, params: IndicatorParams): Exact[];
 }
 
 const sizes = (column: Exact[]): Exact[] =>
@@ -24,7 +27,7 @@ export const accuracy: Readonly<Record<string, AccuracyPromise>> = {
   macd: {
     bound: 1e-14,
     measure: 'as a share of the slow EMA',
-    scale: (_, close, { slow }) => sizes(exactEma(close, slow)),
+    scale: (_, { close }, { slow }) => sizes(exactEma(close, slow)),
   },
   // The lower band may pass through zero, where no share of itself means anything.
   bollinger: {
@@ -37,7 +40,7 @@ export const accuracy: Readonly<Record<string, AccuracyPromise>> = {
 /**
  * Worst error over all outputs that `columns` has.
  *
- * @param columns Computed values; aligned with `close` at the end, so a missing warm-up is fine.
+ * @param columns Computed values; aligned with the bars at the end, so a missing warm-up is fine.
  * @param fromRow Rows before it are not looked at.
  * @param seed    The definition the columns follow.
  * @returns Infinity when a value is missing, or is there where none is defined.
@@ -45,17 +48,18 @@ export const accuracy: Readonly<Record<string, AccuracyPromise>> = {
 export function worstError(
   indicator: string,
   columns: Readonly<Record<string, ArrayLike<number>>>,
-  close: Float64Array,
+  bars: IndicatorInput,
   params: IndicatorParams,
   fromRow = 0,
   seed: EmaSeed = 'mean',
 ): number {
-  const exact = exactColumns(indicator, close, params, seed);
-  const scale = accuracy[indicator].scale(exact, close, params);
+  const exact = exactColumns(indicator, bars, params, seed);
+  const scale = accuracy[indicator].scale(exact, bars, params);
   let worst = 0;
   for (const [output, column] of Object.entries(columns)) {
-    const shift = column.length - close.length;
-    for (let i = fromRow; i < close.length; i++) {
+    const { length } = bars.close;
+    const shift = column.length - length;
+    for (let i = fromRow; i < length; i++) {
       worst = Math.max(worst, errorAt(column[i + shift], exact[output][i], scale[i]));
     }
   }

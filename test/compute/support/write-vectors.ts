@@ -1,12 +1,13 @@
 /**
- * Writes the pinned vectors: `node test/compute/support/write-vectors.ts`. They hold the published
- * columns of a few short series as exact arithmetic gives them, rounded to the nearest double, so
- * that other implementations can check themselves and a change of a definition shows in review.
+ * Writes the pinned vectors: `node test/compute/support/write-vectors.ts`. They hold all indicators
+ * of a few short series as exact arithmetic gives them, rounded to the nearest double. Other
+ * implementations can check themselves, and a change of a definition shows in review.
  */
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
+import { columnsOf, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { barsOf } from './bars-of.ts';
 import { doubleFromExact } from './exact.ts';
 import { exactColumns } from './exact-columns.ts';
 import { hostileSeries } from './hostile-series.ts';
@@ -19,20 +20,29 @@ export const VECTORS_PATH = fileURLToPath(
 const BAR_COUNT = 43;
 const SERIES = ['random walk', 'offset 1e9', 'spikes of 1e12', 'alternating', 'zeros between'];
 
-/** One line per bar: series, close, then the published columns; empty where there is no value. */
+/** Columns of bars that some indicator reads. */
+export const vectorInputs = (['open', 'high', 'low', 'close', 'volume'] as const).filter((input) =>
+  indicatorCatalogue.some(({ inputs }) => inputs.includes(input)),
+);
+
+/** All columns of all indicators. */
+export const vectorColumns = indicatorCatalogue.flatMap(columnsOf);
+
+/** One line per bar: series, what the indicators read, what they give; empty without a value. */
 export function vectorsText(): string {
-  const header = ['series', 'close', ...defaultColumns.map((column) => column.name)].join(',');
+  const names = vectorColumns.map((column) => column.name);
+  const header = ['series', ...vectorInputs, ...names].join(',');
   const lines = SERIES.flatMap((name) => {
-    const close = hostileSeries[name](BAR_COUNT);
-    const columns = defaultColumns.map(
-      ({ spec, params, output }) => exactColumns(spec.name, close, params)[output],
+    const bars = barsOf(hostileSeries[name](BAR_COUNT));
+    const columns = vectorColumns.map(
+      ({ spec, params, output }) => exactColumns(spec.name, bars, params)[output],
     );
-    return Array.from(close, (price, i) => {
+    return Array.from(bars.close, (_, i) => {
       const values = columns.map((column) => {
         const exact = column[i];
         return exact === undefined ? '' : doubleFromExact(exact);
       });
-      return [name, price, ...values].join(',');
+      return [name, ...vectorInputs.map((input) => bars[input][i]), ...values].join(',');
     });
   });
   return `${[header, ...lines].join('\n')}\n`;

@@ -3,14 +3,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCheckpoints } from '../../../jobs/publish/checkpoints.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
-import { openTails } from '../../../jobs/publish/series-tails.ts';
 import type { Split } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
-import { TAIL_FIELDS } from '../../../src/compute/indicators/tail-fields.ts';
+import { CHECKPOINT_FIELDS } from '../../../src/compute/indicators/checkpoints.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
@@ -52,11 +52,11 @@ function published(paths: ModePaths): PublishedVersion {
 /** Every published row and fact, and the states that later publishes go on from, by symbol. */
 function contentOf(paths: ModePaths) {
   const version = published(paths);
-  const tails = openTails(paths.serving, version);
+  const checkpoints = openCheckpoints(paths.serving, version);
   return version.symbols.map((name) => ({
     info: version.symbol(name),
     quote: version.quote(name),
-    tail: tails.row(version.directory.number(name)!).slice(),
+    checkpoint: checkpoints.row(version.directory.number(name)!).slice(),
     series: DAILY_INTERVALS.map((interval) => ({
       bars: version.bars(name, interval),
       indicators: version.indicators(name, interval, COLUMNS),
@@ -159,7 +159,7 @@ class RandomMarket {
     }
     const kindOfFold = this.random() < 0.5 ? 'newest' : 'all';
     const version = published(this.paths);
-    const states = openTails(this.paths.serving, version).rows;
+    const states = openCheckpoints(this.paths.serving, version).rows;
     const options = { createdMs: NOW_MS, currentYear: 2026, states };
     await compact(this.paths.serving, version, kindOfFold, options);
     return `fold ${kindOfFold}`;
@@ -226,7 +226,7 @@ describe('a removed symbol', () => {
     const options = { createdMs: NOW_MS, currentYear: 2026 };
     for (const kind of ['newest', 'all'] as const) {
       const before = published(paths);
-      const states = openTails(paths.serving, before).rows;
+      const states = openCheckpoints(paths.serving, before).rows;
       await compact(paths.serving, before, kind, { ...options, states });
       await expectAsFromScratch(paths, `after fold ${kind}`);
     }
@@ -242,7 +242,7 @@ describe('a daily update', () => {
     await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
     const { symbols, actions, layers } = readManifest(market.paths.serving)!;
     expect(layers[0].states?.bytes).toBe(
-      8 * Math.ceil(odd.length / 2) + 8 * TAIL_FIELDS * odd.length,
+      8 * Math.ceil(odd.length / 2) + 8 * CHECKPOINT_FIELDS * odd.length,
     );
     market.day = 30;
     await market.append(odd);

@@ -117,10 +117,10 @@ describe('the first publish', () => {
     expect(version.bars('S01', '1w')).toEqual(resampleDaily(bars, '1w'));
     expect(version.bars('S01', '1M')).toEqual(resampleDaily(bars, '1M'));
     for (const interval of DAILY_INTERVALS) {
-      const { close } = version.bars('S01', interval);
+      const bars = version.bars('S01', interval);
       for (const { name, spec, params, output } of defaultColumns) {
         const [column] = version.indicators('S01', interval, [name]);
-        expect(column, `${name} ${interval}`).toEqual(spec.compute({ close }, params)[output]);
+        expect(column, `${name} ${interval}`).toEqual(spec.compute(bars, params)[output]);
       }
     }
   });
@@ -289,7 +289,7 @@ describe('raw candles', () => {
     expect(adjusted.close[0]).toBe(100);
     expect(version.bars('RAW', '1w')).toEqual(resampleDaily(adjusted, '1w'));
     const rsi = defaultColumns.find(({ name }) => name === 'rsi')!;
-    const { rsi: expected } = rsi.spec.compute({ close: adjusted.close }, rsi.params);
+    const { rsi: expected } = rsi.spec.compute(adjusted, rsi.params);
     expect(version.indicators('RAW', '1d', ['rsi'])[0]).toEqual(expected);
   });
 

@@ -32,7 +32,7 @@ export function dailyColumns(
     let outputs = published?.get(request.key);
     if (!outputs) {
       whole ??= dailyOnBasis(snapshot, info, interval, basis);
-      outputs = computedOutputs(request, whole.close, range);
+      outputs = computedOutputs(request, whole, range);
     }
     return { key: request.key, spec: request.spec, outputs };
   });

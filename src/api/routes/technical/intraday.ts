@@ -20,7 +20,7 @@ export function intradayColumns(series: IntradaySeries, query: TechnicalQuery): 
   const indicators = query.indicators.map((request) => ({
     key: request.key,
     spec: request.spec,
-    outputs: computedOutputs(request, whole.close, range),
+    outputs: computedOutputs(request, whole, range),
   }));
   return { bars: barRows(whole, range.start, range.end), indicators };
 }

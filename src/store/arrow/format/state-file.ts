@@ -1,7 +1,7 @@
 /**
- * Saved states of series, from which the next publish continues: rows of numbers that
- * `jobs/publish/series-tails.ts` defines. A file holds the symbols' numbers as uint32, zeros up to
- * a multiple of 8 bytes, then a row of float64 per symbol, all little-endian.
+ * What a publish keeps of series to go on from them: rows of numbers whose meaning is that of
+ * `jobs/publish/checkpoints.ts`. A file holds the symbols' numbers as uint32, zeros up to a multiple of
+ * 8 bytes, then a row of float64 per symbol, all little-endian.
  */
 
 import { readFileSync } from 'node:fs';

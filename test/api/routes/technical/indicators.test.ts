@@ -8,7 +8,7 @@ const { technical } = useTechnicalClient();
 function expectedPoints(name: string, params: Record<string, number>, count: number) {
   const spec = indicatorCatalogue.find((row) => row.name === name)!;
   const close = Float64Array.from(splitAdjusted(abc.bars.close));
-  const outputs = spec.compute({ close }, params);
+  const outputs = spec.compute({ ...abc.bars, close }, params);
   return dates.slice(-count).map((date, i) => {
     const row = dates.length - count + i;
     const value = (output: string) => outputs[output][row];

@@ -5,6 +5,7 @@ import { sessionCloseMs, sessionOpenMs } from '../../../../src/base/time/calenda
 import { dayFromMillis } from '../../../../src/base/time/dates.ts';
 import { ema } from '../../../../src/compute/indicators/ema.ts';
 import { rsi } from '../../../../src/compute/indicators/rsi.ts';
+import { barsOf } from '../../../compute/support/bars-of.ts';
 import {
   fixtureIntraday,
   HALF_DAY,
@@ -180,10 +181,10 @@ describe('intraday indicators', () => {
     const answer = await technical('MIN?interval=15m&indicators=ema:30,rsi&limit=40');
     const values = (key: string) => answer.indicators[key].map(({ value }) => value);
     expect(values('ema:30')).toEqual([
-      ...ema(close, 30, new Float64Array(close.length)).subarray(-40),
+      ...ema.compute(barsOf(close), { period: 30 }).ema.subarray(-40),
     ]);
     expect(values('rsi')).toEqual([
-      ...rsi(close, 14, new Float64Array(close.length)).subarray(-40),
+      ...rsi.compute(barsOf(close), { period: 14 }).rsi.subarray(-40),
     ]);
     expect(candlesOf(answer)).toEqual(bars.slice(-40));
   });

@@ -201,7 +201,7 @@ describe('adjustment', () => {
     const { indicators } = await technical('ABC?adjustment=raw&indicators=sma,sma:9&limit=700');
     const spec = indicatorCatalogue[0];
     for (const [key, period] of [['sma', 14] as const, ['sma:9', 9] as const]) {
-      const { sma } = spec.compute({ close: abc.bars.close }, { period });
+      const { sma } = spec.compute(abc.bars, { period });
       expect(indicators[key].map(({ value }) => value)).toEqual([...sma.subarray(period - 1)]);
     }
   });

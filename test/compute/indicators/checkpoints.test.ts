@@ -5,8 +5,7 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../src/base/time/intervals.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
-import { SeriesTails } from '../../../src/compute/indicators/series-tails.ts';
-import { TAIL_FIELDS } from '../../../src/compute/indicators/tail-fields.ts';
+import { CHECKPOINT_FIELDS, Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
 const MONDAY = dayFromDate('2026-03-02');
@@ -26,17 +25,31 @@ function daysOf(count: number, seed: number, isMissing: (day: number) => boolean
   };
 }
 
-function wholeOf(bars: BarColumns) {
-  const [weekly, monthly] = [resampleDaily(bars, '1w'), resampleDaily(bars, '1M')];
-  return { timestampUs: bars.timestampUs, close: bars.close, weekly, monthly };
+function seriesOf(bars: BarColumns) {
+  return { '1d': bars, '1w': resampleDaily(bars, '1w'), '1M': resampleDaily(bars, '1M') };
 }
 
-function seeded(series: readonly BarColumns[]): SeriesTails {
-  const tails = new SeriesTails(new Float64Array(series.length * TAIL_FIELDS));
+function columnsFor({ close }: BarColumns): Float64Array[] {
+  return defaultColumns.map(() => new Float64Array(close.length));
+}
+
+/** Checkpoints of whole series; a symbol without bars has none. */
+function derived(series: readonly BarColumns[]): Checkpoints {
+  const checkpoints = new Checkpoints(new Float64Array(series.length * CHECKPOINT_FIELDS));
   series.forEach((bars, symbol) => {
-    tails.seed(symbol, wholeOf(bars));
+    if (bars.close.length === 0) return;
+    const whole = seriesOf(bars);
+    const columns = {
+      '1d': columnsFor(whole['1d']),
+      '1w': columnsFor(whole['1w']),
+      '1M': columnsFor(whole['1M']),
+    };
+    checkpoints.derive(symbol, whole, columns);
+    for (const interval of DAILY_INTERVALS) {
+      expect(columns[interval]).toEqual(expectedRows(bars, interval, 0).indicators);
+    }
   });
-  return tails;
+  return checkpoints;
 }
 
 function joined(parts: readonly BarColumns[]): BarColumns {
@@ -62,12 +75,12 @@ function newDays(series: readonly BarColumns[], splits: readonly number[]) {
 function expectedRows(bars: BarColumns, interval: DailyInterval, firstRow: number) {
   const whole = interval === '1d' ? bars : resampleDaily(bars, interval);
   const indicators = defaultColumns.map(({ spec, params, output }) =>
-    spec.compute({ close: whole.close }, params)[output].slice(firstRow),
+    spec.compute(whole, params)[output].slice(firstRow),
   );
   return { bars: joined([barRows(whole, firstRow)]), indicators };
 }
 
-describe('SeriesTails', () => {
+describe('Checkpoints', () => {
   it('gives the rows that deriving everything gives, over weeks, months and missing days', () => {
     const length = fc.integer({ min: 3, max: 400 });
     const gap = fc.integer({ min: 2, max: 9 });
@@ -78,8 +91,8 @@ describe('SeriesTails', () => {
           daysOf(spec.length + spec.added, seed + 1, (day) => day % spec.gap === 1),
         );
         const splits = series.map(({ close }, i) => Math.max(1, close.length - specs[i].added));
-        const tails = seeded(series.map((bars, i) => barRows(bars, 0, splits[i])));
-        const rows = tails.advance(newDays(series, splits));
+        const checkpoints = derived(series.map((bars, i) => barRows(bars, 0, splits[i])));
+        const rows = checkpoints.advance(newDays(series, splits));
         for (const interval of DAILY_INTERVALS) {
           const { symbols, starts, firstRows, bars, indicators } = rows[interval];
           symbols.forEach((symbol, i) => {
@@ -91,7 +104,7 @@ describe('SeriesTails', () => {
             );
           });
         }
-        expect(tails.rows).toEqual(seeded(series).rows);
+        expect(checkpoints.rows).toEqual(derived(series).rows);
       }),
       { seed: 17, numRuns: 60 },
     );
@@ -99,33 +112,35 @@ describe('SeriesTails', () => {
 
   it('comes to the same rows by replaying, in as many steps as there were', () => {
     const series = [daysOf(300, 1, () => false), daysOf(280, 2, (day) => day % 5 === 0)];
-    const tails = seeded(series.map((bars) => barRows(bars, 0, 100)));
+    const checkpoints = derived(series.map((bars) => barRows(bars, 0, 100)));
     for (let row = 100; row < 200; row += 25) {
       const upTo = series.map((bars) => barRows(bars, 0, row + 25));
-      tails.replay(newDays(upTo, [row, row]));
+      checkpoints.replay(newDays(upTo, [row, row]));
     }
-    expect(tails.rows).toEqual(seeded(series.map((bars) => barRows(bars, 0, 200))).rows);
+    expect(checkpoints.rows).toEqual(derived(series.map((bars) => barRows(bars, 0, 200))).rows);
   });
 
   it('knows first and last bar, counts and last close', () => {
     const bars = daysOf(40, 3, () => false);
-    const tails = seeded([daysOf(0, 1, () => false), bars]);
-    expect(DAILY_INTERVALS.map((interval) => tails.rowCount(1, interval))).toEqual([40, 6, 2]);
-    expect(tails.firstBarMs(1)).toBe(MONDAY * MILLIS_PER_DAY);
-    expect(tails.lastBarMs(1)).toBe((MONDAY + 39) * MILLIS_PER_DAY);
-    expect(tails.lastClose(1)).toBe(bars.close[39]);
-    expect(tails.rowCount(0, '1d')).toBe(0);
-    expect(tails.rowCount(2, '1d')).toBe(0);
+    const checkpoints = derived([daysOf(0, 1, () => false), bars]);
+    expect(DAILY_INTERVALS.map((interval) => checkpoints.rowCount(1, interval))).toEqual([
+      40, 6, 2,
+    ]);
+    expect(checkpoints.firstBarMs(1)).toBe(MONDAY * MILLIS_PER_DAY);
+    expect(checkpoints.lastBarMs(1)).toBe((MONDAY + 39) * MILLIS_PER_DAY);
+    expect(checkpoints.lastClose(1)).toBe(bars.close[39]);
+    expect(checkpoints.rowCount(0, '1d')).toBe(0);
+    expect(checkpoints.rowCount(2, '1d')).toBe(0);
   });
 
   it('previews the RSI of one more close, and stays as it is', () => {
     for (const count of [0, 1, 13, 14, 15, 200]) {
       const bars = daysOf(count + 1, 5, () => false);
-      const tails = seeded([barRows(bars, 0, count)]);
-      const before = tails.rows.slice();
+      const checkpoints = derived([barRows(bars, 0, count)]);
+      const before = checkpoints.rows.slice();
       const { bars: whole, indicators } = expectedRows(bars, '1d', 0);
-      expect(tails.previewRsi(0, whole.close[count])).toBe(indicators[2][count]);
-      expect(tails.rows).toEqual(before);
+      expect(checkpoints.previewRsi(0, whole.close[count])).toBe(indicators[2][count]);
+      expect(checkpoints.rows).toEqual(before);
     }
   });
 });

@@ -1,16 +1,16 @@
 /**
- * The tails of a published version: those saved with its layers, advanced over the slices that
- * lie over them.
+ * Checkpoints of a published version: those saved with its layers, advanced over the delta batches
+ * that lie over them.
  */
 
 import { blankBars, gatheredBars } from '../../src/base/bars.ts';
 import { assert } from '../../src/base/errors.ts';
 import { SERVED_INTERVALS } from '../../src/base/time/intervals.ts';
-import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
-import { incrementalColumnNames } from '../../src/compute/indicators/incremental.ts';
-import { SeriesTails } from '../../src/compute/indicators/series-tails.ts';
-import { TAIL_FIELDS } from '../../src/compute/indicators/tail-fields.ts';
-import type { NewDailyBars } from '../../src/compute/indicators/tail-rows.ts';
+import {
+  CHECKPOINT_FIELDS,
+  Checkpoints,
+  type NewDailyBars,
+} from '../../src/compute/indicators/checkpoints.ts';
 import {
   fieldsOfStates,
   readStates,
@@ -22,62 +22,61 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
-assert(
-  defaultColumns.every(({ name }, i) => name === incrementalColumnNames[i]),
-  'tails give the published columns in their order',
-);
-
 /**
  * Reads 11 MB for 10,000 symbols, and the slices: some 30 ms.
  *
- * @returns Tails by symbol number, to be advanced further.
- * @param published As `hasTails` wants it.
+ * @returns Checkpoints by symbol number, to be advanced further.
+ * @param published As `canContinue` wants it.
  * @throws {CorruptDataError} the saved bytes do not match their checksum.
  */
-export function openTails(folder: string, published: PublishedVersion): SeriesTails {
+export function openCheckpoints(folder: string, published: PublishedVersion): Checkpoints {
   const { layers, directory } = published;
-  let tails = new SeriesTails(new Float64Array(0));
+  let checkpoints = new Checkpoints(new Float64Array(0));
   for (const layer of layers) {
     if (layer.layer.states) {
       const saved = readStates(folder, layer.layer.states);
-      tails = withSaved(tails, saved, directory.names.length);
+      checkpoints = withSaved(checkpoints, saved, directory.names.length);
     }
     const days = slicedDays(layer);
-    if (days) tails.replay(days);
+    if (days) checkpoints.replay(days);
   }
   const symbolCount = directory.names.length;
-  return tails.symbolCount === symbolCount ? tails : grown(tails, symbolCount);
+  return checkpoints.symbolCount === symbolCount ? checkpoints : grown(checkpoints, symbolCount);
 }
 
-/** Whether the states that a version's layers have saved are tails as this program has them. */
-export function hasTails({ layers }: PublishedVersion): boolean {
+/** Whether the states that a version's layers have saved are checkpoints as this program has them. */
+export function canContinue({ layers }: PublishedVersion): boolean {
   return layers.every(({ layer: { states } }) => {
     const fields = states && fieldsOfStates(states);
-    return fields === undefined || fields === TAIL_FIELDS;
+    return fields === undefined || fields === CHECKPOINT_FIELDS;
   });
 }
 
-/** `tails` with the saved rows in place of theirs; room for `symbolCount` symbols. */
+/** `checkpoints` with the saved rows in place of theirs; room for `symbolCount` symbols. */
 export function withSaved(
-  tails: SeriesTails,
+  checkpoints: Checkpoints,
   { symbols, rows }: SavedStates,
   symbolCount: number,
-): SeriesTails {
-  assert(rows.length === symbols.length * TAIL_FIELDS, 'saved states are rows of tails');
-  // The base has all symbols in order: its bytes are the tails.
+): Checkpoints {
+  assert(
+    rows.length === symbols.length * CHECKPOINT_FIELDS,
+    'saved states are rows of checkpoints',
+  );
+  // The base has all symbols in order: its bytes are the checkpoints.
   const isWhole = symbols.length === symbolCount && symbols.every((symbol, i) => symbol === i);
-  if (isWhole) return new SeriesTails(rows);
-  const all = tails.symbolCount === symbolCount ? tails : grown(tails, symbolCount);
+  if (isWhole) return new Checkpoints(rows);
+  const all =
+    checkpoints.symbolCount === symbolCount ? checkpoints : grown(checkpoints, symbolCount);
   symbols.forEach((symbol, i) => {
-    all.row(symbol).set(rows.subarray(i * TAIL_FIELDS, (i + 1) * TAIL_FIELDS));
+    all.row(symbol).set(rows.subarray(i * CHECKPOINT_FIELDS, (i + 1) * CHECKPOINT_FIELDS));
   });
   return all;
 }
 
-function grown({ rows }: SeriesTails, symbolCount: number): SeriesTails {
-  const larger = new Float64Array(symbolCount * TAIL_FIELDS);
+function grown({ rows }: Checkpoints, symbolCount: number): Checkpoints {
+  const larger = new Float64Array(symbolCount * CHECKPOINT_FIELDS);
   larger.set(rows);
-  return new SeriesTails(larger);
+  return new Checkpoints(larger);
 }
 
 /** The daily bars in a layer's slices, by symbol; undefined where there are none. */
@@ -108,25 +107,25 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   return { symbols, bars: gatheredBars(batch, from) };
 }
 
-/** Collects tails that a publish saves with its layer. */
-export class SavedTails {
+/** Collects checkpoints that a publish saves with its layer. */
+export class CheckpointsToSave {
   readonly #symbols: number[] = [];
-  #rows = new Float64Array(TAIL_FIELDS);
+  #rows = new Float64Array(CHECKPOINT_FIELDS);
 
-  /** @param tail Copied. */
-  add(symbol: number, tail: Float64Array): void {
-    const at = this.#symbols.length * TAIL_FIELDS;
-    if (at + TAIL_FIELDS > this.#rows.length) {
+  /** @param checkpoint Copied. */
+  add(symbol: number, checkpoint: Float64Array): void {
+    const at = this.#symbols.length * CHECKPOINT_FIELDS;
+    if (at + CHECKPOINT_FIELDS > this.#rows.length) {
       const grown = new Float64Array(2 * this.#rows.length);
       grown.set(this.#rows);
       this.#rows = grown;
     }
-    this.#rows.set(tail, at);
+    this.#rows.set(checkpoint, at);
     this.#symbols.push(symbol);
   }
 
   states(): SavedStates {
-    const rows = this.#rows.subarray(0, this.#symbols.length * TAIL_FIELDS);
+    const rows = this.#rows.subarray(0, this.#symbols.length * CHECKPOINT_FIELDS);
     return { symbols: Uint32Array.from(this.#symbols), rows };
   }
 }

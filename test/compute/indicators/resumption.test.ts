@@ -1,0 +1,110 @@
+/** A kernel that goes on from its state gives the bits of one run over the whole series. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import {
+  type IndicatorInput,
+  type IndicatorParams,
+  type IndicatorSpec,
+  outputColumns,
+} from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
+import { bits, startWithSameBits } from '../support/bits.ts';
+import { hostileSeries } from '../support/hostile-series.ts';
+
+const anyClose = fc.oneof(
+  { weight: 7, arbitrary: fc.integer({ min: 1, max: 30_000 }).map((cents) => cents / 100) },
+  { weight: 2, arbitrary: fc.constantFrom(100, 0.1, 1e9, 1e12) },
+  { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity, -Infinity, 0, 1e-300) },
+);
+
+/** Closes that stay for some bars: with gaps, flat runs, jumps, longer than all warm-ups. */
+const anySeries = fc
+  .array(fc.tuple(anyClose, fc.integer({ min: 1, max: 9 })), { maxLength: 40 })
+  .map((runs) => Float64Array.from(runs.flatMap(([close, count]) => Array(count).fill(close))));
+
+/** Smallest values of all parameters that count bars, so that blocks and seeds are short. */
+function shortParams(spec: IndicatorSpec): IndicatorParams {
+  const params = spec.params.map(({ name, integer }, i) => [name, integer ? i + 2 : 2.5]);
+  return Object.fromEntries(params);
+}
+
+function rowsOf(bars: IndicatorInput, start: number, end: number): IndicatorInput {
+  const { open, high, low, close, volume } = bars;
+  return {
+    open: open.subarray(start, end),
+    high: high.subarray(start, end),
+    low: low.subarray(start, end),
+    close: close.subarray(start, end),
+    volume: volume.subarray(start, end),
+  };
+}
+
+/** Computes the bars up to each cut in a run of its own, and those after the last one by one. */
+function resumed(
+  spec: IndicatorSpec,
+  params: IndicatorParams,
+  bars: IndicatorInput,
+  cuts: readonly number[],
+) {
+  const length = bars.close.length;
+  const state = new Float64Array(spec.stateLength!(params));
+  const columns = outputColumns(spec.outputs, length);
+  let start = 0;
+  for (const end of cuts) {
+    const part = spec.compute(rowsOf(bars, start, end), params, undefined, state);
+    for (const output of spec.outputs) columns[output].set(part[output], start);
+    start = end;
+  }
+  const one = outputColumns(spec.outputs, 1);
+  for (let row = start; row < length; row++) {
+    spec.computeBar(rowsOf(bars, row, row + 1), params, one, state);
+    for (const output of spec.outputs) columns[output][row] = one[output][0];
+  }
+  return { columns, state };
+}
+
+function expectSameBits(
+  spec: IndicatorSpec,
+  params: IndicatorParams,
+  close: Float64Array,
+  cuts: readonly number[],
+): void {
+  const bars = barsOf(close);
+  const state = new Float64Array(spec.stateLength!(params));
+  const whole = spec.compute(bars, params, undefined, state);
+  const { columns, state: resumedState } = resumed(spec, params, bars, cuts);
+  expect(startWithSameBits(whole, columns)).toBe(true);
+  expect(bits(resumedState)).toEqual(bits(state));
+}
+
+const resumable = indicatorCatalogue.filter((spec) => spec.stateLength);
+const cases = resumable.flatMap((spec) => [
+  [`${spec.name} with defaults`, spec, defaultParams(spec)] as const,
+  [`${spec.name} with short spans`, spec, shortParams(spec)] as const,
+]);
+
+describe.each(cases)('%s, resumed', (_, spec, params) => {
+  it('has the bits of the whole series, at any two cuts', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(anySeries, share, share, (close, a, b) => {
+        const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
+        expectSameBits(spec, params, close, cuts);
+      }),
+      { seed: 20_261_120, numRuns: 300 },
+    );
+  });
+
+  it.each(Object.entries(hostileSeries))('has the bits of the whole series: %s', (__, series) => {
+    for (const cut of [0, 3, 701]) expectSameBits(spec, params, series(1000), [cut]);
+  });
+
+  it('has the bits of the whole series after ten thousand equal closes', () => {
+    const close = new Float64Array(10_040).fill(100);
+    close.set([99, 101.5, 100], 30);
+    close[10_030] = 100.25;
+    expectSameBits(spec, params, close, [35]);
+  });
+});
