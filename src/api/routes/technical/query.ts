@@ -27,6 +27,11 @@ import {
 const { periodMin, periodMax, periodDefault } = limits.indicator;
 const { rowsDefault, rowsJsonMax } = limits.technical;
 
+/** Indicators whose parameter `period` a request can set for all of them. */
+const WITH_PERIOD = indicatorCatalogue
+  .filter(({ params }) => params.some((param) => param.name === 'period'))
+  .map(({ name }) => `\`${name}\``);
+
 /** How an indicator is asked: `bollinger:period:k`. */
 const FORMS = indicatorCatalogue
   .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
@@ -49,7 +54,9 @@ export const technicalParameters = z.strictObject({
     .describe('Length of a bar. Weeks start on Monday; the current week is included.'),
   period: integerField(periodMin, periodMax)
     .default(periodDefault)
-    .describe('Default period of `sma`, `ema`, `rsi` and `bollinger`.'),
+    .describe(
+      `Default period of ${WITH_PERIOD.slice(0, -1).join(', ')} and ${WITH_PERIOD.at(-1)}.`,
+    ),
   from: momentField
     .describe('Earliest `timestamp`: a date or a date-time. Without it the latest bars.')
     .optional(),
