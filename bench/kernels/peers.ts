@@ -2,8 +2,8 @@
 
 import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
-import { bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
-import { BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
+import { atr, bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
+import { ATR, BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
 import type {
   IndicatorInput,
   IndicatorParams,
@@ -16,6 +16,7 @@ export const benchParams: Readonly<Record<string, IndicatorParams>> = {
   rsi: { period: 14 },
   macd: { fast: 12, slow: 26, signal: 9 },
   bollinger: { period: 20, k: 2 },
+  atr: { period: 14 },
 };
 
 /** Columns by output name of the catalogue; the last value belongs to the last close. */
@@ -93,6 +94,10 @@ export const peers: readonly Peer[] = [
         ({ close }) => ixjb94.bbands(close, 20, 2),
         ([lower, middle, upper]) => ({ lower, middle, upper }),
       ),
+      atr: kernel(
+        ({ high, low, close }) => ixjb94.atr(high, low, close, 14),
+        (values) => ({ atr: values }),
+      ),
     },
   },
   {
@@ -119,6 +124,11 @@ export const peers: readonly Peer[] = [
       bollinger: kernel(
         ({ close }) => indicatorts.bb(close, { period: 20 }),
         ({ upper, middle, lower }) => ({ upper, middle, lower }),
+      ),
+      // Its own `atr` averages without Wilder's weights.
+      atr: kernel(
+        ({ high, low, close }) => indicatorts.rma(indicatorts.tr(high, low, close), { period: 14 }),
+        (values) => ({ atr: values }),
       ),
     },
   },
@@ -153,6 +163,15 @@ export const peers: readonly Peer[] = [
           middle: defined(results).map((result) => result.middle),
           lower: defined(results).map((result) => result.lower),
         }),
+      ),
+      atr: kernel(
+        ({ high, low, close }) => {
+          const indicator = new ATR(14);
+          return close.map((price, i) =>
+            indicator.add({ high: high[i], low: low[i], close: price }),
+          );
+        },
+        (values) => ({ atr: defined(values) }),
       ),
     },
   },
@@ -195,6 +214,10 @@ export const peers: readonly Peer[] = [
           middle: results.map((result) => result.middle),
           lower: results.map((result) => result.lower),
         }),
+      ),
+      atr: kernel(
+        ({ high, low, close }) => atr({ high, low, close, period: 14 }),
+        (values) => ({ atr: values }),
       ),
     },
   },

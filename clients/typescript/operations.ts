@@ -1742,11 +1742,11 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`. The response has each one in `indicators`, under the text that you sent. */
+      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`. The response has each one in `indicators`, under the text that you sent. */
       indicators?: string | readonly string[];
       /** Length of a bar. Weeks start on Monday; the current week is included. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
-      /** Default period of `sma`, `ema`, `rsi` and `bollinger`. */
+      /** Default period of `sma`, `ema`, `rsi`, `bollinger` and `atr`. */
       period?: number;
       /** Earliest `timestamp`: a date or a date-time. Without it the latest bars. */
       from?: string;

@@ -3,6 +3,7 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
+import { atr } from './atr.ts';
 import { bollinger } from './bollinger.ts';
 import { ema } from './ema.ts';
 import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
@@ -10,7 +11,7 @@ import { macd } from './macd.ts';
 import { rsi } from './rsi.ts';
 import { sma } from './sma.ts';
 
-export const indicatorCatalogue: readonly IndicatorSpec[] = [sma, ema, rsi, macd, bollinger];
+export const indicatorCatalogue: readonly IndicatorSpec[] = [sma, ema, rsi, macd, bollinger, atr];
 
 /** A column of values that an indicator has with its default parameters. */
 export interface IndicatorColumn {

@@ -16,6 +16,7 @@ const PARAMS: Record<string, IndicatorParams[]> = {
   ema: [1, 2, 14, 20, 50, 200].map((period) => ({ period })),
   rsi: [1, 2, 14, 50, 200].map((period) => ({ period })),
   macd: [{ fast: 12, slow: 26, signal: 9 }],
+  atr: [1, 2, 14, 50, 200].map((period) => ({ period })),
   bollinger: [1, 2, 14, 20, 50, 200, 1000].map((period) => ({ period, k: 2 })),
 };
 

@@ -21,6 +21,7 @@ const OTHER_PARAMS: Record<string, IndicatorParams[]> = {
   sma: [{ period: 1 }, { period: 4 }],
   ema: [{ period: 1 }, { period: 4 }],
   rsi: [{ period: 1 }, { period: 4 }],
+  atr: [{ period: 1 }, { period: 4 }],
   macd: [
     { fast: 1, slow: 2, signal: 1 },
     { fast: 3, slow: 5, signal: 4 },

@@ -17,6 +17,7 @@ const RULES: Record<string, GapRule> = {
   ema: { rule: 'absent', params: { period: 4 } },
   rsi: { rule: 'absent', params: { period: 4 } },
   macd: { rule: 'absent', params: { fast: 2, slow: 4, signal: 3 } },
+  atr: { rule: 'absent', params: { period: 4 } },
   bollinger: { rule: 'window', params: { period: 4, k: 2 } },
 };
 

@@ -48,9 +48,9 @@ describe('indicatorFromText', () => {
   });
 
   it.each([
-    ['vwap', 'indicators must be among sma, ema, rsi, macd, bollinger, got "vwap"'],
-    ['SMA', 'indicators must be among sma, ema, rsi, macd, bollinger, got "SMA"'],
-    ['', 'indicators must be among sma, ema, rsi, macd, bollinger, got ""'],
+    ['vwap', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got "vwap"'],
+    ['SMA', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got "SMA"'],
+    ['', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got ""'],
     ['sma:', 'indicators "sma:": period must be an integer from 1 to 1000'],
     ['sma:0', 'indicators "sma:0": period must be an integer from 1 to 1000'],
     ['sma:1001', 'indicators "sma:1001": period must be an integer from 1 to 1000'],

@@ -7,6 +7,7 @@ import type {
 import {
   type EmaSeed,
   type Exact,
+  exactAtr,
   exactBollinger,
   exactEma,
   exactMacd,
@@ -30,6 +31,7 @@ export const exactIndicators: Readonly<Record<string, ExactIndicator>> = {
   macd: ({ close }, { fast, slow, signal }, seed) => ({
     ...exactMacd(close, fast, slow, signal, seed),
   }),
+  atr: (bars, { period }) => ({ atr: exactAtr(bars, period) }),
   bollinger: ({ close }, { period, k }) => ({ ...exactBollinger(close, period, k) }),
 };
 

@@ -1,8 +1,10 @@
 /**
- * The five indicators in exact arithmetic, straight from their definitions: the judge of the
+ * The indicators in exact arithmetic, straight from their definitions: the judge of the
  * kernels and of other libraries. Numbers are integers counting units of 2^-320. Every double of
  * a price is such an integer, sums are exact, and a division or root is off by less than a unit.
  */
+
+import type { IndicatorInput } from '../../../src/compute/indicators/indicator-spec.ts';
 
 const FRACTION_BITS = 320;
 const ONE = 1n << BigInt(FRACTION_BITS);
@@ -124,6 +126,24 @@ export function exactRsi(close: Float64Array, period: number): Exact[] {
       }
     }
     return i < period || gross === 0n ? undefined : 50n * ONE + (50n * ONE * net) / gross;
+  });
+}
+
+export function exactAtr({ high, low, close }: IndicatorInput, period: number): Exact[] {
+  const [highs, lows, closes] = [high, low, close].map((column) =>
+    Array.from(column, exactFromDouble),
+  );
+  const p = BigInt(period);
+  let average = 0n;
+  return closes.map((_, i) => {
+    if (i === 0) return undefined;
+    const last = closes[i - 1];
+    const ranges = [highs[i] - lows[i], size(highs[i] - last), size(lows[i] - last)];
+    const range = ranges.reduce((a, b) => (a > b ? a : b));
+    if (i <= period) average += range;
+    if (i === period) average /= p;
+    if (i > period) average = ((p - 1n) * average + range) / p;
+    return i < period ? undefined : average;
   });
 }
 

@@ -29,6 +29,7 @@ export const accuracy: Readonly<Record<string, AccuracyPromise>> = {
     measure: 'as a share of the slow EMA',
     scale: (_, { close }, { slow }) => sizes(exactEma(close, slow)),
   },
+  atr: { bound: 1e-13, measure: 'as a share of the value', scale: ({ atr }) => sizes(atr) },
   // The lower band may pass through zero, where no share of itself means anything.
   bollinger: {
     bound: 1e-13,
