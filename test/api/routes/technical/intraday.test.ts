@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../../src/base/bars.ts';
 import { sessionCloseMs, sessionOpenMs } from '../../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../../src/base/time/dates.ts';
+import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import { ema } from '../../../../src/compute/indicators/ema.ts';
 import { rsi } from '../../../../src/compute/indicators/rsi.ts';
 import { barsOf } from '../../../compute/support/bars-of.ts';
@@ -188,6 +189,22 @@ describe('intraday indicators', () => {
     ]);
     expect(candlesOf(answer)).toEqual(bars.slice(-40));
   });
+
+  it.each(['1d', '1w', '1M', '5m', '15m', '4h'])(
+    'are those of the kernels for the candles of the answer, all of them, at %s',
+    async (interval) => {
+      const names = indicatorCatalogue.map(({ name }) => name).join(',');
+      const answer = await technical(`ABC?interval=${interval}&indicators=${names}&limit=50000`);
+      const column = (field: 'high' | 'low' | 'close') =>
+        Float64Array.from(answer.candles, (candle) => candle[field]);
+      const bars = { ...barsOf(column('close')), high: column('high'), low: column('low') };
+      for (const spec of indicatorCatalogue) {
+        const main = spec.compute(bars, defaultParams(spec))[spec.mainOutput];
+        const values = answer.indicators[spec.name].map(({ value }) => value);
+        expect(values, spec.name).toEqual([...main].filter(Number.isFinite));
+      }
+    },
+  );
 
   it('warm up before the window and end with it', async () => {
     const query = 'interval=5m&indicators=macd,bollinger:20:2';

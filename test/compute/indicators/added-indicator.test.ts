@@ -1,0 +1,117 @@
+/** An indicator is one file and one row: adding both to a copy of the program is all it takes. */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const CATALOGUE = 'src/compute/indicators/catalogue.ts';
+
+/** Mean price by volume since the first bar: reads columns that no other indicator reads. */
+const kernel = (stateLength: string) => `import { indicator } from './indicator-spec.ts';
+
+export const avwap = indicator({
+  name: 'avwap',
+  title: 'Mean price by volume',
+  params: [],
+  inputs: ['open', 'volume'],
+  outputs: ['avwap'],
+  mainOutput: 'avwap',
+  isPublished: true,
+  gaps: 'absent',
+  warmups: () => ({ avwap: 0 }),
+  ${stateLength}
+  run({ open, volume }, _, { avwap: out }, state) {
+    let [value, shares] = [state[0] ?? 0, state[1] ?? 0];
+    for (let i = 0; i < open.length; i++) {
+      value += open[i] * volume[i];
+      shares += volume[i];
+      out[i] = value / shares;
+    }
+    [state[0], state[1]] = [value, shares];
+    return Number.isFinite(value + shares);
+  },
+});
+`;
+
+/** Publishes a store, a day more of it, and asks for the new indicator. */
+const SCRIPT = `
+import { publish } from './jobs/publish/publish.ts';
+import { technicalColumns } from './src/api/routes/technical/columns.ts';
+import { technicalQuery } from './src/api/routes/technical/query.ts';
+import { modePaths } from './src/base/config/data-dir.ts';
+import { indicatorByName } from './src/compute/indicators/catalogue.ts';
+import { openPublished } from './src/store/arrow/read/reader.ts';
+import { loadCandles } from './src/store/duckdb/candles/load-candles.ts';
+import { openMarketForWriting } from './src/store/duckdb/connection/open.ts';
+import { risingBars, segmentOf } from './test/store/duckdb/support/segments.ts';
+
+const paths = modePaths(process.argv[2], 'live');
+const deps = { verb: 'test', nowMs: Date.parse('2026-07-01T12:00:00Z') };
+const spec = indicatorByName('avwap');
+const results = [];
+for (const days of [40, 41]) {
+  const market = await openMarketForWriting(paths, deps);
+  const bars = risingBars('2026-01-05', days);
+  await loadCandles(market, segmentOf([{ symbol: 'AAPL', bars }], { name: String(days) }), deps);
+  market.close();
+  const { kind } = await publish(paths, deps);
+  const version = openPublished(paths.serving);
+  for (const interval of ['1d', '1w', '1M']) {
+    const whole = version.bars('AAPL', interval);
+    const [published] = version.indicators('AAPL', interval, ['avwap']);
+    const expected = spec.compute(whole, {}).avwap;
+    const query = technicalQuery('indicators=avwap&format=csv&limit=all&interval=' + interval);
+    const { indicators } = technicalColumns(version, 'AAPL', query);
+    const isSame = (column) =>
+      column.length === expected.length && column.every((value, i) => Object.is(value, expected[i]));
+    results.push({ kind, interval, rows: expected.length, isSame: isSame(published), isRead: isSame(indicators[0].outputs[0]) });
+  }
+  version.close();
+}
+console.log(JSON.stringify(results));
+`;
+
+/** Runs the script in a copy of the program that has the indicator. */
+function runWith(stateLength: string): unknown {
+  const copy = mkdtempSync(join(tmpdir(), 'tapeworks-copy-'));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  for (const folder of ['src', 'jobs', 'test/store/duckdb/support']) {
+    cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
+  }
+  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  writeFileSync(join(copy, 'src/compute/indicators/avwap.ts'), kernel(stateLength));
+  const catalogue = readFileSync(join(copy, CATALOGUE), 'utf8');
+  const added = catalogue
+    .replace(/^import /m, "import { avwap } from './avwap.ts';\nimport ")
+    .replace(/(indicatorCatalogue: [^=]*= \[[^\]]*?),?\s*\]/, '$1, avwap]');
+  writeFileSync(join(copy, CATALOGUE), added);
+  writeFileSync(join(copy, 'script.ts'), SCRIPT);
+  const text = execFileSync(process.execPath, ['script.ts', join(copy, 'data')], { cwd: copy });
+  return JSON.parse(text.toString());
+}
+
+const rowsOf = (kind: string, days: number, weeks: number, months: number) =>
+  [days, weeks, months].map((rows, i) => ({
+    kind,
+    interval: ['1d', '1w', '1M'][i],
+    rows,
+    isSame: true,
+    isRead: true,
+  }));
+
+describe('an indicator that is added as a file and a row', () => {
+  it('is published, continues from its state, and is served', () => {
+    const results = runWith('stateLength: () => 2,');
+    expect(results).toEqual([...rowsOf('base', 40, 6, 2), ...rowsOf('layer', 41, 6, 2)]);
+  }, 60_000);
+
+  it('is recomputed at every publish if it has no state', () => {
+    const results = runWith('');
+    expect(results).toEqual([...rowsOf('base', 40, 6, 2), ...rowsOf('base', 41, 6, 2)]);
+  }, 60_000);
+});
