@@ -1,4 +1,4 @@
-/** The changed series of a publish, and what is known of their symbols. */
+/** Reads the changed series of a publish with the facts of their symbols. */
 
 import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -13,22 +13,22 @@ import {
   type WinningSeries,
 } from '../../src/store/duckdb/candles/read-bars.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import type { PublishPlan } from './publish-plan.ts';
+import type { PublishPlan } from './plan.ts';
 
 export interface ChangedSeries {
   facts: SymbolFacts;
-  /** In the stored basis: the whole series, or its new bars when `firstRow` is above 0. */
+  /** Bars on the stored basis: the whole series, or its new bars if `firstRow` is above 0. */
   bars: BarColumns;
-  /** Row of the first of `bars` in the series; published rows before it stay. */
+  /** Place of the first bar in the series; published rows before it stay. */
   firstRow: number;
 }
 
 /**
  * Streams the rewritten and the appended series of a plan, one at a time.
  *
- * @param paths Of the mode that `market` is of, whose writer lock is held: then many series are
- *   read on a thread of their own.
- * @returns series whose bars last until the next one is asked for.
+ * @param paths Paths of the market's mode. Given by a caller that holds the writer lock: many series
+ *   are then read on another thread.
+ * @returns series whose bars last until the next one is read.
  */
 export async function* changedSeries(
   market: MarketDb,
@@ -54,7 +54,7 @@ export async function* changedSeries(
   }
 }
 
-/** The whole series of a change. */
+/** Returns the whole series after a change. */
 export function wholeBars(
   published: PublishedVersion | undefined,
   { facts, bars, firstRow }: ChangedSeries,

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of a published version: those saved with its layers, advanced over the delta batches
- * that lie over them.
+ * Reads and saves the checkpoints of a published version: those in its layers, advanced over the
+ * delta batches above them.
  */
 
 import { blankBars, gatheredBars } from '../../src/base/bars.ts';
@@ -23,10 +23,10 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
 /**
- * Reads 11 MB for 10,000 symbols, and the slices: some 30 ms.
+ * Reads 12 MB for 10,000 symbols, and the delta batches.
  *
- * @returns Checkpoints by symbol number, to be advanced further.
- * @param published As `canContinue` wants it.
+ * @param published A version for which `canContinue` is true.
+ * @returns checkpoints by symbol number, to be advanced further.
  * @throws {CorruptDataError} the saved bytes do not match their checksum.
  */
 export function openCheckpoints(folder: string, published: PublishedVersion): Checkpoints {
@@ -44,7 +44,7 @@ export function openCheckpoints(folder: string, published: PublishedVersion): Ch
   return checkpoints.symbolCount === symbolCount ? checkpoints : grown(checkpoints, symbolCount);
 }
 
-/** Whether the states that a version's layers have saved are checkpoints as this program has them. */
+/** Returns true if the states saved with a version have this program's checkpoint layout. */
 export function canContinue({ layers }: PublishedVersion): boolean {
   return layers.every(({ layer: { states } }) => {
     const fields = states && fieldsOfStates(states);
@@ -52,7 +52,7 @@ export function canContinue({ layers }: PublishedVersion): boolean {
   });
 }
 
-/** `checkpoints` with the saved rows in place of theirs; room for `symbolCount` symbols. */
+/** Returns checkpoints of `symbolCount` symbols in which saved rows replace the given ones. */
 export function withSaved(
   checkpoints: Checkpoints,
   { symbols, rows }: SavedStates,
@@ -62,7 +62,7 @@ export function withSaved(
     rows.length === symbols.length * CHECKPOINT_FIELDS,
     'saved states are rows of checkpoints',
   );
-  // The base has all symbols in order: its bytes are the checkpoints.
+  // A base has all symbols in order, so its bytes are the checkpoints.
   const isWhole = symbols.length === symbolCount && symbols.every((symbol, i) => symbol === i);
   if (isWhole) return new Checkpoints(rows);
   const all =
@@ -79,7 +79,7 @@ function grown({ rows }: Checkpoints, symbolCount: number): Checkpoints {
   return new Checkpoints(larger);
 }
 
-/** The daily bars in a layer's slices, by symbol; undefined where there are none. */
+/** Returns the daily bars in a layer's delta batches, by symbol; undefined if there are none. */
 function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   const { interval, volume, symbol, row, rows } = layer.parts;
   const isSliced = (part: number) =>
@@ -87,7 +87,7 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   // The index begins with the daily parts.
   const first = interval.findIndex((_, part) => isSliced(part));
   if (first === -1) return undefined;
-  // Slices of an interval are one batch.
+  // Deltas of an interval are one batch.
   const place = layer.candlePlace(first);
   const batch = blankBars(place.rowCount);
   const outputs = Object.values(batch).map((column) => new Float64Array(column.buffer));
@@ -107,7 +107,7 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   return { symbols, bars: gatheredBars(batch, from) };
 }
 
-/** Collects checkpoints that a publish saves with its layer. */
+/** Checkpoints that a publish saves with its layer. */
 export class CheckpointsToSave {
   readonly #symbols: number[] = [];
   #rows = new Float64Array(CHECKPOINT_FIELDS);

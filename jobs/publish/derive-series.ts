@@ -1,4 +1,4 @@
-/** From a symbol's stored daily bars to everything that is published of it. */
+/** Derives everything that is published of a symbol from its stored daily bars. */
 
 import type { BarColumns } from '../../src/base/bars.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
@@ -10,7 +10,7 @@ import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-director
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
 
 export interface DerivedSeries extends Record<DailyInterval, SeriesRows> {
-  /** Where later publishes go on from: `CHECKPOINT_FIELDS` numbers. */
+  /** Numbers that later publishes go on from, `CHECKPOINT_FIELDS` of them. */
   checkpoint: Float64Array;
 }
 

@@ -1,4 +1,4 @@
-/** The symbols of the next version while a publish makes it: their numbers, facts and quotes. */
+/** Symbols of the version that a publish is making: numbers, facts and quotes. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../src/base/bars.ts';
@@ -7,7 +7,7 @@ import { copyOfQuotes, type QuoteData, setQuote } from '../../src/store/arrow/sn
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 
-/** Stands for a symbol that was removed: its number stays taken until the next full fold. */
+/** Placeholder for a removed symbol: its number stays taken until the next full compaction. */
 export const GAP: SymbolFacts = {
   symbol: '',
   source: '',
@@ -20,9 +20,9 @@ export const GAP: SymbolFacts = {
 
 export class NextSymbols {
   readonly #published: PublishedVersion;
-  /** By number, where they differ from what is published. */
+  /** Facts by number that differ from the published ones. */
   readonly #changed = new Map<number, SymbolFacts>();
-  /** Of symbols that are new or were removed. */
+  /** Numbers of new symbols; undefined for removed ones. */
   readonly #newNumbers = new Map<string, number | undefined>();
   #count: number;
   #quotes: QuoteData;
@@ -37,12 +37,12 @@ export class NextSymbols {
     return this.#count;
   }
 
-  /** All by number; an object that is replaced when symbols are added. */
+  /** All quotes by number. Adding a symbol replaces the object. */
   get quotes(): QuoteData {
     return this.#quotes;
   }
 
-  /** By number; undefined where all are as published. */
+  /** Returns all facts by number; undefined if nothing changed. */
   facts(): SymbolFacts[] | undefined {
     if (this.#changed.size === 0) return undefined;
     const { directory } = this.#published;
@@ -52,14 +52,14 @@ export class NextSymbols {
     });
   }
 
-  /** What is known of a symbol; undefined for an unknown one and one that was removed. */
+  /** Returns the facts of a symbol; undefined for an unknown or removed one. */
   factsOf(symbol: string): SymbolFacts | undefined {
     const number = this.number(symbol);
     if (number === undefined) return undefined;
     return this.#changed.get(number) ?? this.#published.directory.facts(symbol);
   }
 
-  /** What is known of a symbol whose splits and dividends are known for some days. */
+  /** Returns the facts of a symbol; undefined if its splits and dividends are not known at all. */
   coveredFacts(number: number): SymbolFacts | undefined {
     const changed = this.#changed.get(number);
     if (changed) return changed.actionCoverage && changed;
@@ -67,21 +67,21 @@ export class NextSymbols {
     return directory.hasCoverage(number) ? directory.facts(directory.names[number]) : undefined;
   }
 
-  /** Known splits of a symbol. */
+  /** Returns the known splits of a symbol. */
   splits(symbol: string): readonly Split[] {
     const number = this.number(symbol);
     const changed = number === undefined ? undefined : this.#changed.get(number);
     return changed ? changed.splits : this.#published.directory.splits(symbol);
   }
 
-  /** A symbol's number; undefined for an unknown one. */
+  /** Returns a symbol's number; undefined for an unknown one. */
   number(symbol: string): number | undefined {
     return this.#newNumbers.has(symbol)
       ? this.#newNumbers.get(symbol)
       : this.#published.directory.number(symbol);
   }
 
-  /** Takes what is known of a symbol. @returns its number, a new one where it had none. */
+  /** Records the facts of a symbol. @returns its number, a new one for a new symbol. */
   set(facts: SymbolFacts): number {
     const { directory } = this.#published;
     const known = this.number(facts.symbol);
@@ -94,7 +94,7 @@ export class NextSymbols {
     return number;
   }
 
-  /** The symbol is not in the next version, or comes back under another number. */
+  /** Removes a symbol. If it comes back, it gets another number. */
   remove(symbol: string): void {
     const number = this.number(symbol);
     if (number === undefined) return;

@@ -1,9 +1,9 @@
 /**
- * Publishes what was loaded since the last publish: reads pending changes, derives what is served
- * of each changed symbol, adds it to the serving files, folds them when due.
+ * Publishes what was loaded since the last publish: reads pending changes, derives the series of
+ * each changed symbol, adds them to the serving files, and compacts the files when due.
  *
  * Nothing is visible before the manifest is swapped, so an interrupted publish is simply run
- * again. With nothing pending it writes nothing.
+ * again. Without pending changes it writes nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -28,45 +28,28 @@ import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { beginRelay, relay } from '../events/relay.ts';
 import { canContinue, openCheckpoints } from './checkpoints.ts';
-import { type PublishPlan, planPublish } from './publish-plan.ts';
-
-export interface PublishDeps {
-  /** What is running, named to others who wait for the store. */
-  verb: string;
-  nowMs: number;
-  onProgress?: (step: string, done: number, total: number) => void;
-  onWaiting?: (holder: string) => void;
-  signal?: AbortSignal;
-  /** Fencing number of this writer; default that of the published version. */
-  epoch?: number;
-  /**
-   * Whether all of it is read from the store and written anew, in an order that depends on the
-   * rows alone: equal rows then give equal files.
-   */
-  isWhole?: boolean;
-}
+import { type PublishDeps, type PublishPlan, planPublish } from './plan.ts';
 
 export interface PublishReport {
-  /** The version that is published now; 0 while none is. */
+  /** Published version; 0 if there is none. */
   version: number;
-  /** `none`: nothing was pending; else what the plan was. */
+  /** Kind of the plan; `none` if nothing was pending. */
   kind: PublishPlan['kind'];
-  /** Symbols that changed. */
+  /** Number of changed symbols. */
   symbols: number;
-  /** Which fold followed. */
+  /** Compaction that followed. */
   folded: 'newest' | 'all' | undefined;
-  /** The size of the intraday layer that newer ones were then put together into. */
+  /** Level of the intraday layer that newer ones were merged into. */
   foldedIntraday: IntradayTier | undefined;
 }
 
 /**
- * Publishes one mode under its writer lock, then hands over the events of what is visible now.
+ * Publishes one mode under its writer lock, then relays the events of the new version.
  *
- * @throws {CorruptDataError} the published files are damaged; not thrown by a whole publish, which
- *   replaces them.
- * @throws {CorruptDataError} or the store is gone that they were published from.
- * @throws {StoreBusyError} all is published, and events could not be handed over: the next publish
- *   does it.
+ * @throws {CorruptDataError} the published files are damaged (a whole publish replaces them
+ *   instead), or the store that they were published from is gone.
+ * @throws {StoreBusyError} everything is published, but events could not be relayed. The next
+ *   publish relays them.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
   const lock = await acquireWriterLock(paths, deps);
@@ -76,7 +59,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
       throw deps.isWhole ? error : withCure(error, paths);
     });
     const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
-    // Compared, not inferred: a crash may have come between a manifest and its status.
+    // Compared, not inferred: a crash can come between a manifest and its status.
     if (version && !isStatusOf(paths.serving, version.id)) {
       await writeServingStatus(paths.serving, servingStatus(version));
     }
@@ -87,7 +70,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   }
 }
 
-/** Of a whole publish nothing that was published is read: it may be damaged. */
+/** Publishes and compacts. A whole publish reads no published file, as it may be damaged. */
 async function write(paths: ModePaths, deps: PublishDeps) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
   const pending = await publishPending(paths, before, deps);
@@ -96,13 +79,13 @@ async function write(paths: ModePaths, deps: PublishDeps) {
   return { before, ...pending, ...daily, ...folded };
 }
 
-/** @returns undefined where a program with other states has published: all is made anew. */
+/** @returns undefined if the saved checkpoints have another layout: everything is published again. */
 function openForUpdate(serving: string): PublishedVersion | undefined {
   const published = openPublished(serving)?.requireWhole();
   return published && canContinue(published) ? published : undefined;
 }
 
-/** The store has everything; but to make it all anew takes long, so somebody has to ask for it. */
+/** Adds the remedy to an error. A whole publish is slow, so it must be requested explicitly. */
 function withCure(error: unknown, { serving }: ModePaths): unknown {
   if (!(error instanceof CorruptDataError)) return error;
   return new CorruptDataError(
@@ -123,15 +106,15 @@ async function publishPending(
     const plan = await planPublish(market, before);
     const { kind } = plan;
     if (!before && kind !== 'none') beginRelay(paths);
-    // What writes is loaded when there is something to write.
+    // Modules that write are loaded only when there is something to write.
     if (kind === 'base') {
-      const { publishBase } = await import('./publish-base.ts');
+      const { publishBase } = await import('./base.ts');
       await publishBase(market, paths, plan, deps);
     } else if (kind === 'layer') {
-      const { publishLayer } = await import('./publish-layer.ts');
+      const { publishLayer } = await import('./layer.ts');
       await publishLayer(market, paths.serving, plan, deps);
     } else if (kind === 'directory') {
-      const { publishDirectory } = await import('./publish-directory.ts');
+      const { publishDirectory } = await import('./layer.ts');
       await publishDirectory(market, paths.serving, plan, deps);
     }
     const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);

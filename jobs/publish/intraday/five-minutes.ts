@@ -1,4 +1,4 @@
-/** The five-minute bars of a symbol of which minutes and five-minute bars are stored. */
+/** Five-minute bars of a symbol whose minutes and five-minute bars are both stored. */
 
 import {
   type BarColumns,
@@ -17,16 +17,16 @@ import {
   winnerPieces,
 } from '../../../src/store/duckdb/vintages/winner-pieces.ts';
 
-/** A stored series. */
+/** Stored series of one interval. */
 export interface StoredBars {
   basis: Basis;
   bars: BarColumns;
 }
 
 /**
- * Those made from minutes where there are minutes. Stored ones add the sessions before and after,
- * where they continue each other as two sources of one interval must: of the same basis, and the
- * closes of five common sessions agree after one constant factor.
+ * Resamples minutes, and adds stored five-minute bars before and after them. The two are spliced
+ * under the rule for two sources of one interval: the same basis, and closes of five common
+ * sessions that agree after one constant factor.
  */
 export function fiveMinutes(minutes: StoredBars, stored: StoredBars): BarColumns {
   const made = resampleIntraday(minutes.bars, '5m');
@@ -53,7 +53,7 @@ interface SessionCloses extends Closes {
   sessions: SessionSpan[];
 }
 
-/** The closing bar of each session. */
+/** Returns the closing bar of each session. */
 function sessionCloses({ timestampUs, close }: BarColumns): SessionCloses {
   const sessions = sessionSpans(millisFromMicros(timestampUs));
   return {
@@ -63,7 +63,7 @@ function sessionCloses({ timestampUs, close }: BarColumns): SessionCloses {
   };
 }
 
-/** From the open of the first session to the close of the last: sessions are not cut. */
+/** Makes a candidate of whole sessions, from the open of the first to the close of the last. */
 function candidateOf(sessions: readonly SessionSpan[], seriesId: number, basis: Basis): Candidate {
   const [first, last] = [sessions[0], sessions[sessions.length - 1]];
   const lastUs = sessionCloseMs(last.day) * MICROS_PER_MILLI;

@@ -1,4 +1,4 @@
-/** What a publish has to do to the intraday series, from what is published and what has changed. */
+/** Plans the intraday part of a publish from the published version and the changes since. */
 
 import { MICROS_PER_MILLI } from '../../../src/base/bars.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../src/base/time/calendar.ts';
@@ -11,18 +11,18 @@ import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 type ByInterval<T> = Record<StoredIntraday, T>;
 
 export interface IntradayPlan {
-  /** Published series that differ from a bar on only: that bar in microseconds, by symbol. */
+  /** Published series that only change from some bar on: that bar in microseconds, by symbol. */
   from: ByInterval<Map<string, number>>;
-  /** Series that are read whole. */
+  /** Series to be read whole. */
   whole: ByInterval<string[]>;
-  /** Symbols of both intervals whose five-minute bars go on with new minutes: the first of them. */
+  /** First new minute of symbols that have both intervals and whose five-minute bars continue. */
   resampled: Map<string, number>;
-  /** Symbols of both intervals whose five-minute bars are put together anew. */
+  /** Symbols that have both intervals and whose five-minute bars are made again. */
   merged: string[];
   removed: ByInterval<string[]>;
 }
 
-/** @param changes Pending ones of intraday intervals, one per series; all where nothing is published. */
+/** @param changes Pending changes of intraday series, one each; all series if none is published. */
 export async function planIntraday(
   market: MarketDb,
   published: PublishedVersion | undefined,
@@ -60,7 +60,7 @@ export async function planIntraday(
   return plan;
 }
 
-/** Adds a series that is published as it is stored. */
+/** Adds a change of a series whose stored rows are published unchanged. */
 function addChange(
   { from, whole, removed }: IntradayPlan,
   published: PublishedVersion | undefined,
@@ -79,9 +79,9 @@ function addChange(
 }
 
 /**
- * New minutes leave older five-minute bars as they are, unless stored ones reach into their
- * session, when the two may come to continue each other, or not to any more; or beyond the session
- * of the last minute, when the new ones supersede what these added after it.
+ * Adds symbols with new minutes whose five-minute bars are stored too. Older five-minute bars stay
+ * as they are, unless stored ones reach into the session of the new minutes (the splice may change)
+ * or beyond the session of the last minute (new minutes supersede what those bars added).
  */
 async function addNewMinutes(
   { connection }: MarketDb,
@@ -106,7 +106,7 @@ async function addNewMinutes(
   }
 }
 
-/** The date in New York. */
+/** Returns the date in New York. */
 function dayOf(timestampUs: number): number {
   return newYorkDay(timestampUs / MICROS_PER_MILLI);
 }

@@ -1,4 +1,4 @@
-/** The five-minute bars of symbols of which minutes are stored too. */
+/** Publishes the five-minute bars of symbols whose minutes are stored too. */
 
 import { type BarColumns, barRows, joinedBars } from '../../../src/base/bars.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
@@ -15,7 +15,7 @@ import { factsOfSeries, type IntradaySeriesWriter } from './series-writer.ts';
 
 const FIVE_MINUTES_US = 300_000_000n;
 
-/** Where a publish puts series, and what it goes on from. */
+/** Target of a publish, and the version it continues. */
 export interface FiveMinutesTarget {
   market: MarketDb;
   published: PublishedVersion | undefined;
@@ -23,7 +23,7 @@ export interface FiveMinutesTarget {
   quotes: IntradayQuotes;
 }
 
-/** The five-minute bars that new minutes add or go on with. */
+/** Publishes the five-minute bars that new minutes add or extend. */
 export async function addResampled(
   { published, writer, quotes }: FiveMinutesTarget,
   symbol: string,
@@ -42,7 +42,7 @@ export async function addResampled(
   quotes.add(symbol, '5m', row, bars);
 }
 
-/** Puts the five-minute bars of a symbol together anew; writes them from the first that differs on. */
+/** Makes all five-minute bars of a symbol and writes them from the first one that differs. */
 export async function addMerged(
   { market, published, writer, quotes }: FiveMinutesTarget,
   symbol: string,
@@ -70,7 +70,7 @@ async function readWhole(
   return undefined;
 }
 
-/** How many rows are alike before the first that differs. */
+/** Returns the number of equal rows before the first difference. */
 function commonRows(a: BarColumns, b: BarColumns): number {
   const columns = ['timestampUs', 'open', 'high', 'low', 'close', 'volume'] as const;
   let row = 0;

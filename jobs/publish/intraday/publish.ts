@@ -1,9 +1,9 @@
 /**
- * The intraday part of a publish: bars of one and five minutes as a layer over those published,
- * and the quotes of symbols whose newest bar is one of them.
+ * Publishes bars of one and five minutes as a layer over the published ones, and the quotes of
+ * symbols whose newest bar is one of them.
  *
- * The work follows the new bars. A series whose past changed is written from the first bar that
- * differs on.
+ * The cost follows the number of new bars. A series whose past changed is written from the first
+ * bar that differs.
  */
 
 import { type BarColumns, barRows } from '../../../src/base/bars.ts';
@@ -34,31 +34,31 @@ import { factsOfSeries, IntradaySeriesWriter } from './series-writer.ts';
 
 export interface IntradaySource {
   market: MarketDb;
-  /** The version whose intraday series stay; undefined = all are read anew. */
+  /** Version whose intraday series stay; undefined = all are read from the store. */
   published: PublishedVersion | undefined;
-  /** Pending changes of 1m and 5m; all there are where nothing is published. */
+  /** Pending changes of 1m and 5m; all series if nothing is published. */
   changes: readonly Change[];
   daily: DailySide;
   signal?: AbortSignal;
 }
 
 export interface PublishedIntraday {
-  /** For the commit; undefined = as published. */
+  /** Content of the commit; undefined = as published. */
   content: IntradayContent | undefined;
-  /** What is known of symbols that have no daily bars. */
+  /** Facts of symbols that have no daily bars. */
   facts: SymbolFacts[];
-  /** By symbol, where they differ from the daily side's; undefined where no bars are left. */
+  /** Quotes by symbol that differ from the daily ones; undefined if no bars are left. */
   quotes: Map<string, Quote | undefined>;
 }
 
-/** What the steps of a publish share. */
+/** State that the steps of a publish share. */
 interface Target extends IntradaySource {
   plan: IntradayPlan;
   writer: IntradaySeriesWriter;
   quotes: IntradayQuotes;
 }
 
-/** Adds what changed to the publication's intraday layer. */
+/** Adds the changes to the publication's intraday layer. */
 export async function publishIntraday(
   publication: Publication,
   source: IntradaySource,
@@ -85,7 +85,7 @@ export async function publishIntraday(
   return { content: writer.content(), facts: [...facts.values()], quotes: quotes.quotes() };
 }
 
-/** Rows of the series that are to be written whole. */
+/** Counts the rows of the series that are written whole. */
 async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): Promise<number> {
   const symbols = STORED_INTRADAY.flatMap((interval) =>
     whole[interval].map((symbol) => ({ symbol, interval })),
@@ -113,7 +113,7 @@ async function addWhole(
   }
 }
 
-/** Reads the newest bars of all series at once; of fewer where they may be too many to hold. */
+/** Reads the newest bars of all series at once, or of some at a time if memory requires it. */
 async function addNewest(target: Target, interval: StoredIntraday): Promise<void> {
   const all = target.plan.from[interval];
   if (all.size === 0) return;
@@ -126,7 +126,7 @@ async function addNewest(target: Target, interval: StoredIntraday): Promise<void
   }
 }
 
-/** At most so many rows are new: those of all series from the earliest new one on. */
+/** Returns an upper bound of new rows: those of all series from the earliest new one on. */
 async function rowsFrom(
   { connection }: MarketDb,
   fromUs: ReadonlyMap<string, number>,
@@ -172,14 +172,14 @@ async function addGroup(
   for (const { facts, firstRow, bars } of series) await writer.add(facts, firstRow, bars);
 }
 
-/** Rows of a series from one on. */
+/** New rows of a series, from some row on. */
 interface NewSeries {
   facts: IntradayFacts;
   firstRow: number;
   bars: BarColumns;
 }
 
-/** Those that were asked for, in the order of `read`. One without bars ends where they begin. */
+/** Returns the requested series in the order of `read`. A series without bars ends there. */
 function newSeries(
   { published, writer }: Target,
   interval: StoredIntraday,
@@ -200,7 +200,7 @@ function newSeries(
   });
 }
 
-/** What is known of the changed symbols that have no daily bars to say it. */
+/** Returns the facts of changed symbols that have no daily bars. */
 async function factsWithoutDays({
   market,
   changes,

@@ -1,4 +1,4 @@
-/** Writes intraday series into a publish's layer: numbers them, and chooses where rows go. */
+/** Writes intraday series into a publish's layer: numbers them and chooses a file for their rows. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { BarColumns } from '../../../src/base/bars.ts';
@@ -14,14 +14,14 @@ export class IntradaySeriesWriter {
   readonly #layer: LayerWriter;
   readonly #published: IntradayPart | undefined;
   readonly #isBulk: boolean;
-  /** By number, where they differ from the published ones. */
+  /** Facts by number that differ from the published ones. */
   readonly #changed = new Map<number, IntradayFacts | undefined>();
   readonly #newNumbers = new Map<string, number>();
   #count: number;
 
   /**
-   * @param newRows Rows of series that are written whole: where they are a large share of all,
-   *   or nothing is published, months are written at once.
+   * @param newRows Number of rows of series that are written whole. If they are a large share of
+   *   all, or nothing is published, files of months are written at once.
    */
   constructor(layer: LayerWriter, published: IntradayPart | undefined, newRows: number) {
     this.#layer = layer;
@@ -30,7 +30,7 @@ export class IntradaySeriesWriter {
     this.#isBulk = newRows > limits.serving.patchShareMax * rowsIn(published) || !published;
   }
 
-  /** What is known of a series as it will be published. */
+  /** Returns the facts of a series as they will be published. */
   facts(symbol: string, interval: StoredIntraday): IntradayFacts | undefined {
     const number = this.number(symbol, interval);
     if (number === undefined) return undefined;
@@ -43,7 +43,7 @@ export class IntradaySeriesWriter {
     );
   }
 
-  /** Writes rows of a series from one on; there it ends when there are none. */
+  /** Writes the rows of a series from `firstRow` on. Without rows the series ends there. */
   async add(facts: IntradayFacts, firstRow: number, bars: BarColumns): Promise<void> {
     const number = this.#numberOf(facts);
     const { interval } = facts;
@@ -61,7 +61,7 @@ export class IntradaySeriesWriter {
     this.#layer.addSlices(interval, { ...rows, indicators: [] });
   }
 
-  /** Whether so few rows go into a slice. */
+  /** Returns true if the rows are few enough for a delta batch. */
   isSlice(rowCount: number): boolean {
     return !this.#isBulk && rowCount > 0 && rowCount <= limits.serving.sliceRowsMax;
   }
@@ -73,12 +73,12 @@ export class IntradaySeriesWriter {
     this.#changed.set(number, undefined);
   }
 
-  /** Takes what is known of a series. */
+  /** Records the facts of a series. */
   set(facts: IntradayFacts): void {
     this.#numberOf(facts);
   }
 
-  /** @returns undefined where nothing was written. */
+  /** @returns undefined if nothing was written. */
   content(): IntradayContent | undefined {
     if (this.#layer.isEmpty && this.#changed.size === 0 && this.#published) return undefined;
     const series = Array.from({ length: this.#count }, (_, number) =>
@@ -113,7 +113,7 @@ function rowsIn(published: IntradayPart | undefined): number {
   return rowCount;
 }
 
-/** What is published of a stored series; raw ones have no vintage. */
+/** Returns the published facts of a stored series; a raw one has no vintage. */
 export function factsOfSeries(
   { symbol, source, basis, asOfUs }: WinningSeries,
   interval: StoredIntraday,

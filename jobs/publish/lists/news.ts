@@ -1,4 +1,4 @@
-/** Lists of news: joined layer by layer, so that an article costs its own rows and no list. */
+/** Lists of news, merged layer by layer: an article costs its own rows, not a whole list. */
 
 import { newsKind } from '../../../src/base/datasets/news-kind.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
@@ -28,7 +28,7 @@ export async function writeAllNews(writer: ListLayerWriter, market: MarketDb): P
   }
 }
 
-/** What some articles change in the lists that have them, or had them. */
+/** Returns what some articles change in the lists that have or had them. */
 export async function changedNews(
   market: MarketDb,
   published: ServedLists | undefined,
@@ -66,7 +66,7 @@ interface Place {
   kind: string;
 }
 
-/** Where articles are published, by list and id. */
+/** Places of published articles, by list and id. */
 function placesOf(published: ServedLists | undefined, ids: readonly string[]): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** The lists of a publish: rows of all datasets but candles, as layers over those published. */
+/** Publishes lists: records of all datasets but candles, as layers over the published ones. */
 
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
@@ -26,17 +26,17 @@ import { makeListRows } from './rows.ts';
 
 export interface ListsPlan extends Omit<ListsContent, 'layersKept'> {
   /**
-   * By dataset the symbols, or articles, whose lists change; undefined = all lists are made anew.
+   * Symbols, or articles, whose lists change, by dataset; undefined = all lists are made again.
    */
   changed: ReadonlyMap<string, readonly string[]> | undefined;
-  /** What the layers lie over. */
+  /** Version that the layers lie over. */
   published: ServedLists | undefined;
 }
 
 /**
- * @param published The version that the next one is built over; a next one without it has only the
+ * @param published Version that the next one is built over. Without it the next one has only the
  *   lists that it makes.
- * @returns undefined where all lists are as published.
+ * @returns undefined if all lists are as published.
  */
 export async function planLists(
   market: MarketDb,
@@ -53,12 +53,12 @@ export async function planLists(
   return { seq, storeMark, changed: keys, published: published.lists };
 }
 
-/** Empty of a store in which no rows were ever loaded. */
+/** Empty for a store that never loaded such records. */
 async function markOf(market: MarketDb, seq: number): Promise<string> {
   return (await readStoreMark(market, seq)) ?? '';
 }
 
-/** Writes the layers of a plan. @returns what the commit is to be told of them. */
+/** Writes the layers of a plan. @returns their part of the commit. */
 export async function publishLists(
   publication: Publication,
   market: MarketDb,
@@ -88,7 +88,7 @@ export async function publishLists(
   return { seq, storeMark, layersKept: kept };
 }
 
-/** @returns undefined where so much has changed that all of it is made anew. */
+/** @returns undefined if so much has changed that all lists are made again. */
 async function readChanged(
   market: MarketDb,
   { published }: ListsPlan,
@@ -119,7 +119,7 @@ async function writeAll(writer: ListLayerWriter, market: MarketDb, name: ListNam
   }
 }
 
-/** The lists of symbols, ascending. */
+/** Yields the lists of symbols in ascending order. */
 async function* listsOf(
   market: MarketDb,
   name: Exclude<ListName, 'news'>,
@@ -134,7 +134,7 @@ async function* listsOf(
   }
 }
 
-/** Reports of all symbols: some ten thousand. */
+/** Reads the reports of all symbols, some ten thousand. */
 async function wholeCalendar(market: MarketDb): Promise<WrittenRow[]> {
   const all: WrittenRow[] = [];
   for await (const { rows } of listsOf(market, 'earnings-calendar')) all.push(...rows);

@@ -1,4 +1,4 @@
-/** From stored rows of a symbol to the rows of its lists, exactly as the API answers them. */
+/** Makes the rows of a symbol's lists, exactly as the API serves them, from its stored records. */
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
@@ -18,12 +18,12 @@ import type { ListName, ListRow } from '../../../src/store/arrow/lists/specs.ts'
 /**
  * Makes the list of a symbol.
  *
- * @param rows Not empty; oldest first by when they became known.
- * @param splits Of the symbol, where its list needs them.
+ * @param rows At least one; oldest first by when they became known.
+ * @param splits The symbol's, if its list needs them.
  */
 type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListRow[];
 
-/** By dataset; news has its rows from the store as they are. */
+/** Makers by dataset; news is published as it is stored. */
 export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
   statements: (rows, splits) => [
     ...rows.map((row) => periodRow(row, STATEMENT_FIELDS)),
@@ -74,7 +74,7 @@ const BALANCE_FIELDS = [
   'netDebt',
 ];
 
-/** All versions of a period, by when they were filed. */
+/** Makes the row of one version of a period; the id holds its filing time. */
 function periodRow(row: DatasetRow, fields: readonly string[]): ListRow {
   const period = String(row.period);
   return {
@@ -110,7 +110,7 @@ function transactionRow(row: InsiderRow): ListRow {
   };
 }
 
-/** What an analyst published. */
+/** Makes the row of an analyst's rating. */
 function publishedRow(row: DatasetRow, fields: readonly string[]): ListRow {
   return {
     timestampMs: Number(row.publishedAt),
@@ -131,7 +131,7 @@ function expirationRow({ date }: DatasetRow): ListRow {
   };
 }
 
-/** A vendor that does not tell the quarter may state a report that another one tells it of. */
+/** Returns false for a report without a quarter if another report of its day has the quarter. */
 function isOnlyOne(row: DatasetRow, _index: number, rows: readonly DatasetRow[]): boolean {
   if (row.fiscalQuarter !== null) return true;
   return !rows.some((other) => other.fiscalQuarter !== null && other.date === row.date);

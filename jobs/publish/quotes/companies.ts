@@ -1,4 +1,4 @@
-/** What a publish knows of companies: of changed ones from the store, of all others as published. */
+/** Publishes facts of companies: changed ones from the store, all others as published. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
@@ -9,6 +9,7 @@ import {
   type ShareRow,
 } from '../../../src/compute/companies/company-facts.ts';
 import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Companies } from '../../../src/store/arrow/snapshot/companies-table.ts';
 import type {
   Publication,
@@ -17,21 +18,29 @@ import type {
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
-import type { PublishPlan } from '../publish-plan.ts';
+import type { DirectoryRow } from '../../../src/store/duckdb/securities/symbols.ts';
+import type { ListsPlan } from '../lists/publish.ts';
 import { type ListedTypes, type QuotedSymbols, setCompanyFigures } from './company-quotes.ts';
 
+/** Part of a publish plan that companies depend on. */
+export interface CompaniesPlan {
+  kind: string;
+  published: PublishedVersion | undefined;
+  directory: readonly DirectoryRow[] | undefined;
+  lists: ListsPlan | undefined;
+  restated: readonly string[];
+}
+
 /**
- * What the commit is to be told of companies, and of quotes, whose figures of companies are then
- * set.
+ * Returns the commit's part about companies, and sets the company figures in quotes.
  *
- * @param next The symbols of the publish with all else that their quotes say; undefined while there
- *   are no symbols.
- * @returns quotes only where some figure changes.
+ * @param next Symbols of the publish with the rest of their quotes; undefined if there are none.
+ * @returns quotes only if some figure changes.
  */
 export async function publishCompanies(
   publication: Publication,
   market: MarketDb,
-  plan: PublishPlan,
+  plan: CompaniesPlan,
   next: QuotedSymbols | undefined,
 ): Promise<Pick<PublicationContent, 'companies' | 'quotes'>> {
   const before = publication.companies();
@@ -43,26 +52,26 @@ export async function publishCompanies(
   };
 }
 
-function listedTypes({ directory, published }: PublishPlan): ListedTypes {
+function listedTypes({ directory, published }: CompaniesPlan): ListedTypes {
   if (!directory) return published!.listings;
   return { symbol: directory.map(({ symbol }) => symbol), type: directory.map(({ type }) => type) };
 }
 
 /**
- * Companies as they are to be published.
+ * Returns the companies of the next version.
  *
- * @param before As they are published.
- * @param next Symbols of the publish, whose splits are those to come; undefined without any.
- * @returns `before` itself where nothing changes.
+ * @param before Those of the published version.
+ * @param next Symbols of the next version with their splits; undefined if there are none.
+ * @returns `before` itself if nothing changes.
  */
 async function nextCompanies(
   market: MarketDb,
-  plan: PublishPlan,
+  plan: CompaniesPlan,
   before: Companies | undefined,
   next: Pick<QuotedSymbols, 'splits'> | undefined,
 ): Promise<Companies | undefined> {
   const { lists, published, kind } = plan;
-  // Splits in another store may be others.
+  // Splits may differ in another store.
   const isOtherStore = kind === 'base' && !published && before;
   if (isOtherStore || (lists && !lists.changed)) return readCompanies(market);
   if (!before) return undefined;
@@ -79,7 +88,7 @@ async function nextCompanies(
   return new Map([...companies].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @param symbols Only these; default all. */
+/** @param symbols Limits the read; by default all. */
 async function readCompanies(market: MarketDb, symbols?: readonly string[]): Promise<Companies> {
   const actions = await readActions(market, symbols);
   const counts = new Map<string, DatasetRow[]>();
@@ -90,7 +99,7 @@ async function readCompanies(market: MarketDb, symbols?: readonly string[]): Pro
   const add = (symbol: string, filed: DatasetRow[]) => {
     const counted = counts.get(symbol) ?? [];
     const splits = actions.get(symbol)?.splits ?? [];
-    // The rows are those of their datasets, as the store has checked them.
+    // The store has checked that rows are those of their datasets.
     const [own, reports] = [counted, filed] as unknown as [ShareRow[], StatementRow[]];
     const facts = companyFacts(own, reports, splits);
     if (Object.values(facts).some((fact) => fact !== null)) companies.set(symbol, facts);

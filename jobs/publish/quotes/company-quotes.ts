@@ -1,4 +1,4 @@
-/** What filings add to all quotes: the last step before they are written. */
+/** Sets the figures in quotes that come from filings: the last step before quotes are written. */
 
 import type { Split } from '../../../src/base/bars.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
@@ -8,15 +8,15 @@ import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { dividendYield } from './dividend-yield.ts';
 
-/** The symbols of a publish. */
+/** Symbols of a publish. */
 export interface QuotedSymbols {
   /** By symbol number. */
   readonly quotes: QuoteData;
-  /** undefined for an unknown symbol. */
+  /** Returns undefined for an unknown symbol. */
   number(symbol: string): number | undefined;
-  /** Known splits of a symbol. */
+  /** Returns the known splits of a symbol. */
   splits(symbol: string): readonly Split[];
-  /** What is known of a symbol whose splits and dividends are known for some days. */
+  /** Returns the facts of a symbol; undefined if its splits and dividends are not known at all. */
   coveredFacts(number: number): SymbolFacts | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface QuotedSymbols {
 const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
 /**
- * Sets market caps and price-earnings ratios of all quotes anew, as a price, a filing, a split or
- * the kind of a security may have changed. Dividend yields are those of corporate actions; where
- * these are not known for the year, of what companies say in their statements.
+ * Sets market caps and price-earnings ratios of all quotes: a price, a filing, a split or the kind
+ * of a security may have changed. Dividend yields come from corporate actions, or from the
+ * companies' statements if the actions of the year are not known.
  *
  * @param listed Kinds by symbol.
- * @returns whether any figure is another one than before.
+ * @returns true if any figure changed.
  */
 export function setCompanyFigures(
   symbols: QuotedSymbols,
@@ -48,7 +48,7 @@ export function setCompanyFigures(
     if (row === undefined || Number.isNaN(prices[row]) || without.has(symbol)) continue;
     const known = symbols.splits(symbol);
     const price = prices[row];
-    // A session ends on the day, in UTC, that it is of.
+    // A session ends on its own date in UTC.
     const day = dayFromMillis(Number(timestamps[row]) / 1000);
     caps[row] = marketCap(facts, known, price, day);
     ratios[row] = peRatio(facts, known, price, day);
@@ -60,7 +60,7 @@ export function setCompanyFigures(
   return [caps, ratios, yields].some((column, i) => !isSameColumn(before[i], column));
 }
 
-/** The directory, as columns. */
+/** Kinds of securities as columns. */
 export interface ListedTypes {
   symbol: readonly string[];
   type: readonly (string | null)[];

@@ -1,25 +1,25 @@
-/** The quote of a symbol from its daily bars. */
+/** Makes the quote of a symbol from its daily bars. */
 
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import { adjustBars } from '../../../src/compute/bars/adjust.ts';
+import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { UNKNOWN_FIGURES } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { SeriesRows } from '../../../src/store/arrow/write/volume-writer.ts';
-import { publishedColumns } from '../derive-series.ts';
 import { dividendYield } from './dividend-yield.ts';
 
-/** Its place among the published columns. */
-export const RSI_COLUMN = publishedColumns.indexOf('rsi');
+/** Place of the RSI among the published columns. */
+export const RSI_COLUMN = defaultColumns.findIndex(({ name }) => name === 'rsi');
 
 /**
- * The newest bar against the one before it.
+ * Compares the newest bar with the one before it. `marketCap` and `peRatio` are set later.
  *
- * @param bars  At least one, in the basis of `facts`; `marketCap` and `peRatio` stay unknown here.
- * @param rsi14 Its newest value; NaN where there is none yet.
+ * @param bars  At least one, in the basis of `facts`.
+ * @param rsi14 Newest value; NaN if there is none yet.
  */
 export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number): Quote {
   const last = bars.close.length - 1;
@@ -44,12 +44,12 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
   };
 }
 
-/** The newest RSI of a derived daily series; NaN where there is none yet. */
+/** Returns the newest RSI of a derived daily series; NaN if there is none yet. */
 export function lastRsi({ indicators }: SeriesRows): number {
   return indicators[RSI_COLUMN].at(-1) ?? Number.NaN;
 }
 
-/** The close before the last, on the split basis of the last bar's day. */
+/** Returns the close before the last, on the split basis of the last bar's day. */
 function previousCloseOf(bars: BarColumns, { basis, splits }: SymbolFacts): number {
   const last = bars.close.length - 1;
   if (basis !== 'raw') return bars.close[last - 1];

@@ -1,20 +1,20 @@
-/** What quotes from minutes need of the daily bars that the same publish makes. */
+/** Daily facts that quotes from minutes need, as the same publish makes them. */
 
 import { MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import type { Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { LastDay } from './intraday-quote.ts';
 
-/** The daily side of a publish, as it will be published. */
+/** Daily bars of the next version. */
 export interface DailySide {
-  /** Symbols whose daily bars or facts the publish changes, or removes. */
+  /** Symbols whose daily bars or facts the publish changes or removes. */
   changed: ReadonlySet<string>;
   factsOf(symbol: string): SymbolFacts | undefined;
-  /** The newest daily bar; undefined without any. */
+  /** Returns the newest daily bar; undefined if there is none. */
   lastDayOf(symbol: string): LastDay | undefined;
 }
 
-/** @returns undefined for a symbol without daily bars. */
+/** Returns undefined for a symbol without daily bars. */
 export function lastDayOf(
   checkpoints: Checkpoints,
   number: number | undefined,

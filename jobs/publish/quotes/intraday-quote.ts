@@ -1,4 +1,4 @@
-/** The quote of a symbol from the minutes of its newest session. */
+/** Makes the quote of a symbol from the minutes of its newest session. */
 
 import { type BarColumns, barRows, MICROS_PER_MILLI, type Split } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
@@ -14,7 +14,7 @@ import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { dividendYield } from './dividend-yield.ts';
 
-/** A session as far as its bars go. */
+/** Session so far. */
 export interface RunningSession {
   day: number;
   /** End of its newest bar. */
@@ -26,19 +26,19 @@ export interface RunningSession {
   volume: number;
 }
 
-/** The close of an earlier session, in the basis of that day. */
+/** Close of an earlier session, in the basis of that day. */
 export interface EarlierClose {
   day: number;
   close: number;
 }
 
-/** What a quote from minutes needs to know of the days before. */
+/** Newest daily bar before a session. */
 export interface LastDay extends EarlierClose {
-  /** The RSI that the daily series would have with this close next; NaN where there is none. */
+  /** Returns the RSI of the daily series with one more close; NaN if there is none yet. */
   previewRsi(close: number): number;
 }
 
-/** Row at which the session of the last bar begins. */
+/** Returns the first row of the last bar's session. */
 export function sessionStart({ timestampUs }: BarColumns): number {
   let start = timestampUs.length - 1;
   const midnightMs = newYorkMidnightMs(dayOfBar(timestampUs[start]));
@@ -47,7 +47,7 @@ export function sessionStart({ timestampUs }: BarColumns): number {
   return start;
 }
 
-/** @param bars At least one, all of one session and in order. */
+/** @param bars At least one, all of one session, in order. */
 export function runningSession(bars: BarColumns, interval: StoredIntraday): RunningSession {
   const { timestampUs, open, high, low, close, volume } = bars;
   const last = close.length - 1;
@@ -70,7 +70,7 @@ export function runningSession(bars: BarColumns, interval: StoredIntraday): Runn
   return session;
 }
 
-/** A session that goes on: what its quote says so far, and bars that follow. */
+/** Continues a session: its quote so far, and the bars that follow. */
 export function continuedSession(
   quote: Quote,
   bars: BarColumns,
@@ -80,26 +80,26 @@ export function continuedSession(
   session.open = quote.dayOpen;
   session.high = Math.max(quote.dayHigh, session.high);
   session.low = Math.min(quote.dayLow, session.low);
-  // Row by row, as if the session had been added up at once.
+  // Row by row, to give the bits of one sum over the session.
   session.volume = quote.volume;
   for (let row = 0; row < bars.volume.length; row++) session.volume += bars.volume[row];
   return session;
 }
 
-/** Closes that a session's quote is compared with. */
+/** Closes that a session is compared with. */
 export interface SessionBefore {
-  /** The newest daily bar, which is of an earlier day. */
+  /** Newest daily bar, of an earlier day. */
   lastDay: LastDay | undefined;
-  /** The close before the session by minutes; counts where no daily bar is as new. */
+  /** Close before the session by minutes; used if no daily bar is as new. */
   minutes: EarlierClose | undefined;
-  /** What prices of the minutes are; default: as the facts of the symbol say of its days. */
+  /** Basis of the minutes' prices; by default that of the symbol's daily bars. */
   minutesBasis?: PriceBasis;
 }
 
-/** A series' basis and vintage. */
+/** Basis and vintage of a series. */
 export type PriceBasis = Pick<SymbolFacts, 'basis' | 'asOfUs'>;
 
-/** @param facts `marketCap` and `peRatio` stay unknown here. */
+/** Makes the quote; `marketCap` and `peRatio` are set later. */
 export function intradayQuote(
   session: RunningSession,
   facts: SymbolFacts,
@@ -111,7 +111,7 @@ export function intradayQuote(
     splitRatio(facts.splits, newestSplitDay(basis, day), session.day);
   const basis = before === lastDay ? facts : minutesBasis;
   const previousClose = before ? before.close / ratioSince(before, basis) : null;
-  // The days are on the basis of the last one, and an RSI only knows proportions.
+  // Daily bars are on the basis of the last one, and an RSI only depends on proportions.
   const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
   const change = previousClose === null ? null : priceChange(price, previousClose);
   return {
@@ -131,12 +131,12 @@ export function intradayQuote(
   };
 }
 
-/** The newest day whose splits are in a close: its own, or that of the vintage it is adjusted to. */
+/** Returns the newest day whose splits are in a close: its own, or that of its vintage. */
 function newestSplitDay({ basis, asOfUs }: PriceBasis, day: number): number {
   return basis === 'raw' ? day : newestDayInForce(asOfUs, day);
 }
 
-/** New shares for an old one between two days. */
+/** Returns the number of new shares for an old one between two days. */
 function splitRatio(splits: readonly Split[], afterDay: number, toDay: number): number {
   let ratio = 1;
   for (const { exDay, numerator, denominator } of splits) {
@@ -145,23 +145,23 @@ function splitRatio(splits: readonly Split[], afterDay: number, toDay: number): 
   return ratio;
 }
 
-/** The date in New York of a bar. */
+/** Returns the date of a bar in New York. */
 export function dayOfBar(timestampUs: bigint): number {
   return newYorkDay(Number(timestampUs) / MICROS_PER_MILLI);
 }
 
-/** The day of the session that a quote is of, by the end of its bar. */
+/** Returns the day of a quote's session. */
 export function dayOfQuote({ timestampMs }: Quote): number {
   return newYorkDay(timestampMs - 1);
 }
 
-/** The close before a session among rows that end with it. */
+/** Returns the close before a session, from rows that end with the session. */
 export function closeBefore(bars: BarColumns, start: number): EarlierClose | undefined {
   if (start === 0) return undefined;
   return { day: dayOfBar(bars.timestampUs[start - 1]), close: bars.close[start - 1] };
 }
 
-/** Rows of the newest session only. */
+/** Returns the rows of the newest session. */
 export function newestSession(bars: BarColumns): BarColumns {
   return barRows(bars, sessionStart(bars));
 }

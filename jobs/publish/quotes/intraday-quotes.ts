@@ -1,4 +1,4 @@
-/** The quotes that a publish of intraday bars changes. */
+/** Finds the quotes that a publish of intraday bars changes. */
 
 import { type BarColumns, blankBars, joinedBars } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
@@ -23,15 +23,15 @@ import {
 } from './intraday-quote.ts';
 
 const NO_BARS = blankBars(0);
-/** Bars of a session, the longest there are, and one before. */
+/** Number of bars in the longest session, and one before it. */
 const SESSION_ROWS = { '1m': 391, '5m': 79 } as const;
 
-/** The newest session of a series, and the close before it. */
+/** Newest session of a series, and the close before it. */
 interface NewestSession {
   interval: StoredIntraday;
   session: RunningSession;
   minutes: EarlierClose | undefined;
-  /** The previous close, where the published quote says it. */
+  /** Published quote, if it holds the previous close. */
   quote?: Quote;
 }
 
@@ -39,13 +39,13 @@ export class IntradayQuotes {
   readonly #published: PublishedVersion | undefined;
   readonly #daily: DailySide;
   readonly #basisOf: (symbol: string, interval: StoredIntraday) => PriceBasis | undefined;
-  /** By symbol, of the series that the publish changes; undefined for one that is removed. */
+  /** Changed series by symbol; undefined for a removed one. */
   readonly #newest: Record<StoredIntraday, Map<string, NewestSession | undefined>> = {
     '1m': new Map(),
     '5m': new Map(),
   };
 
-  /** @param basisOf What prices of a series are, as it will be published. */
+  /** @param basisOf Returns the basis of a series as it will be published. */
   constructor(
     published: PublishedVersion | undefined,
     daily: DailySide,
@@ -56,7 +56,7 @@ export class IntradayQuotes {
     this.#basisOf = basisOf;
   }
 
-  /** Takes the new end of a series: its rows from one on. Earlier rows are as published. */
+  /** Takes the new rows of a series, from `firstRow` on. Earlier rows are as published. */
   add(symbol: string, interval: StoredIntraday, firstRow: number, bars: BarColumns): void {
     const continued = this.#continued(symbol, interval, firstRow, bars);
     this.#newest[interval].set(
@@ -70,8 +70,8 @@ export class IntradayQuotes {
   }
 
   /**
-   * Bars that follow what the published quote was made from: most of a minute's publish. Saves
-   * reading the session so far.
+   * Continues the session of the published quote, if the bars follow it. This is most of a
+   * minute's publish, and saves reading the session so far.
    */
   #continued(
     symbol: string,
@@ -90,7 +90,7 @@ export class IntradayQuotes {
     if (day !== dayOfBar(bars.timestampUs[bars.timestampUs.length - 1])) return undefined;
     const quoteDay = dayOfQuote(quote);
     if (quoteDay > day) return undefined;
-    // A daily bar of the day would be the quote, and stay it.
+    // A daily bar of the day would be the quote and stay so.
     if (quoteDay === day) {
       const session = continuedSession(quote, bars, interval);
       return { interval, session, minutes: undefined, quote };
@@ -100,7 +100,7 @@ export class IntradayQuotes {
     return { interval, session: runningSession(bars, interval), minutes };
   }
 
-  /** From the rows of the newest session, published ones among them, and the row before it. */
+  /** Reads the newest session, published rows included, and the row before it. */
   #newestOf(
     symbol: string,
     interval: StoredIntraday,
@@ -118,17 +118,15 @@ export class IntradayQuotes {
     return { interval, session, minutes: closeBefore(rows, sessionStart(rows)) };
   }
 
-  /** The published rows before one, as many as can matter. */
+  /** Returns as many published rows before `end` as can matter. */
   #publishedRows(symbol: string, interval: StoredIntraday, end: number): BarColumns {
     const start = Math.max(0, end - SESSION_ROWS[interval]);
     return this.#published!.bars(symbol, interval, { start, end });
   }
 
   /**
-   * Quotes that differ from those of the daily side of the publish, which are as published where
-   * it changed nothing.
-   *
-   * @returns by symbol; undefined for one that has no bars any more.
+   * Returns the quotes that differ from those of the daily side, by symbol; undefined for a symbol
+   * without any bars. The daily side's quotes are as published where it changed nothing.
    */
   quotes(): Map<string, Quote | undefined> {
     const quotes = new Map<string, Quote | undefined>();
@@ -152,7 +150,7 @@ export class IntradayQuotes {
     return !quote || dayOfQuote(quote) > lastDay.day;
   }
 
-  /** Symbols with newer daily bars whose minutes, which do not change, may be newer still. */
+  /** Yields symbols with newer daily bars whose unchanged minutes may be newer still. */
   *#overtaken(): Generator<string> {
     const published = this.#published;
     const part = published?.intradayPart;
@@ -166,7 +164,7 @@ export class IntradayQuotes {
     }
   }
 
-  /** Of both intervals; minutes count where both are of one session. */
+  /** Returns the newest session of both intervals; minutes win within one session. */
   #newestOfSymbol(symbol: string): NewestSession | undefined {
     const [minutes, five] = STORED_INTRADAY.map((interval) => {
       const known = this.#newest[interval];

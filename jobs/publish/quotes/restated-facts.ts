@@ -1,7 +1,6 @@
 /**
- * Symbols of which a load has only told more: for which days their splits and dividends are
- * complete, say, or that the same adjusted prices are of a newer vintage. Their series stay as they
- * are; what is known of them and their quotes don't.
+ * Finds symbols whose facts change while their series stay: their splits and dividends are now
+ * complete for more days, or the same adjusted prices have a newer vintage.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +13,7 @@ import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { dividendYield } from './dividend-yield.ts';
 import { dayOfQuote } from './intraday-quote.ts';
 
-/** Published symbols with newer statements of splits and dividends. */
+/** Returns published symbols with newer corporate-action records. */
 export async function readRestatedSymbols(
   market: MarketDb,
   published: PublishedVersion | undefined,
@@ -25,8 +24,8 @@ export async function readRestatedSymbols(
 }
 
 /**
- * Published symbols whose adjusted days a load has brought once more, perhaps as of later. What is
- * derived of them stays: nothing is adjusted on its own basis.
+ * Returns published symbols whose adjusted daily bars were loaded again, perhaps as of a later
+ * date. Their derived series stay, because a series is not adjusted on its own basis.
  */
 export async function readRevintagedSymbols(
   market: MarketDb,
@@ -38,10 +37,10 @@ export async function readRevintagedSymbols(
 }
 
 /**
- * What is known of published symbols by now, where it differs.
+ * Returns the facts of published symbols that differ from the published ones.
  *
- * @param restated   Published ones with newer statements, whose days stay as they are.
- * @param revintaged Those whose days stay as they are, and may be of another vintage.
+ * @param restated   Symbols with newer corporate-action records whose daily bars stay.
+ * @param revintaged Symbols whose daily bars stay and may have another vintage.
  */
 export async function readRestatedFacts(
   market: MarketDb,
@@ -68,7 +67,7 @@ export async function readRestatedFacts(
   return facts;
 }
 
-/** The same quote by what is known now. */
+/** Returns the quote with its dividend yield by new facts. */
 export function restatedQuote(quote: Quote | undefined, facts: SymbolFacts): Quote | undefined {
   if (!quote) return undefined;
   return { ...quote, dividendYield: dividendYield(facts, dayOfQuote(quote), quote.price) };

@@ -1,4 +1,4 @@
-/** A publish that adds a layer: new bars as slices, changed pasts as patches. */
+/** Publishes by adding a layer: new bars as delta batches, series with a changed past as overrides. */
 
 import { assert } from '../../src/base/errors.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
@@ -7,15 +7,14 @@ import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
+import { type AppendTarget, publishAppended } from './append.ts';
 import { changedSeries, wholeBars } from './changed-series.ts';
 import { CheckpointsToSave, openCheckpoints, withSaved } from './checkpoints.ts';
 import { publishedColumns, SeriesDeriver } from './derive-series.ts';
 import { type PublishedIntraday, publishIntraday } from './intraday/publish.ts';
 import { publishLists } from './lists/publish.ts';
 import { NextSymbols } from './next-symbols.ts';
-import type { PublishDeps } from './publish.ts';
-import { type AppendTarget, publishAppended } from './publish-appended.ts';
-import { changedSymbols, type PublishPlan } from './publish-plan.ts';
+import { changedSymbols, type PublishDeps, type PublishPlan } from './plan.ts';
 import { publishCompanies } from './quotes/companies.ts';
 import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
 import { lastDayOf } from './quotes/daily-side.ts';
@@ -72,7 +71,7 @@ export async function publishLayer(
   }
 }
 
-/** Derives the changed series of a plan whole. @returns their states, to be saved. */
+/** Derives the changed series of a plan whole. @returns their checkpoints, to be saved. */
 async function publishWhole(
   market: MarketDb,
   plan: PublishPlan,
@@ -98,7 +97,7 @@ async function publishWhole(
   return saved.states();
 }
 
-/** Whether there are intraday bars, whose quotes follow the days. */
+/** Returns true if there are intraday bars: their quotes depend on the daily ones. */
 function hasMinutes({ published, intraday }: PublishPlan): boolean {
   return intraday.length > 0 || published?.manifest.intraday !== undefined;
 }
@@ -136,7 +135,7 @@ function takeIntraday(
 ): void {
   for (const known of facts) {
     const number = next.set(known);
-    // Its days are gone, its minutes stay.
+    // Its daily bars are gone, its minutes stay.
     if (!removed.includes(known.symbol)) continue;
     for (const interval of DAILY_INTERVALS) layer.endSeries(number, interval, 0);
   }
@@ -144,5 +143,36 @@ function takeIntraday(
     const number = next.number(symbol);
     if (!quote) next.remove(symbol);
     else if (number !== undefined) next.setQuote(number, quote);
+  }
+}
+
+/** Publishes names of symbols, lists and companies; all series stay as they are. */
+export async function publishDirectory(
+  market: MarketDb,
+  path: string,
+  plan: PublishPlan,
+  { nowMs, epoch }: PublishDeps,
+): Promise<void> {
+  const { seq, storeMark, published, directory, lists } = plan;
+  const publication = new Publication(path, {
+    indicatorColumns: publishedColumns,
+    epoch,
+    isWhole: published === undefined,
+  });
+  try {
+    const next = published && new NextSymbols(published);
+    const companies = await publishCompanies(publication, market, plan, next);
+    await publication.commit({
+      seq,
+      storeMark,
+      createdMs: nowMs,
+      replacesLayers: false,
+      currentYear: published?.manifest.currentYear ?? new Date(nowMs).getUTCFullYear(),
+      directory,
+      lists: await publishLists(publication, market, lists),
+      ...companies,
+    });
+  } finally {
+    await publication.abandon();
   }
 }

@@ -1,15 +1,22 @@
 /**
- * Series with a few newer bars, whose past stays as published: all of them at once, column by
- * column, from their checkpoints. Gives the bits that deriving them whole gives.
+ * Publishes series that only have a few newer bars, all of them at once, from their checkpoints.
+ * Gives the same bits as deriving each series whole.
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { gatheredBars } from '../../src/base/bars.ts';
+import {
+  type BarColumns,
+  gatheredBars,
+  MICROS_PER_MILLI,
+  millisFromMicros,
+} from '../../src/base/bars.ts';
 import { limits } from '../../src/base/limits/limits.ts';
+import { priceChange, priceChangePct } from '../../src/base/price-change.ts';
+import { sessionEndMs } from '../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { defaultBasis } from '../../src/compute/bars/adjust.ts';
-import type { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
+import type { Checkpoints, NewRows } from '../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
@@ -17,8 +24,9 @@ import { readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { type NewBars, readNewBars } from '../../src/store/duckdb/candles/read-new-bars.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import type { NextSymbols } from './next-symbols.ts';
-import type { PublishPlan } from './publish-plan.ts';
-import { setAppendedQuotes } from './quotes/appended.ts';
+import type { PublishPlan } from './plan.ts';
+import { RSI_COLUMN } from './quotes/daily-quote.ts';
+import { dividendYield } from './quotes/dividend-yield.ts';
 
 export interface AppendTarget {
   published: PublishedVersion;
@@ -28,9 +36,9 @@ export interface AppendTarget {
 }
 
 /**
- * Publishes the newer bars of series whose past stays true with them.
+ * Publishes the newer bars of series whose published rows stay valid.
  *
- * @returns the appended series of the plan that have to be derived whole instead.
+ * @returns the appended series of the plan that must be derived whole instead.
  */
 export async function publishAppended(
   market: MarketDb,
@@ -88,7 +96,7 @@ function forEachSymbol(
   }
 }
 
-/** What is known of the symbols of which something else is known than is published. */
+/** Reads the facts of symbols whose facts differ from the published ones. */
 async function changedFacts(
   market: MarketDb,
   restated: readonly string[],
@@ -105,7 +113,7 @@ async function changedFacts(
   return facts;
 }
 
-/** Whether all that is published of a series' past, on its default adjustment, stays as it is. */
+/** Returns true if all published rows of a series, on its default adjustment, stay as they are. */
 function staysTrue(
   { directory }: PublishedVersion,
   old: { name: string; number: number; firstMs: number; lastMs: number },
@@ -122,7 +130,54 @@ function staysTrue(
     defaultBasis({ ...before, firstBarUs, lastBarUs: oldLastUs }) ===
       defaultBasis({ ...after, firstBarUs, lastBarUs }) &&
     isDeepStrictEqual(before.splits, after.splits) &&
-    // A split that was announced ahead comes into force with a later bar.
+    // A split announced ahead takes effect with a later bar.
     after.splits.every(({ exDay }) => exDay <= oldLastDay)
   );
+}
+
+/**
+ * Sets quotes from newer daily bars, all symbols at once: `dailyQuote` as columns.
+ *
+ * @param days         New daily rows, at least one a series.
+ * @param closesBefore By series, the close before its first new row. No split lies between, so it
+ *   is on the basis of the new rows.
+ */
+function setAppendedQuotes(
+  next: NextSymbols,
+  { symbols, starts, bars, indicators }: NewRows,
+  closesBefore: Float64Array,
+): void {
+  const { quotes } = next;
+  const timesMs = millisFromMicros(bars.timestampUs);
+  const endsUs = new Map<number, bigint>();
+  const endUs = (timeMs: number): bigint => {
+    const known = endsUs.get(timeMs);
+    if (known !== undefined) return known;
+    const us = BigInt(sessionEndMs(dayFromMillis(timeMs)) * MICROS_PER_MILLI);
+    endsUs.set(timeMs, us);
+    return us;
+  };
+  for (let i = 0; i < symbols.length; i++) {
+    const number = symbols[i];
+    const row = (starts[i + 1] ?? timesMs.length) - 1;
+    const price = bars.close[row];
+    const previousClose = row > starts[i] ? bars.close[row - 1] : closesBefore[i];
+    const change = priceChange(price, previousClose);
+    quotes.price[number] = price;
+    quotes.previousClose[number] = previousClose;
+    quotes.changePct[number] = priceChangePct(change, previousClose);
+    quotes.timestamp[number] = endUs(timesMs[row]);
+    quotes.rsi14[number] = indicators[RSI_COLUMN][row];
+    const facts = next.coveredFacts(number);
+    quotes.dividendYield[number] =
+      (facts && dividendYield(facts, dayFromMillis(timesMs[row]), price)) ?? Number.NaN;
+    copyDay(quotes, number, bars, row);
+  }
+}
+
+function copyDay(quotes: NextSymbols['quotes'], number: number, bars: BarColumns, row: number) {
+  quotes.volume[number] = bars.volume[row];
+  quotes.dayHigh[number] = bars.high[row];
+  quotes.dayLow[number] = bars.low[row];
+  quotes.dayOpen[number] = bars.open[row];
 }

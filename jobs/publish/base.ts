@@ -1,4 +1,4 @@
-/** A publish that writes all series anew: the first one, and one that changes many. */
+/** Publishes by writing all series: the first publish, and one that changes many series. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
@@ -18,21 +18,20 @@ import { type DerivedSeries, publishedColumns, SeriesDeriver } from './derive-se
 import { publishIntraday } from './intraday/publish.ts';
 import { publishLists } from './lists/publish.ts';
 import { GAP } from './next-symbols.ts';
-import type { PublishDeps } from './publish.ts';
-import { changedSymbols, type PublishPlan } from './publish-plan.ts';
+import { changedSymbols, type PublishDeps, type PublishPlan } from './plan.ts';
 import { publishCompanies } from './quotes/companies.ts';
 import type { QuotedSymbols } from './quotes/company-quotes.ts';
 import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
 import { lastDayOf } from './quotes/daily-side.ts';
 import { restatedQuote } from './quotes/restated-facts.ts';
 
-/** All symbols by number, with their quotes. */
+/** Symbols by number, with their quotes. */
 interface Listed {
   symbols: SymbolFacts[];
   quotes: (Quote | undefined)[];
 }
 
-/** Changed series come from the market store, all others from what is published. */
+/** Reads changed series from the market store and copies all others from the published version. */
 export async function publishBase(
   market: MarketDb,
   paths: ModePaths,
@@ -118,7 +117,7 @@ function quotedSymbols({ symbols, quotes }: Listed): QuotedSymbols {
   };
 }
 
-/** Adds the intraday series: symbols that only they have, and the quotes that they make. */
+/** Adds the intraday series, the symbols that have nothing else, and the quotes they change. */
 async function publishMinutes(
   market: MarketDb,
   publication: Publication,

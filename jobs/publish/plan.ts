@@ -1,4 +1,4 @@
-/** What a publish has to do, from what is published and what has changed since. */
+/** Plans a publish from the published version and the changes since. */
 
 import type { DirectoryRow } from '../../src/base/directory-row.ts';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -22,13 +22,29 @@ import {
   readRevintagedSymbols,
 } from './quotes/restated-facts.ts';
 
+export interface PublishDeps {
+  /** Name of the running command, shown to processes that wait for the store. */
+  verb: string;
+  nowMs: number;
+  onProgress?: (step: string, done: number, total: number) => void;
+  onWaiting?: (holder: string) => void;
+  signal?: AbortSignal;
+  /** Fencing number of this writer; by default that of the published version. */
+  epoch?: number;
+  /**
+   * True to read everything from the store and write it in an order that depends on the rows
+   * alone: equal rows then give equal files.
+   */
+  isWhole?: boolean;
+}
+
 export interface PublishPlan {
   /**
-   * `base` writes all series anew, `layer` adds the changed ones to what is published,
-   * `directory` leaves all series as they are: names or lists change.
+   * `base` writes all series, `layer` adds the changed ones to the published version, `directory`
+   * leaves all series as they are: names or lists change.
    */
   kind: 'base' | 'layer' | 'directory' | 'none';
-  /** The newest load that is included, and its mark. */
+  /** Newest load that is included, and its mark. */
   seq: number;
   storeMark: string;
   /** Symbols to be read whole. */
@@ -39,13 +55,13 @@ export interface PublishPlan {
   removed: string[];
   /** Changes of intraday series. */
   intraday: Change[];
-  /** Symbols with newer statements of splits and dividends. */
+  /** Symbols with newer corporate-action records. */
   restated: string[];
-  /** Of those without other days, and of days of another vintage, what is known now. */
+  /** New facts of symbols whose daily bars stay: other actions, or another vintage. */
   restatedFacts: Map<string, SymbolFacts>;
-  /** The version whose other series stay as they are; undefined = everything is read anew. */
+  /** Version whose other series stay as they are; undefined = everything is read from the store. */
   published: PublishedVersion | undefined;
-  /** All known symbols; undefined = as published. */
+  /** Known symbols; undefined = as published. */
   directory: DirectoryRow[] | undefined;
   /** Lists of rows; undefined = as published. */
   lists: ListsPlan | undefined;
@@ -54,8 +70,8 @@ export interface PublishPlan {
 /**
  * Plans a publish.
  *
- * A layer is cheap to write but costs its readers; beyond a share of rewritten symbols, the same
- * as that of patches in a fold, the base is written anew at once.
+ * A layer is cheap to write but costs its readers. Beyond a share of rewritten symbols, the same as
+ * that of overrides before a compaction, the base is written at once.
  */
 export async function planPublish(
   market: MarketDb,
@@ -84,7 +100,7 @@ export async function planPublish(
   const mayDiffer =
     !published ||
     directorySeq > published.manifest.seq ||
-    // A load of bars names new symbols, of minutes and of extended hours too.
+    // A load of bars may name new symbols; so do minutes and extended hours.
     (await countSymbols(market)) !== published.listings.symbol.length;
   const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
   const restated = await readRestatedSymbols(market, published);
@@ -109,7 +125,7 @@ export async function planPublish(
   return { kind: isFew ? 'layer' : 'base', ...shared };
 }
 
-/** Symbols whose daily bars change. */
+/** Returns the symbols whose daily bars change. */
 export function changedSymbols({ rewritten, appended, removed }: PublishPlan): Set<string> {
   return new Set([...rewritten, ...appended.keys(), ...removed]);
 }
@@ -122,9 +138,9 @@ async function changedDirectory(
   return published && isSameDirectory(published.listings, rows) ? undefined : rows;
 }
 
-/** Whether a version was published from this store and with the columns of today's catalogue. */
+/** Returns true if a version was published from this store and has the catalogue's columns. */
 async function isOfStore(market: MarketDb, { manifest }: PublishedVersion): Promise<boolean> {
-  // Empty of a store that only rows were loaded into.
+  // Empty in a store that only holds records of other datasets.
   const mark = (await readStoreMark(market, manifest.seq)) ?? '';
   return mark === manifest.storeMark && `${manifest.indicatorColumns}` === `${publishedColumns}`;
 }
