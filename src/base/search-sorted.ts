@@ -1,8 +1,6 @@
 /** Binary searches in ascending columns. */
 
-/**
- * Returns the first place in [start, end) whose value is not below `value`; `end` if there is none.
- */
+/** Returns the first place in [start, end) with a value not below `value`; `end` if there is none. */
 export function lowerBound(
   sorted: Float64Array | Int32Array | Uint32Array,
   value: number,
@@ -19,7 +17,7 @@ export function lowerBound(
   return low;
 }
 
-/** Returns the first place in [start, end) whose value is above `value`; `end` if there is none. */
+/** Returns the first place in [start, end) with a value above `value`; `end` if there is none. */
 export function upperBound(
   sorted: Float64Array | Int32Array | Uint32Array,
   value: number,

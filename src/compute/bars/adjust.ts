@@ -25,8 +25,8 @@ export interface AdjustmentSource {
   splits: readonly Split[];
   dividends: readonly Dividend[];
   /**
-   * Vintage: when the vendor made the series. Events up to the later of this and the last bar are
-   * in force; one with a later ex-date has changed no price yet.
+   * Vintage: the time at which the vendor made the series. Events up to the later of this and the
+   * last bar are in force; one with a later ex-date has changed no price yet.
    */
   asOfUs?: bigint;
 }
@@ -47,14 +47,14 @@ export interface DerivableSource {
 }
 
 /**
- * Bases a series can be given in: its own, and those for which its splits and dividends are known
- * for as long as they matter. In the order of `BASES`.
+ * Returns the bases that a series can be given in, in the order of `BASES`: its own, and those whose
+ * splits and dividends are known for long enough.
  */
 export function derivableBases(source: DerivableSource): Basis[] {
   const { basis, actionCoverage: coverage, firstBarUs, lastBarUs } = source;
   if (basis === 'all' || !coverage || coverage.fromDay > dayFromMicros(firstBarUs)) return [basis];
   const toLastBar = coverage.toDay >= dayFromMicros(lastBarUs);
-  // A vendor's split basis holds the splits up to its vintage; all of them must be known to undo.
+  // A vendor's split basis has the splits up to its vintage. Undoing it needs all of them.
   const { asOfUs } = source;
   const toVintage = toLastBar && (asOfUs === undefined || coverage.toDay >= dayFromVintage(asOfUs));
   return BASES.filter((to) => to === basis || (to === 'raw' ? toVintage : toLastBar));
@@ -66,7 +66,7 @@ export function defaultBasis(source: DerivableSource): Basis {
 }
 
 /**
- * A whole series on another basis. Volume moves inversely to price.
+ * Brings a whole series to another basis. Volume moves inversely to price.
  *
  * @param bars The whole daily or regular-session series: dividends need the closes before them.
  *   Weekly and monthly bars are made from adjusted daily ones instead, as an event may fall
@@ -95,11 +95,11 @@ export interface StepSource extends AdjustmentSource {
 }
 
 /**
- * The steps to another basis, for any rows of a series: `scaleBars` then gives what `adjustBars`
- * gives for the whole. Regular sessions lie within one date in UTC, so a split's day begins with
- * it for intraday bars too.
+ * Returns the steps to another basis, for any rows of a series: `scaleBars` then gives what
+ * `adjustBars` gives for the whole. A regular session lies within one date in UTC, so a split's day
+ * begins with that date for intraday bars too.
  *
- * @param closeBefore Asked for days that have an earlier bar.
+ * @param closeBefore Called for days that have an earlier bar.
  */
 export function seriesSteps(
   source: StepSource,
@@ -116,7 +116,7 @@ export function seriesSteps(
 }
 
 /**
- * Splits and dividends up to this day are in the prices of an adjusted series.
+ * Returns the last day whose splits and dividends are in the prices of an adjusted series.
  *
  * @param asOfUs Its vintage.
  */

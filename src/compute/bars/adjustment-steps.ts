@@ -1,9 +1,9 @@
 /**
- * From one price basis to another as steps: what happens to the bars from each day on.
+ * Steps from one price basis to another: the scale of the bars from each day on.
  *
- * Splits are integer ratios, and a price is brought over all of them with one correct rounding. A
+ * Splits are integer ratios, and a price is scaled by all of them with one correct rounding. A
  * dividend lowers earlier prices by its share of the close before its ex-date, as Yahoo and CRSP
- * do; several of one day count together.
+ * do; dividends of one day are added first.
  */
 
 import {
@@ -19,17 +19,17 @@ import { productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** Prices of bars of `fromDay` and later, up to the next step, are scaled by both. */
+/** Scale of the prices of bars from `fromDay` up to the next step: both numbers apply. */
 export interface AdjustmentStep {
   /** Days since the epoch; the first step's is −Infinity. */
   fromDay: number;
-  /** Of splits. */
+  /** Product of the splits. */
   ratio: Ratio;
-  /** Of dividends. */
+  /** Product of the dividends' factors. */
   factor: number;
 }
 
-/** A stored series' basis with the splits and dividends that some of its bars feel, in any order. */
+/** Basis of a stored series, with the splits and dividends that affect its bars, in any order. */
 export interface SeriesEvents {
   basis: Basis;
   splits: readonly Split[];
@@ -42,10 +42,10 @@ export type CloseBefore = (day: number) => { close: number; day: number };
 const UNIT: Ratio = { numerator: 1, denominator: 1 };
 
 /**
- * The steps from the stored basis to another, oldest first; none when nothing changes.
+ * Returns the steps from the stored basis to another, oldest first; none if nothing changes.
  *
  * @param to One of `derivableBases`; undoing dividends is a programmer error.
- * @param closeBefore Asked for ex-dates of dividends only.
+ * @param closeBefore Called for ex-dates of dividends only.
  */
 export function adjustmentSteps(
   { basis, splits, dividends }: SeriesEvents,
@@ -95,9 +95,9 @@ function splitRatios(splits: readonly Split[]): (day: number) => Ratio {
 }
 
 /**
- * What each ex-date does to the prices before it: 1 − amount ÷ the close before, both on the split
- * basis of the ex-date, or the factor that the vendor states. Amounts that reach the close are
- * missing: no price can follow from them.
+ * Returns the factor of each ex-date on the prices before it: 1 − amount ÷ the close before, both on
+ * the split basis of the ex-date, or the factor that the vendor states. Amounts that reach the close
+ * are left out: no price can follow from them.
  *
  * @param stored By day, the ratio between the stored basis and the split basis.
  */
@@ -125,7 +125,7 @@ function dividendFactors(
 /**
  * Scales bars; volume moves inversely to price.
  *
- * @param bars Rows of the series that the steps are of, all or some.
+ * @param bars Some or all rows of the series that the steps were made for.
  * @param out Receives prices and volume, not the timestamps; may be `bars` itself.
  */
 export function scaleBars(

@@ -1,8 +1,8 @@
-/** Bars put together into longer ones. */
+/** Combines bars into longer ones. */
 
 import type { BarColumns } from '../../base/bars.ts';
 
-/** Which rows [start, end) make each longer bar, and its time stamp; all of equal length. */
+/** Rows [start, end) of each longer bar, and its time stamp; columns of equal length. */
 export interface RowGroups {
   timestampUs: BigInt64Array;
   /** First row of each group; every group has at least one. */
@@ -12,8 +12,8 @@ export interface RowGroups {
 }
 
 /**
- * One bar per group of rows: first open, highest high, lowest low, last close, sum of volume. A
- * row without a price (NaN) passes it on.
+ * Makes one bar per group of rows: first open, highest high, lowest low, last close, sum of volume.
+ * A price that is NaN in one row is NaN in the bar.
  *
  * @returns New columns that share the time stamps of `groups`.
  */

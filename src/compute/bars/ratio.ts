@@ -12,7 +12,7 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * Product of two ratios in lowest terms.
+ * Returns the product of two ratios in lowest terms.
  *
  * Exact while both terms stay below 2^53. Longer chains of splits lose their last bits there: a
  * price scaled by them is off by a few units in its last place, never more.
@@ -31,8 +31,8 @@ function isPowerOfTwo(value: number): boolean {
 }
 
 /**
- * Each value × numerator ÷ denominator, correctly rounded: what exact arithmetic rounded once
- * would give.
+ * Multiplies each value by numerator ÷ denominator, correctly rounded: exact arithmetic rounded
+ * once.
  *
  * @param out Receives the result; may be `column` itself.
  * @returns `out`.
@@ -55,7 +55,7 @@ export function scaleColumn(
 }
 
 /**
- * The product as an unrounded sum of two floats, divided with the remainder put back.
+ * Makes the product as an unrounded sum of two floats and divides it, remainder included.
  *
  * The remainder of a rounded quotient is a float itself, so only the last addition rounds.
  */

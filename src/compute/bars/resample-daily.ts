@@ -9,15 +9,15 @@ import {
 import { dayFromMillis, weekdayFromDay } from '../../base/time/dates.ts';
 import { combineBars } from './combine-bars.ts';
 
-/** Monday of the week of a day; a Sunday belongs to the week before. */
+/** Returns the Monday of a day's week; a Sunday belongs to the week before. */
 function mondayFromDay(day: number): number {
   return day - ((weekdayFromDay(day) + 6) % 7);
 }
 
 /**
- * First day of the month of a day. A Date for each of a million months takes longer than putting
- * their bars together, so the calendar is counted here: from 1 March of the year 0 on, where each
- * leap day is the last of its year, in eras of 400 years.
+ * Returns the first day of a day's month. A Date for each of a million months takes longer than
+ * combining their bars. So the calendar is counted here, in eras of 400 years from 1 March of the
+ * year 0 on, where each leap day is the last of its year.
  */
 function firstOfMonthFromDay(day: number): number {
   const sinceMarch = day + 719_468;
@@ -33,7 +33,7 @@ function firstOfMonthFromDay(day: number): number {
 }
 
 /**
- * Daily bars put together by week or month: first open, highest high, lowest low, last close,
+ * Combines daily bars by week or month: first open, highest high, lowest low, last close,
  * sum of volume. A week without trading has no bar; the running week or month has one.
  *
  * @param bars Daily bars on one price basis, stamped at 00:00Z.
@@ -45,14 +45,14 @@ export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColum
   return combineBars(bars, { timestampUs, start, end: [...start.slice(1), bars.close.length] });
 }
 
-/** Start of the week or month of a moment; both in milliseconds since the epoch. */
+/** Returns the start of a moment's week or month; both in milliseconds since the epoch. */
 export function periodStartMs(timeMs: number, interval: '1w' | '1M'): number {
   const day = dayFromMillis(timeMs);
   const first = interval === '1w' ? mondayFromDay(day) : firstOfMonthFromDay(day);
   return first * MILLIS_PER_DAY;
 }
 
-/** Starts of periods; most symbols have a bar on the same day, so the last one is remembered. */
+/** Returns a `periodStartMs` that caches its last result: most symbols have a bar on the same day. */
 export function periodStarts(interval: '1w' | '1M'): (dayMs: number) => number {
   let lastMs = Number.NaN;
   let startMs = Number.NaN;
@@ -65,7 +65,7 @@ export function periodStarts(interval: '1w' | '1M'): (dayMs: number) => number {
   };
 }
 
-/** First row and time stamp of each period that has a bar. */
+/** Finds the first row and the time stamp of each period that has a bar. */
 function groupsOfPeriods(
   timestampUs: BigInt64Array,
   interval: '1w' | '1M',

@@ -15,15 +15,14 @@ const MINUTES = { '5m': 5, '15m': 15, '1h': 60, '4h': 240 } as const satisfies P
 export type IntradayInterval = keyof typeof MINUTES;
 
 /**
- * Minutes of regular sessions put together, aligned to the session's open in New York: the last
- * bar of a session is shorter where the interval does not divide it. An interval without a
- * trade has no bar; minutes of extended hours are left out.
+ * Combines minutes of regular sessions, aligned to the session's open in New York. The last bar of
+ * a session is shorter if the interval does not divide the session. An interval without a trade has
+ * no bar; minutes of extended hours are left out.
  *
- * @param bars One-minute bars; or longer ones that fit into the interval, as those of Stooq's
- *   five-minute files do. May begin and end inside of a session: the first and last bar are then
- *   of the rows there are.
- * @returns New columns, stamped with the start of the interval, also where its first minute has
- *   no bar.
+ * @param bars One-minute bars, or longer ones that fit into the interval, like those of Stooq's
+ *   five-minute files. They may begin and end inside a session: the first and last bar are then made
+ *   of the rows that exist.
+ * @returns New columns, stamped with the start of the interval even if its first minute has no bar.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
  */
 export function resampleIntraday(bars: BarColumns, interval: IntradayInterval): BarColumns {

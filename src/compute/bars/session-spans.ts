@@ -1,4 +1,4 @@
-/** Which rows of an intraday series lie in regular sessions. */
+/** Finds the rows of an intraday series that lie in regular sessions. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { lowerBound } from '../../base/search-sorted.ts';
@@ -20,9 +20,9 @@ export interface SessionSpan {
 }
 
 /**
- * The sessions of an intraday series, oldest first; those without a row are missing.
+ * Returns the sessions of an intraday series, oldest first, without those that have no row.
  *
- * A few binary searches a day, nothing per row.
+ * Costs a few binary searches a day, and nothing per row.
  *
  * @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
@@ -44,7 +44,7 @@ export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
   return spans;
 }
 
-/** When a date begins in New York. Its clocks are changed two hours later at the earliest. */
+/** Returns the midnight of a date in New York. Its clocks change two hours later at the earliest. */
 function midnightMs(day: number): number {
   const midnightUtcMs = day * MILLIS_PER_DAY;
   return midnightUtcMs - newYorkOffsetMs(midnightUtcMs);

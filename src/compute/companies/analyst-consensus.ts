@@ -1,4 +1,4 @@
-/** What analysts think on the whole, as the API answers it. Pure. */
+/** Sums up the analysts' opinions of a company as the API serves them. Pure. */
 
 import type { analystConsensus } from '../../base/datasets/analysts.ts';
 import type { RowOf } from '../../base/datasets/datasets.ts';
@@ -19,10 +19,10 @@ export interface Consensus {
 }
 
 /**
- * The newest counts and the newest targets of a symbol: some vendors give one, some the other.
- * Strong counts fold into buy and sell.
+ * Returns the newest counts and the newest targets of a symbol: some vendors give one, some the
+ * other. Strong counts are added to buy and sell.
  *
- * @param rows Of one symbol, oldest first, at least one.
+ * @param rows One symbol's, oldest first, at least one.
  */
 export function consensusOf(rows: readonly ConsensusRow[]): Consensus {
   const counted = rows.findLast((row) => countsOf(row) !== undefined);

@@ -1,4 +1,4 @@
-/** What a company's price is held against: its shares and its earnings per share. Pure. */
+/** Shares and earnings per share of a company, and the figures that follow from its price. Pure. */
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/datasets.ts';
@@ -16,7 +16,7 @@ export interface CompanyFacts {
   epsDiluted: number | null;
   /** Splits after this day are not in `epsDiluted`. */
   epsDay: number | null;
-  /** Declared for a share in the last twelve months; null also where none ever was. */
+  /** Dividends declared for a share in the last twelve months; null also if none ever was. */
   dividends: number | null;
   /** Splits after this day are not in `dividends`. */
   dividendsDay: number | null;
@@ -32,9 +32,9 @@ const STALE_DAYS = 400;
 const PRICE_CURRENCY = 'USD';
 
 /**
- * What is known of a company by its newest filings.
+ * Derives the facts of a company from its newest filings.
  *
- * @param counts, statements Its rows, all versions, by when they were filed.
+ * @param counts, statements All versions of its rows, by filing time.
  * @param splits In any order.
  */
 export function companyFacts(
@@ -86,7 +86,7 @@ function dayOf(momentMs: number): number {
 }
 
 /**
- * What the market pays for a company, in the price's currency; NaN where it is unknown.
+ * Returns a company's market capitalization in the price's currency; NaN if it is unknown.
  *
  * @param price On the split basis of `day`.
  */
@@ -101,8 +101,8 @@ export function marketCap(
 }
 
 /**
- * Price against the diluted earnings of the last twelve months; NaN where these are unknown, zero
- * or a loss.
+ * Returns price ÷ diluted earnings of the last twelve months; NaN if these are unknown, zero or a
+ * loss.
  *
  * @param price On the split basis of `day`.
  */
@@ -117,7 +117,7 @@ export function peRatio(
 }
 
 /**
- * The dividends of the last twelve months filed as a fraction of a price; NaN where these are
+ * Returns the dividends of the last twelve months filed as a fraction of a price; NaN if they are
  * unknown, or older than a year and a filing.
  *
  * @param price On the split basis of `day`.
@@ -134,8 +134,8 @@ export function declaredYield(
 }
 
 /**
- * New shares for one old share by the splits after a day, up to another one; of a price that is
- * older than what it is held against, old shares for one new share.
+ * Returns the new shares for one old share by the splits after a day, up to another one. If the
+ * price is the older of the two, returns old shares for one new share.
  */
 function newShares(splits: readonly Split[], afterDay: number, toDay: number): number {
   let factor = 1;

@@ -1,13 +1,14 @@
 /**
- * Which insider transactions count: those that no amendment replaced, each once. Pure, and the
- * same in whatever order filings arrived. `docs/decisions/0031-insider-filings.md` has the reasons.
+ * Selects the insider transactions that count: those that no amendment replaced, each once. Pure;
+ * the order in which filings arrived does not matter. `docs/decisions/0031-insider-filings.md` has
+ * the reasons.
  */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { AMENDS_UNNAMED, filingDay, UNNUMBERED } from '../../base/datasets/insider-filing.ts';
 import type { InsiderRow } from './insider-summary.ts';
 
-/** How far the day stated for the original may be from its own: a signature is not a filing. */
+/** Greatest distance between the stated and the real day of an original: signing is not filing. */
 const DAYS_APART_MAX = 3;
 
 interface Filing {
@@ -107,7 +108,7 @@ function targetOf({ amends, rows }: Filing, earlier: readonly Filing[]): Filing 
   return candidates[0]?.filing;
 }
 
-/** Where the original is not stored: an earlier amendment of it. */
+/** Returns an earlier amendment of the same original, for an original that is not stored. */
 function sisterOf({ amends, rows }: Filing, earlier: readonly Filing[]): Filing | undefined {
   return earlier.findLast((filing) => filing.amends === amends && likeness(rows, filing.rows) > 0);
 }

@@ -1,4 +1,4 @@
-/** What insiders bought and sold on the market of late. Pure. */
+/** Sums up recent purchases and sales of insiders on the market. Pure. */
 
 import type { RowOf } from '../../base/datasets/datasets.ts';
 import type { insider } from '../../base/datasets/filings.ts';
@@ -6,7 +6,7 @@ import { filingDay } from '../../base/datasets/insider-filing.ts';
 
 export type InsiderRow = RowOf<typeof insider>;
 
-/** Buys less sells; 0 where there were none. */
+/** Buys less sells; 0 if there were none. */
 export interface InsiderSummary {
   netShares30d: number;
   netValue30d: number;
@@ -14,18 +14,18 @@ export interface InsiderSummary {
   netValue90d: number;
   buyCount90d: number;
   sellCount90d: number;
-  /** Of any kind and age; the first of the newest-first list. Null where there is none. */
+  /** Newest transaction of any kind and age; null if there is none. */
   mostRecentTransaction: InsiderRow | null;
 }
 
 /**
- * Sums buys and sells (codes P and S) of shares by the day they were filed, which is when others
- * learn of them and what lists go by. Options and the like are left out: a contract is no share.
- * A transaction without a price counts with its shares and no value.
+ * Sums buys and sells (codes P and S) of shares by the day of their filing, on which they became
+ * public and by which lists are ordered. Options are left out: a contract is no share. A transaction
+ * without a price counts with its shares and no value.
  *
- * @param rows A symbol's, without those that an amendment replaced, in any order.
- * @param day The latest trading day: of 30 days the last one. What is filed after it counts from
- *   the next trading day on.
+ * @param rows One symbol's, without those that an amendment replaced, in any order.
+ * @param day The latest trading day, the last of the 30 days. Later filings count from the next
+ *   trading day on.
  */
 export function insiderSummary(rows: readonly InsiderRow[], day: number): InsiderSummary {
   const summary: InsiderSummary = {

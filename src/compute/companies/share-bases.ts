@@ -1,4 +1,4 @@
-/** Tells from restated figures per share when a company split its shares. Pure. */
+/** Finds a company's share splits from restated figures per share. Pure. */
 
 import type { RowOf } from '../../base/datasets/datasets.ts';
 import type { statements } from '../../base/datasets/filings.ts';
@@ -14,20 +14,20 @@ const SAME_INCOME_SHARE = 0.05;
 /** Earnings per share are rounded to a cent. */
 const CENT_HALF = 0.005;
 
-/** Earnings below this are too rough to tell a split. */
+/** Earnings below this are too coarse to show a split. */
 const EPS_MIN = 0.05;
 
 /**
  * Split bases of rows as new shares for one share of the first filing.
  *
- * A filing after a split shows earlier periods beside its own with more shares and less earnings
- * per share. The ratio to what an earlier filing said of the same period is that of the split.
+ * A filing after a split also shows earlier periods, with more shares and less earnings per share.
+ * The ratio to the earlier filing's figures of the same period is that of the split.
  */
 export class ShareBases {
   readonly #bases = new Map<StatementRow, number>();
   #newest = 1;
 
-  /** The basis of the newest filing. */
+  /** Basis of the newest filing. */
   get newest(): number {
     return this.#newest;
   }
@@ -39,7 +39,7 @@ export class ShareBases {
   /**
    * Adds the rows of one filing.
    *
-   * @param rows With the version of the same period before it, where there is one.
+   * @param rows Each with the earlier version of the same period, if there is one.
    */
   add(rows: readonly (readonly [row: StatementRow, before: StatementRow | undefined])[]): void {
     const votes = new Map<number, number>();
@@ -81,7 +81,7 @@ function newSharesFor(before: StatementRow, after: StatementRow): number | undef
   ].find((pair): pair is [number, number] => !pair.includes(null));
   if (shares) {
     const ratio = simpleRatio(shares[1] / shares[0], CENT_HALF);
-    // Counts that change alone were given in thousands.
+    // If only the counts change, they were given in thousands.
     return eps && !isEarnedBy(eps, ratio) ? undefined : ratio;
   }
   if (!eps || eps.some((one) => Math.abs(one) < EPS_MIN)) return undefined;

@@ -1,4 +1,4 @@
-/** Income statements of the last four quarters, as they were known filing by filing. Pure. */
+/** Sums up the last four quarters as they were known after each filing. Pure. */
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/datasets.ts';
@@ -7,11 +7,11 @@ import { ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
 
-/** Of the twelve months up to a day; null = unknown. */
+/** Income statement of the twelve months up to a day; null = unknown. */
 export interface TrailingStatement {
   /** The last day, since the epoch. */
   date: number;
-  /** When the newest part of it was filed, in milliseconds. */
+  /** Filing time of its newest part, in milliseconds. */
   filedAt: number;
   revenue: number | null;
   costOfRevenue: number | null;
@@ -37,16 +37,16 @@ const AMOUNTS = [
 ] as const;
 
 /**
- * A version for every filing that changes the twelve months. Where a year ends on the day it is
- * that year as filed; else four quarters that follow one another.
+ * Returns a version for every filing that changes the twelve months. If a year ends on the day, it
+ * is that year as filed; else four consecutive quarters.
  *
- * Figures per share are on the split basis of the newest filing among them: by the splits that are
- * stated, else by those that filings show in what they restate. Where counts of shares still differ
- * as by a split, figures per share are unknown.
+ * Figures per share are on the split basis of the newest filing among them: by the known splits,
+ * else by those that restated figures show. If counts of shares still differ as after a split,
+ * figures per share are unknown.
  *
- * @param rows Of one symbol, all versions, by when they were filed.
- * @param splits Of the symbol, in any order.
- * @returns in that order too; several of one moment by their day.
+ * @param rows All versions of one symbol's rows, by filing time.
+ * @param splits The symbol's, in any order.
+ * @returns versions by filing time; those of one moment by their day.
  */
 export function trailingStatements(
   rows: readonly StatementRow[],
@@ -140,7 +140,7 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
   };
 }
 
-/** Not every quarter has a dividend: one that tells of none has none where others tell of some. */
+/** Sums the dividends. A quarter without the figure had none if other quarters state one. */
 function dividendsOf(parts: readonly StatementRow[]): number | null {
   // A file may lack the column.
   const told = parts.map((part) => part.dividendsPerShare ?? null).filter((one) => one !== null);
@@ -162,8 +162,8 @@ function sumOf(
 }
 
 /**
- * The sum of quarters. Where quarters can't be added, as a fourth one has no figure of its own, by
- * mean shares. Null where counts of shares differ as by a split that nobody told of.
+ * Returns the earnings per share of all quarters: their sum, or by mean shares if a quarter has no
+ * figure of its own. Null if counts of shares differ as after an unknown split.
  */
 function earningsPerShare(
   parts: readonly StatementRow[],
@@ -209,8 +209,8 @@ function isAlike(counts: readonly (number | null)[]): boolean {
 const EPS_MIN = 0.25;
 
 /**
- * The mean shares of a company that counts each class apart, as Alphabet did until 2024: what its
- * income and its earnings per share, which are alike for all classes, leave.
+ * Returns the mean shares of a company that counts each class separately, as Alphabet did until
+ * 2024: income ÷ earnings per share, which are equal for all classes.
  */
 function impliedShares(part: StatementRow, perShare: number | null): number | null {
   const income = toCommon(part);

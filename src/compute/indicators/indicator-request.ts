@@ -1,4 +1,4 @@
-/** `sma`, `sma:50`, `bollinger:20:2`: how a user names an indicator and its parameters. */
+/** Parses the names of indicators with parameters: `sma`, `sma:50`, `bollinger:20:2`. */
 
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
@@ -12,7 +12,7 @@ import {
 } from './indicator-spec.ts';
 
 export interface IndicatorRequest {
-  /** The text asked; names the series in the answer. */
+  /** Requested text, which names the series in the response. */
   key: string;
   spec: IndicatorSpec;
   params: IndicatorParams;
@@ -21,7 +21,7 @@ export interface IndicatorRequest {
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
- * A comma-separated list, in the order asked.
+ * Parses a comma-separated list; keeps its order.
  *
  * @param period The request's own `period`, see `indicatorFromText`.
  * @throws {ParameterError} on `indicators`: a text is wrong, stands twice, or there are too many.
@@ -39,7 +39,7 @@ export function indicatorRequests(list: string | undefined, period: number): Ind
 }
 
 /**
- * One indicator: a name of the catalogue and any number of its parameters in their order.
+ * Parses one indicator: a name of the catalogue and any number of its parameters in their order.
  *
  * @param period Used for a parameter called `period` that the text does not give; other
  *   parameters have their own defaults.

@@ -2,8 +2,8 @@ import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY, isSession } from '../../base/tim
 import type { QualityFlag } from './quality-flag.ts';
 
 /**
- * Bars on days without a session in the exchange calendar. Years outside the calendar are not
- * looked at.
+ * Flags bars on days without a session in the exchange calendar. Years outside the calendar are not
+ * checked.
  *
  * @param days Dates of daily bars, as days since the epoch.
  */

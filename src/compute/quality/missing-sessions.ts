@@ -6,8 +6,8 @@ import {
 import type { QualityFlag } from './quality-flag.ts';
 
 /**
- * Holes between the first and the last bar, against the exchange calendar. Bars on days without
- * a session, or outside the years of the calendar, neither make nor fill one.
+ * Flags sessions of the exchange calendar without a bar, between the first and the last bar. Bars on
+ * days without a session, or outside the years of the calendar, neither make nor fill a hole.
  *
  * @param days Dates of daily bars, as days since the epoch; strictly rising.
  */

@@ -1,33 +1,33 @@
-/** Jumps of the price that no trading makes: changed units, and splits left out or done twice. */
+/** Flags price jumps that trading does not make: changed units, missing and doubled splits. */
 
 import type { BarColumns, Split } from '../../base/bars.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
-/** Smaller moves are never looked at: they happen. The smallest split it finds is two for three. */
+/** Smaller moves are not examined: they happen. The smallest split it finds is two for three. */
 const JUMP_MIN = 1.4;
 
 /**
- * Hardly a share moves nearly ten-fold within a session, so what does is a decimal point in the
- * wrong place or a change of units: cents for dollars.
+ * Almost no share moves nearly ten-fold within a session. A move of that size is a misplaced decimal
+ * point or a change of units, as cents for dollars.
  */
 const UNIT_JUMP_MIN = 9;
 
-/** How near a jump must be to a split's ratio: most opens are within 5 % of the close before. */
+/** Greatest distance of a jump from a split's ratio: most opens are within 5 % of the last close. */
 const RATIO_TOLERANCE = Math.log(1.05);
 
 /**
- * A split leaves the money traded as it was, while news that halve a price multiply it: by how
- * many times the turnover of the days after may differ, and that of the day itself be more.
+ * Factors by which the turnover of the days after a split may differ, and that of the day itself
+ * may be more. A split leaves the traded money as it was; news that halve a price multiply it.
  */
 const TURNOVER_RATIO_MAX = 1.7;
 const TURNOVER_RATIO_DAY_MAX = 4;
 
 /**
- * @param bars   Daily bars, with everything that is known of splits and dividends adjusted for:
- *   what is left of a jump is unexplained.
- * @param days   Their dates, as days since the epoch.
- * @param splits Those known, in any order.
+ * @param bars   Daily bars, adjusted for all known splits and dividends: a remaining jump is
+ *   unexplained.
+ * @param days   Dates of the bars, as days since the epoch.
+ * @param splits Known splits, in any order.
  */
 export function priceJumps(
   bars: BarColumns,
@@ -65,7 +65,7 @@ function openRatio({ open, close }: BarColumns, row: number): number {
 
 const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 
-/** A jump by the ratio of a split that was declared for a day nearby, whatever the volume does. */
+/** Finds a jump by the ratio of a split declared for a day nearby, whatever the volume does. */
 function knownSplitJump(
   bars: BarColumns,
   row: number,
@@ -87,7 +87,7 @@ function knownSplitJump(
   return undefined;
 }
 
-/** A jump by an integer, or to a part of one, with the volume moving the other way. */
+/** Finds a jump by an integer, or to a fraction 1/n, with the volume moving the other way. */
 function unknownSplitJump(
   bars: BarColumns,
   { previous, row, next }: { previous: number; row: number; next: number },
@@ -100,7 +100,7 @@ function unknownSplitJump(
   const { splitVolumeBars } = limits.quality;
   const before = medianVolume(bars, Math.max(previous, row - splitVolumeBars), row);
   const after = medianVolume(bars, row, Math.min(next, row + splitVolumeBars));
-  // Of a large jump the turnover may show more, as long as volume moved against it by half.
+  // The turnover of a large jump may differ more, if volume moved against it by half.
   const turnoverMax = Math.max(Math.log(TURNOVER_RATIO_MAX), distance(value, 1) / 2);
   const isInverse =
     distance(after * value, before) <= turnoverMax &&
@@ -108,7 +108,7 @@ function unknownSplitJump(
   return isInverse ? { row, flag: 'missing-split', value, expected } : undefined;
 }
 
-/** Of the bars that traded; NaN when none did. */
+/** Averages the bars that traded; NaN if none did. */
 function medianVolume({ volume }: BarColumns, start: number, end: number): number {
   const traded = volume
     .slice(start, end)

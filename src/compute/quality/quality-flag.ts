@@ -1,5 +1,5 @@
 /**
- * One suspicion of a bar. A flag marks; nothing is deleted or changed for it. Its numbers:
+ * Mark of one suspicious bar. Nothing is deleted or changed because of a flag. Its numbers:
  *
  * | flag | row | value | expected |
  * |---|---|---|---|

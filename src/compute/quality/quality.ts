@@ -1,4 +1,4 @@
-/** Suspicious bars of a daily series, for people to look at: flags, not repairs. */
+/** Flags suspicious bars of a daily series for a person to check; repairs nothing. */
 
 import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../../base/bars.ts';
 import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
@@ -11,15 +11,15 @@ import { unchangedRuns } from './unchanged-runs.ts';
 import { volumeOutliers } from './volume-outliers.ts';
 
 /**
- * All flags of one series, by row.
+ * Returns all flags of one series, by row.
  *
- * Prices and volumes are judged on the fully adjusted basis, so that nothing known is flagged;
- * the numbers of a flag are on that basis too. A flag of an older bar stays when bars are
- * appended, but for jumps within the last days, whose volume is known better then. A stray price
- * of the newest bar shows when the next one comes.
+ * Prices and volumes are checked on the fully adjusted basis, so known events are not flagged. The
+ * numbers of a flag are on that basis too. A flag of an older bar stays when bars are appended,
+ * except for jumps within the last days, whose volume is better known then. A stray price of the
+ * newest bar shows with the next bar.
  *
  * @param bars   The whole daily series, stamped at 00:00Z.
- * @param source Its basis, and what is known of its splits and dividends.
+ * @param source Its basis, splits and dividends.
  */
 export function qualityFlags(bars: BarColumns, source: AdjustmentSource): QualityFlag[] {
   const timestampMs = millisFromMicros(bars.timestampUs);

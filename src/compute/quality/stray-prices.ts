@@ -5,12 +5,12 @@ import type { QualityFlag } from './quality-flag.ts';
 const STRAY_MIN = 3;
 
 /**
- * Single bars whose low or high is far off the closes before and after: one wrong trade, which
- * leaves no mark in the closes.
+ * Flags single bars whose low or high is far from the closes before and after: one wrong trade that
+ * does not show in the closes.
  *
- * A price that stays where it went is left to `priceJumps`, and the newest bar waits for the next.
+ * `priceJumps` handles a price that stays where it went. The newest bar is checked with the next one.
  *
- * @param bars Daily bars, with everything that is known of splits and dividends adjusted for.
+ * @param bars Daily bars, adjusted for all known splits and dividends.
  */
 export function strayPrices({ high, low, close }: BarColumns): QualityFlag[] {
   const flags: QualityFlag[] = [];

@@ -3,8 +3,8 @@ import { limits } from '../../base/limits/limits.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
 /**
- * Runs of bars that have all four prices in common: a feed that repeats its last bar, or a
- * security that nobody trades. Volume does not count, as some feeds fill it with zeros.
+ * Flags runs of bars with the same four prices: a feed that repeats its last bar, or a security
+ * without trades. Volume does not count, as some feeds fill it with zeros.
  */
 export function unchangedRuns({ open, high, low, close }: BarColumns): QualityFlag[] {
   const flags: QualityFlag[] = [];

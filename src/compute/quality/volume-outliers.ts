@@ -1,12 +1,12 @@
 import { limits } from '../../base/limits/limits.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
-/** How far from the median, in robust standard deviations, volume is still believed. */
+/** Greatest distance from the median, in robust standard deviations, that is not flagged. */
 const SPREADS_MAX = 8;
 
 /**
- * Least standard deviation assumed, in natural logarithms. Eight of it are a factor of 55: news
- * can multiply the volume of a share that trades like a clock by twenty.
+ * Smallest standard deviation assumed, in natural logarithms. Eight of it are a factor of 55: news
+ * can multiply the volume of a very steady share by twenty.
  */
 const SPREAD_MIN = 0.5;
 
@@ -14,16 +14,16 @@ const SPREAD_MIN = 0.5;
 const SPREADS_PER_DECILE = 1.2816;
 
 /**
- * Bars whose volume has another size than that of the bars before: lots instead of shares, two
+ * Flags bars whose volume has another size than that of the bars before: lots instead of shares, two
  * securities mixed up, no volume at all for a share that trades every day.
  *
- * The logarithm of volume is compared with the median of a window before it, in units of the
- * distance to the decile on that side. Deciles, unlike the median deviation, show that a share
- * often does not trade, and take in another level once a tenth of the window is on it. Where half of the window has no volume, none is
- * expected. Only bars before count, so that a later bar changes no flag.
+ * The logarithm of volume is compared with the median of the window before it, in units of the
+ * distance to the decile on that side. Deciles, unlike the median deviation, show that a share often
+ * does not trade, and follow another level once a tenth of the window is on it. If half of the
+ * window has no volume, none is expected. Only earlier bars count, so a later bar changes no flag.
  */
 export function volumeOutliers(volume: Float64Array): QualityFlag[] {
-  // No volume counts as one share, which it is as good as.
+  // No volume counts as one share: the logarithm needs a positive number.
   const logs = volume.map((shares) => Math.log(Math.max(shares, 1)));
   const flags: QualityFlag[] = [];
   const { volumeWindowBars, volumeWindowBarsMin } = limits.quality;
@@ -47,8 +47,8 @@ const BINS_PER_UNIT = 8;
 const BIN_COUNT = 320; // up to e^40 shares
 
 /**
- * By row, the median of the window before it, rounded down to an eighth: a count of values by
- * size finds it in a few steps a row, which sorting each window would not.
+ * Returns, by row, the median of the window before it, rounded down to an eighth. Counting values
+ * by size finds it in a few steps a row; sorting each window would not.
  */
 function coarseMedians(logs: Float64Array, windowBars: number): Float64Array {
   const medians = new Float64Array(logs.length);

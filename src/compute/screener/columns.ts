@@ -1,4 +1,4 @@
-/** Columns that a screen reads: one row per symbol, ascending by symbol. */
+/** Columns of the screener: one row per symbol, ascending by symbol. */
 
 import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
 
@@ -8,7 +8,7 @@ import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
  */
 export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &
   Record<ScreenerText, Uint16Array> & {
-    /** Date of the symbol's own newest bar, in days since the epoch. */
+    /** Date of the symbol's newest bar, in days since the epoch. */
     lastBarDay: Int32Array;
   };
 

@@ -1,20 +1,20 @@
-/** Conditions of a screen in terms that hold in every published version. */
+/** Conditions of a screen, independent of a published version. */
 
 import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
 import type { ScreenerColumns } from './columns.ts';
 import { keepPassing, type ScreenerFilter } from './filters.ts';
 
 export interface ScreenerConditions {
-  /** Both bounds included; infinite where there is none. */
+  /** Inclusive bounds; infinite if there is none. */
   ranges: { column: ScreenerNumber; min: number; max: number }[];
-  /** Accepted texts in lower case, any of them. */
+  /** Accepted texts in lower case; a row needs one of them. */
   texts: { column: ScreenerText; accepted: string[] }[];
   /** Days since the epoch. */
   activeSinceDay: number | undefined;
 }
 
 /**
- * Translates the conditions into filters of one version's rows.
+ * Translates conditions into filters of one version's rows.
  *
  * @param texts Texts of that version by code, for each column.
  */
@@ -36,7 +36,7 @@ export function screenerFilters(
   ];
 }
 
-/** Returns all rows that pass, ascending: one scan per filter, without any sort order. */
+/** Returns all rows that pass, ascending: one scan per filter, without the orders that pages need. */
 export function matchingRows(
   columns: ScreenerColumns,
   filters: readonly ScreenerFilter[],
