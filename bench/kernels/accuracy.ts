@@ -1,6 +1,6 @@
 /**
  * Worst errors against exact arithmetic, library by library, on ordinary and hostile prices:
- * `node bench/kernels/accuracy.ts` writes them to ACCURACY.md beside this file. `--quick` prints them;
+ * `node bench/kernels/accuracy.ts` writes them to bench/ACCURACY.md. `--quick` prints them;
  * `--smoke` only checks that ours are within their bounds.
  */
 

@@ -9,7 +9,7 @@ import type {
   IndicatorParams,
 } from '../../src/compute/indicators/indicator-spec.ts';
 
-/** What every library computes here, by indicator of the catalogue. */
+/** Parameters that every library computes, by indicator of the catalogue. */
 export const benchParams: Readonly<Record<string, IndicatorParams>> = {
   sma: { period: 20 },
   ema: { period: 20 },

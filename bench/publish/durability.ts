@@ -1,5 +1,5 @@
 /**
- * What it costs that data survives a power cut: a backfill as it is, beside the same program whose
+ * Cost of surviving a power cut: a backfill as it is, next to the same program whose
  * calls to fsync do nothing (libeatmydata, of the package eatmydata). Skipped without it.
  */
 
@@ -23,7 +23,7 @@ const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const size = benchSizeFromArgs();
 
-/** Where Debian has it; undefined where it is not installed. */
+/** Returns the library's path on Debian; undefined if it is not installed. */
 function unsyncedLibrary(): string | undefined {
   const folder = '/usr/lib';
   if (!existsSync(folder)) return undefined;

@@ -1,4 +1,4 @@
-/** What publishes cost those who read meanwhile, as tables. */
+/** Tables of what publishes cost concurrent readers. */
 
 import {
   checkResult,
@@ -11,11 +11,11 @@ import {
 import { answersPerS, MOMENT_MS } from '../http/calm-latencies.ts';
 import { addedCounts, type LatencyCounts, latencyAt } from '../http/latency-histogram.ts';
 
-/** The most that publishes may add to the p99. */
+/** Greatest p99 that publishes may add. */
 const GOAL_MS = 2;
 
 export interface MeasuredLoad {
-  /** Of each calm moment. */
+  /** Counts of each calm moment. */
   without: LatencyCounts[];
   with: LatencyCounts[];
   /** Milliseconds each. */
@@ -24,7 +24,7 @@ export interface MeasuredLoad {
 
 export interface Measured {
   symbols: number;
-  /** So many calm moments of each kind, and publishes, must be there. */
+  /** Least number of calm moments of each kind, and of publishes. */
   calm: number;
   publishes: number;
   load: MeasuredLoad;
@@ -45,7 +45,7 @@ export function reportPublishes(measured: Measured): void {
   console.log(goalLines([{ name: `${GOAL_MS} ms / rise of the p99`, ratio, atLeast: 1 }]));
 }
 
-/** @returns by how much publishes raise the p99, milliseconds. */
+/** @returns milliseconds that publishes add to the p99. */
 function reportLoad({ load, calm, publishes }: Measured): number {
   const counted = Math.min(load.without.length, load.with.length);
   checkResult(

@@ -1,13 +1,13 @@
 /**
- * What publishes cost those who read meanwhile: latencies of a real server under all kinds of
- * requests, in windows with publishes and without, in turn:
+ * Cost of publishes to concurrent readers: latencies of a real server under all kinds of requests,
+ * in windows with publishes and without, in turn:
  * `node bench/publish/publish-under-load.ts [--quick | --smoke]`. Another process publishes minutes of all
  * symbols, rows, and corrections of some, every three seconds; the load comes from this one.
  *
- * As many requests are asked as the one thread that answers can: the publisher has another processor,
- * of which asking takes a part. In the end, without load, the longest turns of an event loop that
- * follows the publishes. What a server that stands still does to requests that are due meanwhile is
- * measured by the soak (`test/faults`).
+ * The load keeps the one serving thread busy. The publisher runs on another processor, which it
+ * shares with the client. The last part has no load and measures the longest ticks of an event loop
+ * that follows the publishes. The soak (`test/faults`) measures requests that fall due while a server
+ * stands still.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -62,7 +62,7 @@ const SIZES = {
 
 /** On a host that is never calm. */
 const LIMIT_MS = 600_000;
-/** Each asks again at once: so many requests wait for the thread at any time. */
+/** Each connection sends its next request at once, so this many requests are always waiting. */
 const CONNECTIONS = 8;
 
 const size = benchSizeFromArgs();
@@ -114,7 +114,7 @@ function checkStatus({ status, text }: { status: number; text: string }): void {
   if (status !== 200 && status !== 404) throw new Error(`${status}: ${text}`);
 }
 
-/** What asks must not wait itself for a processor: these are latencies of the server. */
+/** The client must not wait for a processor itself: these are latencies of the server. */
 function askFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_HIGH);
@@ -133,7 +133,7 @@ async function checkAnswers(publisher: Publisher, server: Server): Promise<void>
     });
     await delay(checks.durationMs);
     await loop.stop();
-    // The publisher gives way to everything else.
+    // The publisher has the lowest priority.
     await delay(checks.restMs);
   }
   await publisher.pause();

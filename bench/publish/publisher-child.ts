@@ -11,11 +11,11 @@ export interface Publisher {
   /** Milliseconds of each publish since it began. */
   publishMs: number[];
   go(): void;
-  /** Resolves when what has begun has ended. */
+  /** Resolves when the running publish has ended. */
   pause(): Promise<void>;
 }
 
-/** Fills a store, and then publishes when it is told to. @param args As the script's. */
+/** Fills a store and publishes on each message. @param args Arguments of the script. */
 export async function startPublisher(args: (string | number)[]): Promise<Publisher> {
   const child = spawn(process.execPath, [SCRIPT, ...args.map(String)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,5 +1,5 @@
 /**
- * What an update costs: a new day and a new minute for every symbol, and a split of one:
+ * Cost of an update: a new day and a new minute for every symbol, and a split of one:
  * `node bench/publish/updates.ts [--quick | --smoke]`. Milliseconds from the loaded store to the published
  * version, and bytes written. Results are checked against a full derivation first.
  */
@@ -31,8 +31,8 @@ import { symbolName } from '../http/market.ts';
 import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
 
 /**
- * Fewer rounds than slices that are folded: what a fold costs is not an update's. Splits are in a
- * row, of the same symbol.
+ * Fewer rounds than delta batches before a compaction, whose cost is not an update's. Splits follow
+ * one another, of the same symbol.
  */
 const SIZES = {
   smoke: { symbolCount: 40, years: [1], rounds: 1, splits: 1 },
@@ -53,7 +53,7 @@ interface Update {
   bytes: number;
 }
 
-/** Names, inodes and sizes: a file that is written anew has another inode. */
+/** Names, inodes and sizes: a file that is written again has another inode. */
 function filesOf(folder: string): Map<string, number> {
   return new Map(
     readdirSync(folder).map((name) => {
@@ -84,7 +84,7 @@ async function measure(
   return { timing: timingFromSamples(samplesMs), bytes: bytes[bytes.length >> 1] };
 }
 
-/** What is published must be what follows from the whole daily bars. */
+/** Checks that the published series follow from the whole daily bars. */
 function checkPublished(paths: ModePaths, symbols: readonly string[]): void {
   const version = openPublished(paths.serving)!;
   const deriver = new SeriesDeriver();

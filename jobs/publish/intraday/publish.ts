@@ -140,7 +140,7 @@ async function rowsFrom(
   return rows;
 }
 
-/** @param fromUs By symbol the first bar that differs from what is published. */
+/** @param fromUs First bar that differs from the published ones, by symbol. */
 async function addGroup(
   target: Target,
   interval: StoredIntraday,

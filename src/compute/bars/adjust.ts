@@ -19,7 +19,7 @@ import {
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** A stored series' basis and what is known of its splits and dividends, in any order. */
+/** Basis of a stored series with its known splits and dividends, in any order. */
 export interface AdjustmentSource {
   basis: Basis;
   splits: readonly Split[];
@@ -60,7 +60,7 @@ export function derivableBases(source: DerivableSource): Basis[] {
   return BASES.filter((to) => to === basis || (to === 'raw' ? toVintage : toLastBar));
 }
 
-/** The basis of answers that ask for none: split-adjusted where derivable, else as stored. */
+/** Returns the basis of requests that name none: split-adjusted if derivable, else as stored. */
 export function defaultBasis(source: DerivableSource): Basis {
   return derivableBases(source).includes('split') ? 'split' : source.basis;
 }

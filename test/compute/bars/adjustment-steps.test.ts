@@ -13,7 +13,7 @@ describe('adjustmentSteps', () => {
     expect(adjustmentSteps({ basis: 'raw', ...NONE }, 'all', noClose)).toEqual([]);
   });
 
-  it('scale what is before a split by its ratio, and back', () => {
+  it('scale bars before a split by its ratio, and back', () => {
     const splits = [{ exDay: 10, numerator: 3, denominator: 1 }];
     expect(adjustmentSteps({ basis: 'raw', splits, dividends: [] }, 'split', noClose)).toEqual([
       { fromDay: Number.NEGATIVE_INFINITY, ratio: { numerator: 1, denominator: 3 }, factor: 1 },
@@ -23,7 +23,7 @@ describe('adjustmentSteps', () => {
     expect(before.ratio).toEqual({ numerator: 3, denominator: 1 });
   });
 
-  it('ask for the close before each dividend, and take it on the basis of the ex-date', () => {
+  it('use the close before each dividend, on the basis of the ex-date', () => {
     const splits = [{ exDay: 10, numerator: 2, denominator: 1 }];
     const dividends = [{ exDay: 10, amount: 1 }];
     const asked: number[] = [];

@@ -135,7 +135,7 @@ describe('the yield by what companies declare', () => {
   const yieldOf = (rows: StatementRow[], splits: Split[] = [], on = '2026-03-02') =>
     declaredYield(companyFacts([], rows, splits), splits, 50, day(on));
 
-  it('is that of the year, or of four quarters of which some have a dividend', () => {
+  it('is that of the year, or of four quarters some of which have a dividend', () => {
     expect(yieldOf([year('2025-12-31', '2026-02-01', { dividendsPerShare: 2 })])).toBe(0.04);
     const quarters = [
       quarter('2025-03-31', '2025-05-01', { dividendsPerShare: 0.5 }),

@@ -37,7 +37,7 @@ export const avwap = indicator({
 });
 `;
 
-/** Publishes a store, a day more of it, and asks for the new indicator. */
+/** Publishes a store, then one more day, and requests the new indicator. */
 const SCRIPT = `
 import { publish } from './jobs/publish/publish.ts';
 import { technicalColumns } from './src/api/routes/technical/columns.ts';

@@ -1,4 +1,4 @@
-/** What every indicator promises, asked of every row of the catalogue. */
+/** Checks the promises of all indicators on every row of the catalogue. */
 
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';

@@ -39,7 +39,7 @@ describe('rsi', () => {
     expect(values[50_099]).toBeCloseTo(values[99], 10);
   });
 
-  it('forgets what was before a long flat run at the first change after it', () => {
+  it('depends on nothing before a long flat run after the first change', () => {
     const close = [1, 2, 1, 3, ...new Array(50_000).fill(3), 3.5];
     expect(rsiOf(close, 3).at(-1)).toBe(100);
   });

@@ -8,7 +8,7 @@ const quiet = quietSeries(200);
 
 describe('strayPrices', () => {
   // XOP on 2012-08-27: a low of 5.56 between lows of 49.6 and 49.8, below every bound of a jump.
-  it('finds a low that is a fifth or a ninth of both closes beside it', () => {
+  it('finds a low that is a fifth or a ninth of the closes before and after', () => {
     for (const times of [3.2, 5, 8.9]) {
       const low = quiet.low.slice();
       low[100] /= times;

@@ -40,7 +40,7 @@ describe('volumeOutliers', () => {
     expect(expected).toBe(window[volumeWindowBars >> 1]);
   });
 
-  it('believes twenty times the usual volume', () => {
+  it('does not flag twenty times the usual volume', () => {
     expect(volumeOutliers(changed(150, 2e7))).toEqual([]);
   });
 

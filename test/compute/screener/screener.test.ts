@@ -17,7 +17,7 @@ const CODE_COUNT = 5;
 type Numbers = Partial<Record<ScreenerNumber, number[]>>;
 type Codes = Partial<Record<ScreenerText, number[]>>;
 
-/** Columns of `rowCount` rows; what is not given is null. */
+/** Columns of `rowCount` rows; a missing column is null. */
 function columnsOf(
   rowCount: number,
   given: Numbers & Codes & { lastBarDay?: number[] },

@@ -7,7 +7,7 @@ export function bits(column: Float64Array): BigUint64Array {
   return new BigUint64Array(Float64Array.from(column).buffer);
 }
 
-/** Whether columns of the same names start with the same bits, over the length of `part`. */
+/** Returns true if columns of the same names start with the same bits, over the length of `part`. */
 export function startWithSameBits(whole: Columns, part: Columns): boolean {
   return Object.keys(whole).every((name) => {
     const start = whole[name].subarray(0, part[name].length);

@@ -12,7 +12,7 @@ const ONE = 1n << BigInt(FRACTION_BITS);
 /** A number in units of 2^-320; undefined where an indicator has no value. */
 export type Exact = bigint | undefined;
 
-/** Which EMA seed to judge by: ours is the mean of the first closes; some libraries take the first. */
+/** Seed of an EMA: ours is the mean of the first closes; some libraries take the first one. */
 export type EmaSeed = 'mean' | 'first';
 
 const bits = new DataView(new ArrayBuffer(8));

@@ -1,4 +1,4 @@
-/** How far computed columns are from exact arithmetic, in the measure each indicator promises. */
+/** Measures the error of computed columns against exact arithmetic, by each indicator's promise. */
 
 import type {
   IndicatorInput,
@@ -10,7 +10,7 @@ import { type ExactColumns, exactColumns } from './exact-columns.ts';
 interface AccuracyPromise {
   /** The greatest error allowed. */
   bound: number;
-  /** What the error is measured in. */
+  /** Unit of the error. */
   measure: string;
   /** The same in numbers, row by row. */
   scale(exact: ExactColumns, bars: IndicatorInput, params: IndicatorParams): Exact[];

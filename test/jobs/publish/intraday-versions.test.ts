@@ -36,7 +36,7 @@ async function removeSeries(paths: ModePaths, symbol: string, interval: string):
 }
 
 describe('a series that is removed', () => {
-  it('leaves the quote of the days, or no symbol, beside those that come later', async () => {
+  it('keeps the daily quote, or no symbol, when later ones come', async () => {
     const paths = freshPaths();
     const bars = minutes(TUESDAY, 0, 20);
     const both = ['A', 'B'].map((symbol) => ({ symbol, bars }));

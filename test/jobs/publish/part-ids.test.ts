@@ -1,4 +1,4 @@
-/** What of a version is named anew by which publish: answers of other parts stay as they are. */
+/** Parts of a version that get a new name with a publish: responses of other parts stay cached. */
 
 import { expect, it } from 'vitest';
 import { publish } from '../../../jobs/publish/publish.ts';

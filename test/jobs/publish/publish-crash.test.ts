@@ -84,7 +84,7 @@ describe('a publish that is killed', () => {
     const newContent = content(paths);
     expect(newContent).not.toEqual(oldContent);
     const isNew: boolean[] = [];
-    // What follows is told by relay-crash.test.ts.
+    // The rest is in relay-crash.test.ts.
     const relayFrom = whole.steps.indexOf('move position');
     for (const step of stepsToDieAt(whole.steps.slice(0, relayFrom))) {
       rmSync(paths.root, { recursive: true });

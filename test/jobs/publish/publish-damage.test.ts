@@ -1,4 +1,4 @@
-/** Publishing over damaged files: readers keep what they have until all of it is made anew. */
+/** Publishing over damaged files: readers keep what they have until everything is published again. */
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -29,7 +29,7 @@ function makeOlder(serving: string): void {
   writeFileSync(path, JSON.stringify({ ...older, crc32: crc32(JSON.stringify(older)) }));
 }
 
-it('files of an older format are written anew from the store', async () => {
+it('files of an older format are written again from the store', async () => {
   const paths = freshPaths();
   const deps = { verb: 'test', nowMs: NOW_MS };
   const db = await openMarketForWriting(paths, deps);
@@ -51,7 +51,7 @@ it('files of an older format are written anew from the store', async () => {
   expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
 });
 
-it('files with states of another program are written anew from the store', async () => {
+it('files with checkpoints of another layout are written again from the store', async () => {
   const paths = freshPaths();
   const deps = { verb: 'test', nowMs: NOW_MS };
   const add = async (date: string) => {
@@ -100,9 +100,9 @@ async function makeOldData({ root, market, serving }: ModePaths): Promise<void> 
   instance.closeSync();
 }
 
-// Live data that were published before an update were answered with 404 until somebody ran a
+// Requests for live data published before an update failed with 404 until the user ran a
 // backfill: `start` only looked after the sandbox.
-it('the pipeline of `start` upgrades a live store and publishes it anew', async () => {
+it('the pipeline of `start` upgrades a live store and publishes it again', async () => {
   const [live, sandbox] = [emptyPaths(), emptyPaths()];
   await makeOldData(live);
   mkdirSync(sandbox.root, { recursive: true });

@@ -79,7 +79,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Raw bars, of which each symbol misses some; half of the symbols have known splits. */
+/** Raw bars; each symbol misses some, and half of the symbols have known splits. */
 class RandomMarket {
   readonly paths = freshPaths();
   readonly random: () => number;

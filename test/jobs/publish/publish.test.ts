@@ -66,7 +66,7 @@ function contentOf(version: PublishedVersion) {
   }));
 }
 
-/** What is published must be what a first publish of the same store gives. */
+/** Expects the published version to equal a first publish of the same store. */
 async function expectAsFromScratch(paths: ModePaths): Promise<void> {
   const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
   rmSync(scratch.serving, { recursive: true, force: true });
@@ -191,7 +191,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths);
   });
 
-  it('of a new symbol shows it beside the others', async () => {
+  it('of a new symbol shows it next to the others', async () => {
     const paths = await sixtyDays();
     await loadAll(paths, segmentOf([{ symbol: 'AAA', bars: wave('2026-01-05', 40, 7) }]));
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1 });
@@ -199,7 +199,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths);
   });
 
-  it('of many changed symbols writes the base anew', async () => {
+  it('of many changed symbols writes the base again', async () => {
     const paths = await sixtyDays();
     const vintage = universe('2025-12-01', 60, 20, 1);
     await loadAll(paths, segmentOf(vintage, { asOf: '2026-06-01' }));
@@ -239,7 +239,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths);
   });
 
-  it('starts anew when the market store is another one', async () => {
+  it('starts from scratch when the market store is another one', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf(universe('2025-12-01', 60, 3)));
     await run(paths);

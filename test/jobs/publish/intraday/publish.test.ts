@@ -38,7 +38,7 @@ function contentOf(version: PublishedVersion) {
   }));
 }
 
-/** What is published must be what a first publish of the same store gives. */
+/** Expects the published version to equal a first publish of the same store. */
 async function expectAsFromScratch(paths: ModePaths): Promise<void> {
   const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
   rmSync(scratch.serving, { recursive: true, force: true });

@@ -72,7 +72,7 @@ function contentOf(version: PublishedVersion): unknown {
   ).filter(({ rows }) => rows.length > 0);
 }
 
-/** What is published must be what a first publish of the same store gives. */
+/** Expects the published version to equal a first publish of the same store. */
 async function expectAsFromScratch(paths: ModePaths, version: PublishedVersion): Promise<void> {
   const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
   rmSync(scratch.serving, { recursive: true, force: true });
@@ -358,7 +358,7 @@ describe('a publish of rows', () => {
     await expectAsFromScratch(paths, version);
   });
 
-  it('of a store that was made anew shows that one', async () => {
+  it('shows the store that replaced the old one', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
     await run(paths);
@@ -370,7 +370,7 @@ describe('a publish of rows', () => {
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);
   });
 
-  it('stays where the series are made anew, though it has not changed', async () => {
+  it('stays when the series are written again and it has not changed', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
     await inStore(paths, (db) =>
@@ -388,7 +388,7 @@ describe('a publish of rows', () => {
     expect(contentOf(after)).toEqual(contentOf(before));
   });
 
-  it('stays where another catalogue of indicators makes the series anew', async () => {
+  it('stays when another catalogue of indicators writes the series again', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
     const before = await run(paths);

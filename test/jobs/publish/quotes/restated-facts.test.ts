@@ -1,4 +1,4 @@
-/** What publishes show of symbols whose bars they do not change. */
+/** Facts and quotes that a publish changes while the bars stay. */
 
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -48,7 +48,7 @@ describe('a statement that only goes on', () => {
     expect(await run(paths)).toMatchObject({ kind: 'none' });
   });
 
-  it('is published for days whose adjustment it does not change, beside others too', async () => {
+  it('is published for days whose adjustment it does not change, next to others too', async () => {
     const paths = freshPaths();
     await loadAll(
       paths,
