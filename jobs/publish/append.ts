@@ -64,7 +64,7 @@ export async function publishAppended(
     const facts = newFacts.get(symbol);
     const [firstMs, lastMs] = [checkpoints.firstBarMs(number), checkpoints.lastBarMs(number)];
     const old = { name: symbol, number, firstMs, lastMs };
-    if (!staysTrue(published, old, facts, lastUs)) return;
+    if (!isPastValid(published, old, facts, lastUs)) return;
     plain.set(place, number);
     if (facts) next.set(facts);
   });
@@ -114,7 +114,7 @@ async function changedFacts(
 }
 
 /** Returns true if all published rows of a series, on its default adjustment, stay as they are. */
-function staysTrue(
+function isPastValid(
   { directory }: PublishedVersion,
   old: { name: string; number: number; firstMs: number; lastMs: number },
   facts: SymbolFacts | undefined,

@@ -56,7 +56,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   try {
     requireStoreNotLost(paths);
     const written = await write(paths, deps).catch((error) => {
-      throw deps.isWhole ? error : withCure(error, paths);
+      throw deps.isWhole ? error : withRemedy(error, paths);
     });
     const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
     // Compared, not inferred: a crash can come between a manifest and its status.
@@ -86,7 +86,7 @@ function openForUpdate(serving: string): PublishedVersion | undefined {
 }
 
 /** Adds the remedy to an error. A whole publish is slow, so it must be requested explicitly. */
-function withCure(error: unknown, { serving }: ModePaths): unknown {
+function withRemedy(error: unknown, { serving }: ModePaths): unknown {
   if (!(error instanceof CorruptDataError)) return error;
   return new CorruptDataError(
     `The published files in "${serving}" are damaged: run compact --full, ` +
