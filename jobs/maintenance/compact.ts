@@ -12,12 +12,10 @@ import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { selectRow } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import type { RunDeps } from '../load/backfill.ts';
-import type { PublishDeps } from '../publish/plan.ts';
-import { publish } from '../publish/publish.ts';
 import { rewriteStore } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import type { RunDeps } from '../contract/reports.ts';
-import { type PublishDeps, publish } from '../publish/publish.ts';
+import type { PublishDeps } from '../publish/plan.ts';
+import { publish } from '../publish/publish.ts';
 
 export interface CompactReport {
   /** Size of `market.duckdb`. */

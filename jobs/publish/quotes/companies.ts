@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
 import { shares, statements } from '../../../src/base/datasets/filings.ts';
+import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import {
   type CompanyFacts,
   companyFacts,
@@ -18,7 +19,6 @@ import type {
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
-import type { DirectoryRow } from '../../../src/store/duckdb/securities/symbols.ts';
 import type { ListsPlan } from '../lists/publish.ts';
 import { type ListedTypes, type QuotedSymbols, setCompanyFigures } from './company-quotes.ts';
 
