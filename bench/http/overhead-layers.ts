@@ -1,11 +1,10 @@
 /** Authentication, limits, usage and the log as a request meets them, to be switched on one by one. */
 
 import { openSync } from 'node:fs';
+import { createRateLimiter, tokensLeft } from '../../src/api/access/admission.ts';
 import { createAuthenticator } from '../../src/api/access/authenticate.ts';
-import { tokensLeft } from '../../src/api/access/charge.ts';
-import { createRateLimiter, pushRateLimitHeaders } from '../../src/api/access/rate-limit.ts';
-import { createLog, gatheringDestination } from '../../src/api/http/log.ts';
-import { maskedTarget } from '../../src/api/http/masked-target.ts';
+import { createLog, gatheringDestination, maskedTarget } from '../../src/api/http/log.ts';
+import { pushRateLimitHeaders } from '../../src/api/http/quota.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type { ValidKey } from '../../src/store/sqlite/keys/key-record.ts';
 import { checkResult } from '../harness.ts';

@@ -15,7 +15,7 @@ export type AccountChange = {
   /** A name for people to read. */
   label?: string;
   plan?: PlanChange;
-  /** Keys of a suspended account are answered 403. */
+  /** Requests with keys of a suspended account get 403. */
   suspended?: boolean;
 };
 
@@ -609,7 +609,7 @@ export type MorePageInfo = {
 };
 
 export type NewAccount = {
-  /** A random one where it is absent; one that exists is 400. */
+  /** Default: a random id. An existing id gets 400. */
   id?: string;
   /** A name for people to read. */
   label: string;
@@ -642,9 +642,9 @@ export type NewKey = {
 };
 
 export type NewWebhook = {
-  /** Where events are sent: https, and nothing private. */
+  /** Address that events are sent to: https and public. */
   url: string;
-  /** The types of events it gets. */
+  /** Types of events to send. */
   events: (
     | 'quote.updated'
     | 'candles.updated'
@@ -658,11 +658,11 @@ export type NewWebhook = {
     | 'ingest.failed'
     | 'webhook.test'
   )[];
-  /** Only events that concern one of these; absent: all. */
+  /** Send only events about these symbols; default: all. */
   symbols?: string[];
   /** A name for people to read. */
   description?: string;
-  /** Filters as in the query of `/svc/screener`; there if and only if `events` has `screener.matched`. */
+  /** Filters as in the query of `/svc/screener`. Required with the event `screener.matched`, forbidden without it. */
   screener?: string;
 };
 
@@ -1144,7 +1144,7 @@ export interface Operations {
    */
   createAccount: {
     request: {
-      /** Makes a repeat safe: within 24 hours the same request of the same API key makes nothing new and gets the same answer. What failed is not kept. */
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
       'Idempotency-Key'?: string;
       body: NewAccount;
     };
@@ -1254,7 +1254,7 @@ export interface Operations {
     request: {
       /** The `id` of an account. */
       accountId: string;
-      /** Makes a repeat safe: within 24 hours the same request of the same API key makes nothing new and gets the same answer. What failed is not kept. */
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
       'Idempotency-Key'?: string;
       body: NewKey;
     };
@@ -1361,7 +1361,7 @@ export interface Operations {
    */
   createKey: {
     request: {
-      /** Makes a repeat safe: within 24 hours the same request of the same API key makes nothing new and gets the same answer. What failed is not kept. */
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
       'Idempotency-Key'?: string;
       body: NewKey;
     };
@@ -1800,7 +1800,7 @@ export interface Operations {
    */
   createWebhook: {
     request: {
-      /** Makes a repeat safe: within 24 hours the same request of the same API key makes nothing new and gets the same answer. What failed is not kept. */
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
       'Idempotency-Key'?: string;
       body: NewWebhook;
     };
@@ -1855,7 +1855,7 @@ export interface Operations {
     request: {
       /** The `id` of a webhook. */
       id: string;
-      /** Makes a repeat safe: within 24 hours the same request of the same API key makes nothing new and gets the same answer. What failed is not kept. */
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
       'Idempotency-Key'?: string;
       body?: Record<string, never>;
     };

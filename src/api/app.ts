@@ -3,17 +3,18 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
 import type { Mode } from '../base/config/data-dir.ts';
-import { assert } from '../base/errors.ts';
 import { limits } from '../base/limits/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
 import { type Admit, createAdmit } from './access/admission.ts';
-import { documentationRoutes } from './docs/files.ts';
+import { createIdempotent } from './access/idempotent.ts';
+import type { PublicRoute, Route, RouteSources } from './contract/route.ts';
+import { documentationRoutes } from './docs/routes.ts';
 import { createHandle } from './http/handle.ts';
 import type { Log } from './http/log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/methods.ts';
-import type { PublicRoute, Route } from './http/route.ts';
-import { accessOfRoute, ROUTE_ACCESS, type RouteAccess } from './http/route-access.ts';
+import { checkedQuery, noParameters } from './http/query.ts';
+import type { AdmittedContext } from './http/request-context.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
 import { boardHandler } from './operator/board-handler.ts';
 import { healthRoutes } from './operator/health.ts';
@@ -21,24 +22,10 @@ import { JOBS_PATH } from './operator/jobs-page.ts';
 import { newMetricMemory } from './operator/metrics/metric-memory.ts';
 import { createRequestMetrics } from './operator/metrics/request-metrics.ts';
 import { type OperatorSources, operatorRoutes } from './operator/routes.ts';
-import { createSnapshotAnswers } from './responses/snapshot-cache.ts';
-import { accountRoutes } from './routes/accounts/route.ts';
-import { analystRoutes } from './routes/analysts/route.ts';
-import { candleRoutes } from './routes/candles/route.ts';
-import { corporateActionRoutes } from './routes/corporate-actions/route.ts';
-import { earningsRoutes } from './routes/earnings/route.ts';
-import { fundamentalRoutes } from './routes/fundamentals/route.ts';
-import { insiderRoutes } from './routes/insider/route.ts';
-import { keyRoutes } from './routes/keys/route.ts';
-import { newsRoutes } from './routes/news/route.ts';
-import { optionRoutes } from './routes/options/route.ts';
-import { quoteRoutes } from './routes/quotes/route.ts';
-import { screenerRoutes } from './routes/screener/route.ts';
-import { symbolRoutes } from './routes/symbols/route.ts';
-import { technicalRoutes } from './routes/technical/route.ts';
-import { usageRoutes } from './routes/usage/route.ts';
-import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
-import { webhookRoutes } from './routes/webhooks/route.ts';
+import { createSnapshotCache } from './responses/cached.ts';
+import { createCursors } from './responses/cursor.ts';
+import { createPageCache } from './responses/page-cache.ts';
+import { ROUTES } from './routes/routes.ts';
 
 export interface AppOptions {
   settings: Settings;
@@ -47,60 +34,23 @@ export interface AppOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
-  /** What the operator may see beside requests; default: nothing. */
+  /** Default: no metrics but those of requests and data, and no jobs. */
   operator?: OperatorSources;
-  /** Bytes of answers that are kept for repeated questions; default: all that the limit allows. */
+  /** Bytes of cached responses; default: the whole limit. */
   answerBytesMax?: number;
+  /** Default: all. */
+  routes?: readonly Route[];
 }
 
-const ROUTES = [
-  technicalRoutes,
-  quoteRoutes,
-  candleRoutes,
-  screenerRoutes,
-  symbolRoutes,
-  corporateActionRoutes,
-  fundamentalRoutes,
-  insiderRoutes,
-  newsRoutes,
-  analystRoutes,
-  earningsRoutes,
-  optionRoutes,
-  keyRoutes,
-  usageRoutes,
-  accountRoutes,
-  webhookRoutes,
-  deliveryRoutes,
-];
-
-/** All paths that need a key, those without a route among them. */
+/** Matches all paths that need a key, also those without a route. */
 const GUARDED = /^\/v1\/svc(?:[/?#]|$)/;
 
-/** Express paths: `/svc/quotes/{symbol}` → `/v1/svc/quotes/:symbol`. */
+/** Converts a template to Express's form: `/svc/quotes/{symbol}` to `/v1/svc/quotes/:symbol`. */
 function pathFromTemplate(template: string): string {
   return `/v1${template.replace(/\{(\w+)\}/g, ':$1')}`;
 }
 
-interface DeclaredRoute {
-  route: Route;
-  access: RouteAccess;
-}
-
-/** By template, in the order in which Express has to try them, and then by method. */
-function declaredRoutes(routes: readonly Route[]): Map<string, Map<string, DeclaredRoute>> {
-  const declared = new Map<string, Map<string, DeclaredRoute>>();
-  for (const route of routes) {
-    const { method = 'GET', template } = route;
-    const byMethod = declared.get(template) ?? new Map<string, DeclaredRoute>();
-    byMethod.set(method, { route, access: accessOfRoute(`${method} ${template}`) });
-    declared.set(template, byMethod);
-  }
-  const declaredCount = Object.keys(ROUTE_ACCESS).length;
-  assert(routes.length === declaredCount, 'every declaration belongs to a route');
-  return declared;
-}
-
-/** Express without what it does for those who do not ask. */
+/** Creates an Express app without its optional features. */
 function bareExpress({ trustProxy }: Pick<Settings, 'trustProxy'>): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -111,14 +61,9 @@ function bareExpress({ trustProxy }: Pick<Settings, 'trustProxy'>): Express {
   return app;
 }
 
-/**
- * There is no middleware: a layer costs as much as all of a route's own checks, so each route
- * makes them itself, by way of `handle`.
- *
- * @throws {Error} a route declares nothing in `route-access.ts`, or a declaration has no route.
- */
+/** Creates the app. It has no middleware: a layer costs as much as all checks of a route. */
 export function createApp(options: AppOptions): Express {
-  const { settings, readers, accounts, now, log } = options;
+  const { settings, readers, accounts, now, log, routes = ROUTES } = options;
   const { answerBytesMax = limits.answerCache.bytesMax } = options;
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
   const app = bareExpress(settings);
@@ -127,45 +72,62 @@ export function createApp(options: AppOptions): Express {
   const { count: measure } = metrics;
   const origins = settings.corsOrigins;
   const handle = createHandle({ log, count: accounts.count, measure, origins, now });
+  const pageCache = createPageCache(now);
+  const sources: RouteSources = {
+    readers,
+    accounts,
+    cached: createSnapshotCache(answerBytesMax),
+    cursors: createCursors(accounts.cursorSecret(), now),
+    once: createIdempotent(accounts),
+    webhookPrivate: settings.webhookPrivate,
+    now,
+  };
 
-  function mount(template: string, byMethod: ReadonlyMap<string, DeclaredRoute>): void {
-    const allow = allowText([...byMethod.keys()] as RouteMethod[]);
+  function respond(route: Route, context: AdmittedContext) {
+    if (!route.contract.query) checkedQuery(noParameters, context.query);
+    if (!route.isPageCached) return route.respond(context, sources);
+    const { id } = readers[context.key.mode].current();
+    return pageCache(context, id, () => route.respond(context, sources));
+  }
+
+  /** @param methods Routes of one path. */
+  function mount(template: string, methods: readonly Route[]): void {
+    const byMethod = new Map(methods.map((route) => [route.method ?? 'GET', route] as const));
+    const allow = allowText([...byMethod.keys()]);
     const number = metrics.routeNumber(`/v1${template}`);
     app.all(pathFromTemplate(template), (request, response) =>
-      handle(request, response, (exchange) => {
-        exchange.endpoint = template;
-        exchange.route = number;
-        const declared = byMethod.get(routedMethod(exchange.method));
-        admit(exchange, declared?.access);
-        return declared ? declared.route.answer(exchange) : otherMethod(exchange.method, allow);
+      handle(request, response, (context) => {
+        context.endpoint = template;
+        context.route = number;
+        const route = byMethod.get(routedMethod(context.method) as RouteMethod);
+        admit(context, route?.access);
+        return route ? respond(route, context) : otherMethod(context.method, allow);
       }),
     );
   }
 
-  function mountPublic({ path, check, answer }: PublicRoute): void {
+  function mountPublic(route: PublicRoute): void {
+    const { path, check } = route;
     const allow = allowText(['GET']);
     const number = metrics.routeNumber(path);
     app.all(path, (request, response) =>
-      handle(request, response, (exchange) => {
-        exchange.route = number;
-        check?.(exchange);
-        return routedMethod(exchange.method) === 'GET'
-          ? answer(exchange)
-          : otherMethod(exchange.method, allow);
+      handle(request, response, (context) => {
+        context.route = number;
+        check?.(context);
+        return routedMethod(context.method) === 'GET'
+          ? route.respond(context)
+          : otherMethod(context.method, allow);
       }),
     );
   }
 
-  const answers = createSnapshotAnswers(answerBytesMax);
-  const { webhookPrivate } = settings;
-  const cursorSecret = accounts.cursorSecret();
-  const sources = { readers, answers, accounts, webhookPrivate, cursorSecret, now };
-  const routes = declaredRoutes(ROUTES.flatMap((of) => of(sources)));
-  for (const [template, byMethod] of routes) mount(template, byMethod);
-  const declared = [...routes.values()].flatMap((byMethod) => [...byMethod.values()]);
+  // Express tries paths in this order.
+  for (const [template, methods] of Map.groupBy(routes, (route) => route.template)) {
+    mount(template, methods);
+  }
   const health = healthRoutes({ dataDir: settings.dataDir, readers, now });
   for (const route of health) mountPublic(route);
-  for (const route of documentationRoutes(declared, health)) mountPublic(route);
+  for (const route of documentationRoutes(routes, health)) mountPublic(route);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };
@@ -175,15 +137,15 @@ export function createApp(options: AppOptions): Express {
     app.use(JOBS_PATH, boardHandler(operator.jobs.board, { check, log, measure, route }));
   }
 
-  /** What no route has taken; the router itself fails where a path can't be decoded. */
+  /** Handles a request without a route, and a path that the router can't decode. */
   function refuse(request: Request, response: Response, error: unknown): void {
-    handle(request, response, (exchange) => {
-      if (GUARDED.test(exchange.target)) admit(exchange, undefined);
+    handle(request, response, (context) => {
+      if (GUARDED.test(context.target)) admit(context, undefined);
       throw error;
     });
   }
   app.use((request: Request, response: Response) => refuse(request, response, noSuchPath()));
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     refuse(request, response, error),
   );

@@ -2,7 +2,7 @@
  * The operating errors of Tapeworks, and the assertion for programmer errors.
  *
  * A message says what failed, the value in quotes, and what was expected. One place turns these
- * into HTTP answers (`src/api/http/error-reply.ts`) and one into exit codes (`src/cli.ts`).
+ * into HTTP answers (`src/api/http/error-response.ts`) and one into exit codes (`src/cli.ts`).
  */
 
 /** Any failure the program foresees; everything else is a bug. */

@@ -25,7 +25,7 @@ export interface DocumentedAnswer {
 
 export interface DocumentedOperation {
   id: string;
-  /** `GET /svc/quotes/{symbol}`, as `route-access.ts` names it. */
+  /** `GET /svc/quotes/{symbol}`, as `routeName` names it. */
   name: string;
   method: string;
   /** From the server's root on. */

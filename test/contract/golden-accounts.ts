@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 /**
  * Asks one request and keeps its answer in the corpus.
  *
- * @param operation As `route-access.ts` names it.
+ * @param operation As `routeName` names it.
  * @param path      Under `/v1`; default: the operation's own.
  * @returns the body; undefined where there is none.
  */

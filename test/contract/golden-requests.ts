@@ -10,7 +10,7 @@ function inAllFormats(target: string): string[] {
   return [target, ...TABLES.map((format) => `${target}${mark}format=${format}`)];
 }
 
-/** By operation, as `route-access.ts` names it. */
+/** By operation, as `routeName` names it. */
 export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
   'GET /svc/technical/{symbol}': [
     ...inAllFormats(

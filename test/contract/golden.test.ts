@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
 import { useContractMarket } from './contract-market.ts';
 import {
@@ -81,7 +81,7 @@ describe('operations that change something', () => {
     await askAboutUsage(ask);
   });
 
-  const changing = Object.keys(ROUTE_ACCESS).filter((operation) => !(operation in GOLDEN_READS));
+  const changing = ROUTES.map(routeName).filter((operation) => !(operation in GOLDEN_READS));
 
   it.each(changing)('%s', async (operation) => {
     const entries = answered.get(operation);
@@ -103,7 +103,7 @@ describe('refusals', () => {
 
 describe('the corpus', () => {
   it('has no file of an operation that is gone', () => {
-    const files = new Set([...Object.keys(ROUTE_ACCESS), 'refusals'].map(fileOf));
+    const files = new Set([...ROUTES.map(routeName), 'refusals'].map(fileOf));
     expect(readdirSync(folder).filter((file) => !files.has(file))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
 import { useContractMarket } from './contract-market.ts';
 import { type DocumentedOperation, operationsOfDocument } from './documented-operations.ts';
@@ -25,7 +25,7 @@ async function pathOf(operation: DocumentedOperation): Promise<string> {
   return operation.path.replace(/\{(\w+)\}/g, (_text, name) => String(known[name][0]));
 }
 
-describe.each(Object.keys(ROUTE_ACCESS))('%s refuses', (name) => {
+describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
   let operation: DocumentedOperation;
   let path: string;
 

@@ -6,7 +6,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTE_ACCESS } from '../../src/api/http/route-access.ts';
+import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
 import { isLong } from '../support/store-runs.ts';
 import { createRequests, type GeneratedRequest } from './arbitrary-requests.ts';
@@ -113,7 +113,7 @@ function misfit(operation: DocumentedOperation, { parameters }: GeneratedRequest
   });
 }
 
-describe.each(Object.keys(ROUTE_ACCESS))('%s', (name) => {
+describe.each(ROUTES.map(routeName))('%s', (name) => {
   it('answers any request as documented', async () => {
     const operation = operations.get(name);
     if (!operation) throw new Error('the description has every route');
@@ -140,6 +140,6 @@ describe.each(Object.keys(ROUTE_ACCESS))('%s', (name) => {
 
 describe('the description', () => {
   it('has every route and no other', () => {
-    expect([...operations.keys()].sort()).toEqual(Object.keys(ROUTE_ACCESS).sort());
+    expect([...operations.keys()].sort()).toEqual(ROUTES.map(routeName).sort());
   });
 });

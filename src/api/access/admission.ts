@@ -1,29 +1,39 @@
-/** The checks between a request and its route, in the order of their statuses: 401, 403, 429. */
+/** Admits a request: finds its key, counts it, and checks scope, rate limit and token quota. */
 
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type { RateLimit } from '../../base/config/values.ts';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
-import type { Exchange } from '../http/request-context.ts';
-import type { AdmittedExchange } from '../http/route.ts';
-import type { RouteAccess } from '../http/route-access.ts';
+import type { Scope } from '../../store/sqlite/keys/scopes.ts';
+import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
+import { type Quota, retryAfterS } from '../http/quota.ts';
+import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { charge, tokensLeft } from './charge.ts';
 import { createFailureCounter, limitedFailure } from './failed-auth.ts';
-import { createRateLimiter, retryAfterS } from './rate-limit.ts';
+
+/** Requirements and cost of a route. */
+export interface RouteAccess {
+  scope: Scope;
+  /** Tokens of a successful response; errors are free. */
+  tokens: number;
+  /** True if the tokens are per returned symbol; the route charges those beyond the first. */
+  perSymbol?: true;
+  /** Exempt from the daily token quota, so an exhausted account can still read its usage. */
+  beyondQuota?: true;
+}
 
 /**
- * Finds the key, counts the request and checks what the key may do.
+ * Admits a request.
  *
- * @param access What the route needs; undefined where there is no route: such a path needs a key
- *   as well.
+ * @param access Undefined for a path without a route, which needs a key too.
  * @throws {HttpError} 401, 403, 429, and 414 for a target that is too long.
  */
 export type Admit = (
-  exchange: Exchange,
+  context: RequestContext,
   access: RouteAccess | undefined,
-) => asserts exchange is AdmittedExchange;
+) => asserts context is AdmittedContext;
 
 export function createAdmit(
   accounts: Accounts,
@@ -34,7 +44,7 @@ export function createAdmit(
   const countFailure = createFailureCounter(accounts);
   const count = createRateLimiter(accounts, standardLimit);
 
-  function keyOf({ headers, request }: Exchange, nowMs: number): ValidKey {
+  function keyOf({ headers, request }: RequestContext, nowMs: number): ValidKey {
     try {
       return authenticate(headers, nowMs);
     } catch (error) {
@@ -43,13 +53,13 @@ export function createAdmit(
     }
   }
 
-  return (exchange, access) => {
+  return (context, access) => {
     const nowMs = now();
-    const key = keyOf(exchange, nowMs);
+    const key = keyOf(context, nowMs);
     const quota = count(key, nowMs);
-    exchange.key = key;
-    exchange.quota = quota;
-    exchange.admittedMs = nowMs;
+    context.key = key;
+    context.quota = quota;
+    context.admittedMs = nowMs;
     if (key.isSuspended) {
       throw new HttpError(403, `Account "${key.account}" is suspended: ask who runs this server`);
     }
@@ -63,11 +73,63 @@ export function createAdmit(
       const retryAfter = ['Retry-After', String(waitS)];
       throw new HttpError(429, `${rule} reached; try again in ${waitS} s`, retryAfter);
     }
-    if (access && !access.beyondQuota) exchange.tokensLeft = tokensLeft(accounts, key, nowMs);
-    charge(exchange, access?.tokens ?? 0);
+    if (access && !access.beyondQuota) context.tokensLeft = tokensLeft(accounts, key, nowMs);
+    charge(context, access?.tokens ?? 0);
     const { urlBytesMax } = limits.request;
-    if (exchange.target.length > urlBytesMax) {
+    if (context.target.length > urlBytesMax) {
       throw new HttpError(414, `path and query must have at most ${urlBytesMax} characters`);
     }
   };
+}
+
+/** Counts one request of a key; a request beyond the limit is counted too. */
+export type RateLimiter = (key: ValidKey, nowMs: number) => Quota;
+
+/**
+ * Counts requests per key in fixed windows, which start at multiples of their length since the
+ * epoch.
+ *
+ * @param standard Limit of keys without their own.
+ */
+export function createRateLimiter(
+  { countRequest }: Pick<RequestCounts, 'countRequest'>,
+  standard: RateLimit,
+): RateLimiter {
+  return (key, nowMs) => {
+    const { requests, windowS } = key.limit ?? standard;
+    const window = Math.floor(nowMs / (windowS * 1000));
+    const used = countRequest(key, window);
+    return { requests, windowS, remaining: requests - used, resetS: (window + 1) * windowS };
+  };
+}
+
+/** Returns the tokens that the account of a key has left today; infinite without a quota. */
+export function tokensLeft(accounts: Accounts, key: ValidKey, nowMs: number): number {
+  if (key.tokensPerDay === undefined) return Number.POSITIVE_INFINITY;
+  return key.tokensPerDay - accounts.tokensUsed(key, nowMs);
+}
+
+/**
+ * Sets the cost of the response.
+ *
+ * @throws {HttpError} 429: the account has fewer tokens left; the quota resets at midnight UTC.
+ */
+export function charge(context: RequestContext, tokens: number): void {
+  if (tokens > context.tokensLeft) {
+    const seconds = secondsUntilTokens(context.admittedMs, context.quota);
+    const left = Math.max(0, context.tokensLeft);
+    throw new HttpError(
+      429,
+      `The account has ${left} tokens left until midnight UTC, and this request needs ${tokens}`,
+      ['Retry-After', String(seconds)],
+    );
+  }
+  context.tokens = tokens;
+}
+
+/** Returns the seconds until midnight, or until an exhausted rate-limit window that ends later. */
+function secondsUntilTokens(nowMs: number, quota: Quota | undefined): number {
+  const midnightMs = (Math.floor(nowMs / MILLIS_PER_DAY) + 1) * MILLIS_PER_DAY;
+  const windowMs = quota && quota.remaining <= 0 ? quota.resetS * 1000 : 0;
+  return Math.max(1, Math.ceil((Math.max(midnightMs, windowMs) - nowMs) / 1000));
 }

@@ -1,4 +1,4 @@
-/** From a request's headers to its key. */
+/** Finds the API key of a request in its headers. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../base/errors.ts';
@@ -7,10 +7,10 @@ import type { Accounts } from '../../store/sqlite/accounts.ts';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
 import { modeFromRawKey } from '../../store/sqlite/keys/raw-key.ts';
 
-/** @throws {HttpError} 401: no key, two different ones, or one that is not valid or no longer. */
+/** Returns the key of a request. @throws {HttpError} 401: no valid key, or two different ones. */
 export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
 
-/** Several headers, a Bearer token among them; other schemes may have commas of their own. */
+/** Matches joined headers with a Bearer token; other schemes may contain commas themselves. */
 const SEVERAL = /^Bearer .*,|, *Bearer /i;
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -20,10 +20,10 @@ function unauthenticated(message: string): HttpError {
 }
 
 /**
- * Keys that were found valid are remembered, by their text and in memory only, until the
- * accounts have changed, which is looked up at most every `limits.key.cacheMs`: a revocation by
- * another thread takes effect within that time, one by another process once the thread that writes
- * usage has seen it as well, and a new key, being unknown here, at once.
+ * Caches valid keys by their text, in memory only, until the accounts change. It checks for changes
+ * at most every `limits.key.cacheMs`, so a revocation by another thread takes effect within that
+ * time. One by another process also waits for the thread that writes usage to see it. New keys work
+ * at once: they are not in the cache.
  */
 export function createAuthenticator(accounts: Accounts): Authenticator {
   const known = new Map<string, ValidKey>();
@@ -56,11 +56,11 @@ export function createAuthenticator(accounts: Accounts): Authenticator {
   };
 }
 
-/** @throws {HttpError} 401: none, or two different ones. */
+/** Reads the raw key from the headers. @throws {HttpError} 401: none, or two different ones. */
 export function rawKeyFromHeaders(headers: IncomingHttpHeaders): string {
   const plain = headers['x-api-key'] as string | undefined;
   const authorization = headers.authorization;
-  // Node joins repeated headers so.
+  // Node joins repeated headers with commas.
   if (plain?.includes(',')) throw unauthenticated('X-API-Key must be sent once, with one key');
   if (authorization !== undefined && SEVERAL.test(authorization)) {
     throw unauthenticated('Authorization must be sent once, with one API key');

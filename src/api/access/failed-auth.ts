@@ -1,31 +1,31 @@
-/** Failed authentications per address, in fixed windows: who guesses or hammers is told to stop. */
+/** Counts failed authentications per client address in fixed windows, against guessing. */
 
 import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
-import { pushRateLimitHeaders, type Quota, retryAfterS } from './rate-limit.ts';
+import { pushRateLimitHeaders, type Quota, retryAfterS } from '../http/quota.ts';
 
 /**
  * Counts one failure of an address.
  *
- * @param address As the connection or, behind a trusted proxy, its header says; undefined where
- *   the client is already gone.
- * @returns the quota of failures; below zero remaining once the limit is passed.
+ * @param address Address of the connection or, behind a trusted proxy, from its header; undefined
+ *   once the client has disconnected.
+ * @returns the quota of failures, below zero remaining beyond the limit.
  */
 export type FailureCounter = (address: string | undefined, nowMs: number) => Quota;
 
-/** Some proxies write the client's port behind its address: another one for each connection. */
+/** Matches an address with a port, which some proxies send and which changes per connection. */
 const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
 
 /**
- * What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one
- * subscriber has to himself. Texts that are no address count as one client, empty.
+ * Returns the text that identifies a client: an IPv4 address, or the 64-bit network of an IPv6
+ * address, which belongs to one subscriber. All texts that are no address share the empty text.
  */
 export function clientFromAddress(address: string): string {
   const plain = address.replace(PORT, '$1$2');
   if (!ipaddr.isValid(plain)) return '';
-  // Makes IPv4 of what is mapped.
+  // Turns an IPv4-mapped IPv6 address into IPv4.
   const client = ipaddr.process(plain);
   if (client instanceof ipaddr.IPv4) return client.toString();
   const network = client.parts.slice(0, 4).map((part) => part.toString(16));
@@ -48,7 +48,7 @@ export function createFailureCounter({
   };
 }
 
-/** What such a request is answered: its failure, or 429 once its address has had too many. */
+/** Returns the failure, or a 429 once its address has had too many. */
 export function limitedFailure(failure: HttpError, quota: Quota, nowMs: number): HttpError {
   if (quota.remaining >= 0) return failure;
   const waitS = retryAfterS(quota, nowMs);

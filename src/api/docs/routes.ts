@@ -1,45 +1,35 @@
-/** Answers about the API itself, each made once, when it is asked for first. */
+/** `/v1/openapi.json`, `/docs` and a page for each type of error. */
 
-import type { IncomingHttpHeaders } from 'node:http';
-import { CONTENT_TYPES } from '../http/format.ts';
-import type { Answer } from '../http/response.ts';
-import type { PublicRoute, Route } from '../http/route.ts';
-import type { RouteAccess } from '../http/route-access.ts';
-import { lastingAnswer } from '../responses/lasting.ts';
-import { errorPage } from './error-pages.ts';
-import { DESCRIPTION_ROUTE } from './openapi/description.ts';
-import { openApiDocument } from './openapi/document.ts';
-import type { OpenApiDocument } from './openapi/document-types.ts';
-import { describedPublicRoute, describedRoute } from './openapi/operation.ts';
-import { createReference } from './reference/reference.ts';
+import type { PublicRoute, Route } from '../contract/route.ts';
+import { createResponse } from '../http/response.ts';
+import type { Documentation } from './documentation.ts';
 
-export interface Documentation {
-  description(): Answer;
-  reference(headers: IncomingHttpHeaders): Answer;
-  /** @throws {HttpError} 404: no error has this type. */
-  errorPage(type: string): Answer;
-}
-
-export function createDocumentation(
-  routes: readonly { route: Route; access: RouteAccess }[],
+/**
+ * Creates the routes. The pages are loaded and made at the first request for one, not at the start:
+ * that takes about 90 ms of CPU.
+ *
+ * @param routes Routes that need a key.
+ * @param publicRoutes Routes without a key, except those returned here.
+ */
+export function documentationRoutes(
+  routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
-): Documentation {
-  let made: OpenApiDocument | undefined;
-  function document(): OpenApiDocument {
-    made ??= openApiDocument([
-      ...routes.map(({ route, access }) => describedRoute(route, access)),
-      ...publicRoutes.flatMap(describedPublicRoute),
-      DESCRIPTION_ROUTE,
-    ]);
-    return made;
+): PublicRoute[] {
+  let loading: Promise<Documentation> | undefined;
+  function loaded(): Promise<Documentation> {
+    loading ??= import('./documentation.ts').then(({ createDocumentation }) =>
+      createDocumentation(routes, publicRoutes),
+    );
+    return loading;
   }
-  let description: Answer | undefined;
-  return {
-    description() {
-      description ??= lastingAnswer(CONTENT_TYPES.json, JSON.stringify(document()));
-      return description;
+  return [
+    // A relative redirect works for a server below a path of a proxy.
+    { path: '/', respond: () => createResponse(302, 'text/plain', '', ['Location', 'docs']) },
+    { path: '/v1/openapi.json', respond: async () => (await loaded()).description() },
+    { path: '/docs', respond: async ({ headers }) => (await loaded()).reference(headers) },
+    {
+      path: '/docs/errors/:type',
+      respond: async ({ params }) => (await loaded()).errorPage(params.type),
     },
-    reference: createReference(document),
-    errorPage,
-  };
+  ];
 }

@@ -1,27 +1,27 @@
-/** Bodies of requests: JSON of bounded size, checked against a schema. */
+/** Request bodies: JSON of bounded size, checked against a schema. */
 
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { quoted, shortened } from '../../base/quoted.ts';
-import type { Exchange } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * The body of a request as its schema describes it.
+ * Reads a body and checks it against a schema.
  *
  * @param schema A strict object; the message of a field says what it must be.
- * @throws {HttpError} 408, 413, 415: it comes too slowly, is too long or of another type.
- * @throws {ParameterError} it is no JSON object, or the first field that breaks a rule, by name.
+ * @throws {HttpError} 408, 413, 415: too slow, too long or of another type.
+ * @throws {ParameterError} The body is no JSON object, or names the first field that breaks a rule.
  */
-export async function checkedBody<T>(exchange: Exchange, schema: z.ZodType<T>): Promise<T> {
-  checkType(exchange);
-  const value = parsedJson(await readBytes(exchange));
+export async function checkedBody<T>(context: RequestContext, schema: z.ZodType<T>): Promise<T> {
+  checkType(context);
+  const value = parsedJson(await readBytes(context));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  // First: a misspelled name is why the right one is missing.
+  // Report a misspelled name first: it is why the right one is missing.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const place = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
@@ -33,14 +33,14 @@ export async function checkedBody<T>(exchange: Exchange, schema: z.ZodType<T>): 
   throw new ParameterError(name, `${name} ${issue.message}, ${gotText(value, issue.path)}`);
 }
 
-/** Of requests whose path says all. */
+/** Body of requests without fields. */
 export const noFields = z.strictObject({});
 
-/** The same where a body may be missing, which means an empty object. */
-export async function optionalBody<T>(exchange: Exchange, schema: z.ZodType<T>): Promise<T> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.headers;
+/** Reads a body as `checkedBody` does; a missing body means an empty object. */
+export async function optionalBody<T>(context: RequestContext, schema: z.ZodType<T>): Promise<T> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = context.headers;
   const isMissing = encoding === undefined && Number(length ?? 0) === 0;
-  return isMissing ? schema.parse({}) : checkedBody(exchange, schema);
+  return isMissing ? schema.parse({}) : checkedBody(context, schema);
 }
 
 function gotText(value: unknown, path: readonly PropertyKey[]): string {
@@ -51,7 +51,7 @@ function gotText(value: unknown, path: readonly PropertyKey[]): string {
   return `got ${shortened(text)}`;
 }
 
-function checkType({ headers }: Exchange): void {
+function checkType({ headers }: RequestContext): void {
   const type = headers['content-type'];
   if (type === undefined || !JSON_TYPE.test(type)) {
     const got = type === undefined ? 'it is missing' : `got ${quoted(type)}`;
@@ -70,8 +70,8 @@ function tooLong(): HttpError {
   return new HttpError(413, `body must have at most ${limits.request.bodyBytesMax} bytes`);
 }
 
-/** What is not read here Node reads and drops, so that the connection stays usable. */
-function readBytes({ request, headers }: Exchange): Promise<Buffer> {
+/** Reads the bytes; Node drains the rest of a long body, so the connection stays usable. */
+function readBytes({ request, headers }: RequestContext): Promise<Buffer> {
   const { bodyBytesMax, bodyMs } = limits.request;
   if (Number(headers['content-length'] ?? 0) > bodyBytesMax) return Promise.reject(tooLong());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -98,3 +98,14 @@ function parsedJson(bytes: Buffer): unknown {
     throw new ParameterError('body', 'body must be JSON in UTF-8', { cause });
   }
 }
+
+const { labelCharsMax } = limits.key;
+
+/** Field for a name; counts characters as people do. The store checks which ones are allowed. */
+export const labelField = z
+  .string({ error: `must be a text of 1 to ${labelCharsMax} characters` })
+  .refine((text) => text.length > 0 && [...text].length <= labelCharsMax, {
+    error: `must have 1 to ${labelCharsMax} characters`,
+  })
+  .meta({ minLength: 1, maxLength: labelCharsMax })
+  .describe('A name for people to read.');

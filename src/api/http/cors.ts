@@ -1,15 +1,15 @@
-/** Answers to pages of other origins, where the setting names them; off unless it does. */
+/** Cross-origin requests, off unless the setting lists origins. */
 
 import { limits } from '../../base/limits/limits.ts';
 import { shortened } from '../../base/quoted.ts';
 import type { Log } from './log.ts';
-import type { Exchange } from './request-context.ts';
-import { type Answer, createAnswer } from './response.ts';
+import type { RequestContext } from './request-context.ts';
+import { type ApiResponse, createResponse } from './response.ts';
 
-/** Origins that may read answers, `*` for all; empty: none. */
+/** Origins that may read responses, `*` for all; empty: none. */
 export type CorsOrigins = readonly string[];
 
-/** Beside those that browsers always show. */
+/** Headers that pages may read, in addition to those that browsers always expose. */
 const EXPOSED = [
   'ETag',
   'Retry-After',
@@ -38,37 +38,37 @@ function isAllowed(origins: CorsOrigins, origin: string | undefined): origin is 
 }
 
 /**
- * The answer to a browser that asks whether it may send the real request. Browsers send no key with
- * it, so it needs none; without the headers that allow it they don't send the request.
+ * Responds to a CORS preflight. Browsers send no key with it, so it needs none; without the
+ * headers that allow it they don't send the real request.
  *
- * @returns undefined where it is no such question.
+ * @returns undefined if the request is no preflight.
  */
-export function preflightAnswer(
+export function preflightResponse(
   origins: CorsOrigins,
-  { method, headers }: Exchange,
-): Answer | undefined {
+  { method, headers }: RequestContext,
+): ApiResponse | undefined {
   if (method !== 'OPTIONS' || headers.origin === undefined) return undefined;
   if (headers['access-control-request-method'] === undefined) return undefined;
   const allowed = isAllowed(origins, headers.origin) ? PREFLIGHT_HEADERS : [];
-  return createAnswer(204, '', '', allowed);
+  return createResponse(204, '', '', allowed);
 }
 
 /**
- * Logs origins that are refused, each once a minute: a browser tells its page no reason.
+ * Creates a check that logs refused origins, each once a minute: a browser hides the reason from
+ * its page.
  *
  * @param now Milliseconds since the epoch.
- * @returns looks at a request.
  */
 export function createOriginLog(
   origins: CorsOrigins,
   { origin: write }: Pick<Log, 'origin'>,
   now: () => number,
-): (exchange: Exchange) => void {
+): (context: RequestContext) => void {
   const { everyMs, originsMax } = limits.originLog;
   const logged = new Set<string>();
   let minute = 0;
   return ({ headers: { origin, host } }) => {
-    // Pages of this server send the header with some requests too.
+    // Pages of this server also send the header with some requests.
     if (origin === undefined || isAllowed(origins, origin) || isOwn(origin, host)) return;
     const current = Math.floor(now() / everyMs);
     if (current !== minute) logged.clear();
@@ -83,11 +83,11 @@ function isOwn(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Adds what lets a page of an allowed origin read the answer, names and values in turn. */
+/** Adds the headers that let a page of an allowed origin read the response. */
 export function pushCorsHeaders(
   lines: string[],
   origins: CorsOrigins,
-  { headers }: Exchange,
+  { headers }: RequestContext,
 ): void {
   if (origins.length === 0) return;
   lines.push('Vary', 'Origin');

@@ -1,8 +1,7 @@
-/** Which of the three formats an answer is written in. */
+/** Content negotiation by `Accept`: which of the three formats a response is written in. */
 
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
-import { wishesFrom } from './accept-list.ts';
 
 export const FORMATS = ['json', 'csv', 'arrow'] as const;
 
@@ -19,7 +18,28 @@ export const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** How exactly a range names a type: 2 itself, 1 its family, 0 anything, −1 not at all. */
+/** One entry of `Accept` or `Accept-Encoding`. */
+export interface Preference {
+  /** In lower case. */
+  name: string;
+  /** From 0, which refuses, to 1. */
+  quality: number;
+}
+
+const QUALITY = /;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i;
+
+/** Reads the entries of a header in their order; an empty header has none. */
+export function preferencesFrom(header: string): Preference[] {
+  return header
+    .split(',')
+    .map((part) => ({
+      name: part.split(';', 1)[0].trim().toLowerCase(),
+      quality: Number(QUALITY.exec(part)?.[1] ?? 1),
+    }))
+    .filter(({ name }) => name !== '');
+}
+
+/** Returns how exactly a range names a type: 2 itself, 1 its family, 0 anything, −1 not at all. */
 function closeness(range: string, type: string): number {
   if (range === type) return 2;
   if (range === '*/*') return 0;
@@ -27,23 +47,23 @@ function closeness(range: string, type: string): number {
 }
 
 /**
- * The format of an answer.
+ * Chooses the format of a response.
  *
- * @param asked The parameter `format`, which wins over the header.
- * @param accept The header `Accept`. Of formats it likes equally the one named more exactly
+ * @param requested The parameter `format`, which overrides the header.
+ * @param accept The header `Accept`. Of formats with equal quality, the one named more exactly
  *   wins, then the one named first, then the one that comes first in `formats`.
- * @param formats Those that the path can answer in.
+ * @param formats Formats of the path.
  * @throws {HttpError} 406: the header accepts none of them.
  */
 export function chosenFormat<T extends Format>(
-  asked: T | undefined,
+  requested: T | undefined,
   accept: string | undefined,
   formats: readonly T[],
 ): T {
-  if (asked) return asked;
+  if (requested) return requested;
   if (accept === undefined || accept === '*/*') return formats[0];
-  const ranges = wishesFrom(accept);
-  // An empty header says no more than none.
+  const ranges = preferencesFrom(accept);
+  // An empty header means the same as none.
   if (ranges.length === 0) return formats[0];
   const candidates = formats
     .map((format, order) => {

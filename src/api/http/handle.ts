@@ -1,22 +1,21 @@
-/** From a request to its answer sent, whatever happens in between. */
+/** Handles a request from its arrival to the sent response, errors included. */
 
 import type { Request, Response } from 'express';
 import { HttpError } from '../../base/errors.ts';
-import { createOriginLog, preflightAnswer } from './cors.ts';
-import { errorReply, statusFromError } from './error-reply.ts';
-import { type Exchange, openExchange } from './request-context.ts';
-import { createRequestIds } from './request-id.ts';
-import type { Answer } from './response.ts';
+import { createOriginLog, preflightResponse } from './cors.ts';
+import { errorResponse, statusFromError } from './error-response.ts';
+import { createRequestIds, openContext, type RequestContext } from './request-context.ts';
+import type { ApiResponse } from './response.ts';
 import { createSend, type SendOptions } from './send.ts';
 
-/** Sends what `answer` gives, or the reply to what it throws. */
+/** Sends the response that `respond` returns, or the error that it throws. */
 export type Handle = (
   request: Request,
   response: Response,
-  answer: (exchange: Exchange) => Answer | Promise<Answer>,
+  respond: (context: RequestContext) => ApiResponse | Promise<ApiResponse>,
 ) => void;
 
-/** Node joins repeated headers by a comma, which no name of a host contains. */
+/** Node joins repeated headers with a comma, which no host name contains. */
 function checkFraming({ headers, httpVersion }: Request): void {
   const { host, 'transfer-encoding': transferEncoding } = headers;
   if (host === undefined && httpVersion === '1.1') {
@@ -36,29 +35,29 @@ export interface HandleOptions extends SendOptions {
 
 export function createHandle(options: HandleOptions): Handle {
   const { log, origins, now } = options;
-  const lookAtOrigin = createOriginLog(origins, log, now);
+  const logOrigin = createOriginLog(origins, log, now);
   const nextRequestId = createRequestIds();
   const send = createSend(options);
 
-  function fail(exchange: Exchange, response: Response, error: unknown): void {
-    if (statusFromError(error) >= 500) log.failure(exchange.requestId, error);
+  function fail(context: RequestContext, response: Response, error: unknown): void {
+    if (statusFromError(error) >= 500) log.failure(context.requestId, error);
     if (response.headersSent) response.destroy();
-    else send(exchange, response, errorReply(error, exchange));
+    else send(context, response, errorResponse(error, context));
   }
 
-  return (request, response, answer) => {
-    const exchange = openExchange(request, nextRequestId());
+  return (request, response, respond) => {
+    const context = openContext(request, nextRequestId());
     try {
       checkFraming(request);
-      lookAtOrigin(exchange);
-      const made = preflightAnswer(origins, exchange) ?? answer(exchange);
+      logOrigin(context);
+      const result = preflightResponse(origins, context) ?? respond(context);
       const sent =
-        made instanceof Promise
-          ? made.then((later) => send(exchange, response, later))
-          : send(exchange, response, made);
-      sent?.catch((error) => fail(exchange, response, error));
+        result instanceof Promise
+          ? result.then((later) => send(context, response, later))
+          : send(context, response, result);
+      sent?.catch((error) => fail(context, response, error));
     } catch (error) {
-      fail(exchange, response, error);
+      fail(context, response, error);
     }
   };
 }

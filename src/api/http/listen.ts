@@ -1,4 +1,4 @@
-/** Puts an app behind a port, and answers what never becomes a request. */
+/** Serves an app on a port, and responds to bytes that are no HTTP request. */
 
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,15 +7,15 @@ import type { Express } from 'express';
 import type { Settings } from '../../base/config/config.ts';
 import { HttpError, TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { errorReply } from './error-reply.ts';
+import { errorResponse } from './error-response.ts';
 import type { Log } from './log.ts';
-import { createRequestIds } from './request-id.ts';
-import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
+import { createRequestIds } from './request-context.ts';
+import { DATA_POLICY, SECURITY_HEADERS } from './response.ts';
 
 export interface Listening {
   /** `http://host:port` as a client on this machine reaches it. */
   address: string;
-  /** Takes no more connections and resolves when the requests in flight are answered. */
+  /** Stops accepting connections and resolves when the requests in flight have ended. */
   close(): Promise<void>;
 }
 
@@ -28,18 +28,18 @@ const PARSE_FAILURES: Record<string, HttpError> = {
 };
 const NOT_HTTP = new HttpError(400, 'request must be well-formed HTTP/1.1 with a known method');
 
-/** Node bounds target and headers together. */
+/** Bound on target and headers together, as Node counts them. */
 function headerBytesMax(): number {
   return limits.request.urlBytesMax + limits.request.headerBytesMax;
 }
 
-/** An answer written by hand, as there is no response object; the connection then closes. */
+/** Writes an error to the socket, as there is no response object, and closes the connection. */
 function refuse(socket: Duplex, error: HttpError, requestId: string): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, contentType, headers, body, bodyBytes } = errorReply(error, {
+  const { status, contentType, headers, body, bodyBytes } = errorResponse(error, {
     requestId,
     headers: {},
   });
@@ -72,13 +72,13 @@ function handleRefusals(server: Server, log: Log): void {
 }
 
 export interface ListenOptions extends Pick<Settings, 'host' | 'port'> {
-  /** Whether other threads may listen there too; the system shares connections out. */
+  /** Lets other threads listen on the same port; the kernel distributes the connections. */
   reusePort?: boolean;
   /** Default: `limits.request.headersMs`. */
   headersMs?: number;
 }
 
-/** @throws {TapeworksError} the address is in use, forbidden or not of this machine. */
+/** @throws {TapeworksError} The address is in use, forbidden or not of this machine. */
 export async function listen(
   app: Express,
   { host, port, reusePort = false, headersMs = limits.request.headersMs }: ListenOptions,
@@ -89,13 +89,13 @@ export async function listen(
     headersTimeout: headersMs,
     requestTimeout: headersMs + limits.request.bodyMs,
     connectionsCheckingInterval: limits.request.lateMs,
-    // The app answers a missing Host itself, with the envelope.
+    // The app responds to a missing Host itself, with the error envelope.
     requireHostHeader: false,
-    // Of two headers that differ none wins: joined by a comma they are seen to be two.
+    // Repeated headers stay visible, joined by a comma; by default the first one would win.
     joinDuplicateHeaders: true,
   });
   server.on('request', app);
-  // Unknown expectations are ignored, as HTTP allows; Node would answer 417 without a body.
+  // Unknown expectations are ignored, as HTTP allows; Node would send 417 without a body.
   server.on('checkExpectation', app);
   handleRefusals(server, log);
   await new Promise<void>((resolve, reject) => {
@@ -116,13 +116,13 @@ const LISTEN_FAILURES: Record<string, string> = {
   EACCES: 'needs more rights than this user has: set TAPEWORKS_PORT',
 };
 
-/** What a person can do about a failure to listen. */
+/** Turns a failure to listen into a message that says what to do. */
 export function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const reason = LISTEN_FAILURES[error.code ?? ''];
   return reason ? new TapeworksError(`${host}:${port} ${reason}`, { cause: error }) : error;
 }
 
-/** A server on every address of the machine is reached by its loopback one. */
+/** Returns the URL of the server; one bound to all addresses is reached by loopback. */
 function addressText({ address, family, port }: AddressInfo): string {
   if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${port}`;
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
@@ -132,7 +132,7 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // Connections outlive the requests in flight: the next one on them is the last.
+  // Kept-alive connections outlive the requests in flight: their next request is the last.
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
@@ -142,6 +142,6 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
   clearInterval(idling);
   clearTimeout(deadline);
-  // Requests whose connections were cut off still end, and count.
+  // Requests on closed connections still end and are counted.
   await new Promise(setImmediate);
 }

@@ -1,4 +1,4 @@
-/** Schemas of query parameters. Each one's message continues "<name> …, got …". */
+/** Schemas of query and path parameters. The message of each continues "<name> …, got …". */
 
 import { z } from 'zod';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
@@ -12,13 +12,13 @@ function numberFromDigits(text: unknown): unknown {
   return typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 }
 
-/** A whole number in plain digits. */
+/** Returns the schema of a whole number in plain digits. */
 export function integerField(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z.preprocess(numberFromDigits, z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** A whole number, or the word `all`. */
+/** Returns the schema of a whole number or the word `all`. */
 export function integerOrAllField(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}, or all`;
   const integer = z.int({ error }).min(min, { error }).max(max, { error });
@@ -31,28 +31,28 @@ export function choiceField<const T extends readonly string[]>(choices: T) {
 
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 
-/** A finite decimal number, also as 1e9. */
+/** Schema of a finite decimal number, also as 1e9. */
 export const numberField = z.preprocess(
   (text) => (typeof text === 'string' && DECIMAL.test(text) ? Number(text) : text),
   z.number({ error: 'must be a number like 2500 or -0.5' }),
 );
 
 /**
- * What the API description says of a comma list: an array, which is what its client has.
+ * Describes a comma list in the API description as an array, which is what a client has.
  *
- * @param items JSON Schema of each.
+ * @param items JSON Schema of an item.
  */
 export function listMeta(items: Record<string, unknown>, maxItems?: number) {
   return { type: 'array', items, minItems: 1, maxItems, minLength: undefined };
 }
 
 /**
- * A comma list of texts whose case does not matter.
+ * Returns the schema of a comma list of texts whose case does not matter. Its value: the distinct
+ * texts in lower case, ascending.
  *
  * @param what The rule, for the message.
- * @param item What each text, in lower case, must look like.
+ * @param item Pattern of a text in lower case.
  * @param items The same as JSON Schema.
- * @returns its distinct texts in lower case, ascending.
  */
 export function listField(
   what: string,
@@ -73,7 +73,7 @@ export function listField(
     .transform((parts) => parts.sort());
 }
 
-/** A comma list out of `choices`, whose case does not matter; in lower case, ascending. */
+/** Returns the schema of a comma list out of `choices`, with a value as of `listField`. */
 export function choicesField(choices: readonly string[]) {
   const item = new RegExp(`^(${choices.join('|').toLowerCase()})$`);
   const what = `must be a comma-separated list out of ${choices.join(', ')}`;
@@ -84,14 +84,14 @@ export function textField(what: string) {
   return z.string({ error: what }).min(1, { error: what });
 }
 
-/** What a symbol may look like in any vendor's spelling; `canonicalSymbol` knows which ones are. */
+/** Matches a symbol in any vendor's spelling; `canonicalSymbol` knows which ones exist. */
 export const SYMBOL_TEXT = /^[A-Za-z0-9][A-Za-z0-9._$+=#*^-]{0,23}$/;
 
 /**
- * A comma list of symbols; `symbolsFromList` reads it and checks how many there are. Only different
- * ones count, which JSON Schema has no words for: descriptions say it.
+ * Returns the schema of a comma list of symbols; `symbolsFromList` parses it and checks the count.
+ * The description states the maximum: only distinct symbols count, which JSON Schema can't express.
  *
- * @param item What each looks like.
+ * @param item Pattern of a symbol.
  */
 export function symbolsField(
   what = 'must be a comma-separated list of symbols',
@@ -100,10 +100,10 @@ export function symbolsField(
   return textField(what).meta(listMeta({ type: 'string', pattern: item.source }));
 }
 
-/** In a query `+` stands for a space, so an offset that was not encoded arrives with one. */
+/** Matches the space of an unencoded `+` in an offset: in a query `+` means a space. */
 const UNENCODED_OFFSET = / (?=\d{2}:\d{2}$)/;
 
-/** A date, or a date-time with its offset; see `windowFromTexts` for what a date means. */
+/** Schema of a date, or a date-time with its offset; `windowFromTexts` defines a date's meaning. */
 export const momentField = z.preprocess(
   (text) => (typeof text === 'string' ? text.replace(UNENCODED_OFFSET, '+') : text),
   z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -125,7 +125,7 @@ export interface TimeWindow {
 }
 
 /**
- * The window of two moments. A date as `from` is its first microsecond in UTC, as `to` its last.
+ * Converts two moments. A date as `from` is its first microsecond in UTC, as `to` its last.
  *
  * @throws {ParameterError} `from` lies after `to`.
  */
@@ -139,7 +139,7 @@ export function windowFromTexts(from: string | undefined, to: string | undefined
   return { fromUs, toUs };
 }
 
-/** The same in milliseconds. */
+/** Converts two moments as `windowFromTexts` does, to milliseconds. */
 export function millisWindow(
   from: string | undefined,
   to: string | undefined,
@@ -156,7 +156,7 @@ export const formatField = choiceField(FORMATS).describe(
   'Overrides the header `Accept`; default: JSON.',
 );
 
-/** Arca counts as AMEX, which it took over; other markets have no name here. */
+/** Schema of exchanges. Arca counts as AMEX, which it took over; others have no name here. */
 export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']).describe(
   'One or more; case does not matter. Arca counts as AMEX.',
 );
@@ -166,7 +166,18 @@ export const cursorField = textField('must be one that an answer of this path ga
     '`limit` and `format` may change.',
 );
 
-/** Rows of a page. */
+/** Schema of the number of rows on a page. */
 export const pageLimitField = integerField(1, limits.page.sizeMax)
   .default(limits.page.sizeDefault)
   .describe('Rows per page.');
+
+/** Path parameter `symbol`. */
+export const symbolPath = z.strictObject({
+  symbol: z
+    .string()
+    .regex(SYMBOL_TEXT)
+    .describe(
+      "A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. " +
+        'A former ticker stands for the security that had it last.',
+    ),
+});

@@ -1,16 +1,18 @@
-/** Query strings: decoded strictly, then checked against a schema. */
+/** Query strings: decoded strictly, checked against a schema, and cached. */
 
 import { z } from 'zod';
 import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits/limits.ts';
 import { quoted, shortened } from '../../base/quoted.ts';
+import { chosenFormat, type Format } from './format.ts';
 
-/** Of paths that have none. */
+/** Query of operations without parameters. */
 export const noParameters = z.strictObject({});
 
 /**
- * The parameters of a query string, decoded as HTML forms encode them (`+` is a space).
+ * Decodes the parameters of a query string as HTML forms encode them (`+` is a space).
  *
- * @throws {ParameterError} a parameter is repeated or not decodable.
+ * @throws {ParameterError} A parameter is repeated or not decodable.
  */
 export function parametersFromQuery(query: string): Record<string, string> {
   const parameters: Record<string, string> = Object.create(null);
@@ -37,17 +39,17 @@ function decoded(text: string): string {
 }
 
 /**
- * A query string as its schema describes it.
+ * Checks a query string against a schema.
  *
  * @param schema A strict object of query fields; the message of a field says what it must be.
- * @throws {ParameterError} the first parameter that breaks a rule, by name.
+ * @throws {ParameterError} Names the first parameter that breaks a rule.
  */
 export function checkedQuery<T>(schema: z.ZodType<T>, query: string): T {
   const parameters = parametersFromQuery(query);
   const parsed = schema.safeParse(parameters);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  // First: a misspelled name is why the right one is missing.
+  // Report a misspelled name first: it is why the right one is missing.
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown) {
     const name = unknown.keys[0];
@@ -58,4 +60,42 @@ export function checkedQuery<T>(schema: z.ZodType<T>, query: string): T {
   const value = parameters[name];
   const got = value === undefined ? 'it is missing' : `got ${quoted(value)}`;
   throw new ParameterError(name, `${name} ${issue.message}, ${got}`);
+}
+
+/** Parses a query string and the header `Accept`. */
+export type QueryParser<T> = (query: string, accept: string | undefined) => T;
+
+/**
+ * Caches the results of a parser, which depend on nothing but the text. Failures and long queries
+ * are parsed each time. A full cache is emptied: one request later, repeated queries are back.
+ */
+export function cachedParser<T>(parse: QueryParser<T>): QueryParser<T> {
+  const { entriesMax, charsMax } = limits.parsedQueries;
+  const known = new Map<string, T>();
+  return (query, accept) => {
+    const text = accept === undefined ? query : `${query} ${accept}`;
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const parsed = parse(query, accept);
+    if (text.length <= charsMax) {
+      if (known.size >= entriesMax) known.clear();
+      known.set(text, parsed);
+    }
+    return parsed;
+  };
+}
+
+/**
+ * Creates a cached parser of a schema that has the parameter `format`.
+ *
+ * @returns the parameters, with the format of the response in place of `format`.
+ */
+export function queryParser<T extends { format?: F }, F extends Format>(
+  schema: z.ZodType<T>,
+  formats: readonly F[],
+): QueryParser<Omit<T, 'format'> & { format: F }> {
+  return cachedParser((query, accept) => {
+    const { format, ...parameters } = checkedQuery(schema, query);
+    return { ...parameters, format: chosenFormat(format, accept, formats) };
+  });
 }

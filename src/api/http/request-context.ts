@@ -1,50 +1,54 @@
-/** One request and what is known of it on the way to its answer. */
+/** One request and what the server learns about it on the way to the response. */
 
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
-import type { Quota } from '../access/rate-limit.ts';
+import type { Quota } from './quota.ts';
 
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   /** `performance.now()` at the start. */
   readonly startMs: number;
   readonly method: string;
   /** Path and query, undecoded. */
   readonly target: string;
-  /** The text behind `?`, undecoded; empty when there is none. */
+  /** The text after `?`, undecoded; empty without one. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** Decoded path parameters of the route. */
   readonly params: Readonly<Record<string, string>>;
-  /** Where its body comes from, and who sends it. */
+  /** Source of the body and of the client's address. */
   readonly request: Request;
-  /** Template of the path under `/v1`, which usage is counted by; undefined where there is none. */
+  /** Template of the path under `/v1`, the unit of usage; undefined without a route. */
   endpoint: string | undefined;
-  /** Number of the path's template in what is measured. */
+  /** Number of the path's template in the request metrics. */
   route: number;
   /** Set once the key is checked; every route under `/v1/svc` has it. */
   key: ValidKey | undefined;
-  /** What the key may still ask in this window, this request counted. */
+  /** Rate limit of the key in this window, after this request. */
   quota: Quota | undefined;
-  /** When the key was checked, in milliseconds since the epoch. */
+  /** Time of the key check in milliseconds since the epoch. */
   admittedMs: number;
-  /** What the answer costs, unless it is an error. */
+  /** Cost of a successful response. */
   tokens: number;
-  /** Tokens that the account may use up at most; infinite where nothing bounds them. */
+  /** Tokens left to the account today; infinite without a daily quota. */
   tokensLeft: number;
 }
 
+/** A context whose key has passed the checks of scope and rate limit. */
+export type AdmittedContext = RequestContext & { key: ValidKey };
+
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
-/** Express routes `GET http://host/path`, as proxies send it, by its path; so does this. */
+/** Strips scheme and host from a proxy's `GET http://host/path`, as Express does for routing. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(ABSOLUTE_FORM, '');
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-export function openExchange(request: Request, requestId: string): Exchange {
+export function openContext(request: Request, requestId: string): RequestContext {
   const target = originForm(request.url);
   const mark = target.indexOf('?');
   return {
@@ -54,7 +58,7 @@ export function openExchange(request: Request, requestId: string): Exchange {
     target,
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers: request.headers,
-    // No path here has a wildcard, whose value would be a list.
+    // No path has a wildcard, whose value would be a list.
     params: request.params as Record<string, string>,
     request,
     endpoint: undefined,
@@ -65,4 +69,17 @@ export function openExchange(request: Request, requestId: string): Exchange {
     tokens: 0,
     tokensLeft: Number.POSITIVE_INFINITY,
   };
+}
+
+const COUNTER_CHARS = 8;
+
+/**
+ * Creates a generator of request ids, unique over restarts and processes.
+ *
+ * @returns A function that returns `req_`, 12 hexadecimal digits of this process and a counter.
+ */
+export function createRequestIds(): () => string {
+  const prefix = `req_${randomBytes(6).toString('hex')}`;
+  let count = 0;
+  return () => prefix + (count++).toString(36).padStart(COUNTER_CHARS, '0');
 }

@@ -1,38 +1,43 @@
-/** Writes an answer, counts it, measures it and logs it. */
+/** Writes a response, counts it, measures it and logs it. */
 
 import type { Response } from 'express';
 import type { KeyUse } from '../../store/sqlite/usage/usage-counts.ts';
-import { pushRateLimitHeaders } from '../access/rate-limit.ts';
-import type { RequestMetrics } from '../operator/metrics/request-metrics.ts';
-import { sendPieces } from '../responses/send-pieces.ts';
-import { codedBody } from './coded-body.ts';
-import { type Coding, chosenCoding, codedEtag, isCodable } from './content-coding.ts';
+import { type Coding, chosenCoding, codedBody, codedEtag, isCodable } from './coding.ts';
 import { type CorsOrigins, pushCorsHeaders } from './cors.ts';
 import type { Log } from './log.ts';
-import { maskedTarget } from './masked-target.ts';
-import type { Exchange } from './request-context.ts';
-import { type Answer, matchesEtag } from './response.ts';
-import { NO_ENDPOINT } from './route-access.ts';
-import { DATA_POLICY, SECURITY_HEADERS } from './security-headers.ts';
+import { pushRateLimitHeaders } from './quota.ts';
+import type { RequestContext } from './request-context.ts';
+import { type ApiResponse, DATA_POLICY, matchesEtag, SECURITY_HEADERS } from './response.ts';
+import { sendPieces } from './send-pieces.ts';
 
 export interface SendOptions {
   log: Log;
   count: (use: KeyUse) => void;
-  measure: RequestMetrics['count'];
+  measure: Measure;
   origins: CorsOrigins;
 }
 
-/** @returns a promise, while it is being sent, of an answer in pieces. */
-export type Send = (exchange: Exchange, response: Response, answer: Answer) => void | Promise<void>;
+/** Counts a finished request in the request metrics. */
+export type Measure = (context: RequestContext, status: number, durationMs: number) => void;
+
+/** Endpoint of paths without a route in usage; no template looks like this. */
+export const NO_ENDPOINT = '(none)';
+
+/** Sends a response. @returns a promise for a streamed body and one that is being compressed. */
+export type Send = (
+  context: RequestContext,
+  response: Response,
+  reply: ApiResponse,
+) => void | Promise<void>;
 
 /**
- * The validator of a form that the client has and may go on using; undefined where it has none.
+ * Returns the validator of a form that the client has and may go on using; undefined without one.
  *
- * @param coding That of the answer. Its plain form, which may have come before, is as good.
+ * @param coding Coding of this response. The client may also have the plain form from before.
  */
 function heldEtag(
-  { headers }: Exchange,
-  { etag }: Answer,
+  { headers }: RequestContext,
+  { etag }: ApiResponse,
   coding: Coding | undefined,
 ): string | undefined {
   const ifNoneMatch = headers['if-none-match'];
@@ -41,28 +46,28 @@ function heldEtag(
   return tags.find((tag) => matchesEtag(ifNoneMatch, tag));
 }
 
-/** Headers that do not depend on how the body is sent, names and values in turn. */
-function headerLines(exchange: Exchange, answer: Answer, origins: CorsOrigins): string[] {
-  const { requestId, quota } = exchange;
-  // The form that Node writes without building an object.
+/** Returns the headers that do not depend on how the body is sent, names and values in turn. */
+function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsOrigins): string[] {
+  const { requestId, quota } = context;
+  // Node writes a flat list without building an object.
   const lines = ['X-Request-Id', requestId, ...SECURITY_HEADERS];
-  if (!answer.contentType.startsWith('text/html')) lines.push(...DATA_POLICY);
-  lines.push(...answer.headers);
-  if (isCodable(answer)) lines.push('Vary', 'Accept-Encoding');
+  if (!reply.contentType.startsWith('text/html')) lines.push(...DATA_POLICY);
+  lines.push(...reply.headers);
+  if (isCodable(reply)) lines.push('Vary', 'Accept-Encoding');
   if (quota) pushRateLimitHeaders(lines, quota);
-  pushCorsHeaders(lines, origins, exchange);
+  pushCorsHeaders(lines, origins, context);
   return lines;
 }
 
 export function createSend({ log, count, measure, origins }: SendOptions): Send {
-  function endRequest(exchange: Exchange, { statusCode, writableEnded }: Response): void {
-    const { requestId, method, target, startMs, key } = exchange;
+  function endRequest(context: RequestContext, { statusCode, writableEnded }: Response): void {
+    const { requestId, method, target, startMs, key } = context;
     const durationMs = performance.now() - startMs;
-    measure(exchange, statusCode, durationMs);
+    measure(context, statusCode, durationMs);
     log.request({
       requestId,
       method,
-      target: maskedTarget(target),
+      target,
       status: statusCode,
       isAborted: !writableEnded,
       durationMs: Math.round(durationMs * 1000) / 1000,
@@ -70,19 +75,18 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
     });
   }
 
-  /** Once a request: the head of an answer is written once. */
-  function countUse(exchange: Exchange, status: number): void {
-    const { key, admittedMs, endpoint = NO_ENDPOINT, method, tokens } = exchange;
+  /** Counts usage, once a request: the head is written once. */
+  function countUse(context: RequestContext, status: number): void {
+    const { key, admittedMs, endpoint = NO_ENDPOINT, method, tokens } = context;
     if (!key) return;
     const isError = status >= 400;
     count({ key, atMs: admittedMs, endpoint, method, isError, tokens: isError ? 0 : tokens });
   }
 
-  /** The head of the form that is sent. */
   function writeHead(
-    exchange: Exchange,
+    context: RequestContext,
     response: Response,
-    { status, contentType, etag }: Answer,
+    { status, contentType, etag }: ApiResponse,
     lines: string[],
     coding: Coding | undefined,
   ): void {
@@ -90,70 +94,70 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
     if (coding) lines.push('Content-Encoding', coding);
     if (contentType !== '') lines.push('Content-Type', contentType);
     response.writeHead(status, lines);
-    countUse(exchange, status);
+    countUse(context, status);
   }
 
   function sendUnchanged(
-    exchange: Exchange,
+    context: RequestContext,
     response: Response,
     lines: string[],
     etag: string,
   ): void {
     response.writeHead(304, [...lines, 'ETag', etag]);
-    countUse(exchange, 304);
+    countUse(context, 304);
     response.end();
-    endRequest(exchange, response);
+    endRequest(context, response);
   }
 
   function sendWhole(
-    exchange: Exchange,
+    context: RequestContext,
     response: Response,
-    answer: Answer,
+    reply: ApiResponse,
     lines: string[],
     coded?: { coding: Coding; body: Buffer },
   ): void {
-    const { body } = coded ?? answer;
-    const bytes = coded ? coded.body.length : answer.bodyBytes;
+    const { body } = coded ?? reply;
+    const bytes = coded ? coded.body.length : reply.bodyBytes;
     if (bytes > 0) lines.push('Content-Length', String(bytes));
-    writeHead(exchange, response, answer, lines, coded?.coding);
+    writeHead(context, response, reply, lines, coded?.coding);
     response.end(bytes > 0 ? body : undefined);
-    endRequest(exchange, response);
+    endRequest(context, response);
   }
 
   async function sendInPieces(
-    exchange: Exchange,
+    context: RequestContext,
     response: Response,
-    answer: Answer,
+    reply: ApiResponse,
     pieces: Iterable<Uint8Array>,
     lines: string[],
     coding: Coding | undefined,
   ): Promise<void> {
     try {
-      const head = () => writeHead(exchange, response, answer, lines, coding);
+      const head = () => writeHead(context, response, reply, lines, coding);
       await sendPieces(response, pieces, head, coding);
     } finally {
-      // Without a head what failed is answered, and told then.
-      if (response.headersSent || response.destroyed) endRequest(exchange, response);
+      // Without a head the error is sent as a response, which ends the request.
+      if (response.headersSent || response.destroyed) endRequest(context, response);
     }
   }
 
-  return (exchange, response, answer) => {
-    const lines = headerLines(exchange, answer, origins);
-    const coding = chosenCoding(answer, exchange.headers['accept-encoding']);
-    const held = heldEtag(exchange, answer, coding);
-    if (held !== undefined) return sendUnchanged(exchange, response, lines, held);
-    if (answer.pieces) {
-      if (exchange.method !== 'HEAD') {
-        return sendInPieces(exchange, response, answer, answer.pieces(), lines, coding);
+  return (context, response, reply) => {
+    const lines = headerLines(context, reply, origins);
+    const coding = chosenCoding(reply, context.headers['accept-encoding']);
+    const held = heldEtag(context, reply, coding);
+    if (held !== undefined) return sendUnchanged(context, response, lines, held);
+    if (reply.pieces) {
+      if (context.method !== 'HEAD') {
+        return sendInPieces(context, response, reply, reply.pieces(), lines, coding);
       }
-      writeHead(exchange, response, answer, lines, coding);
+      writeHead(context, response, reply, lines, coding);
       response.end();
-      return endRequest(exchange, response);
+      return endRequest(context, response);
     }
-    if (!coding) return sendWhole(exchange, response, answer, lines);
-    const body = codedBody(answer, coding);
+    if (!coding) return sendWhole(context, response, reply, lines);
+    const body = codedBody(reply, coding);
     const send = (coded: Buffer) =>
-      sendWhole(exchange, response, answer, lines, { coding, body: coded });
+      sendWhole(context, response, reply, lines, { coding, body: coded });
     return body instanceof Promise ? body.then(send) : send(body);
   };
 }

@@ -1,7 +1,6 @@
 /**
- * Who may see what is for the operator alone: who sends the token. Where none is set these paths
- * are off. An address proves nothing: a proxy's default settings make every stranger look like a
- * program on this machine.
+ * Access to the operator's paths by token. Without a token in the settings these paths are off. The
+ * client's address is not checked: behind a proxy every client may seem to be on this machine.
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -12,10 +11,10 @@ import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
 import { createFailureCounter, limitedFailure } from '../access/failed-auth.ts';
 
 /**
- * Checks who asks.
+ * Checks the token of a request.
  *
- * @throws {HttpError} 404 where no token is set, and to pages of other origins; 401 without the
- *   token, and 429.
+ * @throws {HttpError} 404 if no token is set, and to pages of other origins; 401 without the token;
+ *   429 after too many attempts.
  */
 export type OperatorCheck = (request: Request) => void;
 
@@ -26,7 +25,7 @@ export function noSuchPath(): HttpError {
 }
 
 /**
- * @param token Undefined: nobody may.
+ * @param token Undefined: the paths are off.
  * @param now Milliseconds since the epoch.
  */
 export function createOperatorCheck(
@@ -43,7 +42,7 @@ export function createOperatorCheck(
   const digest = digestOf(token);
   return (request) => {
     const { headers } = request;
-    // A page of somebody else in the operator's browser.
+    // A foreign page in the operator's browser.
     if (isForeignPage(headers)) throw noSuchPath();
     const given = tokenFromHeaders(headers);
     if (given !== undefined && timingSafeEqual(digestOf(given), digest)) return;
@@ -58,20 +57,20 @@ function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Browsers send no Origin for links, images and scripts, but say how far off the page is. */
+/** Returns true for requests from foreign pages; links, images and scripts have no Origin. */
 function isForeignPage({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
   if (origin !== undefined) return !(URL.canParse(origin) && new URL(origin).host === host);
   const site = headers['sec-fetch-site'] ?? 'none';
-  // A link that is followed opens a page of ours, which the other one can't see.
+  // A followed link opens this server's page, which the foreign page can't read.
   const isFollowed =
     headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return !['none', 'same-origin'].includes(String(site)) && !isFollowed;
 }
 
-/** Of `Bearer`, or the password of `Basic`, which browsers ask for; its user may be any. */
+/** Reads the token of `Bearer`, or the password of `Basic` with any user, which browsers prompt for. */
 function tokenFromHeaders({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   const [scheme, value = '', ...more] = authorization.trim().split(/ +/);
-  // Node joins repeated headers so.
+  // Node joins repeated headers with commas.
   if (more.length > 0) return undefined;
   if (/^bearer$/i.test(scheme)) return value;
   if (!/^basic$/i.test(scheme)) return undefined;

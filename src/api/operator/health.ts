@@ -1,6 +1,7 @@
-/** `/healthz` (the process answers) and `/readyz` (there is data to answer with). */
+/** `/healthz` (the process runs) and `/readyz` (there is data to serve). */
 
 import { statfsSync } from 'node:fs';
+import { z } from 'zod';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { CorruptDataError, HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
@@ -11,18 +12,40 @@ import {
 } from '../../base/time/calendar.ts';
 import { readServingStatus, type ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
-import { healthSchema, readinessSchema, unreadySchema } from '../docs/answer-schemas.ts';
-import { healthExample, readinessExample, UNREADY } from '../docs/examples/service.ts';
-import { errorReply } from '../http/error-reply.ts';
-import { noParameters } from '../http/query.ts';
-import { jsonAnswer, NO_STORE } from '../http/response.ts';
-import type { PublicRoute } from '../http/route.ts';
+import type { PublicRoute } from '../contract/route.ts';
+import { errorResponse } from '../http/error-response.ts';
+import { errorSchema } from '../http/error-types.ts';
+import { jsonResponse, NO_STORE } from '../http/response.ts';
 
 /**
- * `stale`: readable, but bars of the last two completed sessions are missing. `damaged`: some of
- * what is published can't be read, or all of it.
+ * State of a mode. `stale`: readable, but without bars of the last two completed sessions.
+ * `damaged`: some or all published data can't be read.
  */
-export type Readiness = 'ready' | 'stale' | 'empty' | 'damaged';
+const readinessField = z.enum(['ready', 'stale', 'empty', 'damaged']);
+
+export type Readiness = z.infer<typeof readinessField>;
+
+export const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'empty']),
+    modes: z.strictObject({ live: readinessField, sandbox: readinessField }),
+    diskFull: z.boolean(),
+  })
+  .meta({ id: 'Readiness' });
+
+/** Response without data: the error envelope and the fields of `Readiness`. */
+export const unreadySchema = errorSchema
+  .extend({ ...readinessSchema.shape, status: z.literal('empty') })
+  .meta({ id: 'Unready' });
+
+export const healthSchema = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+/** Fields of the error in addition to the envelope. */
+const UNREADY = {
+  status: 'empty',
+  modes: { live: 'empty', sandbox: 'empty' },
+  diskFull: false,
+};
 
 export interface HealthSources {
   dataDir: string;
@@ -31,12 +54,6 @@ export interface HealthSources {
 }
 
 const NO_DATA = 'No mode has data yet';
-
-interface ReadinessBody extends Record<string, unknown> {
-  status: 'ready' | 'empty';
-  modes: Record<Mode, Readiness>;
-  diskFull: boolean;
-}
 
 function isDiskFull(dataDir: string): boolean {
   const { bavail, bsize } = statfsSync(dataDir);
@@ -59,7 +76,7 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     const status = statusOf(mode);
     if (readers[mode].damage() || status instanceof CorruptDataError) return 'damaged';
     const newest = status?.datasets.candles.newestBarEnd;
-    // A directory of symbols, or actions, without any bars is data too, and none of it is old.
+    // A directory of symbols without bars is data too, and never stale.
     if (!newest) return 'ready';
     const expectedDay = previousSession(latestCompletedSession(now()));
     return Date.parse(newest) < sessionCloseMs(expectedDay) ? 'stale' : 'ready';
@@ -73,11 +90,10 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
         tag: 'Service',
         summary: 'Check liveness',
         description: 'Succeeds while the process runs; checks no data.',
-        query: noParameters,
-        answer: healthSchema,
-        examples: [healthExample],
+        response: healthSchema,
+        examples: [{ title: 'The server is alive', response: { status: 'ok' } }],
       },
-      answer: () => jsonAnswer(200, { status: 'ok' }, NO_STORE),
+      respond: () => jsonResponse(200, { status: 'ok' }, NO_STORE),
     },
     {
       path: '/readyz',
@@ -90,21 +106,27 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
           'latest completed one; the data is still served), `empty` or `damaged` (some or all data ' +
           'is damaged; the intact part is still served). The status is 503 while no mode has ' +
           'readable data.',
-        query: noParameters,
-        answer: readinessSchema,
+        response: readinessSchema,
         errors: { 503: NO_DATA },
-        errorDetails: {
-          503: { schema: unreadySchema, example: UNREADY },
-        },
-        examples: [readinessExample],
+        errorDetails: { 503: { schema: unreadySchema, example: UNREADY } },
+        examples: [
+          {
+            title: 'Live data is stale, the sandbox is ready',
+            response: {
+              status: 'ready',
+              modes: { live: 'stale', sandbox: 'ready' },
+              diskFull: false,
+            },
+          },
+        ],
       },
-      answer(exchange) {
+      respond(context) {
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
         const isReady = MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
-        const body: ReadinessBody = { status, modes, diskFull: isDiskFull(dataDir) };
-        if (isReady) return jsonAnswer(200, body, NO_STORE);
-        return errorReply(new HttpError(503, NO_DATA), exchange, body);
+        const body = { status, modes, diskFull: isDiskFull(dataDir) };
+        if (isReady) return jsonResponse(200, body, NO_STORE);
+        return errorResponse(new HttpError(503, NO_DATA), context, body);
       },
     },
   ];

@@ -1,50 +1,50 @@
-/** `/jobs`: somebody else's dashboard where jobs are queued in Redis, else a page of the newest. */
+/** `/jobs`: a third-party dashboard if jobs are queued in Redis, else a page of the newest jobs. */
 
 import type { RequestHandler } from 'express';
+import type { PublicRoute } from '../contract/route.ts';
 import { escaped } from '../docs/reference/html.ts';
 import { HTML_TYPE, type Page, pageHeaders, pageHtml } from '../docs/reference/page.ts';
-import { type Answer, createAnswer, NO_STORE } from '../http/response.ts';
-import type { PublicRoute } from '../http/route.ts';
+import { type ApiResponse, createResponse, NO_STORE } from '../http/response.ts';
 
 /** A job as the page shows it. */
 export interface JobLine {
   id: string;
   queue: string;
   state: string;
-  /** Null: what it does is of both. */
+  /** Null: the job is for both modes. */
   mode: string | null;
   verb: string;
   title: string;
-  /** Tries that failed. */
+  /** Failed attempts. */
   failures: number;
-  /** Why the last of them failed. */
+  /** Reason of the last failure. */
   reason: string | null;
 }
 
 export interface JobsSources {
   /** Newest first. */
   list(): Promise<readonly JobLine[]>;
-  /** Answers all that is under `/jobs` itself, instead of the page. */
+  /** Handles all paths under `/jobs` instead of the page. */
   board?: () => Promise<RequestHandler>;
 }
 
 export const JOBS_PATH = '/jobs';
 
-export function jobsRoute({ list }: JobsSources): Pick<PublicRoute, 'path' | 'answer'> {
-  return { path: JOBS_PATH, answer: async () => jobsAnswer(await list()) };
+export function jobsRoute({ list }: JobsSources): PublicRoute {
+  return { path: JOBS_PATH, respond: async () => jobsPage(await list()) };
 }
 
 const TITLE = 'Jobs';
 
-/** In the order in which people look for them. */
+/** States in the order of the page. */
 const STATES: readonly { state: string; heading: string }[] = [
   { state: 'dead', heading: 'Failed' },
-  { state: 'waiting', heading: 'To be done' },
+  { state: 'waiting', heading: 'Waiting' },
   { state: 'done', heading: 'Done' },
 ];
 
 /** @param jobs Newest first. */
-function jobsAnswer(jobs: readonly JobLine[]): Answer {
+function jobsPage(jobs: readonly JobLine[]): ApiResponse {
   const sections = STATES.map(({ state, heading }) => {
     const some = jobs.filter((job) => job.state === state);
     return some.length === 0 ? '' : section(`${heading} (${some.length})`, some);
@@ -56,7 +56,7 @@ function jobsAnswer(jobs: readonly JobLine[]): Answer {
   const none = jobs.length === 0 ? '<p>There are no jobs.</p>' : '';
   const main = `<h1>${TITLE}</h1>\n${hint}${none}${sections.join('\n')}`;
   const page: Page = { title: `${TITLE} · Tapeworks`, main };
-  return createAnswer(200, HTML_TYPE, pageHtml(page), [...NO_STORE, ...pageHeaders(page)]);
+  return createResponse(200, HTML_TYPE, pageHtml(page), [...NO_STORE, ...pageHeaders(page)]);
 }
 
 function section(heading: string, jobs: readonly JobLine[]): string {

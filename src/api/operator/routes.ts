@@ -1,23 +1,32 @@
-/** What is for the operator alone: `/metrics` and `/jobs`. */
+/** `/metrics` and `/jobs`, for the operator alone. */
 
-import type { PublicRoute } from '../http/route.ts';
+import type { PublicRoute } from '../contract/route.ts';
+import { createResponse, NO_STORE } from '../http/response.ts';
 import type { OperatorCheck } from './access.ts';
 import { type JobsSources, jobsRoute } from './jobs-page.ts';
+import { dataFamilies } from './metrics/data-metrics.ts';
+import type { MetricFamily } from './metrics/family.ts';
 import type { MetricMemory } from './metrics/metric-memory.ts';
-import { type MetricsSources, metricsRoute } from './metrics/metrics.ts';
 
-/** What is measured and shown in a process that has more than one app. */
+/** Sources of metrics and jobs in a process. */
 export interface OperatorSources {
-  /** Where requests are counted, and which part of it is the app's. */
+  /** Counters of all threads, and the number of this one. */
   memory: MetricMemory;
   own: number;
-  /** Each gives metrics of its own names. */
+  /** Sources of metrics, each with its own names. */
   families: MetricsSources['families'];
-  /** Undefined: there is no `/jobs`. */
+  /** Undefined: `/jobs` does not exist. */
   jobs?: JobsSources;
 }
 
-/** Without `/jobs` where a board answers it. */
+export interface MetricsSources {
+  dataDir: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  families: readonly (() => MetricFamily[] | Promise<MetricFamily[]>)[];
+}
+
+/** Returns the routes, without `/jobs` if a board serves it. */
 export function operatorRoutes(
   jobs: JobsSources | undefined,
   metrics: MetricsSources,
@@ -28,4 +37,21 @@ export function operatorRoutes(
     ...route,
     check: ({ request }) => check(request),
   }));
+}
+
+/** `/metrics`, for Prometheus. */
+function metricsRoute({ dataDir, now, families }: MetricsSources): PublicRoute {
+  return {
+    path: '/metrics',
+    async respond() {
+      // Loaded on use: most servers never get this request.
+      const { AggregatorRegistry, prometheusContentType } = await import('prom-client');
+      const all = await Promise.all(families.map((read) => read()));
+      const known = [...all.flat(), ...dataFamilies(dataDir, now())];
+      const text = await AggregatorRegistry.aggregate([
+        known.filter(({ values }) => values.length > 0),
+      ]).metrics();
+      return createResponse(200, prometheusContentType, text, NO_STORE);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /**
- * Tables as an uncompressed Arrow IPC stream of one batch.
+ * Writes a table as an uncompressed Arrow IPC stream of one batch.
  *
- * Loads apache-arrow, which costs a start some 50 ms: import this file only when it is needed.
+ * It loads apache-arrow, which takes about 50 ms: import this file only on use.
  */
 
 import { limits } from '../../base/limits/limits.ts';
@@ -37,7 +37,7 @@ function columnSpec({ name, type }: TableColumn): ColumnSpec {
   return { name, type: COLUMN_TYPES[type], nullable: !NEVER_NULL.includes(type) };
 }
 
-/** Value offsets, in bytes of UTF-8, and the text of all rows. */
+/** Encodes texts as Arrow does: value offsets in bytes of UTF-8, and one text of all rows. */
 export function encodedTexts(values: readonly string[]): { offsets: Int32Array; text: Buffer } {
   const offsets = new Int32Array(values.length + 1);
   for (let i = 0; i < values.length; i++) {
@@ -46,13 +46,13 @@ export function encodedTexts(values: readonly string[]): { offsets: Int32Array; 
   return { offsets, text: Buffer.from(values.join('')) };
 }
 
-/** What all tables of the same columns share. */
+/** Messages that all tables with the same columns share. */
 interface StreamHead {
   schema: Uint8Array;
   batch: BatchMessage;
 }
 
-/** Encoding a schema costs more than all the rest of a short table. */
+/** Encoded schemas by columns: encoding one takes longer than the rest of a short table. */
 const heads = new Map<string, StreamHead>();
 
 function streamHead(columns: readonly ColumnSpec[]): StreamHead {
@@ -66,7 +66,7 @@ function streamHead(columns: readonly ColumnSpec[]): StreamHead {
   return head;
 }
 
-/** Columns are copied once, into their final place. */
+/** Writes a table; each column is copied once, into its final place. */
 export function arrowFromTable(table: Table): Buffer {
   const columns = table.map(columnSpec);
   const rowCount = table[0].values.length;
@@ -79,7 +79,7 @@ export function arrowFromTable(table: Table): Buffer {
   const { schema, batch } = streamHead(columns);
   const bodyStart = schema.length + batch.bytes.length;
   const bodyEnd = bodyStart + layout.bodyBytes;
-  // Buffers are padded, so what lies between them must be zero.
+  // Buffers are padded, and the padding must be zero.
   const stream = Buffer.alloc(bodyEnd + END_OF_STREAM.length);
   const nullCounts = new Int32Array(columns.length);
   let next = 0;
@@ -110,7 +110,7 @@ export function arrowFromTable(table: Table): Buffer {
   return stream;
 }
 
-/** Values in which null is marked as `writeValidity` knows it. */
+/** Returns values that mark nulls as `writeValidity` expects. */
 function markedNulls(column: TableColumn): ColumnData {
   if (column.type !== 'optionalText') return column.values;
   return Float64Array.from(column.values, (text) => (text === null ? Number.NaN : 0));

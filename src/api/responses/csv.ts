@@ -12,7 +12,7 @@ function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The field of each row. */
+/** Returns a function that writes the field of a row. */
 function fieldWriter(column: TableColumn): (row: number) => string | number {
   switch (column.type) {
     case 'timestamp': {

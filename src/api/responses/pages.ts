@@ -1,27 +1,32 @@
 /** Pages of lists: both envelopes of section 2.2 of the specification at once. */
 
+import { z } from 'zod';
+import type { ListPart, ListPlace } from '../../store/sqlite/database/list-part.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
-import { type Answer, createAnswer } from '../http/response.ts';
+import { cursorField, pageLimitField } from '../http/query-fields.ts';
+import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../http/response.ts';
+import type { Cursors, Walk } from './cursor.ts';
 
-/** What an answer says of a page beside its rows. */
+/** Envelope of a page without its rows. */
 export interface PageEnd {
   /** Rows on all pages together, exact. */
   total: number;
-  /** Where the next page begins; undefined on the last one. */
+  /** Start of the next page; undefined on the last one. */
   cursor: string | undefined;
 }
 
 /**
- * A page as JSON. On the last page the flat `cursor` is null and `page_info.cursor` is absent.
+ * Writes a page as JSON. On the last page the flat `cursor` is null and `page_info.cursor` is
+ * absent. A page has no ETag because its cursor contains the time.
  *
  * @param rowTexts The rows, each as JSON text.
- * @param headers  Names and values in turn, beside `Content-Type`.
+ * @param headers Names and values in turn, in addition to `Content-Type`.
  */
-export function pageAnswer(
+export function pageResponse(
   rowTexts: readonly string[],
   { total, cursor }: PageEnd,
-  headers: readonly string[] = [],
-): Answer {
+  headers: readonly string[] = PRIVATE_HEADERS,
+): ApiResponse {
   const hasNext = cursor !== undefined;
   const envelope = {
     page_info: { hasNext, cursor, totalCount: total },
@@ -30,22 +35,100 @@ export function pageAnswer(
     total,
   };
   const end = JSON.stringify(envelope).slice(1);
-  return createAnswer(200, CONTENT_TYPES.json, `{"data":[${rowTexts.join(',')}],${end}`, headers);
+  return createResponse(200, CONTENT_TYPES.json, `{"data":[${rowTexts.join(',')}],${end}`, headers);
 }
 
-/**
- * Headers of every page. It has no ETag, since its cursor says when it was given.
- */
-export const PAGE_HEADERS: readonly string[] = [
-  'Cache-Control',
-  'private, no-cache',
-  'Vary',
-  'Accept',
-];
-
-/** What the envelope says, as headers: CSV and Arrow have no place for it. */
+/** Returns the envelope as headers, for CSV and Arrow. */
 export function pageHeaders({ total, cursor }: PageEnd): string[] {
   const headers = ['X-SVC-Total-Count', String(total)];
   if (cursor !== undefined) headers.push('X-SVC-Next-Cursor', cursor);
   return headers;
+}
+
+const total = z.int().describe('Rows on all pages together.');
+
+const morePageInfo = z
+  .strictObject({
+    hasNext: z.literal(true),
+    cursor: z.string().describe('Send it to get the next page; absent on the last one.'),
+    totalCount: total,
+  })
+  .meta({ id: 'MorePageInfo' });
+
+const lastPageInfo = z
+  .strictObject({ hasNext: z.literal(false), totalCount: total })
+  .meta({ id: 'LastPageInfo' });
+
+/**
+ * Returns the schema of a page.
+ *
+ * @param id Id of the schema in the API description. Both forms have ids as well, because
+ *   generators of clients drop alternatives without one.
+ */
+export function pageSchema<T extends z.ZodType>(id: string, row: T) {
+  const shared = { data: z.array(row).describe('The rows of this page.'), total };
+  const more = z.strictObject({
+    ...shared,
+    page_info: morePageInfo,
+    has_more: z.literal(true),
+    cursor: z.string().describe('Send it to get the next page; null on the last one.'),
+  });
+  const last = z.strictObject({
+    ...shared,
+    page_info: lastPageInfo,
+    has_more: z.literal(false),
+    cursor: z.null(),
+  });
+  return z.union([more.meta({ id: `${id}More` }), last.meta({ id: `${id}Last` })]).meta({ id });
+}
+
+/** Looks like a cursor; no server accepts it. */
+const EXAMPLE_CURSOR = 'upjHaMX5RlTKNJtMaNcf3PUxKwWxAy6HL-a80xk0VQdbMTc5NTAwMzIwMDAwMF0';
+
+/** Returns an example of the first page of several. */
+export function firstPage(data: readonly unknown[], total: number) {
+  return {
+    data,
+    page_info: { hasNext: true, cursor: EXAMPLE_CURSOR, totalCount: total },
+    has_more: true,
+    cursor: EXAMPLE_CURSOR,
+    total,
+  };
+}
+
+/** Returns an example of a page that holds the whole list. */
+export function onlyPage(data: readonly unknown[]) {
+  const total = data.length;
+  return {
+    data,
+    page_info: { hasNext: false, totalCount: total },
+    has_more: false,
+    cursor: null,
+    total,
+  };
+}
+
+/** Parameters of lists that are stored in order of creation. */
+export const listParameters = z.strictObject({
+  limit: pageLimitField,
+  cursor: cursorField.optional(),
+});
+
+/**
+ * Responds with a page of a list that is stored in order of creation.
+ *
+ * @param read Reads the rows before a sequence number.
+ * @param jsonRow Converts a row to its form in the response.
+ */
+export function listResponse<Row>(
+  cursors: Cursors,
+  walk: Walk,
+  { limit, cursor }: z.infer<typeof listParameters>,
+  read: (place: ListPlace) => ListPart<Row>,
+  jsonRow: (row: Row) => unknown = (row) => row,
+): ApiResponse {
+  const beforeSeq = cursor === undefined ? undefined : cursors.open<number>(cursor, walk);
+  const { rows, lastSeq, hasMore, total } = read({ beforeSeq, limit });
+  const texts = rows.map((row) => JSON.stringify(jsonRow(row)));
+  return pageResponse(texts, { total, cursor: hasMore ? cursors.seal(walk, lastSeq) : undefined });
 }

@@ -1,16 +1,21 @@
-/** A table as an answer in one of the two tabular formats. */
+/** Tables as responses in CSV and Arrow. */
 
-import { CONTENT_TYPES } from '../http/format.ts';
-import { type Answer, createAnswer } from '../http/response.ts';
+import { CONTENT_TYPES, type Format } from '../http/format.ts';
+import { type ApiResponse, createResponse } from '../http/response.ts';
 import { csvFromTable } from './csv.ts';
 import type { Table } from './table.ts';
 
-/** @param headers Names and values in turn, beside `Content-Type`. */
-export async function arrowAnswer(table: Table, headers: readonly string[]): Promise<Answer> {
-  const { arrowFromTable } = await import('./arrow-stream.ts');
-  return createAnswer(200, CONTENT_TYPES.arrow, arrowFromTable(table), headers);
+/** @param headers Names and values in turn, in addition to `Content-Type`. */
+export function tableResponse(
+  table: Table,
+  format: Exclude<Format, 'json'>,
+  headers: readonly string[] = [],
+): ApiResponse | Promise<ApiResponse> {
+  if (format === 'csv') return createResponse(200, CONTENT_TYPES.csv, csvFromTable(table), headers);
+  return arrowResponse(table, headers);
 }
 
-export function csvAnswer(table: Table, headers: readonly string[]): Answer {
-  return createAnswer(200, CONTENT_TYPES.csv, csvFromTable(table), headers);
+async function arrowResponse(table: Table, headers: readonly string[]): Promise<ApiResponse> {
+  const { arrowFromTable } = await import('./arrow-stream.ts');
+  return createResponse(200, CONTENT_TYPES.arrow, arrowFromTable(table), headers);
 }

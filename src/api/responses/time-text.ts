@@ -1,10 +1,10 @@
-/** Date-times as answers spell them: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/** Times of bars as responses write them: `YYYY-MM-DDTHH:mm:ss.sssZ`, and as dates. */
 
-import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { MILLIS_PER_DAY, millisFromMicros } from '../../base/bars.ts';
 
 /**
- * Midnights by day. Exchange history has some 30,000 days, so each is spelled once a process; and
- * as one flat text, because `JSON.stringify` takes twice as long over texts put together by `+`.
+ * Texts of midnights, at most some 30,000 in the history of the exchange. They are flat strings:
+ * `JSON.stringify` takes twice as long for strings joined by `+`.
  */
 const midnightTexts = new Map<number, string>();
 
@@ -15,4 +15,13 @@ export function dateTimeText(ms: number): string {
   const text = new Date(ms).toISOString();
   midnightTexts.set(ms, text);
   return text;
+}
+
+/** Fills `days` with the dates of bars, in days since the epoch. */
+export function fillDates(timestampUs: BigInt64Array, days: Int32Array): Int32Array {
+  const timestampMs = millisFromMicros(timestampUs);
+  for (let row = 0; row < days.length; row++) {
+    days[row] = Math.floor(timestampMs[row] / MILLIS_PER_DAY);
+  }
+  return days;
 }

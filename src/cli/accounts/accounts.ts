@@ -3,7 +3,7 @@
  */
 
 import type { Command } from 'commander';
-import { jsonFromAccount } from '../../api/routes/accounts/json.ts';
+import { jsonFromAccount } from '../../api/routes/accounts/route.ts';
 import { rateLimitFromText } from '../../base/config/values.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';

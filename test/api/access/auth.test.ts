@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientFromAddress, createFailureCounter } from '../../../src/api/access/failed-auth.ts';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
 import { createRequestCounts } from '../../../src/store/sqlite/usage/request-counts.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createRateLimiter,
-  pushRateLimitHeaders,
-  retryAfterS,
-} from '../../../src/api/access/rate-limit.ts';
+import { createRateLimiter } from '../../../src/api/access/admission.ts';
+import { pushRateLimitHeaders, retryAfterS } from '../../../src/api/http/quota.ts';
 import type { RateLimit } from '../../../src/base/config/values.ts';
 import type { ValidKey } from '../../../src/store/sqlite/keys/key-record.ts';
 import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';

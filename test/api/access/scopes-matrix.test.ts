@@ -1,8 +1,8 @@
 /** Every scope against every route: the declared one opens it, no other one does. */
 
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
-import { ROUTE_ACCESS } from '../../../src/api/http/route-access.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
+import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
@@ -35,25 +35,28 @@ async function ask(route: string, rawKey: string) {
   });
 }
 
-describe.each(Object.entries(ROUTE_ACCESS))('%s', (route, { scope: needed }) => {
-  it('opens to its scope alone', async () => {
-    const statuses = await Promise.all(
-      SCOPE_NAMES.map(async (scope) => (await ask(route, keyWith(scope, [scope]))).status),
-    );
-    const open = SCOPE_NAMES.filter((_scope, i) => statuses[i] !== 403);
-    expect(open).toEqual([needed]);
-    expect(statuses.every((status) => status < 500 && status !== 401)).toBe(true);
-  });
+describe.each(ROUTES.map((route) => [routeName(route), route.access] as const))(
+  '%s',
+  (route, { scope: needed }) => {
+    it('opens to its scope alone', async () => {
+      const statuses = await Promise.all(
+        SCOPE_NAMES.map(async (scope) => (await ask(route, keyWith(scope, [scope]))).status),
+      );
+      const open = SCOPE_NAMES.filter((_scope, i) => statuses[i] !== 403);
+      expect(open).toEqual([needed]);
+      expect(statuses.every((status) => status < 500 && status !== 401)).toBe(true);
+    });
 
-  it('stays closed to all others together, and says what it needs', async () => {
-    const others = SCOPE_NAMES.filter((scope) => scope !== needed);
-    const reply = await ask(route, keyWith(`not ${needed}`, others));
-    expect(reply.status).toBe(403);
-    const { error } = errorSchema.parse(reply.json);
-    expect(error.type).toBe('permission_error');
-    expect(error.message).toContain(`"${needed}"`);
-  });
-});
+    it('stays closed to all others together, and says what it needs', async () => {
+      const others = SCOPE_NAMES.filter((scope) => scope !== needed);
+      const reply = await ask(route, keyWith(`not ${needed}`, others));
+      expect(reply.status).toBe(403);
+      const { error } = errorSchema.parse(reply.json);
+      expect(error.type).toBe('permission_error');
+      expect(error.message).toContain(`"${needed}"`);
+    });
+  },
+);
 
 it('accounts:write is no part of all', () => {
   const { rawKey } = fixture.server.accounts.createKey({

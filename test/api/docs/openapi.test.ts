@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
 import type { MediaType, Operation } from '../../../src/api/docs/openapi/document-types.ts';
-import { ROUTE_ACCESS } from '../../../src/api/http/route-access.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
+import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import {
@@ -26,8 +26,10 @@ beforeAll(async () => {
   description = await readApiDescription(fixture.server);
 });
 
+const accessOf = (name: string) => ROUTES.find((route) => routeName(route) === name)?.access;
+
 const PUBLIC = ['GET /healthz', 'GET /openapi.json', 'GET /readyz'];
-const ROUTES = [...Object.keys(ROUTE_ACCESS), ...PUBLIC];
+const NAMES = [...ROUTES.map(routeName), ...PUBLIC];
 const hasBody = (method: string) => method === 'POST' || method === 'PATCH';
 
 function operationOf(name: string): DescribedOperation {
@@ -53,7 +55,7 @@ describe('the document', () => {
     expect(description.document.servers[0].url).toBe('/v1');
   });
 
-  // Headings were riddles: "What became of its events", "Purchases less sales of insiders".
+  // Headings once were riddles: "What became of its events", "Purchases less sales of insiders".
   it('names each operation by a verb and a noun', () => {
     const verbs = /^(Change|Check|Create|Delete|Download|Get|List|Revoke|Rotate|Screen|Send) [a-z]/;
     const summaries = description.operations.map(({ operation }) => operation.summary);
@@ -90,7 +92,7 @@ describe('the document', () => {
 
   it('has every route and nothing else', () => {
     const names = description.operations.map(({ name }) => name);
-    expect(names.sort()).toEqual([...ROUTES].sort());
+    expect(names.sort()).toEqual([...NAMES].sort());
   });
 
   it('names each operation once, under a tag that is explained', () => {
@@ -139,8 +141,8 @@ describe('the document', () => {
   });
 });
 
-describe.each(ROUTES)('%s', (name) => {
-  const access = ROUTE_ACCESS[name];
+describe.each(NAMES)('%s', (name) => {
+  const access = accessOf(name);
 
   it('says what key it needs and what it costs', () => {
     const { operation } = operationOf(name);
@@ -214,7 +216,7 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
   400: (operation) => ask(operation, SOMEWHERE, { query: '?nonsense=1' }),
   401: (operation) => ask(operation, SOMEWHERE, { headers: { 'X-API-Key': 'svc_test_none' } }),
   403: (operation) => {
-    const scopes = SCOPE_NAMES.filter((scope) => scope !== ROUTE_ACCESS[operation.name].scope);
+    const scopes = SCOPE_NAMES.filter((scope) => scope !== accessOf(operation.name)?.scope);
     const rawKey = fixture.server.newKey({ scopes });
     return ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
   },
@@ -265,7 +267,7 @@ function sendRaw(method: string, target: string): Promise<Reply> {
   });
 }
 
-describe.each(Object.keys(ROUTE_ACCESS))('%s answers', (name) => {
+describe.each(ROUTES.map(routeName))('%s answers', (name) => {
   it('every error that is documented, and the headers with it', async () => {
     const described = operationOf(name);
     const { operation } = described;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
-import { accountSchema, createdKeySchema } from '../../../src/api/routes/accounts/schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
+import { accountSchema } from '../../../src/api/routes/accounts/schema.ts';
+import { createdKeySchema } from '../../../src/api/routes/keys/schema.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import type { Reply } from '../support/test-server.ts';

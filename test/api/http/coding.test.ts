@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { chosenCoding } from '../../../src/api/http/content-coding.ts';
+import { chosenCoding } from '../../../src/api/http/coding.ts';
 import { CONTENT_TYPES } from '../../../src/api/http/format.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readinessSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { readinessSchema } from '../../../src/api/operator/health.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { STATUS_NAME } from '../../../src/store/arrow/read/serving-status.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
@@ -51,7 +51,7 @@ describe('a bit that flips in a published file before its first read', () => {
     const refused = await ask('ABC');
     expect([refused.status, refused.text]).toEqual([
       503,
-      expect.stringContaining('What the answer needs is damaged'),
+      expect.stringContaining('The data for this response is damaged'),
     ]);
     expect(server.log.some(({ err }) => JSON.stringify(err ?? '').includes(file))).toBe(true);
     expect(await readiness()).toBe('damaged');

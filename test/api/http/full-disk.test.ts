@@ -1,7 +1,7 @@
 /** What is written over HTTP, on a disk without a byte to spare. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';

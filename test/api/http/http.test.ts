@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import { NOW_MS } from '../support/market-fixture.ts';
 import { type Reply, startTestServer } from '../support/test-server.ts';

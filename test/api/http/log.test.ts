@@ -50,7 +50,7 @@ it('lines are written together after a while', () => {
 });
 
 it('lines are written at once when there are many bytes', () => {
-  openLog('info').request({ ...line, target: 'x'.repeat(limits.log.bytesMax) });
+  openLog('info').request({ ...line, target: 'x.'.repeat(limits.log.bytesMax) });
   expect(lines()).toHaveLength(1);
 });
 
@@ -76,4 +76,11 @@ it('lines below the level are dropped', () => {
   log.failure('req_3', new TypeError('a bug'));
   vi.advanceTimersByTime(limits.log.flushMs);
   expect(lines()).toMatchObject([{ level: 50, request_id: 'req_3', err: { message: 'a bug' } }]);
+});
+
+it('keys and secrets in a target are masked', () => {
+  const log = openLog('info');
+  log.request({ ...line, target: '/?key=svc_live_0123456789' });
+  vi.advanceTimersByTime(limits.log.flushMs);
+  expect(lines()[0].target).toBe('/?key=…');
 });

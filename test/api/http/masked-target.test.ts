@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskedTarget } from '../../../src/api/http/masked-target.ts';
+import { maskedTarget } from '../../../src/api/http/log.ts';
 
 const SECRET = 'aB3'.repeat(11);
 

@@ -2,7 +2,7 @@
 
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { type Listening, listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
 import { raw, rawReplies } from '../support/raw-socket.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import { openSocket, type RawReply, raw as rawOf, rawReplies } from '../support/raw-socket.ts';
 

@@ -6,14 +6,14 @@ import { limits } from '../../../src/base/limits/limits.ts';
 
 const NOW_MS = Date.UTC(2026, 7, 3, 14, 30);
 const SECRET = new Uint8Array(32).fill(7);
-const WALK: Walk = { account: 'default', mode: 'live', question: 'screener sector=Energy' };
+const WALK: Walk = { account: 'default', mode: 'live', query: 'screener sector=Energy' };
 
 type Position = [value: number | null, symbol: string];
 const POSITION: Position = [12.5, 'BRK.B'];
 
 /** Cursors of a server whose clock is `laterMs` ahead. */
 function cursors({ secret = SECRET, laterMs = 0 } = {}) {
-  return createCursors<Position>(secret, () => NOW_MS + laterMs);
+  return createCursors(secret, () => NOW_MS + laterMs);
 }
 
 function messageOf(run: () => unknown): string {
@@ -41,7 +41,7 @@ describe('a cursor', () => {
     const number = fc.oneof(fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true }));
     fc.assert(
       fc.property(number, fc.string(), (value, symbol) => {
-        const [openedValue, openedSymbol] = open(seal(WALK, [value, symbol]), WALK);
+        const [openedValue, openedSymbol] = open<Position>(seal(WALK, [value, symbol]), WALK);
         // JSON has no negative zero; no list tells it from zero.
         expect(openedValue === null ? null : openedValue + 0).toBe(
           value === null ? null : value + 0,
@@ -90,7 +90,7 @@ describe('a cursor', () => {
     expect(messageOf(() => open(cursor, { ...WALK, mode: 'sandbox' }))).toBe(
       'cursor belongs to live data, and this key reads sandbox data',
     );
-    expect(messageOf(() => open(cursor, { ...WALK, question: 'screener' }))).toBe(
+    expect(messageOf(() => open(cursor, { ...WALK, query: 'screener' }))).toBe(
       'cursor belongs to another query: repeat the parameters of the page it came with',
     );
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { pageAnswer, pageHeaders } from '../../../src/api/responses/pages.ts';
+import { pageHeaders, pageResponse } from '../../../src/api/responses/pages.ts';
 
 const ROWS = ['{"symbol":"A"}', '{"symbol":"B"}'];
 
-describe('pageAnswer', () => {
+describe('pageResponse', () => {
   it('carries both envelopes', () => {
-    const answer = pageAnswer(ROWS, { total: 5, cursor: 'abc' });
+    const answer = pageResponse(ROWS, { total: 5, cursor: 'abc' });
     expect(answer.status).toBe(200);
     expect(answer.contentType).toBe('application/json');
     expect(JSON.parse(answer.body.toString())).toEqual({
@@ -18,7 +18,7 @@ describe('pageAnswer', () => {
   });
 
   it('has a null flat cursor and no other on the last page, an empty one too', () => {
-    const answer = pageAnswer([], { total: 0, cursor: undefined }, ['X-A', '1']);
+    const answer = pageResponse([], { total: 0, cursor: undefined }, ['X-A', '1']);
     expect(answer.headers).toEqual(['X-A', '1']);
     expect(JSON.parse(answer.body.toString())).toEqual({
       data: [],

@@ -2,15 +2,15 @@
 
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type {
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  Reference,
-  ResponseObject,
+import {
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type ResponseObject,
+  resolved,
 } from '../../../src/api/docs/openapi/document-types.ts';
-import { resolved } from '../../../src/api/docs/reference/resolved.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface DescribedOperation {

@@ -2,7 +2,8 @@
 
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { errorSchema, technicalSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
+import { technicalSchema } from '../../../src/api/routes/technical/schema.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { type FixtureServer, useFixtureServer } from './fixture-server.ts';
 import { fixtureSymbols } from './market-fixture.ts';

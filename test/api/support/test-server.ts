@@ -1,8 +1,10 @@
 /** The API over a folder of published files, on a port of its own. */
 
 import { createApp } from '../../../src/api/app.ts';
+import type { Route } from '../../../src/api/contract/route.ts';
 import { listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
+import { ROUTES } from '../../../src/api/routes/routes.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -39,12 +41,16 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** @param serving How published files are read; default as the server does, looking more often. */
+/**
+ * @param serving How published files are read; default as the server does, looking more often.
+ * @param routes Default: all.
+ */
 export async function startTestServer(
   dataDir: string,
   nowMs: number,
   overrides: Partial<Settings> = {},
   serving: ServingOptions = {},
+  routes: readonly Route[] = ROUTES,
 ): Promise<TestServer> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
@@ -62,7 +68,7 @@ export async function startTestServer(
   };
   const log: Record<string, unknown>[] = [];
   const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });
-  const app = createApp({ settings, readers, accounts, now, log: appLog });
+  const app = createApp({ settings, readers, accounts, now, log: appLog, routes });
   const server = await listen(app, settings, appLog);
 
   const newKey = (key: Partial<NewKey> = {}): string =>

@@ -1,7 +1,7 @@
 /** Accounts and keys at the machine, as `accounts:write` allows them over HTTP. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountSchema } from '../../../src/api/routes/accounts/schemas.ts';
+import { accountSchema } from '../../../src/api/routes/accounts/schema.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
 const LONG = 'a label of a hundred characters '.repeat(3).trim();

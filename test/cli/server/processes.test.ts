@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { ask, askMany } from '../support/ask.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createdKeySchema } from '../../../src/api/routes/accounts/schemas.ts';
+import { createdKeySchema } from '../../../src/api/routes/keys/schema.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
 

@@ -41,11 +41,11 @@ export const avwap = indicator({
 const SCRIPT = `
 import { publish } from './jobs/publish/publish.ts';
 import { technicalColumns } from './src/api/routes/technical/columns.ts';
-import { technicalQuery } from './src/api/routes/technical/query.ts';
+import { parsedQuery } from './src/api/routes/technical/query.ts';
 import { modePaths } from './src/base/config/data-dir.ts';
 import { indicatorByName } from './src/compute/indicators/catalogue.ts';
 import { openPublished } from './src/store/arrow/read/reader.ts';
-import { loadCandles } from './src/store/duckdb/candles/load-candles.ts';
+import { loadCandles } from './src/store/duckdb/load/load-candles.ts';
 import { openMarketForWriting } from './src/store/duckdb/connection/open.ts';
 import { risingBars, segmentOf } from './test/store/duckdb/support/segments.ts';
 
@@ -64,7 +64,7 @@ for (const days of [40, 41]) {
     const whole = version.bars('AAPL', interval);
     const [published] = version.indicators('AAPL', interval, ['avwap']);
     const expected = spec.compute(whole, {}).avwap;
-    const query = technicalQuery('indicators=avwap&format=csv&limit=all&interval=' + interval);
+    const query = parsedQuery('indicators=avwap&format=csv&limit=all&interval=' + interval, undefined);
     const { indicators } = technicalColumns(version, 'AAPL', query);
     const isSame = (column) =>
       column.length === expected.length && column.every((value, i) => Object.is(value, expected[i]));

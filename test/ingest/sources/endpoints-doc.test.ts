@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { USAGE_ENDPOINTS } from '../../../src/api/http/route-access.ts';
+import { USAGE_ENDPOINTS } from '../../../src/api/routes/routes.ts';
 import { datasets } from '../../../src/base/datasets/datasets.ts';
 import { sources } from '../../../src/ingest/sources/sources.ts';
 

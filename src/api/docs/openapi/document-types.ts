@@ -1,5 +1,7 @@
 /** The parts of OpenAPI 3.1 that the description uses. */
 
+import { assert } from '../../../base/errors.ts';
+
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface Reference {
@@ -53,12 +55,12 @@ export interface Operation {
   parameters: (Parameter | Reference)[];
   requestBody?: RequestBody;
   responses: Record<string, ResponseObject | Reference>;
-  /** Tokens of an answer, or of each symbol of it. */
+  /** Tokens of a response, or of each symbol in it. */
   'x-tokens'?: number;
   'x-tokens-per'?: 'answer' | 'symbol';
 }
 
-/** What a receiver of webhooks has to take. */
+/** A request that a receiver of webhooks implements. */
 export interface EventOperation {
   operationId: string;
   tags: string[];
@@ -70,13 +72,13 @@ export interface EventOperation {
 }
 
 export interface PathItem {
-  /** Where the path does not lie under `/v1`. */
+  /** Present if the path is not under `/v1`. */
   servers?: { url: string }[];
   get?: Operation;
   post?: Operation;
   patch?: Operation;
   delete?: Operation;
-  /** The answer to every other method but HEAD and OPTIONS. */
+  /** Response to all other methods except HEAD and OPTIONS. */
   'x-other-methods': Reference;
 }
 
@@ -87,7 +89,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  /** By type of event. */
+  /** Events by type. */
   webhooks: Record<string, { post: EventOperation }>;
   components: {
     schemas: Record<string, JsonSchema>;
@@ -96,4 +98,15 @@ export interface OpenApiDocument {
     responses: Record<string, ResponseObject>;
     securitySchemes: Record<string, unknown>;
   };
+}
+
+/** Resolves a reference inside the document; returns any other value unchanged. */
+export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  let found: unknown = document;
+  for (const step of value.$ref.slice('#/'.length).split('/')) {
+    found = (found as Record<string, unknown> | undefined)?.[step];
+  }
+  assert(found, `"${value.$ref}" exists in the document`);
+  return found as T;
 }

@@ -2,21 +2,25 @@
 
 import type { z } from 'zod';
 import { assert } from '../../../base/errors.ts';
+import type { ErrorStatus, RouteContract } from '../../contract/route.ts';
+import { TAGS } from '../../contract/tags.ts';
+import { errorSchema } from '../../http/error-types.ts';
 import type { RouteMethod } from '../../http/methods.ts';
-import { errorSchema } from '../answer-schemas.ts';
-import { EVENT_SCHEMAS } from '../event-schemas.ts';
-import { ANSWER_HEADERS } from './answer-headers.ts';
-import type { DescribedRoute, ErrorStatus, RouteContract } from './contract.ts';
 import type { HeaderObject, JsonSchema, OpenApiDocument, PathItem } from './document-types.ts';
+import { EVENT_SCHEMAS } from './event-schemas.ts';
 import { EVENT_HEADERS, eventOperations } from './events.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { operationOf, type RouteSchemas } from './operation.ts';
-import { HEADER_PARAMETERS } from './parameters.ts';
+import {
+  type DescribedRoute,
+  HEADER_PARAMETERS,
+  operationOf,
+  type RouteSchemas,
+} from './operation.ts';
+import { RESPONSE_HEADERS } from './response-headers.ts';
 import { sharedResponses } from './responses.ts';
-import { TAGS } from './tags.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';
 
-/** Rises with additions; what `/v1` promises is never taken away. */
+/** Increases with additions; `/v1` never loses anything. */
 const API_VERSION = '1.0.0';
 
 const SECURITY_SCHEMES = {
@@ -29,11 +33,11 @@ const SECURITY_SCHEMES = {
   Bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
 };
 
-/** Schemas of answers by names of our own: of operations, and of their errors with details. */
-function answerSchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
+/** Returns schemas of responses by operation, and of errors with details. */
+function responseSchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
   const schemas: Record<string, z.ZodType> = { error: errorSchema };
-  for (const { operationId, answer, errorDetails } of contracts) {
-    if (answer) schemas[operationId] = answer;
+  for (const { operationId, response, errorDetails } of contracts) {
+    if (response) schemas[operationId] = response;
     for (const [status, { schema }] of Object.entries(errorDetails ?? {})) {
       schemas[`${operationId} ${status}`] = schema;
     }
@@ -49,26 +53,26 @@ function bodySchemas(contracts: readonly RouteContract[]): Record<string, z.ZodT
 
 function schemasOf(
   { operationId, errorDetails }: RouteContract,
-  answers: Record<string, JsonSchema>,
+  responses: Record<string, JsonSchema>,
   bodies: Record<string, JsonSchema>,
 ): RouteSchemas {
   const statuses = Object.keys(errorDetails ?? {}).map((status) => Number(status) as ErrorStatus);
   return {
-    answer: answers[operationId],
+    response: responses[operationId],
     body: bodies[operationId],
     errors: Object.fromEntries(
-      statuses.map((status) => [status, answers[`${operationId} ${status}`]] as const),
+      statuses.map((status) => [status, responses[`${operationId} ${status}`]] as const),
     ),
   };
 }
 
-/** Two sides of one schema would need two names. */
+/** Joins the schemas of responses and bodies, which never share an id. */
 function joined(
-  answers: Record<string, JsonSchema>,
+  responses: Record<string, JsonSchema>,
   bodies: Record<string, JsonSchema>,
 ): Record<string, JsonSchema> {
-  for (const id of Object.keys(bodies)) assert(!(id in answers), `"${id}" names one schema`);
-  const all = { ...answers, ...bodies };
+  for (const id of Object.keys(bodies)) assert(!(id in responses), `"${id}" names one schema`);
+  const all = { ...responses, ...bodies };
   return Object.fromEntries(
     Object.keys(all)
       .sort()
@@ -96,7 +100,10 @@ function pathsFrom(
 
 export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
   const contracts = routes.map(({ contract }) => contract);
-  const answers = jsonSchemasFromZod({ ...answerSchemas(contracts), ...EVENT_SCHEMAS }, 'output');
+  const responses = jsonSchemasFromZod(
+    { ...responseSchemas(contracts), ...EVENT_SCHEMAS },
+    'output',
+  );
   const bodies = jsonSchemasFromZod(bodySchemas(contracts), 'input');
   const used = new Set<string>(contracts.map(({ tag }) => tag));
   return {
@@ -115,12 +122,12 @@ export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocum
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
-    paths: pathsFrom(routes, (contract) => schemasOf(contract, answers.schemas, bodies.schemas)),
-    webhooks: eventOperations(answers.schemas),
+    paths: pathsFrom(routes, (contract) => schemasOf(contract, responses.schemas, bodies.schemas)),
+    webhooks: eventOperations(responses.schemas),
     components: {
-      schemas: joined(answers.components, bodies.components),
+      schemas: joined(responses.components, bodies.components),
       parameters: { ...HEADER_PARAMETERS, ...EVENT_HEADERS },
-      headers: ANSWER_HEADERS as unknown as Record<string, HeaderObject>,
+      headers: RESPONSE_HEADERS as unknown as Record<string, HeaderObject>,
       responses: sharedResponses(),
       securitySchemes: SECURITY_SCHEMES,
     },

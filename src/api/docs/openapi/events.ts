@@ -1,11 +1,11 @@
-/** Events that webhooks are sent: the part of the description that a receiver implements. */
+/** Webhook events in the API description: requests that a receiver implements. */
 
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../store/sqlite/webhooks/event-record.ts';
 import { MEDIA_TYPES } from '../../http/format.ts';
-import { eventExample } from '../examples/events.ts';
 import type { EventOperation, JsonSchema, Parameter } from './document-types.ts';
+import { eventExample, pascalCase } from './event-schemas.ts';
 
-/** As the Standard Webhooks specification names them. */
+/** Headers, named by the Standard Webhooks specification. */
 export const EVENT_HEADERS: Record<string, Parameter> = {
   WebhookId: {
     name: 'webhook-id',
@@ -39,13 +39,7 @@ const HEADERS = Object.keys(EVENT_HEADERS).map((name) => ({
   $ref: `#/components/parameters/${name}`,
 }));
 
-/** `news.published` → `onNewsPublished`. */
-function operationId(type: string): string {
-  const words = type.split(/[._]/).map((word) => word[0].toUpperCase() + word.slice(1));
-  return `on${words.join('')}`;
-}
-
-/** @param schemas Of bodies, by type. */
+/** @param schemas Schemas of bodies, by type. */
 export function eventOperations(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Record<string, { post: EventOperation }> {
@@ -53,7 +47,7 @@ export function eventOperations(
     const { meaning } = EVENT_TYPES[type];
     const examples = { example1: { summary: meaning, value: eventExample(type) } };
     const operation: EventOperation = {
-      operationId: operationId(type),
+      operationId: `on${pascalCase(type)}`,
       tags: ['Webhooks'],
       summary: `${meaning[0].toUpperCase()}${meaning.slice(1)}`,
       security: [],

@@ -1,4 +1,4 @@
-/** What is true of all operations, for the start of the API description and its reference page. */
+/** Rules of all operations: the start of the API description and of the reference page. */
 
 export interface IntroductionPart {
   title: string;

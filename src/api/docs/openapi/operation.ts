@@ -1,22 +1,37 @@
 /** One method of a path, as OpenAPI describes it. */
 
-import type { PublicRoute, Route } from '../../http/route.ts';
-import type { RouteAccess } from '../../http/route-access.ts';
-import type { DescribedRoute } from './contract.ts';
-import type { JsonSchema, Operation } from './document-types.ts';
-import { parametersOf } from './parameters.ts';
+import type { z } from 'zod';
+import { limits } from '../../../base/limits/limits.ts';
+import type { RouteAccess } from '../../access/admission.ts';
+import type { PublicRoute, Route, RouteContract } from '../../contract/route.ts';
+import type { RouteMethod } from '../../http/methods.ts';
+import type { JsonSchema, Operation, Parameter, Reference } from './document-types.ts';
 import { type OperationSchemas, requestBodyOf, responsesOf } from './responses.ts';
+import { jsonSchemasFromZod } from './zod-schemas.ts';
 
-export function describedRoute(
-  { method = 'GET', template, contract }: Route,
-  access: RouteAccess,
-): DescribedRoute {
+/** A route as the API description shows it. */
+export interface DescribedRoute {
+  method: RouteMethod;
+  /** Path under `/v1`, or from the root if `isOutside`. */
+  template: string;
+  isOutside: boolean;
+  contract: RouteContract;
+  /** Undefined if no key is needed. */
+  access: RouteAccess | undefined;
+}
+
+export function describedRoute({
+  method = 'GET',
+  template,
+  contract,
+  access,
+}: Route): DescribedRoute {
   return { method, template, isOutside: false, contract, access };
 }
 
 const API_ROOT = '/v1';
 
-/** Nothing of a page for people. */
+/** Returns the description of a public route; none for a page for people. */
 export function describedPublicRoute({ path, contract }: PublicRoute): DescribedRoute[] {
   if (!contract) return [];
   const isOutside = !path.startsWith(`${API_ROOT}/`);
@@ -28,7 +43,7 @@ export interface RouteSchemas extends OperationSchemas {
   body: JsonSchema | undefined;
 }
 
-/** Either scheme, and the scope that the key has to have. */
+/** Lists both schemes, each with the scope that the key needs. */
 function securityOf(access: RouteAccess | undefined): Operation['security'] {
   return access ? [{ ApiKey: [access.scope] }, { Bearer: [access.scope] }] : [];
 }
@@ -49,6 +64,74 @@ export function operationOf(route: DescribedRoute, { body, ...schemas }: RouteSc
     parameters: parametersOf(contract),
     ...(contract.body &&
       body && { requestBody: requestBodyOf({ ...contract, body: contract.body }, body) }),
-    responses: responsesOf(route, schemas),
+    responses: responsesOf(contract, access, schemas),
   };
+}
+
+/** Request headers that several operations share. */
+export const HEADER_PARAMETERS: Record<string, Parameter> = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a repeat safe: within 24 hours the same request with the same API key creates ' +
+      'nothing new and gets the same response. Errors are not stored.',
+    schema: { type: 'string', pattern: `^[!-~]{1,${limits.idempotency.keyCharsMax}}$` },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
+};
+
+/** Converts a parameter's text to the value that a generated client has. */
+function valueFromText(text: string, { type }: JsonSchema): unknown {
+  if (type === 'array') return text.split(',');
+  if (type === 'integer' || type === 'number') return Number(text);
+  return /^\d+$/.test(text) && type === undefined ? Number(text) : text;
+}
+
+/** @param examples Texts by parameter. */
+function parametersFromSchema(
+  place: 'path' | 'query',
+  schema: z.ZodObject,
+  examples: Readonly<Record<string, string>>,
+): Parameter[] {
+  const { schemas } = jsonSchemasFromZod(schema.shape as Record<string, z.ZodType>, 'input');
+  return Object.entries(schemas).map(([name, { description, ...rest }]) => {
+    // The schema itself decides what happens without a value.
+    const absent = (schema.shape[name] as z.ZodType).safeParse(undefined);
+    const hasDefault = absent.success && absent.data !== undefined;
+    const text = examples[name];
+    return {
+      name,
+      in: place,
+      required: !absent.success,
+      ...(description !== undefined && { description: String(description) }),
+      ...(rest.type === 'array' && { style: 'form', explode: false }),
+      schema: hasDefault ? { ...rest, default: absent.data } : rest,
+      ...(text !== undefined && { example: valueFromText(text, rest) }),
+    } satisfies Parameter;
+  });
+}
+
+function reference(name: string): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** Returns all parameters of an operation, those of the path first. */
+function parametersOf(contract: RouteContract): (Parameter | Reference)[] {
+  const { path, query, examples, isTagged, isIdempotent } = contract;
+  const [example] = examples;
+  return [
+    ...(path ? parametersFromSchema('path', path, example.path ?? {}) : []),
+    ...(query ? parametersFromSchema('query', query, example.query ?? {}) : []),
+    ...(isTagged ? [reference('IfNoneMatch')] : []),
+    ...(isIdempotent ? [reference('IdempotencyKey')] : []),
+  ];
 }

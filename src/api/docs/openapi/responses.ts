@@ -1,11 +1,10 @@
-/** Answers of operations: successes with their formats, errors with the envelope. */
+/** Responses of operations: successes with their formats, errors with the envelope. */
 
+import { assert } from '../../../base/errors.ts';
+import type { RouteAccess } from '../../access/admission.ts';
+import type { ErrorStatus, RouteContract, RouteExample } from '../../contract/route.ts';
 import { errorTypeFromStatus } from '../../http/error-types.ts';
 import { type Format, MEDIA_TYPES } from '../../http/format.ts';
-import type { RouteAccess } from '../../http/route-access.ts';
-import type { AnswerHeader } from './answer-headers.ts';
-import type { DescribedRoute, ErrorStatus, RouteContract } from './contract.ts';
-import { csvExample } from './csv-example.ts';
 import type {
   Example,
   JsonSchema,
@@ -14,24 +13,25 @@ import type {
   RequestBody,
   ResponseObject,
 } from './document-types.ts';
-import { ERROR_ANSWERS, errorStatuses } from './error-answers.ts';
+import { ERROR_RESPONSES, errorStatuses } from './error-examples.ts';
+import type { ResponseHeader } from './response-headers.ts';
 
-const RATE_LIMIT: readonly AnswerHeader[] = [
+const RATE_LIMIT: readonly ResponseHeader[] = [
   'X-SVC-RateLimit-Limit',
   'X-SVC-RateLimit-Remaining',
   'X-SVC-RateLimit-Reset',
 ];
 
-const ERROR_HEADERS: Readonly<Partial<Record<ErrorStatus, readonly AnswerHeader[]>>> = {
+const ERROR_HEADERS: Readonly<Partial<Record<ErrorStatus, readonly ResponseHeader[]>>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
-/** Statuses whose answer is never one to a valid key. */
+/** Statuses that requests with a valid key never get. */
 const KEYLESS: readonly ErrorStatus[] = [401, 431];
 
-function headersFrom(names: readonly AnswerHeader[]): Record<string, Reference> {
+function headersFrom(names: readonly ResponseHeader[]): Record<string, Reference> {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
   );
@@ -39,7 +39,7 @@ function headersFrom(names: readonly AnswerHeader[]): Record<string, Reference> 
 
 function examplesOf(
   contract: RouteContract,
-  pick: (example: RouteContract['examples'][number]) => unknown,
+  pick: (example: RouteExample) => unknown,
 ): Record<string, Example> {
   const entries = contract.examples
     .map((example) => [example.title, pick(example)] as const)
@@ -48,11 +48,27 @@ function examplesOf(
   return Object.fromEntries(entries);
 }
 
+function fieldText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = Array.isArray(value) ? value.join(' ') : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Returns an example as CSV: its rows, or its one object, with a column for each field. */
+function csvExample({ response, csv }: RouteExample): string {
+  if (csv !== undefined) return csv;
+  const rows = ((response as { data?: unknown }).data ?? [response]) as Record<string, unknown>[];
+  assert(rows.length > 0, 'the example of a list has rows');
+  const names = Object.keys(rows[0]);
+  const lines = rows.map((row) => names.map((name) => fieldText(row[name])).join(','));
+  return [names.join(','), ...lines, ''].join('\r\n');
+}
+
 function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
   const media: Record<Format, () => MediaType> = {
     json: () => ({
       schema: schema ?? {},
-      examples: examplesOf(contract, ({ answer }) => answer),
+      examples: examplesOf(contract, ({ response }) => response),
     }),
     csv: () => ({
       schema: { type: 'string' },
@@ -60,25 +76,25 @@ function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
         example1: { summary: 'Comma-separated', value: csvExample(contract.examples[0]) },
       },
     }),
-    // One of bytes has no type in JSON Schema.
+    // JSON Schema has no type for bytes.
     arrow: () => ({ schema: { contentMediaType: MEDIA_TYPES.arrow } }),
   };
   const formats = contract.formats ?? (schema ? (['json'] as const) : []);
   return Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], media[format]()]));
 }
 
-/** Whether an answer in CSV or Arrow says in headers what JSON says in the envelope of a page. */
+/** Returns true if CSV and Arrow carry the envelope of a page in headers. */
 function isTabularPage({ query, formats }: RouteContract): boolean {
-  return 'cursor' in query.shape && formats !== undefined;
+  return query !== undefined && 'cursor' in query.shape && formats !== undefined;
 }
 
 function successOf(
   contract: RouteContract,
   schema: JsonSchema | undefined,
-  keyHeaders: readonly AnswerHeader[],
+  keyHeaders: readonly ResponseHeader[],
 ): ResponseObject {
   const content = contentOf(contract, schema);
-  const headers: AnswerHeader[] = [
+  const headers: ResponseHeader[] = [
     'X-Request-Id',
     ...keyHeaders,
     ...(contract.status === 204 ? [] : (['Cache-Control'] as const)),
@@ -94,7 +110,7 @@ function successOf(
   };
 }
 
-/** @param schema Default: the envelope alone. */
+/** @param schema Default: the error envelope. */
 function errorResponse(
   status: ErrorStatus,
   message: string,
@@ -107,13 +123,13 @@ function errorResponse(
     request_id: 'req_5f0c6a1b2c3d0000001a',
     ...more,
   };
-  const headers: AnswerHeader[] = [
+  const headers: ResponseHeader[] = [
     'X-Request-Id',
     ...(KEYLESS.includes(status) ? [] : RATE_LIMIT),
     ...(ERROR_HEADERS[status] ?? []),
   ];
   return {
-    description: ERROR_ANSWERS[status].description,
+    description: ERROR_RESPONSES[status].description,
     headers: headersFrom(headers),
     content: {
       [MEDIA_TYPES.json]: { schema, examples: { example1: { summary: message, value } } },
@@ -125,7 +141,7 @@ function errorName(status: ErrorStatus): string {
   return `Error${status}`;
 }
 
-/** Of methods that a path does not take; no operation has it. */
+/** Response to methods that a path does not support; it belongs to no operation. */
 function otherMethodResponse(): ResponseObject {
   const message = 'method must be one of GET, HEAD, OPTIONS, got "PUT"';
   const { headers, content } = errorResponse(400, message);
@@ -136,14 +152,14 @@ function otherMethodResponse(): ResponseObject {
   };
 }
 
-/** What operations share, by the names that they refer to. */
+/** Responses that operations share, by the names of their references. */
 export function sharedResponses(): Record<string, ResponseObject> {
-  const statuses = Object.keys(ERROR_ANSWERS)
+  const statuses = Object.keys(ERROR_RESPONSES)
     .map((status) => Number(status) as ErrorStatus)
-    // Each operation has its own, which names the scope.
+    // Each operation has its own 403, which names the scope.
     .filter((status) => status !== 403);
   const errors = statuses.map((status) => {
-    const { message } = ERROR_ANSWERS[status];
+    const { message } = ERROR_RESPONSES[status];
     return [errorName(status), errorResponse(status, message)] as const;
   });
   return {
@@ -157,9 +173,9 @@ export function sharedResponses(): Record<string, ResponseObject> {
 }
 
 export interface OperationSchemas {
-  /** Of the JSON of a success. */
-  answer: JsonSchema | undefined;
-  /** Of errors that say more than the envelope. */
+  /** Schema of a success in JSON. */
+  response: JsonSchema | undefined;
+  /** Schemas of errors with more fields than the envelope. */
   errors: Readonly<Partial<Record<ErrorStatus, JsonSchema>>>;
 }
 
@@ -173,26 +189,27 @@ function errorOf(
   const schema = schemas.errors[status];
   if (schema) {
     const more = contract.errorDetails?.[status]?.example ?? {};
-    return errorResponse(status, given ?? ERROR_ANSWERS[status].message, schema, more);
+    return errorResponse(status, given ?? ERROR_RESPONSES[status].message, schema, more);
   }
   if (status === 403 && access) {
     const message = given ?? `API key lacks the scope "${access.scope}" that this path needs`;
     return errorResponse(status, message);
   }
-  if (given === undefined || given === ERROR_ANSWERS[status].message) {
+  if (given === undefined || given === ERROR_RESPONSES[status].message) {
     return { $ref: `#/components/responses/${errorName(status)}` };
   }
   return errorResponse(status, given);
 }
 
-/** All answers of an operation, by status. */
+/** Returns all responses of an operation, by status. */
 export function responsesOf(
-  { contract, access }: DescribedRoute,
+  contract: RouteContract,
+  access: RouteAccess | undefined,
   schemas: OperationSchemas,
 ): Record<string, ResponseObject | Reference> {
   const keyHeaders = access ? RATE_LIMIT : [];
   const responses: Record<string, ResponseObject | Reference> = {
-    [contract.status ?? 200]: successOf(contract, schemas.answer, keyHeaders),
+    [contract.status ?? 200]: successOf(contract, schemas.response, keyHeaders),
   };
   if (contract.isTagged) responses[304] = { $ref: '#/components/responses/NotModified' };
   for (const status of errorStatuses(contract, access !== undefined)) {
@@ -201,7 +218,7 @@ export function responsesOf(
   return responses;
 }
 
-/** A body without fields may as well be left away. */
+/** Describes a body; one without fields is optional. */
 export function requestBodyOf(
   contract: RouteContract & Required<Pick<RouteContract, 'body'>>,
   schema: JsonSchema,

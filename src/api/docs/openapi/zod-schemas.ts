@@ -1,16 +1,13 @@
-/** From zod schemas to JSON Schema 2020-12 as OpenAPI 3.1 takes it. */
+/** Converts zod schemas to JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 
 import { z } from 'zod';
 import { assert } from '../../../base/errors.ts';
 import type { JsonSchema } from './document-types.ts';
 
-/** What a schema lets in (parameters, bodies), or what it gives (answers). */
+/** Side of a schema: its input (parameters, bodies) or its output (responses). */
 export type Side = 'input' | 'output';
 
-/**
- * The pattern of a date repeats its format at length, and whole numbers are bounded by the
- * language alone where a schema does not bound them.
- */
+/** Removes patterns that repeat a format, and bounds that JavaScript sets, not the schema. */
 function simplify({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -18,13 +15,13 @@ function simplify({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void
 }
 
 export interface ConvertedSchemas {
-  /** By the names given; those with an `id` are references. */
+  /** By the given names; schemas with an `id` are references. */
   schemas: Record<string, JsonSchema>;
   /** By their `id`. */
   components: Record<string, JsonSchema>;
 }
 
-/** Converts many at once, so that what has an `id` is written once. */
+/** Converts many schemas at once, so that each with an `id` is written once. */
 export function jsonSchemasFromZod(
   schemas: Readonly<Record<string, z.ZodType>>,
   side: Side,

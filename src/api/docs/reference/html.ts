@@ -1,4 +1,4 @@
-/** Text as HTML: escaped, with the little markup that descriptions have. */
+/** Converts text to HTML: escapes it and renders the markup of descriptions. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,17 +8,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For elements and attributes alike. */
+/** Escapes text for elements and attributes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
 }
 
-/** `code` between back-quotes becomes an element. */
+/** Escapes text and turns `code` between back-quotes into an element. */
 export function inlineHtml(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** Paragraphs stand apart by an empty line. */
+/** Converts text to paragraphs, which an empty line separates. */
 export function paragraphsHtml(text: string): string {
   return text
     .split('\n\n')
@@ -26,12 +26,12 @@ export function paragraphsHtml(text: string): string {
     .join('\n');
 }
 
-/** A name for links: `API keys` → `api-keys`. */
+/** Returns the anchor of a heading: `API keys` → `api-keys`. */
 export function anchorFrom(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** Code that scrolls sideways, by keyboard too. */
+/** Renders code that scrolls sideways, also by keyboard. */
 export function codeBlock(text: string, label: string): string {
   return `<pre tabindex="0" role="region" aria-label="${escaped(label)}"><code>${escaped(text)}</code></pre>`;
 }

@@ -1,15 +1,15 @@
 /** One operation of the reference page. */
 
 import { errorTypeFromStatus } from '../../http/error-types.ts';
-import type {
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  Parameter,
+import {
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  resolved,
 } from '../openapi/document-types.ts';
 import { fieldRow, fieldsTable, table } from './field-table.ts';
 import { codeBlock, escaped, inlineHtml, paragraphsHtml } from './html.ts';
-import { resolved } from './resolved.ts';
 import { sampleRequest } from './sample-request.ts';
 import { schemaFields, typeText } from './schema-fields.ts';
 import { LANGUAGE_TITLES, SNIPPET_LANGUAGES, snippet } from './snippets.ts';
@@ -44,7 +44,7 @@ function bodyHtml(document: OpenApiDocument, { requestBody }: Operation): string
   return `<h4>Body</h4>${table(['Field', 'Meaning'], fields)}`;
 }
 
-function answerHtml(document: OpenApiDocument, status: string, operation: Operation): string {
+function responseHtml(document: OpenApiDocument, status: string, operation: Operation): string {
   const { content = {}, headers = {} } = resolved(document, operation.responses[status]);
   const types = Object.keys(content).map((type) => `<code>${type}</code>`);
   const names = Object.keys(headers).map((name) => `<code>${name}</code>`);
@@ -101,7 +101,7 @@ function needsHtml({ security, ...operation }: Operation): string {
   return `Scope <code>${scope}</code>, ${tokens} token${tokens === 1 ? '' : 's'}${each}.`;
 }
 
-/** @param origin Scheme and host, for the snippets. */
+/** @param origin Scheme and host in the snippets. */
 export function operationHtml(
   document: OpenApiDocument,
   origin: string,
@@ -111,7 +111,7 @@ export function operationHtml(
   const id = operation.operationId;
   const success = Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '';
   const { content = {} } = resolved(document, operation.responses[success]);
-  const answers = Object.entries(content).flatMap(([type, media]) => exampleBlocks(type, media));
+  const examples = Object.entries(content).flatMap(([type, media]) => exampleBlocks(type, media));
   const root = document.paths[path].servers ? '' : '/v1';
   return `<article id="${id}" aria-labelledby="${id}-title">
 <div>
@@ -121,12 +121,12 @@ export function operationHtml(
 ${paragraphsHtml(operation.description)}
 ${parametersHtml(document, operation)}
 ${bodyHtml(document, operation)}
-${answerHtml(document, success, operation)}
+${responseHtml(document, success, operation)}
 ${errorsHtml(document, operation)}
 </div>
 <div class="code">
 ${snippetsHtml(document, origin, listed)}
-${answers.join('\n')}
+${examples.join('\n')}
 </div>
 </article>`;
 }

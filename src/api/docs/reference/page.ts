@@ -1,4 +1,4 @@
-/** The frame of every page for people: complete without the network, closed to everything else. */
+/** The frame of every page: it needs no network and may load nothing else. */
 
 import { createHash } from 'node:crypto';
 import { escaped } from './html.ts';
@@ -9,11 +9,11 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 export interface Page {
   title: string;
-  /** HTML beside the content, for finding one's way. */
+  /** HTML of the table of contents. */
   contents?: string;
   /** HTML. */
   main: string;
-  /** Whether it needs the script. */
+  /** True if it needs the script. */
   hasScript?: true;
 }
 
@@ -21,7 +21,7 @@ function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** What a page may load: itself. @param hasScript Whether its own script may run. */
+/** Allows a page to load only itself. @param hasScript Allows its own script. */
 function policyOf(hasScript: boolean): string {
   return [
     "default-src 'none'",
@@ -36,7 +36,7 @@ function policyOf(hasScript: boolean): string {
 
 const POLICIES = { plain: policyOf(false), scripted: policyOf(true) };
 
-/** Names and values in turn. */
+/** Returns the headers of a page, names and values in turn. */
 export function pageHeaders({ hasScript }: Page): string[] {
   return ['Content-Security-Policy', hasScript ? POLICIES.scripted : POLICIES.plain];
 }

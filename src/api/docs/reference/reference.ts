@@ -1,14 +1,14 @@
-/** `/docs`: the API description as a page for people. */
+/** `/docs`: the API description as a page. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { originOf } from '../../http/error-reply.ts';
+import { originOf } from '../../http/error-response.ts';
 import { ERROR_TYPES } from '../../http/error-types.ts';
 import { ROUTE_METHODS } from '../../http/methods.ts';
-import type { Answer } from '../../http/response.ts';
-import { lastingAnswer } from '../../responses/lasting.ts';
+import type { ApiResponse } from '../../http/response.ts';
+import { lastingResponse } from '../../responses/cached.ts';
 import type { OpenApiDocument, Operation } from '../openapi/document-types.ts';
 import { INTRODUCTION } from '../openapi/introduction.ts';
-import { eventsHtml } from './event-html.ts';
+import { fieldsTable } from './field-table.ts';
 import { anchorFrom, codeBlock, escaped, inlineHtml } from './html.ts';
 import { type ListedOperation, operationHtml } from './operation-html.ts';
 import { HTML_TYPE, type Page, pageHeaders, pageHtml } from './page.ts';
@@ -19,7 +19,7 @@ interface TagGroup {
   operations: ListedOperation[];
 }
 
-/** By noun, in the order of the tags; operations in the order of their paths. */
+/** Groups operations by tag, in the order of the tags and of their paths. */
 function tagGroups(document: OpenApiDocument): TagGroup[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     ROUTE_METHODS.flatMap((method) => {
@@ -52,7 +52,7 @@ function contentsHtml(groups: readonly TagGroup[]): string {
   return `<details><summary>Contents</summary>${first}${lists.join('')}${events}</details>`;
 }
 
-/** Stands in the page where the address of the server belongs. */
+/** Placeholder for the address of the server. */
 const ORIGIN = 'http://origin.invalid';
 
 function startHtml(): string {
@@ -82,6 +82,34 @@ function introductionHtml(): string {
   return `${parts.join('\n')}\n<ul>${errors.join('')}</ul>`;
 }
 
+/** Describes the events of webhooks, type by type. */
+function eventsHtml(document: OpenApiDocument): string {
+  const articles = Object.entries(document.webhooks).map(([type, { post }]) => {
+    const { schema, examples = {} } = post.requestBody.content['application/json'];
+    const id = `event-${anchorFrom(type)}`;
+    const example = JSON.stringify(examples.example1.value, null, 2);
+    return `<article id="${id}" aria-labelledby="${id}-title">
+<div>
+<h3 id="${id}-title"><a class="anchor" href="#${id}">Event <code>${type}</code></a></h3>
+<p>${inlineHtml(post.summary)}.</p>
+<details class="more"><summary>Fields</summary>${fieldsTable(document, schema)}</details>
+</div>
+<div class="code"><div class="block"><h4>Body</h4>${codeBlock(example, `Body of ${type}`)}</div></div>
+</article>`;
+  });
+  const headers = Object.values(document.components.parameters)
+    .filter(({ name }) => name.startsWith('webhook-'))
+    .map(
+      ({ name, description = '' }) => `<li><code>${name}</code>: ${inlineHtml(description)}</li>`,
+    );
+  return `<section id="events"><h2>Events</h2>
+<p>The server sends each event as a POST with a JSON body, signed as in the Standard Webhooks
+specification. A 2xx response within 20 seconds is success; otherwise the server tries again, ten
+times in three days.</p>
+<ul>${headers.join('')}</ul>
+${articles.join('\n')}</section>`;
+}
+
 function referencePage(document: OpenApiDocument): Page {
   const groups = tagGroups(document);
   const sections = groups.map(({ name, description, operations }) => {
@@ -95,17 +123,17 @@ ${articles.join('\n')}</section>`;
 }
 
 /**
- * The page is made once; its snippets have the address that the reader reached the server by.
+ * Creates the page once; its snippets show the address of the request.
  *
- * @param document Is asked for at the first request.
+ * @param document Called at the first request.
  */
 export function createReference(
   document: () => OpenApiDocument,
-): (headers: IncomingHttpHeaders) => Answer {
+): (headers: IncomingHttpHeaders) => ApiResponse {
   let parts: readonly string[] | undefined;
   let headerLines: readonly string[] = [];
   let keptOrigin: string | undefined;
-  let kept: Answer | undefined;
+  let kept: ApiResponse | undefined;
 
   function made(): readonly string[] {
     const page = referencePage(document());
@@ -117,7 +145,7 @@ export function createReference(
     const origin = originOf(headers) || 'http://127.0.0.1:8787';
     if (!kept || origin !== keptOrigin) {
       parts ??= made();
-      kept = lastingAnswer(HTML_TYPE, parts.join(origin), headerLines);
+      kept = lastingResponse(HTML_TYPE, parts.join(origin), headerLines);
       keptOrigin = origin;
     }
     return kept;

@@ -1,18 +1,22 @@
-/** The request that an operation's snippets send. */
+/** The sample request in the snippets of an operation. */
 
-import type { OpenApiDocument, Operation, Parameter } from '../openapi/document-types.ts';
-import { resolved } from './resolved.ts';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  resolved,
+} from '../openapi/document-types.ts';
 
 export interface SampleRequest {
   method: string;
-  /** Without the query, from the root. */
+  /** From the root, without the query. */
   path: string;
-  /** Texts as they are meant, not encoded. */
+  /** Not encoded. */
   query: readonly (readonly [name: string, value: string])[];
   needsKey: boolean;
-  /** Undefined: none is sent. */
+  /** Undefined: none. */
   body: unknown;
-  /** What the answer is read as. */
+  /** Form in which the response is read. */
   reads: 'json' | 'text' | 'nothing';
 }
 
@@ -20,7 +24,7 @@ function textOf(example: unknown): string {
   return Array.isArray(example) ? example.join(',') : String(example);
 }
 
-/** Commas and colons may stay as they are, which keeps lists readable. */
+/** Encodes a query; commas and colons stay, which keeps lists readable. */
 export function queryText(query: SampleRequest['query']): string {
   const encoded = (text: string) =>
     encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');

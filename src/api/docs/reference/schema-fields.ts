@@ -1,14 +1,13 @@
-/** Schemas as lists of fields, for tables. */
+/** Converts schemas to lists of fields, for tables. */
 
-import type { JsonSchema, OpenApiDocument } from '../openapi/document-types.ts';
-import { resolved } from './resolved.ts';
+import { type JsonSchema, type OpenApiDocument, resolved } from '../openapi/document-types.ts';
 
 export interface SchemaField {
   /** `data[].symbol`. */
   path: string;
   type: string;
   description: string;
-  /** Whether some answers lack it. */
+  /** True if some responses lack it. */
   isOptional: boolean;
 }
 
@@ -18,7 +17,7 @@ function boundsText({ minimum, maximum }: JsonSchema): string {
   return maximum === undefined ? '' : ` to ${maximum}`;
 }
 
-/** Of texts in characters, of lists in items; empty without an upper bound. */
+/** Formats a length, in characters or items; empty without an upper bound. */
 function lengthText(min: unknown, max: unknown): string {
   if (max === undefined) return '';
   return Number(min ?? 0) > 0 ? `${min} to ${max} ` : `at most ${max} `;
@@ -28,7 +27,7 @@ function distinct(texts: readonly string[]): string {
   return [...new Set(texts)].join(' or ');
 }
 
-/** In words: `integer from 1 to 1000`, `list of string`, `number or null`. */
+/** Formats a type: `integer from 1 to 1000`, `list of string`, `number or null`. */
 export function typeText(document: OpenApiDocument, schema: JsonSchema): string {
   const plain = resolved(document, schema as JsonSchema & { $ref?: string });
   const variants = plain.anyOf as JsonSchema[] | undefined;
@@ -50,7 +49,7 @@ export function typeText(document: OpenApiDocument, schema: JsonSchema): string 
 
 type FieldMap = Map<string, SchemaField>;
 
-/** Variants of an answer have fields in common, and others that only some of them have. */
+/** Merges the fields of variants; a field that a variant lacks becomes optional. */
 function merged(variants: readonly FieldMap[]): FieldMap {
   const all: FieldMap = new Map();
   for (const fields of variants) {
@@ -98,7 +97,7 @@ function fieldsInside(document: OpenApiDocument, schema: JsonSchema, prefix: str
   return fields;
 }
 
-/** All fields of a schema, those inside of others behind them. */
+/** Returns all fields of a schema, nested ones after their parent. */
 export function schemaFields(document: OpenApiDocument, schema: JsonSchema): SchemaField[] {
   return [...fieldsInside(document, schema, '').values()];
 }

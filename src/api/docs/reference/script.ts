@@ -1,6 +1,6 @@
 /**
- * What the reference page does beside showing itself: one language of snippets at a time, the same
- * everywhere, and buttons that copy. Without it all of them stand below each other.
+ * Script of the reference page: it shows the snippets of one language at a time and adds buttons
+ * that copy. Without it, the snippets of all languages are visible.
  */
 
 export const SCRIPT = `

@@ -1,4 +1,4 @@
-/** A request in the languages of its readers; each runs as it stands, with the key in `API_KEY`. */
+/** Writes a request as code that runs unchanged, with the key in `API_KEY`. */
 
 import { queryText, type SampleRequest } from './sample-request.ts';
 
@@ -20,7 +20,7 @@ function indented(text: string, blanks: string): string {
   return text.replaceAll('\n', `\n${blanks}`);
 }
 
-/** In quotes of a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -70,7 +70,7 @@ const PYTHON_READS = {
   nothing: 'print(response.status)',
 };
 
-/** Only these three are spelled otherwise than in JSON. */
+/** Words that Python spells differently from JSON. */
 const PYTHON_WORDS: Readonly<Record<string, string>> = {
   true: 'True',
   false: 'False',
@@ -78,7 +78,7 @@ const PYTHON_WORDS: Readonly<Record<string, string>> = {
 };
 
 function pythonText(value: unknown): string {
-  // Words inside of texts stand between quotes and are matched with them.
+  // The pattern matches whole strings, so words inside them stay.
   return JSON.stringify(value, null, 4).replace(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
     (token) => PYTHON_WORDS[token] ?? token,

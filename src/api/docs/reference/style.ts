@@ -1,4 +1,4 @@
-/** The look of all pages: readable on a phone, light and dark as the reader's system is. */
+/** Style of all pages, for phones and desktops, light and dark. */
 
 export const STYLE = `
 :root {

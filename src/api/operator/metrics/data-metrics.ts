@@ -1,4 +1,4 @@
-/** What is published in each mode, and how old it is. */
+/** Metrics of the published data in each mode: versions, rows and ages. */
 
 import { MODES, type Mode, modePaths } from '../../../base/config/data-dir.ts';
 import { readIntegrity } from '../../../base/integrity-record.ts';
@@ -11,7 +11,7 @@ import { family, type MetricFamily, type MetricValue } from './family.ts';
 interface Part {
   labels: Record<string, string>;
   rows: number;
-  /** Milliseconds: the end of the newest bar, or when rows were last published; NaN: never. */
+  /** Milliseconds of the end of the newest bar, or of the last publish of rows; NaN: never. */
   newestMs: number;
 }
 
@@ -22,7 +22,7 @@ interface PublishedMode {
   parts: Part[];
 }
 
-/** Read from the files anew each time: a few milliseconds. */
+/** Reads the metrics from the files each time: a few milliseconds. */
 export function dataFamilies(dataDir: string, nowMs: number): MetricFamily[] {
   const modes = MODES.map((mode) => publishedMode(dataDir, mode)).filter(
     (one) => one !== undefined,
@@ -62,7 +62,7 @@ export function dataFamilies(dataDir: string, nowMs: number): MetricFamily[] {
   ];
 }
 
-/** Of the scheduled check of all data; nothing where it has never run. */
+/** Returns metrics of the scheduled integrity check; none if it has never run. */
 function integrityFamilies(dataDir: string, nowMs: number): MetricFamily[] {
   const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
   if (ranMs === null) return [];
@@ -70,13 +70,17 @@ function integrityFamilies(dataDir: string, nowMs: number): MetricFamily[] {
     family('gauge', `tapeworks_integrity_${name}`, help, [{ value, labels: {} }]);
   const ageS = (ms: number | null) => (ms === null ? Number.NaN : (nowMs - ms) / 1000);
   return [
-    one('run_age_seconds', 'Time since some of the data was last looked at.', ageS(ranMs)),
-    one('round_age_seconds', 'Time since all of it had been looked at.', ageS(roundEndedMs)),
-    one('faults', 'Parts of it that are damaged.', faults.length),
+    one('run_age_seconds', 'Time since the last run of the integrity check.', ageS(ranMs)),
+    one(
+      'round_age_seconds',
+      'Time since the check last completed a round of all data.',
+      ageS(roundEndedMs),
+    ),
+    one('faults', 'Damaged parts of the data.', faults.length),
   ];
 }
 
-/** @returns undefined where nothing is published, or what is can't be read. */
+/** Reads a mode; undefined if nothing is published or it can't be read. */
 function publishedMode(dataDir: string, mode: Mode): PublishedMode | undefined {
   const { serving } = modePaths(dataDir, mode);
   try {
@@ -93,7 +97,7 @@ function publishedMode(dataDir: string, mode: Mode): PublishedMode | undefined {
     const parts = [...barParts(mode, readServingStatus(serving)), ...rows];
     return { labels: { mode }, version, publishedMs: createdMs, parts };
   } catch {
-    // `/readyz` and the log tell of damage; a version that was just replaced is there next time.
+    // `/readyz` and the log report damage; a version that was just replaced is there next time.
     return undefined;
   }
 }

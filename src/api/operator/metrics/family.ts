@@ -1,9 +1,9 @@
-/** A metric with all its values, in the form in which prom-client hands registries about. */
+/** A metric with all its values, in prom-client's form of a registry. */
 
 export interface MetricValue {
   value: number;
   labels: Record<string, string>;
-  /** Of the parts of a histogram. */
+  /** Set for the parts of a histogram. */
   metricName?: string;
 }
 
@@ -15,7 +15,7 @@ export interface MetricFamily {
   aggregator: 'sum';
 }
 
-/** @param values Those without a finite value are left out: nothing is known of them. */
+/** @param values Values that are not finite are unknown and left out. */
 export function family(
   type: MetricFamily['type'],
   name: string,

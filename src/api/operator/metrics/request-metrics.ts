@@ -2,7 +2,7 @@
 
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import type { Exchange } from '../../http/request-context.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
 import {
   COUNTED_METHODS,
@@ -16,10 +16,10 @@ import {
 } from './metric-memory.ts';
 
 export interface RequestMetrics {
-  /** Number of a path template, by which an exchange names it. */
+  /** Number of a path template, by which an context names it. */
   routeNumber(template: string): number;
   /** Once a request; some tens of nanoseconds. */
-  count(exchange: Exchange, status: number, durationMs: number): void;
+  count(context: RequestContext, status: number, durationMs: number): void;
   /** Of all threads. */
   families(): MetricFamily[];
 }

@@ -1,25 +1,25 @@
 /**
- * Candles of many symbols as Arrow IPC, piece by piece: columns go from the serving files into
- * one buffer, which is handed out and filled again.
+ * Writes candles of many symbols as Arrow IPC, piece by piece: columns go from the serving files
+ * into one buffer, which is handed out and reused.
  *
- * Loads apache-arrow, as `arrow-stream.ts` does: import this file only when it is needed.
+ * It loads apache-arrow, as `arrow-stream.ts` does: import this file only on use.
  */
 
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import { limits } from '../../../base/limits/limits.ts';
 import { alignedBytes } from '../../../store/arrow/format/batch-layout.ts';
 import { END_OF_STREAM } from '../../responses/arrow-stream.ts';
-import { type BlockSize, candlesColumns, candlesHead } from './schema.ts';
+import { type BlockSize, candlesColumns, candlesHead } from './arrow-schema.ts';
 import type { CandleSeries } from './series.ts';
 import { CandlesStage } from './stage.ts';
 
 /**
- * An IPC stream.
+ * Writes an IPC stream.
  *
- * @param symbols All symbols that `series` may give.
- * @param hasDates Whether the bars are of whole days, whose date is then a column.
- * @returns Pieces that take some `limits.bulk.turnMs` each to make and last until the next is
- *   asked for; any may be empty.
+ * @param symbols All symbols that may occur in `series`.
+ * @param hasDates True for bars of whole days, which add a column `date`.
+ * @returns Pieces that take about `limits.bulk.turnMs` each to make; a piece may be empty and is
+ *   valid until the next one is requested.
  */
 export function* arrowStreamPieces(
   series: Iterable<CandleSeries>,
@@ -35,7 +35,7 @@ export function* arrowStreamPieces(
 const MAGIC = Buffer.from('ARROW1');
 const FILE_HEAD_BYTES = alignedBytes(MAGIC.length);
 
-/** An IPC file, which readers can map and read in any order; otherwise as `arrowStreamPieces`. */
+/** Writes an IPC file, for random access; parameters and pieces as of `arrowStreamPieces`. */
 export function* arrowFilePieces(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
@@ -60,14 +60,14 @@ export function* arrowFilePieces(
   yield Buffer.concat([footer, new Uint8Array(Int32Array.of(footer.length).buffer), MAGIC]);
 }
 
-/** The batches, each of as many series as give it `limits.bulk.batchRowsMin` rows. */
+/** Writes batches of whole series, each with at least `limits.bulk.batchRowsMin` rows. */
 function* batchPieces(
   series: Iterable<CandleSeries>,
   stage: CandlesStage,
   onBatch?: (block: BlockSize) => void,
 ): Generator<Uint8Array> {
   const { batchRowsMin, batchRowsMax, turnMs } = limits.bulk;
-  let turnEndMs = performance.now() + turnMs;
+  let tickEndMs = performance.now() + turnMs;
   for (const one of series) {
     let start = 0;
     do {
@@ -78,9 +78,9 @@ function* batchPieces(
         const block = stage.writeBatch();
         onBatch?.(block);
       }
-      if (!stage.isFull && performance.now() < turnEndMs) continue;
+      if (!stage.isFull && performance.now() < tickEndMs) continue;
       yield stage.take();
-      turnEndMs = performance.now() + turnMs;
+      tickEndMs = performance.now() + turnMs;
     } while (start < one.rowCount);
   }
   if (stage.pendingRows > 0) {

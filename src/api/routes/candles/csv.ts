@@ -1,6 +1,6 @@
 /**
- * Candles of many symbols as CSV, piece by piece: the rules of `csv.ts`, written out for these
- * columns, which takes a third of the time.
+ * Writes candles of many symbols as CSV, piece by piece. Code for exactly these columns takes a
+ * third of the time of the general `csv.ts`.
  */
 
 import { blankBars, millisFromMicros } from '../../../base/bars.ts';
@@ -11,10 +11,10 @@ import type { CandleSeries } from './series.ts';
 const DATE_CHARS = 'YYYY-MM-DD'.length;
 
 /**
- * The text, header row first.
+ * Writes the text, header row first.
  *
- * @param hasDates Whether the bars are of whole days, whose date is then a column.
- * @returns Pieces that take some `limits.bulk.turnMs` each to make; any may be empty.
+ * @param hasDates True for bars of whole days, which add a column `date`.
+ * @returns Pieces that take about `limits.bulk.turnMs` each to make; a piece may be empty.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
@@ -22,28 +22,28 @@ export function* csvPieces(
 ): Generator<Uint8Array> {
   const { pieceBytes, csvRows, turnMs } = limits.bulk;
   let text = `symbol,timestamp,${hasDates ? 'date,' : ''}open,high,low,close,volume,adjustment\r\n`;
-  let turnEndMs = performance.now() + turnMs;
+  let tickEndMs = performance.now() + turnMs;
   for (const one of series) {
     let start = 0;
     do {
       const end = Math.min(start + csvRows, one.rowCount);
       text += textOfRows(one, start, end, hasDates);
       start = end;
-      if (text.length < pieceBytes && performance.now() < turnEndMs) continue;
+      if (text.length < pieceBytes && performance.now() < tickEndMs) continue;
       yield bytesOf(text);
       text = '';
-      turnEndMs = performance.now() + turnMs;
+      tickEndMs = performance.now() + turnMs;
     } while (start < one.rowCount);
   }
   yield bytesOf(text);
 }
 
-/** Everything in it is ASCII. */
+/** Encodes text that is pure ASCII. */
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** Stored bars are finite and canonical symbols need no quotes, so neither is looked at. */
+/** Writes rows without checks: stored bars are finite, and canonical symbols need no quotes. */
 function textOfRows(series: CandleSeries, start: number, end: number, hasDates: boolean): string {
   const bars = blankBars(end - start);
   series.copyRows(start, end, bars);

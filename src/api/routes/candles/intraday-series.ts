@@ -1,4 +1,4 @@
-/** Bars of less than a day, on a basis: stored ones, or made of stored ones whenever asked. */
+/** Intraday bars of one symbol on a basis: stored ones, or resampled from stored ones. */
 
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -7,20 +7,20 @@ import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
-import { answerBasis, type CopyOnBasis, copierOnBasis, MICROS_PER_DAY } from './served-bars.ts';
+import { type CopyOnBasis, copierOnBasis, MICROS_PER_DAY, responseBasis } from './served-bars.ts';
 
 const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '4h': 240 };
 
-/** All intervals below a day. */
+/** Intervals below a day. */
 export type SubdayInterval = Exclude<Interval, DailyInterval>;
 
-/** The stored bars that an interval's are, or are made of. */
+/** The stored bars that an interval reads or is resampled from. */
 export interface IntradayBase {
   interval: StoredIntraday;
   info: SymbolInfo;
 }
 
-/** Five-minute bars, where they are stored, hold those made from minutes too. */
+/** Finds the stored bars for an interval. Stored 5m bars include those resampled from minutes. */
 export function intradayBase(
   snapshot: Snapshot,
   symbol: string,
@@ -35,8 +35,8 @@ export function intradayBase(
 }
 
 /**
- * One symbol's bars of an interval. Sessions are read whole where bars are made, and no others
- * than an answer needs: each lies within one date in UTC.
+ * Intraday bars of one symbol. Resampled intervals read whole sessions, but only the requested
+ * ones: a session lies within one UTC date.
  */
 export class IntradaySeries {
   readonly symbol: string;
@@ -46,54 +46,54 @@ export class IntradaySeries {
   readonly #base: StoredIntraday;
   readonly #copy: CopyOnBasis;
 
-  /** @throws {ParameterError} `adjustment`: the basis asked can't be derived. */
+  /** @throws {ParameterError} `adjustment`: the requested basis can't be derived. */
   constructor(
     snapshot: Snapshot,
     base: IntradayBase,
     interval: SubdayInterval,
-    asked: Basis | undefined,
+    requested: Basis | undefined,
   ) {
     const { info } = base;
     this.symbol = info.symbol;
-    this.adjustment = answerBasis(info, asked);
+    this.adjustment = responseBasis(info, requested);
     this.#snapshot = snapshot;
     this.#interval = interval;
     this.#base = base.interval;
     this.#copy = copierOnBasis(snapshot, info, base.interval, this.adjustment);
   }
 
-  /** All bars of a window. */
+  /** Returns all bars of a window. */
   within(window: TimeWindow): BarColumns {
-    return rowsWithin(this.#made(this.#baseRows(window)), window);
+    return rowsWithin(this.#read(this.#baseRows(window)), window);
   }
 
-  /** The latest bars of a window that has no beginning, at most `rowsMax`. */
+  /** Returns the latest bars up to `toUs`, at most `rowsMax`. */
   latest(rowsMax: number, toUs: bigint | undefined): BarColumns {
     const window = { fromUs: undefined, toUs };
     const { end } = this.#baseRows(window);
     let wanted = (rowsMax * MINUTES[this.#interval]) / MINUTES[this.#base];
     for (;;) {
       const start = this.#sessionStart(Math.max(0, end - wanted));
-      const bars = rowsWithin(this.#made({ start, end }), window);
+      const bars = rowsWithin(this.#read({ start, end }), window);
       const rowCount = bars.close.length;
       if (start === 0 || rowCount >= rowsMax) return barRows(bars, Math.max(0, rowCount - rowsMax));
-      // Sessions were short, or without trades here and there.
+      // Short sessions and minutes without trades gave fewer bars than expected.
       wanted *= 2;
     }
   }
 
-  /** The bars of a window in pieces of some `limits.bulk.intradayRows` stored rows, for any length. */
+  /** Yields the bars of a window in pieces of about `limits.bulk.intradayRows` stored rows. */
   *pieces(window: TimeWindow): Generator<BarColumns> {
     const { start, end } = this.#baseRows(window);
     for (let row = start; row < end; ) {
       const next = row + limits.bulk.intradayRows;
       const pieceEnd = next < end ? this.#nextSession(next) : end;
-      yield rowsWithin(this.#made({ start: row, end: pieceEnd }), window);
+      yield rowsWithin(this.#read({ start: row, end: pieceEnd }), window);
       row = pieceEnd;
     }
   }
 
-  /** Stored rows of all bars in a window: whole sessions where bars are made of them. */
+  /** Returns the stored rows for a window: whole sessions if bars are resampled from them. */
   #baseRows({ fromUs, toUs }: TimeWindow): RowRange {
     const isStored = this.#base === this.#interval;
     const firstUs = fromUs === undefined || isStored ? fromUs : startOfDay(fromUs);
@@ -109,13 +109,13 @@ export class IntradaySeries {
     return this.#snapshot.rowAt(this.symbol, this.#base, timestampUs);
   }
 
-  /** First row of the session that a row is of; the row itself where no bars are made. */
+  /** Returns the first row of a row's session; the row itself if nothing is resampled. */
   #sessionStart(row: number): number {
     if (this.#base === this.#interval || row === 0) return row;
     return this.#rowAt(startOfDay(this.#timestamp(row)));
   }
 
-  /** First row of the session after a row's. */
+  /** Returns the first row of the session after a row's. */
   #nextSession(row: number): number {
     if (this.#base === this.#interval) return row;
     return this.#rowAt(startOfDay(this.#timestamp(row)) + MICROS_PER_DAY);
@@ -126,8 +126,8 @@ export class IntradaySeries {
     return this.#snapshot.bars(this.symbol, this.#base, range).timestampUs[0];
   }
 
-  /** The bars that stored rows make. */
-  #made(range: RowRange): BarColumns {
+  /** Reads stored rows and resamples them if necessary. */
+  #read(range: RowRange): BarColumns {
     const bars = blankBars(range.end - range.start);
     this.#copy(range, bars);
     if (this.#interval === '1m' || this.#interval === this.#base) return bars;

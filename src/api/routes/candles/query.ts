@@ -1,11 +1,11 @@
-/** What a bulk request for candles asks, checked and in canonical form. */
+/** Query of a bulk request for candles, checked and in canonical form. */
 
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { INTERVALS } from '../../../base/time/intervals.ts';
 import { chosenFormat, type Format } from '../../http/format.ts';
-import { checkedQuery } from '../../http/query.ts';
+import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
   momentField,
@@ -13,10 +13,10 @@ import {
   symbolsField,
   windowFromTexts,
 } from '../../http/query-fields.ts';
-import { symbolsFromList } from '../../responses/symbol-list.ts';
+import { symbolsFromList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
-/** The preferred one first. JSON is not among them: nobody could hold the answer. */
+/** Formats, the default one first. JSON is not available: a client could not hold the response. */
 export const BULK_FORMATS = ['arrow', 'csv'] as const satisfies readonly Format[];
 
 const ALL_SYMBOLS = '*';
@@ -47,25 +47,25 @@ export const candlesParameters = z.strictObject({
 });
 
 export interface CandlesQuery extends CandleWindow {
-  /** Canonical, distinct, in the order asked; undefined: all there are. */
+  /** Canonical, distinct, in the requested order; undefined: all. */
   symbols: readonly string[] | undefined;
   format: Format;
-  /** The same text for every spelling of the same question. */
+  /** The same text for every spelling of a query. */
   canonical: string;
 }
 
 /**
- * @throws {ParameterError} a parameter breaks a rule, or two contradict each other.
+ * @throws {ParameterError} A parameter breaks a rule, or two contradict each other.
  * @throws {HttpError} 406: no format is acceptable.
  */
-export function candlesQuery(query: string, accept: string | undefined): CandlesQuery {
-  const asked = checkedQuery(candlesParameters, query);
-  const { interval, adjustment } = asked;
-  const isAll = asked.symbols === ALL_SYMBOLS;
-  const symbols = isAll ? undefined : symbolsFromList(asked.symbols, limits.bulk.symbolsMax);
-  const { fromUs, toUs } = windowFromTexts(asked.from, asked.to);
-  const format = chosenFormat(asked.format, accept, BULK_FORMATS);
+export const parsedQuery = cachedParser((query, accept): CandlesQuery => {
+  const requested = checkedQuery(candlesParameters, query);
+  const { interval, adjustment } = requested;
+  const isAll = requested.symbols === ALL_SYMBOLS;
+  const symbols = isAll ? undefined : symbolsFromList(requested.symbols, limits.bulk.symbolsMax);
+  const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
+  const format = chosenFormat(requested.format, accept, BULK_FORMATS);
   const list = symbols?.join() ?? ALL_SYMBOLS;
   const canonical = [format, interval, fromUs, toUs, adjustment, list].join(' ');
   return { symbols, interval, fromUs, toUs, adjustment, format, canonical };
-}
+});

@@ -1,26 +1,27 @@
-/** `GET /svc/candles`: candles of many symbols, or of all, in one answer. */
+/** `GET /svc/candles`: candles of many or all symbols in one response. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { charge } from '../../access/charge.ts';
-import { candlesExample } from '../../docs/examples/prices.ts';
+import { charge } from '../../access/admission.ts';
+import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
-import { type Answer, piecesAnswer } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
-import { createStreamBound, type StreamBound } from '../../responses/stream-bound.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { csvPieces } from './csv.ts';
-import { BULK_FORMATS, type CandlesQuery, candlesParameters, candlesQuery } from './query.ts';
+import { candlesExample } from './example.ts';
+import { BULK_FORMATS, type CandlesQuery, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
 import { isDailyInterval } from './served-bars.ts';
+import { createStreamBound } from './stream-bound.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 
-const parsedCandlesQuery = rememberParsed(candlesQuery);
+/** Bound on the streams of this thread. */
+const streams = createStreamBound(limits.bulk.streamsMax);
 
-/** Current symbols of known names, each once. */
-function knownSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
+/** Resolves names to current symbols, each once. @throws {HttpError} 404 */
+function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
   const unknown = names.filter((name) => snapshot.resolve(name) === undefined);
   if (unknown.length > 0) {
     throw new HttpError(404, `Unknown symbols in ${mode} data: ${firstNames(unknown)}`);
@@ -28,68 +29,65 @@ function knownSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode):
   return [...new Set(names.map((name) => snapshot.resolve(name)!))];
 }
 
-/** Everything that can be wrong is found here, before the status is sent. */
-async function written(
-  exchange: AdmittedExchange,
+/** Creates the stream; every error is found here, before the status is sent. */
+async function candlesResponse(
+  context: AdmittedContext,
   snapshot: Snapshot,
   query: CandlesQuery,
-  { counted }: StreamBound,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { interval, adjustment, format } = query;
   const symbols = query.symbols
-    ? knownSymbols(snapshot, query.symbols, exchange.key.mode)
+    ? resolvedSymbols(snapshot, query.symbols, context.key.mode)
     : await symbolsWithBars(snapshot, interval);
-  charge(exchange, Math.max(1, symbols.length));
+  charge(context, Math.max(1, symbols.length));
   if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
   const headers = adjustment ? ['X-SVC-Adjustment', adjustment] : [];
   const hasDates = isDailyInterval(interval);
   const series = () => candleSeries(snapshot, symbols, query);
   if (format === 'csv') {
-    const pieces = counted(() => csvPieces(series(), hasDates));
-    return piecesAnswer(CONTENT_TYPES.csv, pieces, headers);
+    const pieces = streams.counted(() => csvPieces(series(), hasDates));
+    return streamedResponse(CONTENT_TYPES.csv, pieces, headers);
   }
   const { arrowStreamPieces } = await import('./arrow.ts');
-  const pieces = counted(() => arrowStreamPieces(series(), symbols, hasDates));
-  return piecesAnswer(CONTENT_TYPES.arrow, pieces, headers);
+  const pieces = streams.counted(() => arrowStreamPieces(series(), symbols, hasDates));
+  return streamedResponse(CONTENT_TYPES.arrow, pieces, headers);
 }
 
-export function candleRoutes({ readers, answers }: RouteSources): Route[] {
-  const streams = createStreamBound(limits.bulk.streamsMax);
-  return [
-    {
-      template: '/svc/candles',
-      contract: {
-        operationId: 'getCandles',
-        tag: 'Candles',
-        summary: 'Download candles of many symbols',
-        description:
-          'Streams one response from a single version of the data. The columns are `symbol`, ' +
-          '`timestamp`, `date` (only for days, weeks and months), `open`, `high`, `low`, `close`, ' +
-          '`volume` and `adjustment`, the price basis of the row. Rows are sorted by symbol in ' +
-          'the order requested, then by time.\n\n' +
-          'In Arrow, `symbol` and `adjustment` are dictionaries. A stream without its ' +
-          'end-of-stream mark is incomplete. JSON is not available.',
-        query: candlesParameters,
-        formats: BULK_FORMATS,
-        isTagged: true,
-        headers: ['X-SVC-Adjustment'],
-        errors: {
-          400: 'symbols must be * or a comma-separated list of symbols, it is missing',
-          404: 'Unknown symbols in sandbox data: NONE',
-          503: '32 bulk answers are on their way already: try again later',
-        },
-        examples: [candlesExample],
-      },
-      answer(exchange) {
-        const { key, query, headers } = exchange;
-        const asked = parsedCandlesQuery(query, headers.accept);
-        streams.check();
-        const snapshot = readers[key.mode].current();
-        const id = isDailyInterval(asked.interval) ? snapshot.dailyId : snapshot.id;
-        return answers(key.mode, id, `candles ${asked.canonical}`, () =>
-          written(exchange, snapshot, asked, streams),
-        );
-      },
+const candles: Route = {
+  template: '/svc/candles',
+  access: { scope: 'quotes:read', tokens: 1, perSymbol: true },
+  contract: {
+    operationId: 'getCandles',
+    tag: 'Candles',
+    summary: 'Download candles of many symbols',
+    description:
+      'Streams one response from a single version of the data. The columns are `symbol`, ' +
+      '`timestamp`, `date` (only for days, weeks and months), `open`, `high`, `low`, `close`, ' +
+      '`volume` and `adjustment`, the price basis of the row. Rows are sorted by symbol in ' +
+      'the order requested, then by time.\n\n' +
+      'In Arrow, `symbol` and `adjustment` are dictionaries. A stream without its ' +
+      'end-of-stream mark is incomplete. JSON is not available.',
+    query: candlesParameters,
+    formats: BULK_FORMATS,
+    isTagged: true,
+    headers: ['X-SVC-Adjustment'],
+    errors: {
+      400: 'symbols must be * or a comma-separated list of symbols, it is missing',
+      404: 'Unknown symbols in sandbox data: NONE',
+      503: '32 bulk responses are in progress: try again later',
     },
-  ];
-}
+    examples: [candlesExample],
+  },
+  respond(context, { readers, cached }) {
+    const { key, query, headers } = context;
+    const request = parsedQuery(query, headers.accept);
+    streams.check();
+    const snapshot = readers[key.mode].current();
+    const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
+    return cached(key.mode, id, `candles ${request.canonical}`, () =>
+      candlesResponse(context, snapshot, request),
+    );
+  },
+};
+
+export const candleRoutes = [candles];

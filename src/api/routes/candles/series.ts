@@ -1,4 +1,4 @@
-/** Candles of many symbols, series by series, as bulk answers and exports take them. */
+/** Candles of many symbols, series by series, for bulk responses and exports. */
 
 import type { BarColumns, Basis } from '../../../base/bars.ts';
 import type { DailyInterval, Interval } from '../../../base/time/intervals.ts';
@@ -8,7 +8,7 @@ import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import { copyRows, dailyCopier, isDailyInterval } from './served-bars.ts';
 
-/** Which candles of each symbol. */
+/** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {
   interval: Interval;
   /** Undefined: the default of each symbol. */
@@ -18,21 +18,21 @@ export interface CandleWindow extends TimeWindow {
 /** One symbol's candles in the window, oldest first. */
 export interface CandleSeries {
   symbol: string;
-  /** The basis that the candles are on. */
+  /** Price basis of the candles. */
   adjustment: Basis;
-  /** 0 where the window has none. */
+  /** 0 if the window has no candles. */
   rowCount: number;
   /** Copies rows [start, end) into columns of that length. */
   copyRows(start: number, end: number, out: BarColumns): void;
 }
 
 /**
- * The series of symbols, in their order. Each is found when it is asked for and read when its
- * rows are, so that memory is needed for one at a time. Bars of less than a day come in several
- * pieces for a symbol, none of which is large.
+ * Yields the series of symbols in their order. A series is located on request and read when its
+ * rows are, so only one at a time takes memory. Intraday bars of a symbol come in several small
+ * pieces.
  *
- * @param symbols Symbols of the snapshot, all of which can be given on the window's adjustment;
- *   those without bars of the interval give none.
+ * @param symbols Symbols of the snapshot, all available on the window's adjustment; symbols
+ *   without bars of the interval are skipped.
  */
 export function* candleSeries(
   snapshot: Snapshot,

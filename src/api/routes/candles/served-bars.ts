@@ -1,4 +1,4 @@
-/** Stored bars on the basis that is asked for. */
+/** Stored bars, converted to the requested price basis. */
 
 import { type BarColumns, type Basis, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
@@ -20,12 +20,12 @@ import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapsh
 
 export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
-/** Whether bars of the interval are of whole days. */
+/** Returns true for bars of whole days. */
 export function isDailyInterval(interval: Interval): interval is DailyInterval {
   return (DAILY_INTERVALS as readonly Interval[]).includes(interval);
 }
 
-/** What is known of a symbol's bars: of the daily ones, or else of the longest intraday ones. */
+/** Returns the facts about a symbol's bars: daily ones, else the longest intraday ones. */
 export function barInfo(snapshot: Snapshot, symbol: string): SymbolInfo | undefined {
   return (
     snapshot.symbol(symbol) ?? snapshot.intraday(symbol, '5m') ?? snapshot.intraday(symbol, '1m')
@@ -33,34 +33,34 @@ export function barInfo(snapshot: Snapshot, symbol: string): SymbolInfo | undefi
 }
 
 /**
- * The basis of an answer.
+ * Chooses the basis of a response.
  *
- * @param info Of the stored bars that the answer is made of; undefined: there are none, and no
- *   bars can be given on any basis.
- * @throws {ParameterError} `adjustment`: the basis asked can't be derived.
+ * @param info Facts about the stored bars; undefined without bars, when every basis is possible.
+ * @throws {ParameterError} `adjustment`: the requested basis can't be derived.
  */
-export function answerBasis(info: SymbolInfo | undefined, asked: Basis | undefined): Basis {
-  if (!info) return asked ?? 'split';
-  if (asked === undefined) return defaultBasis(info);
+export function responseBasis(info: SymbolInfo | undefined, requested: Basis | undefined): Basis {
+  if (!info) return requested ?? 'split';
+  if (requested === undefined) return defaultBasis(info);
   const bases = derivableBases(info);
-  if (bases.includes(asked)) return asked;
+  if (bases.includes(requested)) return requested;
   const { symbol, basis } = info;
   throw new ParameterError(
     'adjustment',
     `adjustment must be ${bases.join(' or ')} for ${symbol}, whose stored basis is ${basis}, ` +
-      `got "${asked}"`,
+      `got "${requested}"`,
   );
 }
 
-/** Intervals whose rows are stored as their source gave them. */
+/** Intervals whose rows are stored as received from their source. */
 export type SourceInterval = '1d' | StoredIntraday;
 
-/** Rows of a series as stored, brought to a basis while they are copied. */
+/** Copies stored rows of a series and converts them to a basis. */
 export type CopyOnBasis = (range: RowRange, out: BarColumns) => void;
 
 /**
- * @param info Of the interval's bars.
- * @returns what copies any rows without reading others, but for a close before each dividend.
+ * Creates a copier that reads only the requested rows, plus one close before each dividend.
+ *
+ * @param info Facts about the bars of the interval.
  */
 export function copierOnBasis(
   snapshot: Snapshot,
@@ -90,12 +90,12 @@ function storedSteps(
   });
 }
 
-/** Whether published weekly and monthly bars, and indicators, are those of the basis. */
+/** Returns true if weekly and monthly bars, and indicators, are published on the basis. */
 export function isPublishedBasis(info: SymbolInfo, basis: Basis): boolean {
   return basis === defaultBasis(info);
 }
 
-/** The whole series on a basis; weekly and monthly bars are made from adjusted daily ones. */
+/** Returns the whole series on a basis; weeks and months are resampled from adjusted days. */
 export function dailyOnBasis(
   snapshot: Snapshot,
   info: SymbolInfo,
@@ -109,7 +109,7 @@ export function dailyOnBasis(
   return interval === '1d' ? daily : resampleDaily(daily, interval);
 }
 
-/** Rows of daily, weekly or monthly bars on a basis; whole series are read only where they must. */
+/** Creates a copier of daily, weekly or monthly bars; it reads whole series only if it must. */
 export function dailyCopier(
   snapshot: Snapshot,
   info: SymbolInfo,

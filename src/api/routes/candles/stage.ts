@@ -1,4 +1,4 @@
-/** A buffer of record batches of candles, written column by column in their final place. */
+/** A buffer of record batches of candles, written column by column into their final place. */
 
 import { BASES, type BarColumns, barRows } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -9,8 +9,8 @@ import {
   type ColumnSpec,
 } from '../../../store/arrow/format/batch-layout.ts';
 import { BatchMessage } from '../../../store/arrow/format/batch-message.ts';
-import { fillDates } from '../../responses/bar-dates.ts';
-import type { BlockSize } from './schema.ts';
+import { fillDates } from '../../responses/time-text.ts';
+import type { BlockSize } from './arrow-schema.ts';
 import type { CandleSeries } from './series.ts';
 
 /** Rows [start, end) of a series. */
@@ -20,7 +20,7 @@ export interface SeriesRows {
   end: number;
 }
 
-/** Views of a batch's columns. */
+/** Views of the columns of a batch. */
 interface BatchColumns extends BarColumns {
   symbol: Int32Array;
   date: Int32Array | undefined;
@@ -37,7 +37,7 @@ export class CandlesStage {
   #pending: SeriesRows[] = [];
   #pendingRows = 0;
 
-  /** @param symbols What the codes of the column `symbol` stand for. */
+  /** @param symbols Texts for the codes of the column `symbol`. */
   constructor(columns: readonly ColumnSpec[], symbols: readonly string[]) {
     this.#columns = columns;
     this.#symbolCodes = new Map(symbols.map((symbol, code) => [symbol, code]));
@@ -48,30 +48,30 @@ export class CandlesStage {
     this.#bytes = new Uint8Array(pieceBytes + this.#message.bytes.length + bodyBytes);
   }
 
-  /** Rows that were added since the last batch. */
+  /** Rows added since the last batch. */
   get pendingRows(): number {
     return this.#pendingRows;
   }
 
-  /** Whether the bytes must be taken before the next batch, however short. */
+  /** True if the bytes must be taken before the next batch, however short. */
   get isFull(): boolean {
     return this.#used >= limits.bulk.pieceBytes;
   }
 
-  /** Notes rows of the next batch; they are read when it is written. */
+  /** Adds rows to the next batch; they are read when it is written. */
   add(rows: SeriesRows): void {
     this.#pending.push(rows);
     this.#pendingRows += rows.end - rows.start;
   }
 
-  /** The batches since the last call; valid until the next batch is written. */
+  /** Returns the batches since the last call; valid until the next batch is written. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#used);
     this.#used = 0;
     return taken;
   }
 
-  /** Writes the rows added as one batch of at most `batchRowsMin + batchRowsMax` rows. */
+  /** Writes the added rows as one batch of at most `batchRowsMin + batchRowsMax` rows. */
   writeBatch(): BlockSize {
     const layout = batchLayout(this.#columns, this.#pendingRows);
     this.#message.write(this.#pendingRows, this.#nullCounts, layout);
@@ -84,7 +84,7 @@ export class CandlesStage {
     return { metadataBytes, bodyBytes: layout.bodyBytes };
   }
 
-  /** Views of the body at `bodyStart`, whose padding is cleared: the buffer was used before. */
+  /** Returns views of the body at `bodyStart`, and clears the padding of the reused buffer. */
   #bodyColumns(bodyStart: number, { data }: BatchLayout): BatchColumns {
     const { buffer } = this.#bytes;
     const rowCount = this.#pendingRows;

@@ -1,6 +1,6 @@
-/** Which symbols a bulk request is about, and whether it can be met. Lets others through meanwhile. */
+/** Symbols of a bulk request, found and checked in short event-loop ticks. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -11,10 +11,10 @@ import { intradayBase } from './intraday-series.ts';
 import { isDailyInterval } from './served-bars.ts';
 
 /**
- * Makes sure that all symbols can be given on a basis.
+ * Checks that all symbols are available on a basis.
  *
  * @param symbols Symbols of the snapshot.
- * @throws {ParameterError} `adjustment`: some can't; the message names the first of them.
+ * @throws {ParameterError} `adjustment`: names the first symbols that are not.
  */
 export async function checkDerivable(
   snapshot: Snapshot,
@@ -34,7 +34,7 @@ export async function checkDerivable(
   );
 }
 
-/** All symbols with bars of an interval, ascending. */
+/** Returns all symbols with bars of an interval, ascending. */
 export async function symbolsWithBars(
   snapshot: Snapshot,
   interval: Interval,
@@ -46,7 +46,7 @@ export async function symbolsWithBars(
   );
 }
 
-/** What is known of the stored bars that a symbol's are made of. */
+/** Returns the facts about the stored bars behind a symbol's bars. */
 function seriesInfo(
   snapshot: Snapshot,
   symbol: string,
@@ -61,17 +61,17 @@ async function symbolsWhere(
   isWanted: (symbol: string) => boolean,
 ): Promise<string[]> {
   const wanted: string[] = [];
-  let turnEndMs = performance.now() + limits.bulk.turnMs;
+  let tickEndMs = performance.now() + limits.bulk.turnMs;
   for (const symbol of symbols) {
     if (isWanted(symbol)) wanted.push(symbol);
-    if (performance.now() < turnEndMs) continue;
-    await nextTurn();
-    turnEndMs = performance.now() + limits.bulk.turnMs;
+    if (performance.now() < tickEndMs) continue;
+    await nextTick();
+    tickEndMs = performance.now() + limits.bulk.turnMs;
   }
   return wanted;
 }
 
-/** `A, B and 7 more`. */
+/** Formats a list as `A, B and 7 more`. */
 export function firstNames(names: readonly string[]): string {
   const { namedMax } = limits.bulk;
   const named = names.slice(0, namedMax).join(', ');

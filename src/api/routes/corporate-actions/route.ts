@@ -3,37 +3,34 @@
 import { z } from 'zod';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { corporateActionsSchema } from '../../docs/answer-schemas.ts';
-import { corporateActionsExample } from '../../docs/examples/directory.ts';
-import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { symbolPath } from '../../http/path-fields.ts';
-import { checkedQuery } from '../../http/query.ts';
-import { formatField } from '../../http/query-fields.ts';
-import { type Answer, createAnswer } from '../../http/response.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
+import type { Route } from '../../contract/route.ts';
+import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
+import { queryParser } from '../../http/query.ts';
+import { formatField, symbolPath } from '../../http/query-fields.ts';
+import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table } from '../../responses/table.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
+import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
-import { knownSymbol } from '../symbols/known-symbol.ts';
+import { corporateActionsExample } from './example.ts';
+import { corporateActionsSchema } from './schema.ts';
 
-export const corporateActionsParameters = z.strictObject({ format: formatField.optional() });
+const parameters = z.strictObject({ format: formatField.optional() });
 
-const parsedFormat = rememberParsed((query, accept) =>
-  chosenFormat(checkedQuery(corporateActionsParameters, query).format, accept, FORMATS),
-);
+const parsedQuery = queryParser(parameters, FORMATS);
 
 interface Action {
   symbol: string;
   type: 'split' | 'dividend';
   exDay: number;
-  /** A split has a ratio, a dividend an amount. */
+  /** Set for splits. */
   numerator: number | null;
   denominator: number | null;
+  /** Set for dividends. */
   amount: number | null;
 }
 
-/** Newest first; none of a symbol without bars. */
+/** Returns the actions of a symbol, newest first; none without bars. */
 export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
   const info = barInfo(snapshot, symbol);
   if (!info) return [];
@@ -67,41 +64,37 @@ export function tableFromActions(actions: readonly Action[]): Table {
   ];
 }
 
-function written(actions: readonly Action[], format: Format): Answer | Promise<Answer> {
-  if (format === 'json') {
-    const body = `{"data":[${actions.map(jsonFromAction).join(',')}]}`;
-    return createAnswer(200, CONTENT_TYPES.json, body);
-  }
-  const table = tableFromActions(actions);
-  return format === 'csv' ? csvAnswer(table, []) : arrowAnswer(table, []);
+function response(actions: readonly Action[], format: Format): ApiResponse | Promise<ApiResponse> {
+  if (format !== 'json') return tableResponse(tableFromActions(actions), format);
+  const body = `{"data":[${actions.map(jsonFromAction).join(',')}]}`;
+  return createResponse(200, CONTENT_TYPES.json, body);
 }
 
-export function corporateActionRoutes({ readers, answers }: RouteSources): Route[] {
-  return [
-    {
-      template: '/svc/corporate-actions/{symbol}',
-      contract: {
-        operationId: 'listCorporateActions',
-        tag: 'Symbols',
-        summary: 'List splits and dividends',
-        description:
-          'Newest first. A split has a ratio, a dividend an amount per share as declared; fields ' +
-          'that do not apply are null. A known symbol without any has an empty list.',
-        path: symbolPath,
-        query: corporateActionsParameters,
-        answer: corporateActionsSchema,
-        formats: FORMATS,
-        isTagged: true,
-        examples: [corporateActionsExample],
-      },
-      answer({ key, query, params, headers }) {
-        const format = parsedFormat(query, headers.accept);
-        const snapshot = readers[key.mode].current();
-        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        return answers(key.mode, snapshot.id, `actions ${format} ${symbol}`, () =>
-          written(actionsOf(snapshot, symbol), format),
-        );
-      },
-    },
-  ];
-}
+const corporateActions: Route = {
+  template: '/svc/corporate-actions/{symbol}',
+  access: { scope: 'quotes:read', tokens: 1 },
+  contract: {
+    operationId: 'listCorporateActions',
+    tag: 'Symbols',
+    summary: 'List splits and dividends',
+    description:
+      'Newest first. A split has a ratio, a dividend an amount per share as declared; fields ' +
+      'that do not apply are null. A known symbol without any has an empty list.',
+    path: symbolPath,
+    query: parameters,
+    response: corporateActionsSchema,
+    formats: FORMATS,
+    isTagged: true,
+    examples: [corporateActionsExample],
+  },
+  respond({ key, query, params, headers }, { readers, cached }) {
+    const { format } = parsedQuery(query, headers.accept);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    return cached(key.mode, snapshot.id, `actions ${format} ${symbol}`, () =>
+      response(actionsOf(snapshot, symbol), format),
+    );
+  },
+};
+
+export const corporateActionRoutes = [corporateActions];

@@ -1,4 +1,4 @@
-/** `GET /svc/earnings/calendar`: reports that are to come, and those of a span of days. */
+/** `GET /svc/earnings/calendar`: earnings reports of a span of days. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -6,10 +6,10 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
-import { EVERYTHING, type ListPosition, type ListRow } from '../../../store/arrow/lists/specs.ts';
-import { earningsExample } from '../../docs/examples/companies.ts';
-import { chosenFormat, FORMATS } from '../../http/format.ts';
-import { checkedQuery } from '../../http/query.ts';
+import { EVERYTHING, type ListRow } from '../../../store/arrow/lists/specs.ts';
+import type { Route } from '../../contract/route.ts';
+import { FORMATS } from '../../http/format.ts';
+import { queryParser } from '../../http/query.ts';
 import {
   cursorField,
   dateField,
@@ -17,16 +17,13 @@ import {
   pageLimitField,
   symbolsField,
 } from '../../http/query-fields.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { createCursors } from '../../responses/cursor.ts';
-import { createKeptPages } from '../../responses/kept-pages.ts';
-import { symbolsFromList } from '../../responses/symbol-list.ts';
-import { rowPageAnswer } from '../records/response.ts';
-import { earningsPageSchema } from '../records/schemas.ts';
-import type { RowFields } from '../records/table.ts';
-import { pageOfList } from '../records/walk.ts';
+import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
+import type { RecordFields } from '../../responses/record-table.ts';
+import { symbolsFromList } from '../../responses/symbols.ts';
+import { earningsExample } from './example.ts';
+import { earningsPageSchema } from './schema.ts';
 
-export const earningsParameters = z.strictObject({
+const parameters = z.strictObject({
   from: dateField.describe('First day; default: today in New York.').optional(),
   to: dateField
     .describe('Last day, at most 92 days after `from`; default: 14 days after `from`.')
@@ -37,7 +34,9 @@ export const earningsParameters = z.strictObject({
   format: formatField.optional(),
 });
 
-const FIELDS: RowFields = {
+const parsedQuery = queryParser(parameters, FORMATS);
+
+const FIELDS: RecordFields = {
   symbol: 'text',
   companyName: 'optionalText',
   date: 'date',
@@ -48,7 +47,7 @@ const FIELDS: RowFields = {
 };
 
 /**
- * The days asked: from today in New York on for two weeks, where nothing else is said.
+ * Returns the requested days; default: two weeks from today in New York.
  *
  * @throws {ParameterError} `from` lies after `to`, or the span is too long.
  */
@@ -71,58 +70,44 @@ function daysOf(from: string | undefined, to: string | undefined, today: number)
   return { fromDay, toDay };
 }
 
-export function earningsRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<ListPosition>(cursorSecret, now);
-  const kept = createKeptPages({ readers, now });
-
-  function calendar({ key, query, headers }: AdmittedExchange) {
-    const asked = checkedQuery(earningsParameters, query);
-    const format = chosenFormat(asked.format, headers.accept, FORMATS);
-    const { fromDay, toDay } = daysOf(asked.from, asked.to, newYorkDay(now()));
-    const snapshot = readers[key.mode].current();
+const earnings: Route = {
+  template: '/svc/earnings/calendar',
+  access: { scope: 'earnings:read', tokens: 1 },
+  isPageCached: true,
+  contract: {
+    operationId: 'listEarnings',
+    tag: 'Earnings',
+    summary: 'List earnings dates',
+    description:
+      "Sorted by day, then symbol. `fiscalQuarter` is the company's own fiscal quarter. " +
+      'Unknown symbols have no rows.',
+    query: parameters,
+    response: earningsPageSchema,
+    formats: FORMATS,
+    errors: { 400: 'to must be at most 92 days after from "2026-11-18", got "2027-11-18"' },
+    examples: [earningsExample],
+  },
+  respond({ key, query, headers }, { readers, cursors, now }) {
+    const request = parsedQuery(query, headers.accept);
+    const { from, to, limit } = request;
+    const { account, mode } = key;
+    const { fromDay, toDay } = daysOf(from, to, newYorkDay(now()));
+    const snapshot = readers[mode].current();
     const symbols =
-      asked.symbols === undefined
+      request.symbols === undefined
         ? undefined
-        : symbolsFromList(asked.symbols, limits.batch.symbolsMax).map(
+        : symbolsFromList(request.symbols, limits.batch.symbolsMax).map(
             (symbol) => snapshot.resolve(symbol) ?? symbol,
           );
-    const question = JSON.stringify(['earnings', asked.from, asked.to, symbols]);
-    const walk = { account: key.account, mode: key.mode, question };
-    const after = asked.cursor === undefined ? undefined : cursors.open(asked.cursor, walk);
+    const walk = { account, mode, query: JSON.stringify(['earnings', from, to, symbols]) };
+    const window = { fromMs: fromDay * MILLIS_PER_DAY, toMs: toDay * MILLIS_PER_DAY };
     const wanted = symbols && new Set(symbols);
-    const { rows, total, next } = pageOfList(
-      snapshot.list('earnings-calendar', EVERYTHING),
-      'oldest',
-      { fromMs: fromDay * MILLIS_PER_DAY, toMs: toDay * MILLIS_PER_DAY },
-      { after, limit: asked.limit },
-      wanted && (({ json }: ListRow) => wanted.has(JSON.parse(json).symbol)),
-    );
-    const end = { total, cursor: next && cursors.seal(walk, next) };
-    return rowPageAnswer(
-      rows.map(({ json }) => json),
-      FIELDS,
-      format,
-      end,
-    );
-  }
+    const isWanted = wanted && (({ json }: ListRow) => wanted.has(JSON.parse(json).symbol));
+    return recordPageResponse(cursors, walk, request, FIELDS, (after) => {
+      const list = snapshot.list('earnings-calendar', EVERYTHING);
+      return pageOfList(list, 'oldest', window, { after, limit }, isWanted);
+    });
+  },
+};
 
-  return [
-    {
-      template: '/svc/earnings/calendar',
-      contract: {
-        operationId: 'listEarnings',
-        tag: 'Earnings',
-        summary: 'List earnings dates',
-        description:
-          "Sorted by day, then symbol. `fiscalQuarter` is the company's own fiscal quarter. " +
-          'Unknown symbols have no rows.',
-        query: earningsParameters,
-        answer: earningsPageSchema,
-        formats: FORMATS,
-        errors: { 400: 'to must be at most 92 days after from "2026-11-18", got "2027-11-18"' },
-        examples: [earningsExample],
-      },
-      answer: kept(calendar),
-    },
-  ];
-}
+export const earningsRoutes = [earnings];

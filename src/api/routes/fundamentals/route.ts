@@ -4,22 +4,25 @@ import { z } from 'zod';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { ListName, ListRow } from '../../../store/arrow/lists/specs.ts';
-import { balanceSheetExample, statementsExample } from '../../docs/examples/companies.ts';
-import type { RouteContract } from '../../docs/openapi/contract.ts';
+import type { Route, RouteContract } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { symbolPath } from '../../http/path-fields.ts';
-import { checkedQuery } from '../../http/query.ts';
-import { choiceField, dateField, formatField, pageLimitField } from '../../http/query-fields.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
-import { dataAnswer } from '../records/response.ts';
-import { balanceSheetSchema, statementsSchema } from '../records/schemas.ts';
-import type { RowFields } from '../records/table.ts';
-import { knownSymbol } from '../symbols/known-symbol.ts';
+import { cachedParser, checkedQuery } from '../../http/query.ts';
+import {
+  choiceField,
+  dateField,
+  formatField,
+  pageLimitField,
+  symbolPath,
+} from '../../http/query-fields.ts';
+import { dataResponse } from '../../responses/record-pages.ts';
+import type { RecordFields } from '../../responses/record-table.ts';
+import { knownSymbol } from '../../responses/symbols.ts';
+import { balanceSheetExample, statementsExample } from './example.ts';
+import { balanceSheetSchema, statementsSchema } from './schema.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 
-export const fundamentalsParameters = z.strictObject({
+const parameters = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
     .describe(
@@ -32,7 +35,7 @@ export const fundamentalsParameters = z.strictObject({
   format: formatField.optional(),
 });
 
-const STATEMENT_FIELDS: RowFields = {
+const STATEMENT_FIELDS: RecordFields = {
   date: 'date',
   period: 'text',
   revenue: 'number',
@@ -44,7 +47,7 @@ const STATEMENT_FIELDS: RowFields = {
   epsDiluted: 'number',
 };
 
-const BALANCE_FIELDS: RowFields = {
+const BALANCE_FIELDS: RecordFields = {
   date: 'date',
   period: 'text',
   totalAssets: 'number',
@@ -58,15 +61,16 @@ const BALANCE_FIELDS: RowFields = {
 interface FundamentalsQuery {
   period: (typeof PERIODS)[number];
   limit: number;
-  /** The last moment that counts. */
+  /** Filings after this time are ignored. */
   knownByMs: number;
   format: Format;
+  /** The same text for every spelling of a query. */
   canonical: string;
 }
 
-const parsedQuery = rememberParsed((query, accept): FundamentalsQuery => {
-  const { period, limit, as_of, format: asked } = checkedQuery(fundamentalsParameters, query);
-  const format = chosenFormat(asked, accept, FORMATS);
+const parsedQuery = cachedParser((query, accept): FundamentalsQuery => {
+  const { period, limit, as_of, format: requested } = checkedQuery(parameters, query);
+  const format = chosenFormat(requested, accept, FORMATS);
   const knownByMs =
     as_of === undefined
       ? Number.POSITIVE_INFINITY
@@ -75,7 +79,7 @@ const parsedQuery = rememberParsed((query, accept): FundamentalsQuery => {
 });
 
 /**
- * Of each period the version that was known by then, newest period first.
+ * Picks the newest known version of each period, newest period first.
  *
  * @param rows Newest period first, its versions in any order.
  */
@@ -95,7 +99,7 @@ export function knownVersions(
   return [...newest.values()];
 }
 
-/** A balance sheet has no twelve months: what is trailing is the latest quarter's. */
+/** Reads balance sheets; a trailing one is that of the latest quarter. */
 function balanceTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): string[] {
   const isTrailing = query.period === 'ttm';
   const kind = isTrailing ? 'quarterly' : query.period;
@@ -112,7 +116,7 @@ function statementTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): stri
 const SHARED = {
   tag: 'Fundamentals',
   path: symbolPath,
-  query: fundamentalsParameters,
+  query: parameters,
   formats: FORMATS,
   isTagged: true,
 } as const satisfies Partial<RouteContract>;
@@ -124,7 +128,7 @@ const STATEMENTS_CONTRACT: RouteContract = {
   description:
     'Newest period first. Per-share figures are as filed; figures that a company does not ' +
     'report are null. A known symbol without any has an empty list.',
-  answer: statementsSchema,
+  response: statementsSchema,
   examples: [statementsExample],
 };
 
@@ -135,43 +139,46 @@ const BALANCE_CONTRACT: RouteContract = {
   description:
     'Newest period first. Figures that a company does not report are null. A known symbol ' +
     'without any has an empty list.',
-  answer: balanceSheetSchema,
+  response: balanceSheetSchema,
   examples: [balanceSheetExample],
 };
 
-export function fundamentalRoutes({ readers, answers }: RouteSources): Route[] {
-  const route = (
-    template: string,
-    contract: RouteContract,
-    name: ListName,
-    fields: RowFields,
-    textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
-  ): Route => ({
+function routeOf(
+  template: string,
+  contract: RouteContract,
+  name: ListName,
+  fields: RecordFields,
+  textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
+): Route {
+  return {
     template,
+    access: { scope: 'fundamentals:read', tokens: 10 },
     contract,
-    answer({ key, query, params, headers }) {
-      const asked = parsedQuery(query, headers.accept);
+    respond({ key, query, params, headers }, { readers, cached }) {
+      const request = parsedQuery(query, headers.accept);
       const snapshot = readers[key.mode].current();
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-      return answers(key.mode, snapshot.listsId, `${name} ${symbol} ${asked.canonical}`, () =>
-        dataAnswer(textsOf(snapshot.list(name, symbol).rows(), asked), fields, asked.format),
-      );
+      return cached(key.mode, snapshot.listsId, `${name} ${symbol} ${request.canonical}`, () => {
+        const texts = textsOf(snapshot.list(name, symbol).rows(), request);
+        return dataResponse(texts, fields, request.format);
+      });
     },
-  });
-  return [
-    route(
-      '/svc/fundamentals/{symbol}/statements',
-      STATEMENTS_CONTRACT,
-      'statements',
-      STATEMENT_FIELDS,
-      statementTexts,
-    ),
-    route(
-      '/svc/fundamentals/{symbol}/balance-sheet',
-      BALANCE_CONTRACT,
-      'balance-sheet',
-      BALANCE_FIELDS,
-      balanceTexts,
-    ),
-  ];
+  };
 }
+
+export const fundamentalRoutes = [
+  routeOf(
+    '/svc/fundamentals/{symbol}/statements',
+    STATEMENTS_CONTRACT,
+    'statements',
+    STATEMENT_FIELDS,
+    statementTexts,
+  ),
+  routeOf(
+    '/svc/fundamentals/{symbol}/balance-sheet',
+    BALANCE_CONTRACT,
+    'balance-sheet',
+    BALANCE_FIELDS,
+    balanceTexts,
+  ),
+];

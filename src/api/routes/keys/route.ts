@@ -1,14 +1,21 @@
 /**
- * API keys: `/svc/developer/keys` for those of the caller's own account, `/svc/accounts/…/keys`
- * for the operator. Always of the caller's mode.
+ * API keys in the mode of the caller's key: `/svc/developer/keys` for those of the caller's
+ * account, `/svc/accounts/…/keys` for the operator.
  */
 
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
+import type { ListPlace } from '../../../store/sqlite/database/list-part.ts';
 import type { KeyRow, OperatorKeyRow, ValidKey } from '../../../store/sqlite/keys/key-record.ts';
-import { scopesFromNames } from '../../../store/sqlite/keys/scopes.ts';
-import { createIdempotent } from '../../access/idempotent.ts';
+import { SCOPE_NAMES, type Scope, scopesFromNames } from '../../../store/sqlite/keys/scopes.ts';
+import type { Route, RouteContract, RouteSources } from '../../contract/route.ts';
+import { labelField } from '../../http/body.ts';
+import { checkedQuery } from '../../http/query.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
+import { listParameters, listResponse } from '../../responses/pages.ts';
+import { accountPath } from '../accounts/route.ts';
 import {
   accountKeysExample,
   keysExample,
@@ -16,20 +23,25 @@ import {
   newKeyExample,
   revokedAccountKeyExample,
   revokedKeyExample,
-} from '../../docs/examples/accounts.ts';
-import type { RouteContract } from '../../docs/openapi/contract.ts';
-import { labelField, scopesField } from '../../http/body-fields.ts';
-import { accountKeyPath, accountPath, keyPath } from '../../http/path-fields.ts';
-import { checkedQuery, noParameters } from '../../http/query.ts';
-import { type Answer, createAnswer, jsonAnswer, NO_STORE } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { createCursors } from '../../responses/cursor.ts';
-import { listAnswer, listParameters } from '../../responses/list.ts';
-import { createdKeySchema, keyPageSchema } from '../accounts/schemas.ts';
+} from './example.ts';
+import { createdKeySchema, keyPageSchema } from './schema.ts';
 
-export const newKeyBody = z
-  .strictObject({ label: labelField, scopes: scopesField })
+const SCOPE_CHOICES = ['all', ...SCOPE_NAMES] as const satisfies readonly ('all' | Scope)[];
+
+const newKeyBody = z
+  .strictObject({
+    label: labelField,
+    scopes: z
+      .array(z.enum(SCOPE_CHOICES, { error: `must be one of ${SCOPE_CHOICES.join(', ')}` }), {
+        error: 'must be a list of scopes',
+      })
+      .min(1, { error: 'must name at least one scope' })
+      .max(SCOPE_CHOICES.length, { error: 'must name each scope once' })
+      .describe('`all` stands for every scope except `accounts:write`.'),
+  })
   .meta({ id: 'NewKey' });
+
+const keyPath = z.strictObject({ keyId: z.string().min(1).describe('The `id` of a key.') });
 
 interface KeyContracts {
   list: RouteContract;
@@ -46,7 +58,7 @@ const OWN: KeyContracts = {
       'Returns the keys of your account in the mode of your key, newest first, including revoked ' +
       'ones. The keys themselves are not stored.',
     query: listParameters,
-    answer: keyPageSchema,
+    response: keyPageSchema,
     examples: [keysExample],
   },
   create: {
@@ -57,14 +69,11 @@ const OWN: KeyContracts = {
       'The new key belongs to your account and mode. It can only have scopes that your own key ' +
       "has (else 403), and it inherits your key's rate limit. `rawKey` is shown only in this " +
       'response. An account can have 1000 active keys in each mode.',
-    query: noParameters,
     body: newKeyBody,
     isIdempotent: true,
     status: 201,
-    answer: createdKeySchema,
-    errors: {
-      400: 'label must be a text of 1 to 100 characters, it is missing',
-    },
+    response: createdKeySchema,
+    errors: { 400: 'label must be a text of 1 to 100 characters, it is missing' },
     examples: [newKeyExample],
   },
   revoke: {
@@ -75,7 +84,6 @@ const OWN: KeyContracts = {
       'The key stops working within a second. Revoking it again is 204 too. A key of another ' +
       'account or mode is 404.',
     path: keyPath,
-    query: noParameters,
     status: 204,
     errors: { 404: 'No key "key_2mVq8ZcX4TnB7LdYw5Rs" in sandbox mode' },
     examples: [revokedKeyExample],
@@ -113,7 +121,7 @@ const OPERATED: KeyContracts = {
     operationId: 'revokeAccountKey',
     tag: 'Accounts',
     summary: 'Revoke a key of an account',
-    path: accountKeyPath,
+    path: accountPath.extend(keyPath.shape),
     examples: [revokedAccountKeyExample],
   },
 };
@@ -125,77 +133,83 @@ function checkScopes(caller: ValidKey, names: readonly string[]): void {
   throw new HttpError(403, `API key lacks the scope "${missing}" that the new key would have`);
 }
 
-/** As the specification lists it; `expiresAt` only where the plan gives keys an end. */
+/** Returns a key as the specification lists it; `expiresAt` only for keys that expire. */
 function ownRow(row: OperatorKeyRow): KeyRow & { expiresAt?: string } {
   const { id, keyPrefix, label, scopes, createdAt, lastUsedAt, revokedAt, expiresAt } = row;
   const shown = { id, keyPrefix, label, scopes, createdAt, lastUsedAt, revokedAt };
   return expiresAt === null ? shown : { ...shown, expiresAt };
 }
 
-export function keyRoutes({ accounts, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<number>(cursorSecret, now);
-  const once = createIdempotent(accounts);
-
-  function created(exchange: AdmittedExchange, account: string): Promise<Answer> {
-    checkedQuery(noParameters, exchange.query);
-    return once(exchange, newKeyBody, ({ label, scopes }) => {
-      checkScopes(exchange.key, scopes);
-      const { mode } = exchange.key;
-      const limit = account === exchange.key.account ? exchange.key.ownLimit : undefined;
-      return jsonAnswer(201, accounts.createKey({ account, mode, label, scopes, limit }), NO_STORE);
-    });
-  }
-
-  function listed({ key, query }: AdmittedExchange, account: string): Answer {
-    const { limit, cursor } = checkedQuery(listParameters, query);
-    const walk = { account: key.account, mode: key.mode, question: `keys ${account}` };
-    const beforeSeq = cursor === undefined ? undefined : cursors.open(cursor, walk);
-    const part = accounts.listKeyPart(account, key.mode, { beforeSeq, limit });
-    return listAnswer(part, ownRow, (lastSeq) => cursors.seal(walk, lastSeq));
-  }
-
-  function revoked({ key, query, params }: AdmittedExchange, account: string): Answer {
-    checkedQuery(noParameters, query);
-    if (!accounts.revokeOwnKey(account, key.mode, params.keyId)) {
-      throw new HttpError(404, `No key ${quoted(params.keyId)} in ${key.mode} mode`);
-    }
-    return createAnswer(204, '', '');
-  }
-
-  /** @throws {HttpError} 404: the account in the path does not exist. */
-  function accountOf({ params }: AdmittedExchange): string {
-    if (accounts.findAccount(params.accountId)) return params.accountId;
-    throw new HttpError(404, `No account ${quoted(params.accountId)}`);
-  }
-
-  function routes(
-    collection: string,
-    contracts: KeyContracts,
-    account: (exchange: AdmittedExchange) => string,
-  ): Route[] {
-    return [
-      {
-        template: collection,
-        contract: contracts.list,
-        answer: (exchange) => listed(exchange, account(exchange)),
-      },
-      {
-        method: 'POST',
-        template: collection,
-        contract: contracts.create,
-        answer: (exchange) => created(exchange, account(exchange)),
-      },
-      {
-        method: 'DELETE',
-        template: `${collection}/{keyId}`,
-        contract: contracts.revoke,
-        answer: (exchange) => revoked(exchange, account(exchange)),
-      },
-    ];
-  }
-
+/** @param account Returns the account whose keys the request is about. */
+function routesOf(
+  collection: string,
+  scopes: Record<'read' | 'write', Scope>,
+  contracts: KeyContracts,
+  account: (context: AdmittedContext, sources: RouteSources) => string,
+): Route[] {
+  const reading = { scope: scopes.read, tokens: 1, beyondQuota: true } as const;
+  const writing = { ...reading, scope: scopes.write };
   return [
-    ...routes('/svc/developer/keys', OWN, ({ key }) => key.account),
-    ...routes('/svc/accounts/{accountId}/keys', OPERATED, accountOf),
+    {
+      template: collection,
+      access: reading,
+      contract: contracts.list,
+      respond(context, sources) {
+        const { key, query } = context;
+        const requested = checkedQuery(listParameters, query);
+        const of = account(context, sources);
+        const walk = { account: key.account, mode: key.mode, query: `keys ${of}` };
+        const { accounts, cursors } = sources;
+        const read = (place: ListPlace) => accounts.listKeyPart(of, key.mode, place);
+        return listResponse(cursors, walk, requested, read, ownRow);
+      },
+    },
+    {
+      method: 'POST',
+      template: collection,
+      access: writing,
+      contract: contracts.create,
+      respond(context, sources) {
+        const of = account(context, sources);
+        return sources.once(context, newKeyBody, ({ label, scopes }) => {
+          checkScopes(context.key, scopes);
+          const { mode } = context.key;
+          const limit = of === context.key.account ? context.key.ownLimit : undefined;
+          const key = sources.accounts.createKey({ account: of, mode, label, scopes, limit });
+          return jsonResponse(201, key, NO_STORE);
+        });
+      },
+    },
+    {
+      method: 'DELETE',
+      template: `${collection}/{keyId}`,
+      access: writing,
+      contract: contracts.revoke,
+      respond(context, sources) {
+        const { key, params } = context;
+        if (!sources.accounts.revokeOwnKey(account(context, sources), key.mode, params.keyId)) {
+          throw new HttpError(404, `No key ${quoted(params.keyId)} in ${key.mode} mode`);
+        }
+        return createResponse(204, '', '');
+      },
+    },
   ];
 }
+
+export const keyRoutes = [
+  ...routesOf(
+    '/svc/developer/keys',
+    { read: 'developer:read', write: 'developer:write' },
+    OWN,
+    ({ key }) => key.account,
+  ),
+  ...routesOf(
+    '/svc/accounts/{accountId}/keys',
+    { read: 'accounts:write', write: 'accounts:write' },
+    OPERATED,
+    ({ params }, { accounts }) => {
+      if (accounts.findAccount(params.accountId)) return params.accountId;
+      throw new HttpError(404, `No account ${quoted(params.accountId)}`);
+    },
+  ),
+];

@@ -7,13 +7,11 @@ import { factsOfNewsKind } from '../../../base/datasets/news-kind.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { EVERYTHING, type ListPosition, type RowFilter } from '../../../store/arrow/lists/specs.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { articleExample, newsExample, symbolNewsExample } from '../../docs/examples/companies.ts';
-import type { RouteContract } from '../../docs/openapi/contract.ts';
-import { CONTENT_TYPES, chosenFormat, FORMATS } from '../../http/format.ts';
-import { symbolPath } from '../../http/path-fields.ts';
-import { checkedQuery } from '../../http/query.ts';
+import { EVERYTHING, type RowFilter } from '../../../store/arrow/lists/specs.ts';
+import type { RouteAccess } from '../../access/admission.ts';
+import type { Route, RouteSources } from '../../contract/route.ts';
+import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
+import { checkedQuery, noParameters, queryParser } from '../../http/query.ts';
 import {
   choicesField,
   cursorField,
@@ -22,21 +20,20 @@ import {
   millisWindow,
   momentField,
   pageLimitField,
+  symbolPath,
   symbolsField,
 } from '../../http/query-fields.ts';
-import { type Answer, createAnswer } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { createCursors } from '../../responses/cursor.ts';
-import { createKeptPages } from '../../responses/kept-pages.ts';
-import { PAGE_HEADERS } from '../../responses/pages.ts';
-import { symbolsFromList } from '../../responses/symbol-list.ts';
-import { type PageRows, rowPageAnswer, securityQuestion } from '../records/response.ts';
-import { articleSchema, newsPageSchema } from '../records/schemas.ts';
-import type { RowFields } from '../records/table.ts';
-import { pageOfList, pageOfSelection } from '../records/walk.ts';
-import { knownSymbol } from '../symbols/known-symbol.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
+import { pageOfList, pageOfSelection, recordPageResponse } from '../../responses/record-pages.ts';
+import type { RecordFields } from '../../responses/record-table.ts';
+import { knownSymbol, securityOf, symbolsFromList } from '../../responses/symbols.ts';
+import { articleExample, newsExample, symbolNewsExample } from './example.ts';
+import { articleSchema, newsPageSchema } from './schema.ts';
 
-export const newsParameters = z.strictObject({
+const access: RouteAccess = { scope: 'news:read', tokens: 5 };
+
+const parameters = z.strictObject({
   symbols: symbolsField()
     .describe('Articles about any of these symbols, besides the one in the path; at most 100.')
     .optional(),
@@ -53,11 +50,11 @@ export const newsParameters = z.strictObject({
   format: formatField.optional(),
 });
 
-export const articleParameters = z.strictObject({});
+const parsedQuery = queryParser(parameters, FORMATS);
 
-type NewsQuery = z.infer<typeof newsParameters>;
+type NewsQuery = ReturnType<typeof parsedQuery>;
 
-const FIELDS: RowFields = {
+const FIELDS: RecordFields = {
   id: 'text',
   title: 'text',
   summary: 'optionalText',
@@ -68,118 +65,97 @@ const FIELDS: RowFields = {
   sentiment: 'optionalText',
 };
 
-/** What an article must be like; undefined where every one will do. */
+/** Returns the filter of a query; undefined without one. */
 function filterOf({ sentiment, source }: NewsQuery): RowFilter | undefined {
   if (!sentiment && !source) return undefined;
   return {
     key: JSON.stringify([sentiment, source]),
     passes(kind) {
       const facts = factsOfNewsKind(kind);
-      const isSound = !sentiment || (sentiment as readonly string[]).includes(facts.sentiment);
-      return isSound && (!source || source.includes(facts.source));
+      const hasSentiment = !sentiment || (sentiment as readonly string[]).includes(facts.sentiment);
+      return hasSentiment && (!source || source.includes(facts.source));
     },
   };
 }
 
 const ANY_ARTICLE: RowFilter = { key: '', passes: () => true };
 
-/** Current symbols, each once; the path's and those of the parameter. */
-function symbolsOf(snapshot: Snapshot, key: AdmittedExchange['key'], names: string[]): string[] {
-  return [...new Set(names.map((name) => knownSymbol(snapshot, key.mode, name)))];
+function listed(
+  { key, query, params, headers }: AdmittedContext,
+  { readers, cursors }: RouteSources,
+): ApiResponse | Promise<ApiResponse> {
+  const request = parsedQuery(query, headers.accept);
+  const { from, to, sentiment, source, limit } = request;
+  const { account, mode } = key;
+  const snapshot = readers[mode].current();
+  const named = request.symbols ? symbolsFromList(request.symbols, limits.batch.symbolsMax) : [];
+  const names = params.symbol === undefined ? named : [params.symbol, ...named];
+  const symbols = [...new Set(names.map((name) => knownSymbol(snapshot, mode, name)))];
+  const securities = symbols.map((symbol) => securityOf(snapshot, symbol));
+  const canonical = JSON.stringify(['news', securities, from, to, sentiment, source]);
+  const walk = { account, mode, query: canonical };
+  const window = millisWindow(from, to);
+  const filter = filterOf(request);
+  return recordPageResponse(cursors, walk, request, FIELDS, (after) => {
+    if (!filter && symbols.length < 2) {
+      const list = snapshot.list('news', symbols[0] ?? EVERYTHING);
+      return pageOfList(list, 'newest', window, { after, limit });
+    }
+    const keys = symbols.length === 0 ? [EVERYTHING] : symbols;
+    const selection = snapshot.news(keys, filter ?? ANY_ARTICLE);
+    return pageOfSelection(selection, 'newest', window, { after, limit });
+  });
 }
 
-function pageOf(
-  snapshot: Snapshot,
-  symbols: readonly string[],
-  asked: NewsQuery,
-  after: ListPosition | undefined,
-): PageRows {
-  const window = millisWindow(asked.from, asked.to);
-  const part = { after, limit: asked.limit };
-  const filter = filterOf(asked);
-  if (!filter && symbols.length < 2) {
-    return pageOfList(snapshot.list('news', symbols[0] ?? EVERYTHING), 'newest', window, part);
-  }
-  const keys = symbols.length === 0 ? [EVERYTHING] : symbols;
-  return pageOfSelection(snapshot.news(keys, filter ?? ANY_ARTICLE), 'newest', window, part);
+function article({ key, query, params }: AdmittedContext, { readers }: RouteSources): ApiResponse {
+  checkedQuery(noParameters, query);
+  const row = readers[key.mode].current().article(params.symbol);
+  if (row) return createResponse(200, CONTENT_TYPES.json, row.json, PRIVATE_HEADERS);
+  throw new HttpError(404, `No article ${quoted(params.symbol)} in ${key.mode} data`);
 }
 
-const LIST_NEWS: RouteContract = {
-  operationId: 'listNews',
-  tag: 'News',
-  summary: 'List news',
-  description: 'Newest first.',
-  query: newsParameters,
-  answer: newsPageSchema,
-  formats: FORMATS,
-  errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
-  examples: [newsExample],
+const news: Route = {
+  template: '/svc/news',
+  access,
+  isPageCached: true,
+  contract: {
+    operationId: 'listNews',
+    tag: 'News',
+    summary: 'List news',
+    description: 'Newest first.',
+    query: parameters,
+    response: newsPageSchema,
+    formats: FORMATS,
+    errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
+    examples: [newsExample],
+  },
+  respond: listed,
 };
 
-const LIST_NEWS_OF_SYMBOL: RouteContract = {
-  operationId: 'listNewsOfSymbol',
-  tag: 'News',
-  summary: 'List news of a symbol',
-  description:
-    'Newest first. Give the id of an article (`news_` and 26 lower-case letters and digits) ' +
-    'instead of a symbol to get that article as JSON; it takes no parameters.',
-  path: symbolPath.extend({
-    symbol: symbolPath.shape.symbol
-      .or(z.string().regex(NEWS_ID))
-      .describe("A ticker in any vendor's spelling, or the id of an article."),
-  }),
-  query: newsParameters,
-  answer: z.union([newsPageSchema, articleSchema]),
-  formats: FORMATS,
-  examples: [symbolNewsExample, articleExample],
+const newsOfSymbol: Route = {
+  template: '/svc/news/{symbol}',
+  access,
+  isPageCached: true,
+  contract: {
+    operationId: 'listNewsOfSymbol',
+    tag: 'News',
+    summary: 'List news of a symbol',
+    description:
+      'Newest first. Give the id of an article (`news_` and 26 lower-case letters and digits) ' +
+      'instead of a symbol to get that article as JSON; it takes no parameters.',
+    path: symbolPath.extend({
+      symbol: symbolPath.shape.symbol
+        .or(z.string().regex(NEWS_ID))
+        .describe("A ticker in any vendor's spelling, or the id of an article."),
+    }),
+    query: parameters,
+    response: z.union([newsPageSchema, articleSchema]),
+    formats: FORMATS,
+    examples: [symbolNewsExample, articleExample],
+  },
+  // No symbol has the form of an id.
+  respond: (context, sources) =>
+    isNewsId(context.params.symbol) ? article(context, sources) : listed(context, sources),
 };
 
-export function newsRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<ListPosition>(cursorSecret, now);
-  const kept = createKeptPages({ readers, now });
-
-  function articles({ key, query, params, headers }: AdmittedExchange) {
-    const asked = checkedQuery(newsParameters, query);
-    const format = chosenFormat(asked.format, headers.accept, FORMATS);
-    const snapshot = readers[key.mode].current();
-    const named = asked.symbols ? symbolsFromList(asked.symbols, limits.batch.symbolsMax) : [];
-    const path = params.symbol === undefined ? [] : [params.symbol];
-    const symbols = symbolsOf(snapshot, key, [...path, ...named]);
-    const securities = symbols.map((symbol) => securityQuestion(snapshot, symbol));
-    const { from, to, sentiment, source } = asked;
-    const question = JSON.stringify(['news', securities, from, to, sentiment, source]);
-    const walk = { account: key.account, mode: key.mode, question };
-    const after = asked.cursor === undefined ? undefined : cursors.open(asked.cursor, walk);
-    const { rows, total, next } = pageOf(snapshot, symbols, asked, after);
-    const end = { total, cursor: next && cursors.seal(walk, next) };
-    return rowPageAnswer(
-      rows.map(({ json }) => json),
-      FIELDS,
-      format,
-      end,
-    );
-  }
-
-  function article({ key, query, params }: AdmittedExchange): Answer {
-    checkedQuery(articleParameters, query);
-    const row = readers[key.mode].current().article(params.symbol);
-    if (row) return createAnswer(200, CONTENT_TYPES.json, row.json, PAGE_HEADERS);
-    throw new HttpError(404, `No article ${quoted(params.symbol)} in ${key.mode} data`);
-  }
-
-  return [
-    {
-      template: '/svc/news',
-      contract: LIST_NEWS,
-      answer: kept(articles),
-    },
-    {
-      template: '/svc/news/{symbol}',
-      contract: LIST_NEWS_OF_SYMBOL,
-      // No symbol looks like an id.
-      answer: kept((exchange) =>
-        isNewsId(exchange.params.symbol) ? article(exchange) : articles(exchange),
-      ),
-    },
-  ];
-}
+export const newsRoutes = [news, newsOfSymbol];

@@ -6,31 +6,26 @@ import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
 import type { Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { charge } from '../../access/charge.ts';
-import { quoteBatchSchema, quoteSchema } from '../../docs/answer-schemas.ts';
-import { quoteBatchExample, quoteExample } from '../../docs/examples/prices.ts';
+import { charge } from '../../access/admission.ts';
+import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { symbolPath } from '../../http/path-fields.ts';
-import { checkedQuery } from '../../http/query.ts';
-import { formatField, symbolsField } from '../../http/query-fields.ts';
-import { type Answer, createAnswer } from '../../http/response.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
-import { symbolsFromList } from '../../responses/symbol-list.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
-import { knownSymbol } from '../symbols/known-symbol.ts';
+import { cachedParser, checkedQuery, queryParser } from '../../http/query.ts';
+import { formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
+import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
+import { tableResponse } from '../../responses/table-response.ts';
+import { quoteBatchExample, quoteExample } from './example.ts';
+import { quoteBatchSchema, quoteSchema } from './schema.ts';
 import { tableFromQuotes } from './table.ts';
 
-export const quoteParameters = z.strictObject({ format: formatField.optional() });
+const quoteParameters = z.strictObject({ format: formatField.optional() });
 
-export const quoteBatchParameters = z.strictObject({
+const batchParameters = z.strictObject({
   symbols: symbolsField().describe('At most 100; a repeated symbol is returned once.'),
   format: formatField.optional(),
 });
 
-const parsedQuoteQuery = rememberParsed((query, accept) =>
-  chosenFormat(checkedQuery(quoteParameters, query).format, accept, FORMATS),
-);
+const parsedQuote = queryParser(quoteParameters, FORMATS);
 
 interface BatchQuery {
   /** Canonical, distinct, in the requested order. */
@@ -38,10 +33,12 @@ interface BatchQuery {
   format: Format;
 }
 
-const parsedBatchQuery = rememberParsed((query, accept): BatchQuery => {
-  const parameters = checkedQuery(quoteBatchParameters, query);
-  const symbols = symbolsFromList(parameters.symbols, limits.batch.symbolsMax);
-  return { symbols, format: chosenFormat(parameters.format, accept, FORMATS) };
+const parsedBatch = cachedParser((query, accept): BatchQuery => {
+  const { symbols, format } = checkedQuery(batchParameters, query);
+  return {
+    symbols: symbolsFromList(symbols, limits.batch.symbolsMax),
+    format: chosenFormat(format, accept, FORMATS),
+  };
 });
 
 function quoteOf(snapshot: Snapshot, mode: Mode, symbol: string): Quote {
@@ -50,89 +47,89 @@ function quoteOf(snapshot: Snapshot, mode: Mode, symbol: string): Quote {
   return quote;
 }
 
-function writtenQuote(quote: Quote, format: Format): Answer | Promise<Answer> {
-  if (format === 'json') return createAnswer(200, CONTENT_TYPES.json, jsonFromQuote(quote));
-  const table = tableFromQuotes([quote]);
-  return format === 'csv' ? csvAnswer(table, []) : arrowAnswer(table, []);
+function quoteResponse(quote: Quote, format: Format): ApiResponse | Promise<ApiResponse> {
+  if (format === 'json') return createResponse(200, CONTENT_TYPES.json, jsonFromQuote(quote));
+  return tableResponse(tableFromQuotes([quote]), format);
 }
 
-/** Writes a batch. In CSV and Arrow a header replaces the field `notFound`. */
-function writtenBatch(snapshot: Snapshot, query: BatchQuery): Answer | Promise<Answer> {
+/** Responds with several quotes; in CSV and Arrow a header replaces the field `notFound`. */
+function batchResponse(
+  snapshot: Snapshot,
+  { symbols, format }: BatchQuery,
+): ApiResponse | Promise<ApiResponse> {
   const quotes = new Map<string, Quote>();
   const notFound: string[] = [];
-  for (const name of query.symbols) {
+  for (const name of symbols) {
     const symbol = snapshot.resolve(name);
     const quote = symbol === undefined ? undefined : snapshot.quote(symbol);
-    // A security named twice, by its symbol and a former one, comes once.
+    // A security that is named twice, by its symbol and a former one, is returned once.
     if (quote) quotes.set(quote.symbol, quote);
     else notFound.push(name);
   }
   const found = [...quotes.values()];
-  if (query.format === 'json') {
+  if (format === 'json') {
     const missing = notFound.length > 0 ? `,"notFound":${JSON.stringify(notFound)}` : '';
-    return createAnswer(
-      200,
-      CONTENT_TYPES.json,
-      `{"data":[${found.map(jsonFromQuote).join(',')}]${missing}}`,
-    );
+    const body = `{"data":[${found.map(jsonFromQuote).join(',')}]${missing}}`;
+    return createResponse(200, CONTENT_TYPES.json, body);
   }
-  const table = tableFromQuotes(found);
   const headers = notFound.length > 0 ? ['X-SVC-Not-Found', notFound.join(',')] : [];
-  return query.format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
+  return tableResponse(tableFromQuotes(found), format, headers);
 }
 
-export function quoteRoutes({ readers, answers }: RouteSources): Route[] {
-  return [
-    {
-      template: '/svc/quotes/batch',
-      contract: {
-        operationId: 'getQuotes',
-        tag: 'Quotes',
-        summary: 'Get quotes of many symbols',
-        description:
-          'Returns the quote of each symbol, as `/svc/quotes/{symbol}` does, in the order ' +
-          'requested. `notFound` lists unknown symbols and those without bars.',
-        query: quoteBatchParameters,
-        answer: quoteBatchSchema,
-        formats: FORMATS,
-        isTagged: true,
-        headers: ['X-SVC-Not-Found'],
-        errors: { 400: 'symbols must be a comma-separated list of symbols, it is missing' },
-        examples: [quoteBatchExample],
-      },
-      answer(exchange) {
-        const { key, query, headers } = exchange;
-        const asked = parsedBatchQuery(query, headers.accept);
-        charge(exchange, asked.symbols.length);
-        const snapshot = readers[key.mode].current();
-        const question = `quotes ${asked.format} ${asked.symbols.join(',')}`;
-        return answers(key.mode, snapshot.id, question, () => writtenBatch(snapshot, asked));
-      },
-    },
-    {
-      template: '/svc/quotes/{symbol}',
-      contract: {
-        operationId: 'getQuote',
-        tag: 'Quotes',
-        summary: 'Get a quote',
-        description:
-          'Returns the latest session so far, compared with the session before. A listed symbol ' +
-          'without bars gets 404.',
-        path: symbolPath,
-        query: quoteParameters,
-        answer: quoteSchema,
-        formats: FORMATS,
-        isTagged: true,
-        examples: [quoteExample],
-      },
-      answer({ key, query, params, headers }) {
-        const format = parsedQuoteQuery(query, headers.accept);
-        const snapshot = readers[key.mode].current();
-        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        return answers(key.mode, snapshot.id, `quote ${format} ${symbol}`, () =>
-          writtenQuote(quoteOf(snapshot, key.mode, symbol), format),
-        );
-      },
-    },
-  ];
-}
+const batch: Route = {
+  template: '/svc/quotes/batch',
+  access: { scope: 'quotes:read', tokens: 1, perSymbol: true },
+  contract: {
+    operationId: 'getQuotes',
+    tag: 'Quotes',
+    summary: 'Get quotes of many symbols',
+    description:
+      'Returns the quote of each symbol, as `/svc/quotes/{symbol}` does, in the order ' +
+      'requested. `notFound` lists unknown symbols and those without bars.',
+    query: batchParameters,
+    response: quoteBatchSchema,
+    formats: FORMATS,
+    isTagged: true,
+    headers: ['X-SVC-Not-Found'],
+    errors: { 400: 'symbols must be a comma-separated list of symbols, it is missing' },
+    examples: [quoteBatchExample],
+  },
+  respond(context, { readers, cached }) {
+    const { key, query, headers } = context;
+    const request = parsedBatch(query, headers.accept);
+    charge(context, request.symbols.length);
+    const snapshot = readers[key.mode].current();
+    const canonical = `quotes ${request.format} ${request.symbols.join(',')}`;
+    return cached(key.mode, snapshot.id, canonical, () => batchResponse(snapshot, request));
+  },
+};
+
+const quote: Route = {
+  template: '/svc/quotes/{symbol}',
+  access: { scope: 'quotes:read', tokens: 1 },
+  contract: {
+    operationId: 'getQuote',
+    tag: 'Quotes',
+    summary: 'Get a quote',
+    description:
+      'Returns the latest session so far, compared with the session before. A listed symbol ' +
+      'without bars gets 404.',
+    path: symbolPath,
+    query: quoteParameters,
+    response: quoteSchema,
+    formats: FORMATS,
+    isTagged: true,
+    examples: [quoteExample],
+  },
+  respond({ key, query, params, headers }, { readers, cached }) {
+    const { format } = parsedQuote(query, headers.accept);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    return cached(key.mode, snapshot.id, `quote ${format} ${symbol}`, () =>
+      quoteResponse(quoteOf(snapshot, key.mode, symbol), format),
+    );
+  },
+};
+
+/** Express tries routes in this order. */
+export const quoteRoutes = [batch, quote];

@@ -4,20 +4,17 @@ import { screenerFilters } from '../../../compute/screener/conditions.ts';
 import { type ScreenerPage, screen } from '../../../compute/screener/screener.ts';
 import type { SortPosition } from '../../../compute/screener/sort-order.ts';
 import type { ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
-import { screenerPageSchema } from '../../docs/answer-schemas.ts';
-import { screenerExample } from '../../docs/examples/directory.ts';
-import type { RouteContract } from '../../docs/openapi/contract.ts';
+import type { Route } from '../../contract/route.ts';
 import { FORMATS } from '../../http/format.ts';
-import type { Answer } from '../../http/response.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { createCursors, type Walk } from '../../responses/cursor.ts';
-import { PAGE_HEADERS, pageAnswer, pageHeaders } from '../../responses/pages.ts';
-import { createPagesOfMoment } from '../../responses/pages-of-moment.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
-import { countUpTo } from '../../responses/sorted-texts.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
+import { cachedParser } from '../../http/query.ts';
+import { type ApiResponse, PRIVATE_HEADERS } from '../../http/response.ts';
+import type { Cursors, Walk } from '../../responses/cursor.ts';
+import { pageHeaders, pageResponse } from '../../responses/pages.ts';
+import { tableResponse } from '../../responses/table-response.ts';
+import { screenerExample } from './example.ts';
 import { type ScreenerRequest, screenerParameters, screenerQuery } from './query.ts';
 import { rowTexts, tableFromScreenerRows } from './rows.ts';
+import { screenerPageSchema } from './schema.ts';
 
 /**
  * The last row of a page, from which a walk can continue in any version, even one without the
@@ -32,7 +29,19 @@ type Place = [
   symbol: string,
 ];
 
-const parsedScreenerQuery = rememberParsed(screenerQuery);
+const parsedScreenerQuery = cachedParser(screenerQuery);
+
+/** Counts the texts, which ascend, up to and including `text`. */
+function countUpTo(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] <= text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 function positionOf(table: ScreenerTable, [, , value, symbol]: Place): SortPosition {
   return { value: value ?? Number.NaN, row: countUpTo(table.symbols, symbol) - 1 };
@@ -61,68 +70,52 @@ function pageOf(table: ScreenerTable, request: ScreenerRequest, place: Place | u
   });
 }
 
-const GET_SCREENER: RouteContract = {
-  operationId: 'getScreener',
-  tag: 'Screener',
-  summary: 'Screen symbols',
-  description:
-    'Returns the symbols that have a quote and pass all filters, sorted and paged. A minimum ' +
-    'must not be above its maximum. All pages come from the data version of the first page for ' +
-    'at least 15 minutes; later pages continue after the last row in the newest version.',
-  query: screenerParameters,
-  answer: screenerPageSchema,
-  formats: FORMATS,
-  headers: ['X-SVC-Snapshot-Changed'],
-  errors: { 400: 'price_min must not be above price_max "10", got "20"' },
-  examples: [screenerExample],
+function screenerResponse(
+  table: ScreenerTable,
+  request: ScreenerRequest,
+  cursors: Cursors,
+  walk: Walk,
+  place: Place | undefined,
+  isChanged: boolean,
+): ApiResponse | Promise<ApiResponse> {
+  const page = pageOf(table, request, place);
+  const next = page.hasMore ? lastPlace(table, page, request, isChanged) : undefined;
+  const end = { total: page.total, cursor: next && cursors.seal(walk, next) };
+  const headers = isChanged ? [...PRIVATE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PRIVATE_HEADERS;
+  if (request.format === 'json') return pageResponse(rowTexts(table, page.rows), end, headers);
+  const columns = tableFromScreenerRows(table, page.rows);
+  return tableResponse(columns, request.format, [...headers, ...pageHeaders(end)]);
+}
+
+const screener: Route = {
+  template: '/svc/screener',
+  access: { scope: 'fundamentals:read', tokens: 5 },
+  isPageCached: true,
+  contract: {
+    operationId: 'getScreener',
+    tag: 'Screener',
+    summary: 'Screen symbols',
+    description:
+      'Returns the symbols that have a quote and pass all filters, sorted and paged. A minimum ' +
+      'must not be above its maximum. All pages come from the data version of the first page for ' +
+      'at least 15 minutes; later pages continue after the last row in the newest version.',
+    query: screenerParameters,
+    response: screenerPageSchema,
+    formats: FORMATS,
+    headers: ['X-SVC-Snapshot-Changed'],
+    errors: { 400: 'price_min must not be above price_max "10", got "20"' },
+    examples: [screenerExample],
+  },
+  respond({ key: { account, mode }, query, headers }, { readers, cursors }) {
+    const request = parsedScreenerQuery(query, headers.accept);
+    const walk = { account, mode, query: request.question };
+    const { cursor } = request;
+    const place = cursor === undefined ? undefined : cursors.open<Place>(cursor, walk);
+    const walked = place && readers[mode].screenerOf(place[0]);
+    const table = walked ?? readers[mode].current().screener();
+    const isChanged = place !== undefined && (place[1] === 1 || !walked);
+    return screenerResponse(table, request, cursors, walk, place, isChanged);
+  },
 };
 
-export function screenerRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<Place>(cursorSecret, now);
-  const keptPage = createPagesOfMoment(now);
-
-  function written(
-    table: ScreenerTable,
-    request: ScreenerRequest,
-    walk: Walk,
-    place: Place | undefined,
-    isChanged: boolean,
-  ): Answer | Promise<Answer> {
-    const page = pageOf(table, request, place);
-    const cursor = page.hasMore
-      ? cursors.seal(walk, lastPlace(table, page, request, isChanged))
-      : undefined;
-    const end = { total: page.total, cursor };
-    const headers = isChanged ? [...PAGE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PAGE_HEADERS;
-    if (request.format === 'json') return pageAnswer(rowTexts(table, page.rows), end, headers);
-    const columns = tableFromScreenerRows(table, page.rows);
-    const tableHeaders = [...headers, ...pageHeaders(end)];
-    return request.format === 'csv'
-      ? csvAnswer(columns, tableHeaders)
-      : arrowAnswer(columns, tableHeaders);
-  }
-
-  function screened(request: ScreenerRequest, walk: Walk): Answer | Promise<Answer> {
-    const reader = readers[walk.mode];
-    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
-    const walked = place && reader.screenerOf(place[0]);
-    const table = walked ?? reader.current().screener();
-    const isChanged = place !== undefined && (place[1] === 1 || !walked);
-    const { format, limit, cursor, question } = request;
-    const key = [walk.mode, walk.account, format, limit, cursor, question].join(' ');
-    // Kept for a moment only: a cursor contains the time at which it was issued.
-    return keptPage(key, table.id, () => written(table, request, walk, place, isChanged));
-  }
-
-  return [
-    {
-      template: '/svc/screener',
-      contract: GET_SCREENER,
-      answer({ key, query, headers }) {
-        const request = parsedScreenerQuery(query, headers.accept);
-        const { account, mode } = key;
-        return screened(request, { account, mode, question: request.question });
-      },
-    },
-  ];
-}
+export const screenerRoutes = [screener];

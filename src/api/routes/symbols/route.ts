@@ -1,13 +1,12 @@
-/** `GET /svc/symbols`: the directory of symbols, searched and paged. */
+/** `GET /svc/symbols`: searches the directory of symbols, page by page. */
 
 import { z } from 'zod';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import type { Listings, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { symbolPageSchema } from '../../docs/answer-schemas.ts';
-import { symbolsExample } from '../../docs/examples/directory.ts';
+import type { Route } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { checkedQuery } from '../../http/query.ts';
+import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
   cursorField,
@@ -17,19 +16,17 @@ import {
   pageLimitField,
   textField,
 } from '../../http/query-fields.ts';
-import type { Answer } from '../../http/response.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { createCursors, type Walk } from '../../responses/cursor.ts';
-import { createKeptPages } from '../../responses/kept-pages.ts';
-import { PAGE_HEADERS, pageAnswer, pageHeaders } from '../../responses/pages.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
+import { PRIVATE_HEADERS } from '../../http/response.ts';
+import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import type { Table } from '../../responses/table.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
+import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
+import { symbolsExample } from './example.ts';
+import { symbolPageSchema } from './schema.ts';
 import { type SymbolFilter, searchedRows } from './search.ts';
 import { directoryOfWalk, type SymbolPlace } from './walk.ts';
 
-export const symbolsParameters = z.strictObject({
+const parameters = z.strictObject({
   search: textField('must be the start of a ticker or words of a name')
     .describe(
       "The start of a ticker, a complete former ticker, or the start of words in the company's " +
@@ -56,35 +53,35 @@ interface SymbolsRequest {
   limit: number;
   cursor: string | undefined;
   format: Format;
-  /** The same text for every spelling of the same question, as a walk needs it. */
-  question: string;
+  /** The same text for every spelling of a query, for the cursor. */
+  canonical: string;
 }
 
-const parsedSymbolsQuery = rememberParsed((query, accept): SymbolsRequest => {
-  const asked = checkedQuery(symbolsParameters, query);
-  const { exchange, type, active, limit, cursor } = asked;
-  const search = asked.search?.trim().toLowerCase();
+const parsedQuery = cachedParser((query, accept): SymbolsRequest => {
+  const requested = checkedQuery(parameters, query);
+  const { exchange, type, active, limit, cursor } = requested;
+  const search = requested.search?.trim().toLowerCase();
   const filter = {
     search,
     exchange,
     type,
     isActive: active === undefined ? undefined : active === 'true',
   };
-  const format = chosenFormat(asked.format, accept, FORMATS);
-  const question = JSON.stringify(['symbols', search, exchange, type, active]);
-  return { filter, limit, cursor, format, question };
+  const format = chosenFormat(requested.format, accept, FORMATS);
+  const canonical = JSON.stringify(['symbols', search, exchange, type, active]);
+  return { filter, limit, cursor, format, canonical };
 });
 
-/** Of the bars of a listed symbol, daily ones where it has any. */
+/** Facts about the bars of a listed symbol: daily ones if there are any. */
 interface BarFacts {
   /** Dates in days since the epoch; `NULL_INT` without bars. */
   firstDay: number;
   lastDay: number;
-  /** Who gives the bars, else who names the symbol; null while neither is known. */
+  /** Source of the bars, else of the listing; null while neither is known. */
   source: string | null;
 }
 
-/** Bars are those of the newest version, in which the security may have another symbol. */
+/** Looks up bars in the newest version, in which the security may have another symbol. */
 function barFacts(snapshot: Snapshot, listings: Listings, row: number): BarFacts {
   const { source } = listings;
   const symbol = currentSymbol(snapshot, listings, row);
@@ -115,7 +112,7 @@ function jsonFromRow(snapshot: Snapshot, listings: Listings, row: number): strin
   });
 }
 
-/** @param listings Of the snapshot or of a recent version; `rows` are theirs. */
+/** @param listings Listings of the snapshot or of a recent version, to which `rows` belong. */
 export function tableFromListings(
   snapshot: Snapshot,
   rows: readonly number[],
@@ -145,59 +142,50 @@ export function tableFromListings(
   ];
 }
 
-export function symbolRoutes({ readers, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<SymbolPlace>(cursorSecret, now);
-  const kept = createKeptPages({ readers, now });
-
-  function written(request: SymbolsRequest, walk: Walk): Answer | Promise<Answer> {
-    const place = request.cursor === undefined ? undefined : cursors.open(request.cursor, walk);
-    const reader = readers[walk.mode];
+const symbols: Route = {
+  template: '/svc/symbols',
+  access: { scope: 'quotes:read', tokens: 1 },
+  isPageCached: true,
+  contract: {
+    operationId: 'listSymbols',
+    tag: 'Symbols',
+    summary: 'List symbols',
+    description:
+      'Returns every symbol that any source names, with or without bars, in ascending order. ' +
+      '`firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no ' +
+      'daily ones; null without bars. A walk keeps the symbols and the total of the version ' +
+      'of its first page, as a walk of the screener does.',
+    query: parameters,
+    response: symbolPageSchema,
+    formats: FORMATS,
+    headers: ['X-SVC-Snapshot-Changed'],
+    examples: [symbolsExample],
+  },
+  respond({ key: { account, mode }, query, headers }, { readers, cursors }) {
+    const { filter, limit, cursor, format, canonical } = parsedQuery(query, headers.accept);
+    const walk = { account, mode, query: canonical };
+    const place = cursor === undefined ? undefined : cursors.open<SymbolPlace>(cursor, walk);
+    const reader = readers[mode];
     const snapshot = reader.current();
     const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
     const { listings } = directory;
-    const found = searchedRows(directory, request.filter);
+    const found = searchedRows(directory, filter);
     const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
-    const rows = rest.slice(0, request.limit);
+    const rows = rest.slice(0, limit);
     const last = listings.symbol[rows[rows.length - 1]];
     const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
-    const cursor = rest.length > rows.length ? cursors.seal(walk, next) : undefined;
-    const end = { total: found.length, cursor };
-    const lines = isChanged ? [...PAGE_HEADERS, 'X-SVC-Snapshot-Changed', '1'] : PAGE_HEADERS;
-    if (request.format === 'json') {
-      return pageAnswer(
-        rows.map((row) => jsonFromRow(snapshot, listings, row)),
-        end,
-        lines,
-      );
+    const end = {
+      total: found.length,
+      cursor: rest.length > rows.length ? cursors.seal(walk, next) : undefined,
+    };
+    const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
+    if (format === 'json') {
+      const texts = rows.map((row) => jsonFromRow(snapshot, listings, row));
+      return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);
     }
     const table = tableFromListings(snapshot, rows, listings);
-    const headers = [...lines, ...pageHeaders(end)];
-    return request.format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
-  }
+    return tableResponse(table, format, [...PRIVATE_HEADERS, ...changed, ...pageHeaders(end)]);
+  },
+};
 
-  return [
-    {
-      template: '/svc/symbols',
-      contract: {
-        operationId: 'listSymbols',
-        tag: 'Symbols',
-        summary: 'List symbols',
-        description:
-          'Returns every symbol that any source names, with or without bars, in ascending order. ' +
-          '`firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no ' +
-          'daily ones; null without bars. A walk keeps the symbols and the total of the version ' +
-          'of its first page, as a walk of the screener does.',
-        query: symbolsParameters,
-        answer: symbolPageSchema,
-        formats: FORMATS,
-        headers: ['X-SVC-Snapshot-Changed'],
-        examples: [symbolsExample],
-      },
-      answer: kept(({ key, query, headers }) => {
-        const request = parsedSymbolsQuery(query, headers.accept);
-        const { account, mode } = key;
-        return written(request, { account, mode, question: request.question });
-      }),
-    },
-  ];
-}
+export const symbolRoutes = [symbols];

@@ -1,4 +1,4 @@
-/** Which rows of the directory a question about symbols means. */
+/** Searches the directory of symbols. */
 
 import { limits } from '../../../base/limits/limits.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
@@ -14,7 +14,7 @@ function wordsOf(text: string): string[] {
 
 const namesOfListings = new WeakMap<Listings, string[]>();
 
-/** Words of each company's name in lower case, a space before each; computed once per directory. */
+/** Returns the words of each company's name in lower case, each after a space; cached. */
 function searchedNames(listings: Listings): string[] {
   let names = namesOfListings.get(listings);
   if (!names) {
@@ -34,15 +34,15 @@ export function searchSteps(directory: Directory): (() => unknown)[] {
 }
 
 interface ActiveSymbols {
-  /** Screener table that it was computed from. */
+  /** Table from which the set was made. */
   table: ScreenerTable;
   active: ReadonlySet<string>;
 }
 
-/** The newest version's, by directory. */
+/** Active symbols in the newest version with a directory. */
 const activeOfListings = new WeakMap<Listings, ActiveSymbols>();
 
-/** Returns true if the same symbols had their last bars on the same days, as between two minutes. */
+/** Returns true if symbols and days of their last bars are equal, as after a minute update. */
 function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
   const days = table.columns.lastBarDay;
   const otherDays = other.columns.lastBarDay;
@@ -51,8 +51,8 @@ function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
 }
 
 /**
- * Returns the symbols that are not delisted and whose newest bar is recent, compared with the newest
- * bar of all. Computed again only if a version has other symbols or days.
+ * Returns the symbols that are not delisted and whose newest bar is recent, compared with the
+ * newest bar of all symbols. Cached until symbols or days change.
  */
 function activeSymbols(directory: Directory): ReadonlySet<string> {
   const { listings } = directory;
@@ -76,15 +76,15 @@ function activeOf(
 }
 
 export interface SymbolFilter {
-  /** The start of a ticker, a whole former ticker, or words of a name. */
+  /** Start of a ticker, a complete former ticker, or words of a name. */
   search: string | undefined;
-  /** In lower case, any of them. */
+  /** Accepted values in lower case. */
   exchange: readonly string[] | undefined;
   type: readonly string[] | undefined;
   isActive: boolean | undefined;
 }
 
-/** Rows of the directory that pass, ascending by symbol. */
+/** Returns the rows of the directory that pass, ascending by symbol. */
 export function searchedRows(directory: Directory, filter: SymbolFilter): number[] {
   const { listings } = directory;
   const { search, exchange, type, isActive } = filter;

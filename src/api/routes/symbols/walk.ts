@@ -1,15 +1,15 @@
-/** A walk through the directory stays in the version of its first page. */
+/** Keeps a walk through the directory in the version of its first page. */
 
 import type { ServingReader, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 
-/** What says which symbols there are and pass a filter. */
+/** Part of a version that lists and filters symbols. */
 export type Directory = Pick<Snapshot, 'id' | 'listings' | 'screener'>;
 
-/** The last row of a page. */
+/** Position of a walk: the last row of a page. */
 export type SymbolPlace = [
-  /** The version that the walk is in. */
+  /** Version of the walk. */
   snapshotId: string,
-  /** Whether it has left one on its way. */
+  /** 1 if the walk has changed its version on the way. */
   isChanged: 0 | 1,
   symbol: string,
 ];
@@ -20,9 +20,9 @@ export interface SymbolWalk {
 }
 
 /**
- * The version that a page is of: that of the page before as long as it is kept, else the newest.
+ * Returns the version for a page: that of the page before if it still exists, else the newest.
  *
- * @param place Where the page before ended; undefined: it is the first.
+ * @param place End of the page before; undefined for the first page.
  */
 export function directoryOfWalk(
   reader: ServingReader,

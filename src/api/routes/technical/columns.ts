@@ -1,65 +1,84 @@
-/** Reads or computes the columns of a technical answer, all of one snapshot. */
+/** Reads or computes the columns of a technical response, all from one snapshot. */
 
-import { type BarColumns, type Basis, blankBars } from '../../../base/bars.ts';
-import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import type { IndicatorSpec } from '../../../compute/indicators/indicator-spec.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
+import { rowOfTimestamp } from '../../../base/search-sorted.ts';
+import type { RowRange, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
-import { answerBasis, isDailyInterval } from '../candles/served-bars.ts';
+import { isDailyInterval, responseBasis } from '../candles/served-bars.ts';
 import { dailyColumns } from './daily.ts';
-import { intradayColumns } from './intraday.ts';
-import type { TechnicalQuery } from './query.ts';
+import { type BarsWithIndicators, computedOutputs } from './outputs.ts';
+import { checkWindow, type TechnicalQuery } from './query.ts';
 
-/** One indicator of an answer; its columns have the length of the bars. */
-export interface IndicatorSeries {
-  /** The text asked. */
-  key: string;
-  spec: IndicatorSpec;
-  /** In the order of `spec.outputs`, NaN where undefined. */
-  outputs: readonly Float64Array[];
-}
-
-export interface AnswerColumns {
-  bars: BarColumns;
-  indicators: IndicatorSeries[];
-}
-
-export interface TechnicalColumns extends AnswerColumns {
+export interface TechnicalColumns extends BarsWithIndicators {
   adjustment: Basis;
 }
 
 /**
- * @param symbol A known one, with bars or without.
- * @throws {ParameterError} the adjustment can't be derived, or the window is larger than its
- *   limit.
+ * @param symbol A known symbol, with or without bars.
+ * @throws {ParameterError} The adjustment can't be derived, or the window exceeds its limit.
  */
 export function technicalColumns(
   snapshot: Snapshot,
   symbol: string,
   query: TechnicalQuery,
 ): TechnicalColumns {
-  const { interval, adjustment: asked } = query;
+  const { interval, adjustment: requested } = query;
   if (isDailyInterval(interval)) {
     const info = snapshot.symbol(symbol);
-    const adjustment = answerBasis(info, asked);
+    const adjustment = responseBasis(info, requested);
     const columns = info && dailyColumns(snapshot, info, interval, adjustment, query);
-    return { adjustment, ...(columns ?? withoutRows(query.indicators)) };
+    return { adjustment, ...(columns ?? withoutRows(query)) };
   }
   const base = intradayBase(snapshot, symbol, interval);
-  if (!base) return { adjustment: answerBasis(undefined, asked), ...withoutRows(query.indicators) };
-  const series = new IntradaySeries(snapshot, base, interval, asked);
+  if (!base) return { adjustment: responseBasis(undefined, requested), ...withoutRows(query) };
+  const series = new IntradaySeries(snapshot, base, interval, requested);
   return { adjustment: series.adjustment, ...intradayColumns(series, query) };
 }
 
-/** What an interval without bars answers. */
-function withoutRows(requests: readonly IndicatorRequest[]): AnswerColumns {
+/** Returns the columns of an interval without bars. */
+function withoutRows({ indicators }: TechnicalQuery): BarsWithIndicators {
   const bars = blankBars(0);
   return {
     bars,
-    indicators: requests.map(({ key, spec }) => ({
+    indicators: indicators.map(({ key, spec }) => ({
       key,
       spec,
       outputs: spec.outputs.map(() => bars.close),
     })),
   };
+}
+
+/**
+ * Computes intraday columns: only bars are stored. Without indicators it reads only the sessions of
+ * the window, with them the whole series.
+ *
+ * @throws {ParameterError} `limit`: the window is larger.
+ */
+function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWithIndicators {
+  if (query.indicators.length === 0) return { bars: intradayBars(series, query), indicators: [] };
+  const whole = series.within({ fromUs: undefined, toUs: query.toUs });
+  const range = rangeOf(whole, query);
+  const indicators = query.indicators.map((request) => ({
+    key: request.key,
+    spec: request.spec,
+    outputs: computedOutputs(request, whole, range),
+  }));
+  return { bars: barRows(whole, range.start, range.end), indicators };
+}
+
+function intradayBars(series: IntradaySeries, query: TechnicalQuery): BarColumns {
+  const { fromUs, toUs, limit } = query;
+  if (fromUs === undefined && limit !== 'all') return series.latest(limit, toUs);
+  const bars = series.within(query);
+  checkWindow(bars.close.length, limit);
+  return bars;
+}
+
+/** Returns the requested rows: from `fromUs` on, or else the latest. */
+function rangeOf({ timestampUs }: BarColumns, { fromUs, limit }: TechnicalQuery): RowRange {
+  const end = timestampUs.length;
+  if (fromUs === undefined) return { start: limit === 'all' ? 0 : Math.max(0, end - limit), end };
+  const start = rowOfTimestamp(timestampUs, fromUs);
+  checkWindow(end - start, limit);
+  return { start, end };
 }

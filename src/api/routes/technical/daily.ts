@@ -1,4 +1,4 @@
-/** Columns of daily, weekly and monthly bars: published ones where they apply. */
+/** Columns of daily, weekly and monthly bars: published ones if the request matches them. */
 
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
@@ -10,8 +10,7 @@ import {
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { dailyCopier, dailyOnBasis, isPublishedBasis } from '../candles/served-bars.ts';
-import type { AnswerColumns } from './columns.ts';
-import { computedOutputs } from './outputs.ts';
+import { type BarsWithIndicators, computedOutputs } from './outputs.ts';
 import { checkWindow, type TechnicalQuery } from './query.ts';
 
 /** @throws {ParameterError} `limit`: the window is larger. */
@@ -21,12 +20,12 @@ export function dailyColumns(
   interval: DailyInterval,
   basis: Basis,
   query: TechnicalQuery,
-): AnswerColumns {
+): BarsWithIndicators {
   const range = rangeOf(snapshot, info, interval, query);
   const published = isPublishedBasis(info, basis)
     ? publishedOutputs(snapshot, info.symbol, interval, query.indicators, range)
     : undefined;
-  // The columns of a request that differs from what is published all need the whole history.
+  // Every column that is not published needs the whole history.
   let whole: BarColumns | undefined;
   const indicators = query.indicators.map((request) => {
     let outputs = published?.get(request.key);
@@ -42,7 +41,7 @@ export function dailyColumns(
   return { bars, indicators };
 }
 
-/** The rows asked: from `fromUs` on, or else the latest. */
+/** Returns the requested rows: from `fromUs` on, or else the latest. */
 function rangeOf(
   snapshot: Snapshot,
   { symbol }: SymbolInfo,
@@ -67,14 +66,14 @@ const publishedBySpec = new Map(
   }),
 );
 
-/** Names of the columns that publishing computes with these parameters; empty for others. */
+/** Returns the published columns with these parameters; none for other parameters. */
 function publishedNames({ spec, params }: IndicatorRequest): readonly string[] {
   const published = publishedBySpec.get(spec);
   const isPublished = spec.params.every(({ name }) => params[name] === published?.params[name]);
   return published && isPublished ? published.names : [];
 }
 
-/** The outputs that are published, by key; all of them in one read. */
+/** Reads the published outputs, by key, in one read. */
 function publishedOutputs(
   snapshot: Snapshot,
   symbol: string,

@@ -1,4 +1,4 @@
-/** What a technical request asks, checked and in canonical form. */
+/** Query of a technical request, checked and in canonical form. */
 
 import { z } from 'zod';
 import { BASES, type Basis } from '../../../base/bars.ts';
@@ -11,7 +11,7 @@ import {
   indicatorRequests,
 } from '../../../compute/indicators/indicator-request.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { checkedQuery } from '../../http/query.ts';
+import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
   formatField,
@@ -32,7 +32,7 @@ const WITH_PERIOD = indicatorCatalogue
   .filter(({ params }) => params.some((param) => param.name === 'period'))
   .map(({ name }) => `\`${name}\``);
 
-/** How an indicator is asked: `bollinger:period:k`. */
+/** Forms of indicators in a query: `bollinger:period:k`. */
 const FORMS = indicatorCatalogue
   .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
   .join(', ');
@@ -79,7 +79,7 @@ export const technicalParameters = z.strictObject({
   format: formatField.optional(),
 });
 
-/** The window bounds the bars' timestamps. */
+/** Checked query; its window bounds the bars' timestamps. */
 export interface TechnicalQuery extends TimeWindow {
   indicators: readonly IndicatorRequest[];
   interval: Interval;
@@ -87,20 +87,20 @@ export interface TechnicalQuery extends TimeWindow {
   /** Undefined: the default of the symbol. */
   adjustment: Basis | undefined;
   format: Format;
-  /** The same text for every spelling of the same question. */
+  /** The same text for every spelling of a query. */
   canonical: string;
 }
 
 /**
- * @throws {ParameterError} a parameter breaks a rule, or two contradict each other.
+ * @throws {ParameterError} A parameter breaks a rule, or two contradict each other.
  * @throws {HttpError} 406: no format is acceptable.
  */
-export function technicalQuery(query: string, accept: string | undefined): TechnicalQuery {
-  const asked = checkedQuery(technicalParameters, query);
-  const { interval, limit, adjustment } = asked;
-  const indicators = indicatorRequests(asked.indicators, asked.period);
-  const { fromUs, toUs } = windowFromTexts(asked.from, asked.to);
-  const format = chosenFormat(asked.format, accept, FORMATS);
+export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
+  const requested = checkedQuery(technicalParameters, query);
+  const { interval, limit, adjustment } = requested;
+  const indicators = indicatorRequests(requested.indicators, requested.period);
+  const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
+  const format = chosenFormat(requested.format, accept, FORMATS);
   if (format === 'json' && limit === 'all') {
     throw new ParameterError(
       'limit',
@@ -110,14 +110,14 @@ export function technicalQuery(query: string, accept: string | undefined): Techn
   const series = indicators.map(requestText);
   const canonical = [format, interval, fromUs, toUs, limit, adjustment, ...series].join(' ');
   return { indicators, interval, fromUs, toUs, limit, adjustment, format, canonical };
-}
+});
 
-/** The key is part of the answer, and one key means different things under different periods. */
+/** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */
 function requestText({ key, params }: IndicatorRequest): string {
   return `${key}=${Object.values(params).join(':')}`;
 }
 
-/** @throws {ParameterError} `limit`: a window that names its beginning has more bars. */
+/** @throws {ParameterError} `limit`: a window with a start has more bars. */
 export function checkWindow(rowCount: number, limit: TechnicalQuery['limit']): void {
   if (limit === 'all' || rowCount <= limit) return;
   throw new ParameterError(

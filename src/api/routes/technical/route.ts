@@ -1,70 +1,95 @@
 /** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
 
-import { technicalSchema } from '../../docs/answer-schemas.ts';
-import { technicalExample } from '../../docs/examples/prices.ts';
+import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
-import { symbolPath } from '../../http/path-fields.ts';
-import { type Answer, createAnswer } from '../../http/response.ts';
-import type { Route, RouteSources } from '../../http/route.ts';
-import { rememberParsed } from '../../responses/parsed-queries.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
+import { symbolPath } from '../../http/query-fields.ts';
+import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { knownSymbol } from '../../responses/symbols.ts';
+import type { Table, TableColumn } from '../../responses/table.ts';
+import { tableResponse } from '../../responses/table-response.ts';
+import { fillDates } from '../../responses/time-text.ts';
 import { isDailyInterval } from '../candles/served-bars.ts';
-import { knownSymbol } from '../symbols/known-symbol.ts';
 import { type TechnicalColumns, technicalColumns } from './columns.ts';
+import { technicalExample } from './example.ts';
 import { jsonFromTechnical } from './json.ts';
-import { type TechnicalQuery, technicalParameters, technicalQuery } from './query.ts';
-import { tableFromTechnical } from './table.ts';
+import type { BarsWithIndicators, IndicatorSeries } from './outputs.ts';
+import { parsedQuery, type TechnicalQuery, technicalParameters } from './query.ts';
+import { technicalSchema } from './schema.ts';
 
-const parsedTechnicalQuery = rememberParsed(technicalQuery);
+/** Returns a column per output, named `<key>` if the output is the indicator itself. */
+function columnsOfSeries({ key, spec, outputs }: IndicatorSeries): TableColumn[] {
+  return spec.outputs.map((output, index) => ({
+    name: output === spec.name ? key : `${key}_${output}`,
+    type: 'number',
+    values: outputs[index],
+  }));
+}
 
-function written(
+/** @param hasDates True for bars of whole days, which add a column `date`. */
+function tableFromTechnical({ bars, indicators }: BarsWithIndicators, hasDates: boolean): Table {
+  const dates: TableColumn = {
+    name: 'date',
+    type: 'date',
+    values: fillDates(bars.timestampUs, new Int32Array(bars.timestampUs.length)),
+  };
+  return [
+    { name: 'timestamp', type: 'timestamp', values: bars.timestampUs },
+    ...(hasDates ? [dates] : []),
+    { name: 'open', type: 'number', values: bars.open },
+    { name: 'high', type: 'number', values: bars.high },
+    { name: 'low', type: 'number', values: bars.low },
+    { name: 'close', type: 'number', values: bars.close },
+    { name: 'volume', type: 'count', values: bars.volume },
+    ...indicators.flatMap(columnsOfSeries),
+  ];
+}
+
+function technicalResponse(
   symbol: string,
   { interval, format }: TechnicalQuery,
   columns: TechnicalColumns,
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   const headers = ['X-SVC-Adjustment', columns.adjustment];
   if (format === 'json') {
     const body = jsonFromTechnical(symbol, interval, columns);
-    return createAnswer(200, CONTENT_TYPES.json, body, headers);
+    return createResponse(200, CONTENT_TYPES.json, body, headers);
   }
-  const table = tableFromTechnical(columns, isDailyInterval(interval));
-  return format === 'csv' ? csvAnswer(table, headers) : arrowAnswer(table, headers);
+  return tableResponse(tableFromTechnical(columns, isDailyInterval(interval)), format, headers);
 }
 
-export function technicalRoutes({ readers, answers }: RouteSources): Route[] {
-  return [
-    {
-      template: '/svc/technical/{symbol}',
-      contract: {
-        operationId: 'getTechnical',
-        tag: 'Technical analysis',
-        summary: 'Get candles and indicators',
-        description:
-          'Bars are in ascending order. Indicators use the whole history, so a window never ' +
-          'lacks its warm-up; points before the first value of an indicator are left out. ' +
-          'Intraday bars hold the trades of regular sessions and start at the open in New York. ' +
-          'A listed symbol without bars has empty lists.\n\n' +
-          'CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, ' +
-          '`macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months ' +
-          'also have a column `date`.',
-        path: symbolPath,
-        query: technicalParameters,
-        answer: technicalSchema,
-        formats: FORMATS,
-        isTagged: true,
-        headers: ['X-SVC-Adjustment'],
-        errors: { 400: 'period must be an integer from 1 to 1000, got "0"' },
-        examples: [technicalExample],
-      },
-      answer({ key, query, params, headers }) {
-        const asked = parsedTechnicalQuery(query, headers.accept);
-        const snapshot = readers[key.mode].current();
-        const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-        const id = isDailyInterval(asked.interval) ? snapshot.dailyId : snapshot.id;
-        return answers(key.mode, id, `technical ${symbol} ${asked.canonical}`, () =>
-          written(symbol, asked, technicalColumns(snapshot, symbol, asked)),
-        );
-      },
-    },
-  ];
-}
+const technical: Route = {
+  template: '/svc/technical/{symbol}',
+  access: { scope: 'technicals:read', tokens: 5 },
+  contract: {
+    operationId: 'getTechnical',
+    tag: 'Technical analysis',
+    summary: 'Get candles and indicators',
+    description:
+      'Bars are in ascending order. Indicators use the whole history, so a window never ' +
+      'lacks its warm-up; points before the first value of an indicator are left out. ' +
+      'Intraday bars hold the trades of regular sessions and start at the open in New York. ' +
+      'A listed symbol without bars has empty lists.\n\n' +
+      'CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, ' +
+      '`macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months ' +
+      'also have a column `date`.',
+    path: symbolPath,
+    query: technicalParameters,
+    response: technicalSchema,
+    formats: FORMATS,
+    isTagged: true,
+    headers: ['X-SVC-Adjustment'],
+    errors: { 400: 'period must be an integer from 1 to 1000, got "0"' },
+    examples: [technicalExample],
+  },
+  respond({ key, query, params, headers }, { readers, cached }) {
+    const request = parsedQuery(query, headers.accept);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
+    return cached(key.mode, id, `technical ${symbol} ${request.canonical}`, () =>
+      technicalResponse(symbol, request, technicalColumns(snapshot, symbol, request)),
+    );
+  },
+};
+
+export const technicalRoutes = [technical];

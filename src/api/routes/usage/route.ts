@@ -1,6 +1,6 @@
 /**
- * Usage by day: `/svc/developer/usage/daily` for the caller's own account,
- * `/svc/accounts/usage/daily` for the operator, each key apart. Always of the caller's mode.
+ * Usage by day in the mode of the caller's key: `/svc/developer/usage/daily` for the caller's
+ * account, `/svc/accounts/usage/daily` for the operator, with rows per key.
  */
 
 import { z } from 'zod';
@@ -8,66 +8,41 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { KeyUsageRow, UsageRow } from '../../../store/sqlite/usage/usage-report.ts';
-import { accountUsageExample, usageExample } from '../../docs/examples/accounts.ts';
-import type { RouteContract } from '../../docs/openapi/contract.ts';
+import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import { choiceField, dateField, formatField, textField } from '../../http/query-fields.ts';
-import { type Answer, createAnswer } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { USAGE_ENDPOINTS } from '../../http/route-access.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import type { Table } from '../../responses/table.ts';
-import { arrowAnswer, csvAnswer } from '../../responses/table-response.ts';
-import { accountUsageSchema, usageSchema } from '../accounts/schemas.ts';
+import { tableResponse } from '../../responses/table-response.ts';
+import { accountUsageExample, usageExample } from './example.ts';
+import { accountUsageSchema, usageSchema } from './schema.ts';
 
-export const usageParameters = z.strictObject({
-  from: dateField.describe('First day in UTC; default: 30 days up to `to`.').optional(),
-  to: dateField.describe('Last day in UTC; default: today.').optional(),
-  endpoint: choiceField(USAGE_ENDPOINTS)
-    .describe('A path of this description; `(none)` stands for all others.')
-    .optional(),
-  key_id: textField('must be the id of a key')
-    .describe('One key; an unknown one has no rows.')
-    .optional(),
-  format: formatField.optional(),
-});
+const OWN_PATH = '/svc/developer/usage/daily';
+const ALL_PATH = '/svc/accounts/usage/daily';
 
-export const accountUsageParameters = usageParameters.extend({
-  account: textField('must be the id of an account')
-    .describe('One account; an unknown one has no rows.')
-    .optional(),
-});
+/** Templates of these routes. */
+export const USAGE_PATHS = [OWN_PATH, ALL_PATH];
 
-const OWN: RouteContract = {
-  operationId: 'getUsage',
-  tag: 'Usage',
-  summary: 'List daily usage',
-  description:
-    "In ascending order, in the mode of the caller's key. Every request with a valid key counts " +
-    'once, including refused ones, and shows within a second. Errors are statuses from 400 up. ' +
-    'A query for more than 50,000 rows gets 400.',
-  query: usageParameters,
-  answer: usageSchema,
-  formats: FORMATS,
-  errors: { 400: 'from must not be after to "2026-11-18", got "2026-11-19"' },
-  examples: [usageExample],
-};
+/** @param endpoints Choices of the parameter `endpoint`. */
+function usageParameters(endpoints: readonly string[]) {
+  return z.strictObject({
+    from: dateField.describe('First day in UTC; default: 30 days up to `to`.').optional(),
+    to: dateField.describe('Last day in UTC; default: today.').optional(),
+    endpoint: choiceField(endpoints)
+      .describe('A path of this description; `(none)` stands for all others.')
+      .optional(),
+    key_id: textField('must be the id of a key')
+      .describe('One key; an unknown one has no rows.')
+      .optional(),
+    format: formatField.optional(),
+  });
+}
 
-const OPERATED: RouteContract = {
-  ...OWN,
-  operationId: 'getAccountUsage',
-  tag: 'Accounts',
-  summary: 'List daily usage of all accounts',
-  description:
-    "As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.",
-  query: accountUsageParameters,
-  answer: accountUsageSchema,
-  examples: [accountUsageExample],
-};
+type UsageQuery = z.infer<ReturnType<typeof usageParameters>>;
 
-type UsageQuery = z.infer<typeof usageParameters>;
-
-/** Filter of a query; without `from` the last 30 days up to `to`, which is today. */
+/** Converts a query to a filter; default: the last 30 days up to `to`, which is today. */
 function filterOf({ from, to, endpoint, key_id: keyId }: UsageQuery, nowMs: number) {
   const toDay = to === undefined ? dayFromMillis(nowMs) : dayFromDate(to, 'to');
   const fromDay =
@@ -76,7 +51,7 @@ function filterOf({ from, to, endpoint, key_id: keyId }: UsageQuery, nowMs: numb
     const last = dateFromDay(toDay);
     throw new ParameterError('from', `from must not be after to "${last}", got "${from}"`);
   }
-  // One more than can be answered shows that there are too many.
+  // One row more than the limit shows that there are too many.
   const rowsMax = limits.usage.rowsMax + 1;
   return { fromDay, toDay, rowsMax, ...(endpoint && { endpoint }), ...(keyId && { keyId }) };
 }
@@ -90,7 +65,7 @@ function checkCount(rows: readonly UsageRow[]): void {
 type NumberField = 'callCount' | 'errorCount' | 'tokensUsed';
 type TextField = 'account' | 'keyId' | 'endpoint' | 'method';
 
-/** @param texts Columns before the numbers; `day` comes behind those of the key. */
+/** @param owner Columns before `day`, which tell keys apart. */
 function tableFromUsage<Row extends UsageRow>(rows: readonly Row[], owner: TextField[]): Table {
   const text = (name: TextField) =>
     ({
@@ -111,49 +86,79 @@ function tableFromUsage<Row extends UsageRow>(rows: readonly Row[], owner: TextF
   ];
 }
 
-const HEADERS = ['Cache-Control', 'private, no-cache', 'Vary', 'Accept'];
-
-function written<Row extends UsageRow>(
+function usageResponse<Row extends UsageRow>(
   rows: readonly Row[],
   owner: TextField[],
   format: Format,
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   checkCount(rows);
-  if (format === 'json') {
-    const data = rows.map((row) => ({ ...row, day: dateFromDay(row.day) }));
-    return createAnswer(200, CONTENT_TYPES.json, JSON.stringify({ data }), HEADERS);
-  }
-  const table = tableFromUsage(rows, owner);
-  return format === 'csv' ? csvAnswer(table, HEADERS) : arrowAnswer(table, HEADERS);
+  if (format !== 'json') return tableResponse(tableFromUsage(rows, owner), format, PRIVATE_HEADERS);
+  const data = rows.map((row) => ({ ...row, day: dateFromDay(row.day) }));
+  return createResponse(200, CONTENT_TYPES.json, JSON.stringify({ data }), PRIVATE_HEADERS);
 }
 
-export function usageRoutes({ accounts, now }: RouteSources): Route[] {
-  function asked<T extends UsageQuery>(schema: z.ZodType<T>, exchange: AdmittedExchange) {
-    const query = checkedQuery(schema, exchange.query);
-    const format = chosenFormat(query.format, exchange.headers.accept, FORMATS);
-    const filter = { ...filterOf(query, now()), mode: exchange.key.mode };
-    return { query, format, filter };
-  }
+/** Not cached: without `to` a query means today. */
+function parsed<T extends UsageQuery>(
+  schema: z.ZodType<T>,
+  { key, query, headers }: AdmittedContext,
+  nowMs: number,
+) {
+  const parameters = checkedQuery(schema, query);
+  const format = chosenFormat(parameters.format, headers.accept, FORMATS);
+  return { parameters, format, filter: { ...filterOf(parameters, nowMs), mode: key.mode } };
+}
 
-  return [
-    {
-      template: '/svc/developer/usage/daily',
-      contract: OWN,
-      answer(exchange) {
-        const { format, filter } = asked(usageParameters, exchange);
-        const rows = accounts.dailyUsage({ ...filter, account: exchange.key.account });
-        return written(rows, [], format);
-      },
+/** @param endpoints Endpoints that usage is counted by. */
+export function usageRoutes(endpoints: readonly string[]): Route[] {
+  const ownParameters = usageParameters(endpoints);
+  const allParameters = ownParameters.extend({
+    account: textField('must be the id of an account')
+      .describe('One account; an unknown one has no rows.')
+      .optional(),
+  });
+  const own: Route = {
+    template: OWN_PATH,
+    access: { scope: 'developer:read', tokens: 1, beyondQuota: true },
+    contract: {
+      operationId: 'getUsage',
+      tag: 'Usage',
+      summary: 'List daily usage',
+      description:
+        "In ascending order, in the mode of the caller's key. Every request with a valid key " +
+        'counts once, including refused ones, and shows within a second. Errors are statuses ' +
+        'from 400 up. A query for more than 50,000 rows gets 400.',
+      query: ownParameters,
+      response: usageSchema,
+      formats: FORMATS,
+      errors: { 400: 'from must not be after to "2026-11-18", got "2026-11-19"' },
+      examples: [usageExample],
     },
-    {
-      template: '/svc/accounts/usage/daily',
-      contract: OPERATED,
-      answer(exchange) {
-        const { query, format, filter } = asked(accountUsageParameters, exchange);
-        const { account } = query;
-        const rows = accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
-        return written(rows, ['account', 'keyId'], format);
-      },
+    respond(context, { accounts, now }) {
+      const { format, filter } = parsed(ownParameters, context, now());
+      const rows = accounts.dailyUsage({ ...filter, account: context.key.account });
+      return usageResponse(rows, [], format);
     },
-  ];
+  };
+  const all: Route = {
+    template: ALL_PATH,
+    access: { scope: 'accounts:write', tokens: 1, beyondQuota: true },
+    contract: {
+      ...own.contract,
+      operationId: 'getAccountUsage',
+      tag: 'Accounts',
+      summary: 'List daily usage of all accounts',
+      description:
+        "As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.",
+      query: allParameters,
+      response: accountUsageSchema,
+      examples: [accountUsageExample],
+    },
+    respond(context, { accounts, now }) {
+      const { parameters, format, filter } = parsed(allParameters, context, now());
+      const { account } = parameters;
+      const rows = accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
+      return usageResponse(rows, ['account', 'keyId'], format);
+    },
+  };
+  return [own, all];
 }

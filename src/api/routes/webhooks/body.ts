@@ -1,4 +1,4 @@
-/** What the body of a new webhook asks. */
+/** Body of a new webhook. */
 
 import { z } from 'zod';
 import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook, WebhookScreener } from '../../../store/sqlite/webhooks/webhook-record.ts';
 import { checkedQuery } from '../../http/query.ts';
-import type { AdmittedExchange } from '../../http/route.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
 import { screenerParameters, screenerQuery } from '../screener/query.ts';
 
 const { urlCharsMax, descriptionCharsMax, symbolsMax, screenerCharsMax } = limits.webhook;
@@ -32,14 +32,14 @@ export const newWebhookBody = z
       .min(1, { error: URL_RULE })
       .max(urlCharsMax, { error: URL_RULE })
       .meta({ format: 'uri' })
-      .describe('Where events are sent: https, and nothing private.'),
+      .describe('Address that events are sent to: https and public.'),
     events: z
       .array(z.enum(EVENT_TYPE_NAMES, { error: `must be one of ${EVENT_TYPE_NAMES.join(', ')}` }), {
         error: EVENTS_RULE,
       })
       .min(1, { error: EVENTS_RULE })
       .max(EVENT_TYPE_NAMES.length, { error: EVENTS_RULE })
-      .describe('The types of events it gets.'),
+      .describe('Types of events to send.'),
     symbols: z
       .array(z.string({ error: 'must be a symbol' }).min(1, { error: 'must be a symbol' }), {
         error: SYMBOLS_RULE,
@@ -47,7 +47,7 @@ export const newWebhookBody = z
       .min(1, { error: SYMBOLS_RULE })
       .max(symbolsMax, { error: SYMBOLS_RULE })
       .optional()
-      .describe('Only events that concern one of these; absent: all.'),
+      .describe('Send only events about these symbols; default: all.'),
     description: z
       .string({ error: DESCRIPTION_RULE })
       .max(descriptionCharsMax, { error: DESCRIPTION_RULE })
@@ -60,15 +60,15 @@ export const newWebhookBody = z
       .max(screenerCharsMax, { error: SCREENER_RULE })
       .optional()
       .describe(
-        'Filters as in the query of `/svc/screener`; there if and only if `events` has ' +
-          '`screener.matched`.',
+        'Filters as in the query of `/svc/screener`. Required with the event `screener.matched`, ' +
+          'forbidden without it.',
       ),
   })
   .meta({ id: 'NewWebhook' });
 
 export type NewWebhookBody = z.infer<typeof newWebhookBody>;
 
-/** What a page shows is no part of what matches. */
+/** Parameters of the screener without those that only shape a page. */
 const filterParameters = screenerParameters.omit({
   sort: true,
   order: true,
@@ -78,13 +78,13 @@ const filterParameters = screenerParameters.omit({
 });
 
 /**
- * The webhook that a body describes.
+ * Creates the webhook of a body.
  *
- * @throws {ParameterError} a field breaks a rule; names it.
- * @throws {HttpError} 403: the plan of the account does not include what an event tells.
+ * @throws {ParameterError} Names the field that breaks a rule.
+ * @throws {HttpError} 403: the account's plan lacks the scope of an event.
  */
 export function webhookFromBody(
-  { key: { account, mode } }: AdmittedExchange,
+  { key: { account, mode } }: AdmittedContext,
   body: NewWebhookBody,
   { accounts, webhookPrivate }: { accounts: Accounts; webhookPrivate: boolean },
 ): NewWebhook {
@@ -97,7 +97,7 @@ export function webhookFromBody(
   return { account, mode, url, events, symbols, description, screener };
 }
 
-/** Distinct, in the order given. */
+/** Returns the distinct canonical symbols in the given order. */
 function canonicalSymbols(texts: readonly string[]): string[] {
   const symbols = texts.map((text, index) => {
     try {
@@ -111,9 +111,9 @@ function canonicalSymbols(texts: readonly string[]): string[] {
 }
 
 function screenerOf({ events, screener: query }: NewWebhookBody): WebhookScreener | undefined {
-  const isAsked = events.includes('screener.matched');
-  if (isAsked !== (query !== undefined)) {
-    const rule = isAsked ? 'must be there' : 'must not be there';
+  const isRequired = events.includes('screener.matched');
+  if (isRequired !== (query !== undefined)) {
+    const rule = isRequired ? 'must be there' : 'must not be there';
     throw new ParameterError(
       'screener',
       `screener ${rule}: it belongs to the event screener.matched`,
@@ -130,7 +130,7 @@ function screenerOf({ events, screener: query }: NewWebhookBody): WebhookScreene
   }
 }
 
-/** A webhook outlives the key that made it, so what it tells is a matter of the account's plan. */
+/** Checks the scopes of events against the account's plan: a webhook outlives its key. */
 function checkPlan(scopes: readonly string[] | null | undefined, events: EventType[]): void {
   if (!scopes) return;
   for (const type of events) {

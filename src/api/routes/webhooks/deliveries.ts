@@ -1,15 +1,17 @@
-/** What became of a webhook's events, and a test of it. */
+/** `/svc/webhooks/{id}/deliveries` and `/svc/webhooks/{id}/test`. */
 
 import { randomBytes } from 'node:crypto';
+import type { Accounts } from '../../../store/sqlite/accounts.ts';
 import type { MarketEvent } from '../../../store/sqlite/webhooks/event-record.ts';
+import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
-import { checkedQuery, noParameters } from '../../http/query.ts';
-import { jsonAnswer, NO_STORE } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { createCursors } from '../../responses/cursor.ts';
-import { listAnswer, listParameters } from '../../responses/list.ts';
-import { WEBHOOK_CONTRACTS } from './contracts.ts';
-import { noWebhook } from './route.ts';
+import { checkedQuery } from '../../http/query.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { jsonResponse, NO_STORE } from '../../http/response.ts';
+import { listParameters, listResponse } from '../../responses/pages.ts';
+import { deliveriesExample, webhookTestExample } from './example.ts';
+import { noWebhook, reading, UNKNOWN, webhookPath, writing } from './route.ts';
+import { deliveryPageSchema, deliverySchema } from './schema.ts';
 
 const EVENT_ID_BYTES = 16;
 
@@ -19,47 +21,65 @@ function testEvent(webhookId: string, occurredAtMs: number): MarketEvent {
   return { id, type: 'webhook.test', occurredAtMs, symbols: undefined, data, webhookId };
 }
 
-export function deliveryRoutes({ accounts, cursorSecret, now }: RouteSources): Route[] {
-  const cursors = createCursors<number>(cursorSecret, now);
-
-  function checkWebhook(exchange: AdmittedExchange): void {
-    const { key, params } = exchange;
-    if (!accounts.findWebhook(key.account, key.mode, params.id)) noWebhook(exchange);
-  }
-
-  return [
-    {
-      template: '/svc/webhooks/{id}/deliveries',
-      contract: WEBHOOK_CONTRACTS.deliveries,
-      answer(exchange) {
-        const { limit, cursor } = checkedQuery(listParameters, exchange.query);
-        checkWebhook(exchange);
-        const { key, params } = exchange;
-        const question = `deliveries ${params.id}`;
-        const walk = { account: key.account, mode: key.mode, question };
-        const beforeSeq = cursor === undefined ? undefined : cursors.open(cursor, walk);
-        const part = accounts.listDeliveryPart(params.id, { beforeSeq, limit });
-        return listAnswer(
-          part,
-          (delivery) => delivery,
-          (lastSeq) => cursors.seal(walk, lastSeq),
-        );
-      },
-    },
-    {
-      method: 'POST',
-      template: '/svc/webhooks/{id}/test',
-      contract: WEBHOOK_CONTRACTS.test,
-      async answer(exchange) {
-        checkedQuery(noParameters, exchange.query);
-        await optionalBody(exchange, noFields);
-        checkWebhook(exchange);
-        const { key, params } = exchange;
-        const event = testEvent(params.id, now());
-        accounts.addEvents(key.mode, [event]);
-        const delivery = accounts.findDelivery(params.id, event.id) ?? noWebhook(exchange);
-        return jsonAnswer(202, delivery, NO_STORE);
-      },
-    },
-  ];
+function checkWebhook(context: AdmittedContext, accounts: Accounts): void {
+  const { key, params } = context;
+  if (!accounts.findWebhook(key.account, key.mode, params.id)) noWebhook(context);
 }
+
+const listDeliveries: Route = {
+  template: '/svc/webhooks/{id}/deliveries',
+  access: reading,
+  contract: {
+    operationId: 'listWebhookDeliveries',
+    tag: 'Webhooks',
+    summary: 'List webhook deliveries',
+    description:
+      'Returns the events of the last week for this webhook and their status, newest first.',
+    path: webhookPath,
+    query: listParameters,
+    response: deliveryPageSchema,
+    errors: UNKNOWN,
+    examples: [deliveriesExample],
+  },
+  respond(context, { accounts, cursors }) {
+    const part = checkedQuery(listParameters, context.query);
+    checkWebhook(context, accounts);
+    const { key, params } = context;
+    const walk = { account: key.account, mode: key.mode, query: `deliveries ${params.id}` };
+    return listResponse(cursors, walk, part, (place) =>
+      accounts.listDeliveryPart(params.id, place),
+    );
+  },
+};
+
+const testWebhook: Route = {
+  method: 'POST',
+  template: '/svc/webhooks/{id}/test',
+  access: writing,
+  contract: {
+    operationId: 'testWebhook',
+    tag: 'Webhooks',
+    summary: 'Send a test event',
+    description:
+      'Sends a `webhook.test` event to this webhook only, whatever it subscribed to. An ' +
+      'inactive webhook that accepts the event becomes active again. `deliveries` shows the ' +
+      'result. The body may be empty.',
+    path: webhookPath,
+    body: noFields,
+    status: 202,
+    response: deliverySchema,
+    errors: UNKNOWN,
+    examples: [webhookTestExample],
+  },
+  async respond(context, { accounts, now }) {
+    await optionalBody(context, noFields);
+    checkWebhook(context, accounts);
+    const { key, params } = context;
+    const event = testEvent(params.id, now());
+    accounts.addEvents(key.mode, [event]);
+    const delivery = accounts.findDelivery(params.id, event.id) ?? noWebhook(context);
+    return jsonResponse(202, delivery, NO_STORE);
+  },
+};
+
+export const deliveryRoutes = [listDeliveries, testWebhook];

@@ -1,19 +1,37 @@
-/** `/svc/webhooks`: where the account wants its events sent. Always of the caller's mode. */
+/** `/svc/webhooks`: webhooks of the caller's account, in the mode of the caller's key. */
 
+import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { Webhook, WebhookWithSecret } from '../../../store/sqlite/webhooks/webhook-record.ts';
-import { createIdempotent } from '../../access/idempotent.ts';
+import type { RouteAccess } from '../../access/admission.ts';
+import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
-import { checkedQuery, noParameters } from '../../http/query.ts';
-import { type Answer, createAnswer, jsonAnswer, NO_STORE } from '../../http/response.ts';
-import type { AdmittedExchange, Route, RouteSources } from '../../http/route.ts';
-import { createCursors } from '../../responses/cursor.ts';
-import { listAnswer, listParameters } from '../../responses/list.ts';
+import { checkedQuery } from '../../http/query.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
+import { listParameters, listResponse } from '../../responses/pages.ts';
 import { newWebhookBody, webhookFromBody } from './body.ts';
-import { WEBHOOK_CONTRACTS } from './contracts.ts';
+import {
+  deletedWebhookExample,
+  newWebhookExample,
+  rotatedSecretExample,
+  webhookExample,
+  webhooksExample,
+} from './example.ts';
+import { createdWebhookSchema, webhookPageSchema, webhookSchema } from './schema.ts';
 
-/** What only some webhooks have is there only with them. */
+export const reading: RouteAccess = { scope: 'webhooks:read', tokens: 1, beyondQuota: true };
+export const writing: RouteAccess = { ...reading, scope: 'webhooks:write' };
+
+export const webhookPath = z.strictObject({
+  id: z.string().min(1).describe('The `id` of a webhook.'),
+});
+
+export const UNKNOWN = { 404: 'No webhook "wh_5f0c6a1b2c3d4e5f60718293a4b5c6" in sandbox mode' };
+
+/** Converts a webhook to JSON; optional fields are present only if set. */
 function jsonFromWebhook(webhook: Webhook) {
   const { id, url, events, symbols, description, screener, createdAt } = webhook;
   const { disabledAt, disabledReason } = webhook;
@@ -25,78 +43,139 @@ function jsonFromWebhook(webhook: Webhook) {
   };
 }
 
-function withSecret(status: number, webhook: WebhookWithSecret): Answer {
-  return jsonAnswer(status, { ...jsonFromWebhook(webhook), secret: webhook.secret }, NO_STORE);
+function withSecret(status: number, webhook: WebhookWithSecret): ApiResponse {
+  return jsonResponse(status, { ...jsonFromWebhook(webhook), secret: webhook.secret }, NO_STORE);
 }
 
-/** @throws {HttpError} 404: not there, or not of this account and mode, which is the same. */
-export function noWebhook({ key, params }: AdmittedExchange): never {
+/** @throws {HttpError} 404: it does not exist, or belongs to another account or mode. */
+export function noWebhook({ key, params }: AdmittedContext): never {
   throw new HttpError(404, `No webhook ${quoted(params.id)} in ${key.mode} mode`);
 }
 
-export function webhookRoutes(sources: RouteSources): Route[] {
-  const { accounts, cursorSecret, now } = sources;
-  const cursors = createCursors<number>(cursorSecret, now);
-  const once = createIdempotent(accounts);
-  return [
-    {
-      template: '/svc/webhooks',
-      contract: WEBHOOK_CONTRACTS.list,
-      answer({ key: { account, mode }, query }) {
-        const { limit, cursor } = checkedQuery(listParameters, query);
-        const walk = { account, mode, question: 'webhooks' };
-        const beforeSeq = cursor === undefined ? undefined : cursors.open(cursor, walk);
-        const part = accounts.listWebhookPart(account, mode, { beforeSeq, limit });
-        return listAnswer(part, jsonFromWebhook, (lastSeq) => cursors.seal(walk, lastSeq));
-      },
+const listWebhooks: Route = {
+  template: '/svc/webhooks',
+  access: reading,
+  contract: {
+    operationId: 'listWebhooks',
+    tag: 'Webhooks',
+    summary: 'List webhooks',
+    description: 'Returns the webhooks of your account in the mode of the key, newest first.',
+    query: listParameters,
+    response: webhookPageSchema,
+    examples: [webhooksExample],
+  },
+  respond({ key: { account, mode }, query }, { accounts, cursors }) {
+    const part = checkedQuery(listParameters, query);
+    const walk = { account, mode, query: 'webhooks' };
+    return listResponse(
+      cursors,
+      walk,
+      part,
+      (place) => accounts.listWebhookPart(account, mode, place),
+      jsonFromWebhook,
+    );
+  },
+};
+
+const createWebhook: Route = {
+  method: 'POST',
+  template: '/svc/webhooks',
+  access: writing,
+  contract: {
+    operationId: 'createWebhook',
+    tag: 'Webhooks',
+    summary: 'Create a webhook',
+    description:
+      'From now on the server sends every event of these types (and of these symbols, if you ' +
+      'name any) to the address, as in the Standard Webhooks specification. The response has ' +
+      'the signing secret, which is never shown again. The address must be https and public; ' +
+      'the server checks it again at each connection.',
+    body: newWebhookBody,
+    isIdempotent: true,
+    status: 201,
+    response: createdWebhookSchema,
+    errors: {
+      400: 'url must not lead to this machine or a private network, got "https://127.0.0.1"',
+      403: 'The account’s plan lacks the scope "news:read" that news.published needs',
+      503: 'webhook.key in the data directory cannot be read (EACCES)',
     },
-    {
-      method: 'POST',
-      template: '/svc/webhooks',
-      contract: WEBHOOK_CONTRACTS.create,
-      async answer(exchange) {
-        checkedQuery(noParameters, exchange.query);
-        return once(exchange, newWebhookBody, (body) =>
-          withSecret(201, accounts.createWebhook(webhookFromBody(exchange, body, sources))),
-        );
-      },
-    },
-    {
-      template: '/svc/webhooks/{id}',
-      contract: WEBHOOK_CONTRACTS.get,
-      answer(exchange) {
-        checkedQuery(noParameters, exchange.query);
-        const { key, params } = exchange;
-        const webhook = accounts.findWebhook(key.account, key.mode, params.id);
-        return jsonAnswer(200, jsonFromWebhook(webhook ?? noWebhook(exchange)), NO_STORE);
-      },
-    },
-    {
-      method: 'DELETE',
-      template: '/svc/webhooks/{id}',
-      contract: WEBHOOK_CONTRACTS.delete,
-      answer(exchange) {
-        checkedQuery(noParameters, exchange.query);
-        const { key, params } = exchange;
-        if (!accounts.deleteWebhook(key.account, key.mode, params.id)) noWebhook(exchange);
-        return createAnswer(204, '', '');
-      },
-    },
-    {
-      method: 'POST',
-      template: '/svc/webhooks/{id}/rotate-secret',
-      contract: WEBHOOK_CONTRACTS.rotateSecret,
-      async answer(exchange) {
-        checkedQuery(noParameters, exchange.query);
-        const { key, params } = exchange;
-        const rotated = () => accounts.rotateSecret(key.account, key.mode, params.id);
-        return once(
-          exchange,
-          noFields,
-          () => withSecret(200, rotated() ?? noWebhook(exchange)),
-          optionalBody,
-        );
-      },
-    },
-  ];
-}
+    examples: [newWebhookExample],
+  },
+  respond: (context, sources) =>
+    sources.once(context, newWebhookBody, (body) =>
+      withSecret(201, sources.accounts.createWebhook(webhookFromBody(context, body, sources))),
+    ),
+};
+
+const getWebhook: Route = {
+  template: '/svc/webhooks/{id}',
+  access: reading,
+  contract: {
+    operationId: 'getWebhook',
+    tag: 'Webhooks',
+    summary: 'Get a webhook',
+    description: 'Shows whether it receives events and, if not, why.',
+    path: webhookPath,
+    response: webhookSchema,
+    errors: UNKNOWN,
+    examples: [webhookExample],
+  },
+  respond(context, { accounts }) {
+    const { key, params } = context;
+    const webhook = accounts.findWebhook(key.account, key.mode, params.id) ?? noWebhook(context);
+    return jsonResponse(200, jsonFromWebhook(webhook), NO_STORE);
+  },
+};
+
+const deleteWebhook: Route = {
+  method: 'DELETE',
+  template: '/svc/webhooks/{id}',
+  access: writing,
+  contract: {
+    operationId: 'deleteWebhook',
+    tag: 'Webhooks',
+    summary: 'Delete a webhook',
+    description: 'Also deletes its deliveries; events not sent yet are never sent.',
+    path: webhookPath,
+    status: 204,
+    errors: UNKNOWN,
+    examples: [deletedWebhookExample],
+  },
+  respond(context, { accounts }) {
+    const { key, params } = context;
+    if (!accounts.deleteWebhook(key.account, key.mode, params.id)) noWebhook(context);
+    return createResponse(204, '', '');
+  },
+};
+
+const MILLIS_PER_HOUR = 3_600_000;
+const OLD_SECRET_HOURS = limits.webhook.oldSecretMs / MILLIS_PER_HOUR;
+
+const rotateSecret: Route = {
+  method: 'POST',
+  template: '/svc/webhooks/{id}/rotate-secret',
+  access: writing,
+  contract: {
+    operationId: 'rotateWebhookSecret',
+    tag: 'Webhooks',
+    summary: 'Rotate a webhook secret',
+    description:
+      `The new secret signs requests at once. For ${OLD_SECRET_HOURS} hours the old one signs ` +
+      'them too, so that receivers can switch. The response has the new secret, which is never ' +
+      'shown again. The body may be empty.',
+    path: webhookPath,
+    body: noFields,
+    isIdempotent: true,
+    response: createdWebhookSchema,
+    errors: { ...UNKNOWN, 503: 'webhook.key in the data directory cannot be read (EACCES)' },
+    examples: [rotatedSecretExample],
+  },
+  respond(context, { accounts, once }) {
+    const { key, params } = context;
+    const rotate = () => accounts.rotateSecret(key.account, key.mode, params.id);
+    const respond = () => withSecret(200, rotate() ?? noWebhook(context));
+    return once(context, noFields, respond, optionalBody);
+  },
+};
+
+export const webhookRoutes = [listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateSecret];

@@ -9,7 +9,7 @@ import {
   type SnippetLanguage,
   snippet,
 } from '../../../../src/api/docs/reference/snippets.ts';
-import { ROUTE_ACCESS } from '../../../../src/api/http/route-access.ts';
+import { ROUTES, routeName } from '../../../../src/api/routes/routes.ts';
 import { useContractMarket } from '../../../contract/contract-market.ts';
 import { python } from '../../../support/tools.ts';
 import { type ApiDescription, jsonOf, readApiDescription } from '../../support/api-description.ts';
@@ -105,7 +105,7 @@ async function run(language: SnippetLanguage, name: string): Promise<string> {
   return text!;
 }
 
-const READS = Object.keys(ROUTE_ACCESS).filter((route) => route.startsWith('GET '));
+const READS = ROUTES.map(routeName).filter((route) => route.startsWith('GET '));
 const PUBLIC = ['GET /healthz', 'GET /readyz', 'GET /openapi.json'];
 /** A body with and without null, and none. */
 const WRITES = [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange } from '../../../../src/api/http/request-context.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import type { MetricFamily } from '../../../../src/api/operator/metrics/family.ts';
 import { newMetricMemory } from '../../../../src/api/operator/metrics/metric-memory.ts';
 import { createRequestMetrics } from '../../../../src/api/operator/metrics/request-metrics.ts';
@@ -10,7 +10,7 @@ import { limits } from '../../../../src/base/limits/limits.ts';
 afterEach(() => void vi.useRealTimers());
 
 const exchange = (route: number, method: string) =>
-  ({ route, method, key: undefined }) as unknown as Exchange;
+  ({ route, method, key: undefined }) as unknown as RequestContext;
 
 function sampleOf(families: readonly MetricFamily[], metricName: string, labels = {}) {
   const values = families.flatMap((one) =>

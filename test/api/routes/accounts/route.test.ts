@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../../src/api/docs/answer-schemas.ts';
-import {
-  accountPageSchema,
-  accountSchema,
-  createdKeySchema,
-  keyPageSchema,
-} from '../../../../src/api/routes/accounts/schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
+import { accountPageSchema, accountSchema } from '../../../../src/api/routes/accounts/schema.ts';
+import { createdKeySchema, keyPageSchema } from '../../../../src/api/routes/keys/schema.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 
 const ACCOUNTS = '/v1/svc/accounts';

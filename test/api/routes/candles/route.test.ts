@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { type Mode, modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';

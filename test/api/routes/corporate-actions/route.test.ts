@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { corporateActionsSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { corporateActionsSchema } from '../../../../src/api/routes/corporate-actions/schema.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { LAST_DAY } from '../../support/market-fixture.ts';

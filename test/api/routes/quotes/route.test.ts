@@ -1,10 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import {
-  errorSchema,
-  quoteBatchSchema,
-  quoteSchema,
-} from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
+import { quoteBatchSchema, quoteSchema } from '../../../../src/api/routes/quotes/schema.ts';
 import { priceChange, priceChangePct } from '../../../../src/base/price-change.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureSymbols } from '../../support/market-fixture.ts';

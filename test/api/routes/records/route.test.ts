@@ -1,20 +1,23 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { errorSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import {
-  articleSchema,
-  balanceSheetSchema,
   consensusSchema,
-  earningsPageSchema,
-  expirationsSchema,
+  ratingsPageSchema,
+  targetsSchema,
+} from '../../../../src/api/routes/analysts/schema.ts';
+import { earningsPageSchema } from '../../../../src/api/routes/earnings/schema.ts';
+import {
+  balanceSheetSchema,
+  statementsSchema,
+} from '../../../../src/api/routes/fundamentals/schema.ts';
+import {
   insiderPageSchema,
   insiderSummarySchema,
-  newsPageSchema,
-  ratingsPageSchema,
-  statementsSchema,
-  targetsSchema,
-} from '../../../../src/api/routes/records/schemas.ts';
+} from '../../../../src/api/routes/insider/schema.ts';
+import { articleSchema, newsPageSchema } from '../../../../src/api/routes/news/schema.ts';
+import { expirationsSchema } from '../../../../src/api/routes/options/schema.ts';
 import { NOW_MS, publishRowsMarket } from '../../support/rows-market.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDirectory } from '../../../../jobs/load/load-directory.ts';
-import { symbolPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { canonicalSymbol } from '../../../../src/base/symbols.ts';
 import { readSymbolDirectory } from '../../../../src/ingest/vendors/symbols/source.ts';

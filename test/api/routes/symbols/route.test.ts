@@ -1,6 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { errorSchema, symbolPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
+import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 
 const fixture = useFixtureServer();

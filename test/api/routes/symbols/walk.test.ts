@@ -1,7 +1,7 @@
 /** Walks through `/symbols` while other versions are published. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { symbolPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';

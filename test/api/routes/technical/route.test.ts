@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { INTERVALS } from '../../../../src/base/time/intervals.ts';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import {

@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import {
   createdWebhookSchema,
   deliveryPageSchema,
   deliverySchema,
   webhookPageSchema,
   webhookSchema,
-} from '../../../../src/api/routes/webhooks/schemas.ts';
+} from '../../../../src/api/routes/webhooks/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../../../src/store/sqlite/webhooks/event-record.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import type { Reply } from '../../support/test-server.ts';

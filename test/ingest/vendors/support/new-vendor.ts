@@ -6,7 +6,7 @@ export const ROW = "  { id: 'acme', rank: 65, needs: 'key' },";
 export const FILES = {
   'vendor.ts': `/** Acme: daily bars of single symbols. */
 
-import type { VendorFacts } from '../../../../src/ingest/contract/source.ts';
+import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {
   id: 'acme',
@@ -36,10 +36,10 @@ export const vendor: VendorFacts = {
   'parse-days.ts': `/** Daily bars from Acme's JSON. Pure. */
 
 import { z } from 'zod';
-import { MILLIS_PER_DAY } from '../../../../src/base/bars.ts';
-import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import { checkedAnswer } from '../../../../src/ingest/http/checked-response.ts';
-import { columnsFromBars, quantity } from '../../../../src/ingest/vendors/shared/vendor-bars.ts';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import { checkedResponse } from '../../http/checked-response.ts';
+import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
 
 const days = z.array(
   z.object({ d: z.string(), o: quantity, h: quantity, l: quantity, c: quantity, v: quantity }),
@@ -58,15 +58,15 @@ export function parseDays(body: string) {
 `,
   'source.ts': `/** Fetches daily bars of single symbols from Acme. */
 
-import { dateFromDay } from '../../../../src/base/time/dates.ts';
-import type { FetchContext, FetchedSegment } from '../../../../src/ingest/contract/fetch-context.ts';
-import type { VendorCode } from '../../../../src/ingest/contract/source.ts';
-import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
-import { HttpClient } from '../../../../src/ingest/http/client.ts';
-import { keyParts } from '../../../../src/ingest/http/host.ts';
-import { barCount, bySymbols, sum } from '../../../../src/ingest/vendors/shared/partition.ts';
-import { PROBE_SYMBOL } from '../../../../src/ingest/vendors/shared/probe.ts';
-import { landHistories, missingRanges, type SymbolRange } from '../../../../src/ingest/vendors/shared/symbol-histories.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
+import type { VendorCode } from '../../contract/source.ts';
+import type { SourceOptions } from '../../contract/source-options.ts';
+import { HttpClient } from '../../http/client.ts';
+import { keyParts } from '../../http/host.ts';
+import { barCount, bySymbols, sum } from '../shared/partition.ts';
+import { PROBE_SYMBOL } from '../shared/probe.ts';
+import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
 import { parseDays } from './parse-days.ts';
 import { vendor } from './vendor.ts';
 

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publish } from '../../../../jobs/publish/publish.ts';
-import { screenerPageSchema } from '../../../../src/api/docs/answer-schemas.ts';
+import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';

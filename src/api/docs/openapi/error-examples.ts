@@ -1,0 +1,97 @@
+/** Errors of operations, each with an example of its message. */
+
+import type { ErrorStatus, RouteContract } from '../../contract/route.ts';
+
+interface ErrorExample {
+  description: string;
+  /** Used if a route has no message of its own. */
+  message: string;
+}
+
+export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
+  400: {
+    description: 'A parameter, a header or the body is invalid; the message names it.',
+    message: '"colour" is not a parameter of this path',
+  },
+  401: {
+    description: 'The key is missing, unknown, revoked or has expired.',
+    message: 'API key is missing: send it in the header X-API-Key',
+  },
+  403: {
+    description:
+      'The key lacks the scope, or its account is suspended. The message names the scope.',
+    message: 'API key lacks the scope that this path needs',
+  },
+  404: {
+    description: 'Not found in the mode of the key.',
+    message: 'Unknown symbol "NONE" in sandbox data',
+  },
+  406: {
+    description: '`Accept` allows none of the available formats.',
+    message:
+      'Accept must allow one of application/json, text/csv, application/vnd.apache.arrow.stream, ' +
+      'got "image/png"',
+  },
+  408: {
+    description: 'The request arrived too slowly; the connection is closed.',
+    message: 'body must arrive within 30 seconds',
+  },
+  409: {
+    description:
+      'The `Idempotency-Key` was used with other parameters, or its first request is still running.',
+    message: 'This Idempotency-Key came with other parameters before',
+  },
+  413: {
+    description: 'The body is longer than 64 KiB.',
+    message: 'body must have at most 65536 bytes',
+  },
+  414: {
+    description: 'Path and query are longer than 16 KiB.',
+    message: 'path and query must have at most 16384 characters',
+  },
+  415: {
+    description: 'The body is not `application/json`, or it is compressed.',
+    message: 'Content-Type must be application/json, got "text/plain"',
+  },
+  429: {
+    description:
+      'The rate limit or the daily token quota is used up, or too many requests without a valid ' +
+      'key came from this address.',
+    message: 'Rate limit of 600 requests per 60 s reached; try again in 10 s',
+  },
+  431: {
+    description: 'Request line and headers are longer than 32 KiB; the connection is closed.',
+    message: 'request line and headers must have at most 32768 bytes together',
+  },
+  500: {
+    description: "The server failed; its log has the cause under the response's `request_id`.",
+    message: 'The server failed; its log says why under this request_id',
+  },
+  503: {
+    description: 'Data or a part of the server is busy or damaged, or there is no data yet.',
+    message: 'accounts.sqlite is being written by another process: try again',
+  },
+};
+
+/** Statuses of every operation, with and without a key. */
+const ALWAYS: readonly ErrorStatus[] = [400, 408, 431, 500, 503];
+const WITH_KEY: readonly ErrorStatus[] = [401, 403, 414, 429];
+const WITH_BODY: readonly ErrorStatus[] = [413, 415];
+
+/**
+ * Returns every error status of an operation, ascending, except 405: it belongs to methods that
+ * the path does not support.
+ */
+export function errorStatuses(contract: RouteContract, needsKey: boolean): ErrorStatus[] {
+  const statuses = new Set<ErrorStatus>(ALWAYS);
+  const add = (more: readonly ErrorStatus[]) => {
+    for (const status of more) statuses.add(status);
+  };
+  if (needsKey) add(WITH_KEY);
+  if (contract.path) add([404]);
+  if (contract.formats) add([406]);
+  if (contract.body) add(WITH_BODY);
+  if (contract.isIdempotent) add([409]);
+  add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
+  return [...statuses].sort((a, b) => a - b);
+}

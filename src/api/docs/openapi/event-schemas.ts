@@ -1,0 +1,176 @@
+/** Schemas and examples of the events that webhooks receive, by type. */
+
+import { z } from 'zod';
+import { limits } from '../../../base/limits/limits.ts';
+import type { EventType } from '../../../store/sqlite/webhooks/event-record.ts';
+import { dateTime } from '../../responses/schema-fields.ts';
+import { TARGET } from '../../routes/analysts/example.ts';
+import {
+  consensusSchema,
+  priceTargetSchema,
+  ratingChangeSchema,
+} from '../../routes/analysts/schema.ts';
+import { REPORT } from '../../routes/earnings/example.ts';
+import { earningsReportSchema } from '../../routes/earnings/schema.ts';
+import { STATEMENT } from '../../routes/fundamentals/example.ts';
+import { balanceSheetRowSchema, incomeStatementSchema } from '../../routes/fundamentals/schema.ts';
+import { TRANSACTION } from '../../routes/insider/example.ts';
+import { transactionSchema } from '../../routes/insider/schema.ts';
+import { ARTICLE } from '../../routes/news/example.ts';
+import { articleSchema } from '../../routes/news/schema.ts';
+import { QUOTE } from '../../routes/quotes/example.ts';
+import { quoteSchema } from '../../routes/quotes/schema.ts';
+import { SCREENER_ROW } from '../../routes/screener/example.ts';
+import { screenerRowSchema } from '../../routes/screener/schema.ts';
+
+const { symbolsMax, rowsMax } = limits.events;
+
+const named = {
+  symbolCount: z.int().min(1).describe('Number of symbols concerned.'),
+  symbols: z.array(z.string()).min(1).max(symbolsMax).describe('The first symbols.'),
+};
+
+const namedExample = { symbolCount: 1, symbols: ['QXAA'] };
+
+/** Returns the schema of an event about a new or corrected record. */
+function recordData<T extends z.ZodType>(dataset: string, row: T) {
+  return z.strictObject({ dataset: z.literal(dataset), symbol: z.string(), row });
+}
+
+interface EventSpec {
+  /** Schema of the field `data` of the body. */
+  data: z.ZodType;
+  example: unknown;
+}
+
+const EVENTS: Readonly<Record<EventType, EventSpec>> = {
+  'quote.updated': {
+    data: z.strictObject({
+      ...named,
+      quotes: z.array(quoteSchema).max(rowsMax).describe('For the first symbols.'),
+    }),
+    example: { ...namedExample, quotes: [QUOTE] },
+  },
+  'candles.updated': {
+    data: z.strictObject({
+      interval: z.enum(['1d', '1m', '5m']),
+      source: z.string(),
+      from: dateTime.describe('No bar before this time has changed.'),
+      ...named,
+    }),
+    example: {
+      interval: '1d',
+      source: 'sandbox',
+      from: '2026-11-17T00:00:00.000Z',
+      ...namedExample,
+    },
+  },
+  'news.published': {
+    data: z.strictObject({ dataset: z.literal('news'), row: articleSchema }),
+    example: { dataset: 'news', row: ARTICLE },
+  },
+  'insider.transaction_created': {
+    data: recordData('insider', transactionSchema),
+    example: { dataset: 'insider', symbol: 'QXAA', row: TRANSACTION },
+  },
+  'fundamentals.statement_created': {
+    data: z.union([
+      recordData('statements', incomeStatementSchema),
+      recordData('balance-sheet', balanceSheetRowSchema),
+    ]),
+    example: { dataset: 'statements', symbol: 'QXAA', row: STATEMENT },
+  },
+  'earnings.updated': {
+    data: recordData('earnings-calendar', earningsReportSchema),
+    example: { dataset: 'earnings-calendar', symbol: REPORT.symbol, row: REPORT },
+  },
+  'analyst.rating_changed': {
+    data: z.union([
+      recordData('upgrades-downgrades', ratingChangeSchema),
+      recordData('analyst-targets', priceTargetSchema),
+      recordData('analyst-consensus', consensusSchema),
+    ]),
+    example: { dataset: 'analyst-targets', symbol: 'QXAA', row: TARGET },
+  },
+  'screener.matched': {
+    data: z.strictObject({
+      screener: z.string().describe('The query of the webhook.'),
+      total: z.int().min(1).describe('Number of symbols that match now.'),
+      ...named,
+      rows: z.array(screenerRowSchema).max(rowsMax).describe('For the first symbols.'),
+    }),
+    example: {
+      screener: 'sector=technology&price_min=100',
+      total: 12,
+      symbolCount: 1,
+      symbols: [SCREENER_ROW.symbol],
+      rows: [SCREENER_ROW],
+    },
+  },
+  'data.ready': {
+    data: z.strictObject({
+      mode: z.enum(['live', 'sandbox']),
+      version: z.int(),
+      datasets: z.array(z.string()).describe('Datasets loaded since the last such event.'),
+    }),
+    example: { mode: 'sandbox', version: 7, datasets: ['candles', 'news'] },
+  },
+  'ingest.failed': {
+    data: z.strictObject({
+      source: z.string(),
+      dataset: z.string().nullable(),
+      failures: z.int().min(1),
+      kind: z.string().describe('Kind of the first failure; `reason` is from the same one.'),
+      reason: z.string(),
+    }),
+    example: {
+      source: 'yahoo',
+      dataset: null,
+      failures: 2,
+      kind: 'unavailable',
+      reason: 'Yahoo is not available: status 500',
+    },
+  },
+  'webhook.test': {
+    data: z.strictObject({ webhookId: z.string(), message: z.string() }),
+    example: {
+      webhookId: 'wh_5f0c6a1b2c3d4e5f60718293a4b5c6',
+      message: 'Asked for by POST /svc/webhooks/{id}/test',
+    },
+  },
+};
+
+/** Converts `news.published` to `NewsPublished`. */
+export function pascalCase(type: string): string {
+  const words = type.split(/[._]/).map((word) => word[0].toUpperCase() + word.slice(1));
+  return words.join('');
+}
+
+function bodySchema(type: string, { data }: EventSpec) {
+  return z
+    .strictObject({
+      id: z
+        .string()
+        .regex(/^evt_[0-9A-Za-z]+$/)
+        .describe('Identical in every attempt.'),
+      type: z.literal(type),
+      timestamp: dateTime.describe('When it happened.'),
+      data,
+    })
+    .meta({ id: `${pascalCase(type)}Event` });
+}
+
+/** Schemas of bodies. */
+export const EVENT_SCHEMAS = Object.fromEntries(
+  Object.entries(EVENTS).map(([type, spec]) => [type, bodySchema(type, spec)] as const),
+) as unknown as Readonly<Record<EventType, z.ZodType>>;
+
+/** Returns the body of an event as an example. */
+export function eventExample(type: EventType) {
+  return {
+    id: 'evt_0b6e3a9d41c7f28e5d90a4b1c6372f18',
+    type,
+    timestamp: '2026-11-18T12:31:00.000Z',
+    data: EVENTS[type].example,
+  };
+}

@@ -1,0 +1,29 @@
+/** Rate limit of a key or a client address, and the headers that report it. */
+
+/** State of one fixed window of requests. */
+export interface Quota {
+  /** Requests per window. */
+  requests: number;
+  windowS: number;
+  /** Requests left in this window; below zero beyond the limit. */
+  remaining: number;
+  /** End of the window in seconds since the epoch. */
+  resetS: number;
+}
+
+/** Adds the three headers of every authenticated response, names and values in turn. */
+export function pushRateLimitHeaders(lines: string[], quota: Quota): void {
+  lines.push(
+    'X-SVC-RateLimit-Limit',
+    String(quota.requests),
+    'X-SVC-RateLimit-Remaining',
+    String(Math.max(0, quota.remaining)),
+    'X-SVC-RateLimit-Reset',
+    String(quota.resetS),
+  );
+}
+
+/** Returns the whole seconds until the next window, at least 1. */
+export function retryAfterS(quota: Quota, nowMs: number): number {
+  return Math.max(1, Math.ceil(quota.resetS - nowMs / 1000));
+}

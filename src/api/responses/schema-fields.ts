@@ -1,0 +1,21 @@
+/** Fields that the schemas of several responses share. */
+
+import { z } from 'zod';
+import { type QuoteFieldName, quoteField } from '../../base/quote-fields.ts';
+
+export const dateTime = z.iso.datetime({ precision: 3 });
+
+export const symbol = z.string().describe('Canonical spelling of the ticker: `BRK.B`.');
+
+export const companyName = z.string().nullable();
+
+/** A figure that may be unknown. */
+export const amount = z.number().nullable();
+
+/** Makes the schema of a field that quotes and rows of the screener have. */
+export function quoteFieldSchema(name: QuoteFieldName, description: string | undefined): z.ZodType {
+  const { kind, isNullable } = quoteField(name);
+  const value = { number: z.number(), count: z.int(), timestamp: dateTime }[kind];
+  const schema = isNullable ? value.nullable() : value;
+  return description === undefined ? schema : schema.describe(description);
+}

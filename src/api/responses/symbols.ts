@@ -1,0 +1,58 @@
+/** Symbols in parameters, resolved to those of the published data. */
+
+import type { Mode } from '../../base/config/data-dir.ts';
+import { HttpError, ParameterError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+
+/**
+ * Resolves a symbol of a path: any vendor's spelling, or a former ticker.
+ *
+ * @throws {ParameterError} The text can't be a symbol.
+ * @throws {HttpError} 404: the published data of the mode does not have the symbol.
+ */
+export function knownSymbol(snapshot: Snapshot, mode: Mode, text: string): string {
+  const canonical = canonicalSymbol(text);
+  const symbol = snapshot.resolve(canonical);
+  if (symbol === undefined) {
+    throw new HttpError(404, `Unknown symbol ${quoted(canonical)} in ${mode} data`);
+  }
+  return symbol;
+}
+
+/**
+ * Parses a comma list of symbols, each in any vendor's spelling.
+ *
+ * @returns their canonical forms, each once, in the requested order.
+ * @throws {ParameterError} `symbols`: one is no symbol, or there are more than `symbolsMax`.
+ */
+export function symbolsFromList(text: string, symbolsMax: number): string[] {
+  const symbols = [...new Set(text.split(',').map(listedSymbol))];
+  if (symbols.length > symbolsMax) {
+    const count = `got ${symbols.length} different ones`;
+    throw new ParameterError('symbols', `symbols must be 1 to ${symbolsMax} symbols, ${count}`);
+  }
+  return symbols;
+}
+
+function listedSymbol(text: string): string {
+  try {
+    return canonicalSymbol(text);
+  } catch (cause) {
+    const message = `symbols must be tickers like AAPL,BRK.B, got ${quoted(text)}`;
+    throw new ParameterError('symbols', message, { cause });
+  }
+}
+
+/** Returns the id of a symbol's security, by which a walk goes on when the symbol changes. */
+export function securityOf(snapshot: Snapshot, symbol: string): number {
+  const { listings } = snapshot;
+  let [low, high] = [0, listings.symbol.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (listings.symbol[middle] < symbol) low = middle + 1;
+    else high = middle;
+  }
+  return listings.securityId[low];
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { SENTIMENTS } from '../../../base/datasets/market.ts';
+import { NEWS_ID } from '../../../base/datasets/news-id.ts';
+import { pageSchema } from '../../responses/pages.ts';
+import { dateTime } from '../../responses/schema-fields.ts';
+
+export const articleSchema = z
+  .strictObject({
+    id: z.string().regex(NEWS_ID),
+    title: z.string(),
+    summary: z.string().nullable(),
+    source: z.string(),
+    url: z.string().describe('Address of the article.'),
+    publishedAt: dateTime,
+    symbols: z.array(z.string()),
+    sentiment: z.enum(SENTIMENTS).nullable().describe('Tone of the article, judged by its words.'),
+  })
+  .meta({ id: 'Article' });
+
+export const newsPageSchema = pageSchema('NewsPage', articleSchema);

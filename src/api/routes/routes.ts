@@ -1,0 +1,55 @@
+/**
+ * All routes: a row per noun. The app, `/v1/openapi.json`, `/docs`, `docs/routes.md`, the metrics
+ * and the usage endpoints are made from this list.
+ */
+
+import type { Route } from '../contract/route.ts';
+import { NO_ENDPOINT } from '../http/send.ts';
+import { accountRoutes } from './accounts/route.ts';
+import { analystRoutes } from './analysts/route.ts';
+import { candleRoutes } from './candles/route.ts';
+import { corporateActionRoutes } from './corporate-actions/route.ts';
+import { earningsRoutes } from './earnings/route.ts';
+import { fundamentalRoutes } from './fundamentals/route.ts';
+import { insiderRoutes } from './insider/route.ts';
+import { keyRoutes } from './keys/route.ts';
+import { newsRoutes } from './news/route.ts';
+import { optionRoutes } from './options/route.ts';
+import { quoteRoutes } from './quotes/route.ts';
+import { screenerRoutes } from './screener/route.ts';
+import { symbolRoutes } from './symbols/route.ts';
+import { technicalRoutes } from './technical/route.ts';
+import { USAGE_PATHS, usageRoutes } from './usage/route.ts';
+import { deliveryRoutes } from './webhooks/deliveries.ts';
+import { webhookRoutes } from './webhooks/route.ts';
+
+const NOUNS: readonly Route[] = [
+  ...technicalRoutes,
+  ...quoteRoutes,
+  ...candleRoutes,
+  ...screenerRoutes,
+  ...symbolRoutes,
+  ...corporateActionRoutes,
+  ...fundamentalRoutes,
+  ...insiderRoutes,
+  ...newsRoutes,
+  ...analystRoutes,
+  ...earningsRoutes,
+  ...optionRoutes,
+  ...keyRoutes,
+  ...accountRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+];
+
+const templates = new Set([...NOUNS.map(({ template }) => template), ...USAGE_PATHS]);
+
+/** Endpoints that usage is counted by: all templates, and one for paths without a route. */
+export const USAGE_ENDPOINTS: readonly string[] = [...[...templates].sort(), NO_ENDPOINT];
+
+export const ROUTES: readonly Route[] = [...NOUNS, ...usageRoutes(USAGE_ENDPOINTS)];
+
+/** Returns the name of a route: `GET /svc/quotes/{symbol}`. */
+export function routeName({ method = 'GET', template }: Route): string {
+  return `${method} ${template}`;
+}

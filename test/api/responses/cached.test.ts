@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { codedBody } from '../../../src/api/http/coding.ts';
+import { createResponse } from '../../../src/api/http/response.ts';
+import { createResponseCache } from '../../../src/api/responses/cached.ts';
+
+const KILOBYTE = 1024;
+const answer = createResponse(200, 'text/plain', Buffer.alloc(KILOBYTE));
+
+describe('createResponseCache', () => {
+  it('gives an answer back for its own snapshot only', () => {
+    const cache = createResponseCache(1_000_000);
+    cache.put('question', 's1', answer);
+    expect(cache.get('question', 's1')?.body).toBe(answer.body);
+    expect(cache.get('question', 's2')).toBeUndefined();
+    expect(cache.get('other', 's1')).toBeUndefined();
+  });
+
+  it('drops the least recently used answers first', () => {
+    // An entry counts 1 KiB beside its body, so ten fit.
+    const cache = createResponseCache(20 * 2 * KILOBYTE);
+    for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', answer);
+    cache.get('q0', 's');
+    cache.put('new', 's', answer);
+    expect(cache.get('q0', 's')).toBeDefined();
+    expect(cache.get('q1', 's')).toBeUndefined();
+    expect(cache.get('q2', 's')).toBeDefined();
+  });
+
+  it('keeps of a short body no more than its own bytes', () => {
+    // Node cuts short buffers out of one of 64 KiB: a cache of 16 MB held 32.
+    const cache = createResponseCache(1_000_000);
+    const body = Buffer.from('short');
+    expect(body.buffer.byteLength).toBeGreaterThan(body.length);
+    cache.put('question', 's', createResponse(200, 'text/plain', body));
+    const kept = cache.get('question', 's')?.body as Buffer;
+    expect(kept.toString()).toBe('short');
+    expect(kept.buffer.byteLength).toBe(kept.length);
+  });
+
+  it('counts an answer once, however often it is put', () => {
+    const cache = createResponseCache(20 * 2 * KILOBYTE);
+    cache.put('first', 's', answer);
+    for (let i = 0; i < 100; i++) cache.put('again', 's', answer);
+    expect(cache.get('first', 's')).toBeDefined();
+  });
+
+  it('counts the coded forms of an answer with it', async () => {
+    // Twenty fit, without any form.
+    const bytes = randomBytes(KILOBYTE).toString('hex');
+    const text = createResponse(200, 'text/plain', Buffer.from(bytes.slice(0, KILOBYTE)));
+    const cache = createResponseCache(20 * 2 * KILOBYTE);
+    for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', text);
+    await codedBody(cache.get('q18', 's')!, 'gzip');
+    expect(cache.get('q0', 's')).toBeUndefined();
+    expect(cache.get('q1', 's')).toBeDefined();
+  });
+
+  it('makes a coded form of an answer once, for all who ask meanwhile too', async () => {
+    const cache = createResponseCache(1_000_000);
+    const kept = cache.put('question', 's', answer);
+    const [first, second] = await Promise.all([codedBody(kept, 'br'), codedBody(kept, 'br')]);
+    expect(second).toBe(first);
+    expect(codedBody(cache.get('question', 's')!, 'br')).toBe(first);
+    expect(first.buffer.byteLength).toBe(first.length);
+  });
+
+  it('keeps no answer that would push out most others', () => {
+    const cache = createResponseCache(100 * KILOBYTE);
+    cache.put('large', 's', createResponse(200, 'text/plain', Buffer.alloc(10 * KILOBYTE)));
+    expect(cache.get('large', 's')).toBeUndefined();
+  });
+});
