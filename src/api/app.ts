@@ -19,8 +19,8 @@ import { createOperatorCheck, noSuchPath } from './operator/access.ts';
 import { boardHandler } from './operator/board-handler.ts';
 import { healthRoutes } from './operator/health.ts';
 import { JOBS_PATH } from './operator/jobs-page.ts';
-import { newMetricMemory } from './operator/metrics/metric-memory.ts';
-import { createRequestMetrics } from './operator/metrics/request-metrics.ts';
+
+import { createRequestMetrics, newMetricMemory } from './operator/metrics/request-metrics.ts';
 import { type OperatorSources, operatorRoutes } from './operator/routes.ts';
 import { createSnapshotCache } from './responses/cached.ts';
 import { createCursors } from './responses/cursor.ts';

@@ -6,7 +6,7 @@ import type { OperatorCheck } from './access.ts';
 import { type JobsSources, jobsRoute } from './jobs-page.ts';
 import { dataFamilies } from './metrics/data-metrics.ts';
 import type { MetricFamily } from './metrics/family.ts';
-import type { MetricMemory } from './metrics/metric-memory.ts';
+import type { MetricMemory } from './metrics/thread-metrics.ts';
 
 /** Sources of metrics and jobs in a process. */
 export interface OperatorSources {

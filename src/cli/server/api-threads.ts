@@ -1,7 +1,7 @@
 /** API threads, which share one port. Each is restarted when it dies. */
 
 import { Worker } from 'node:worker_threads';
-import type { MetricMemory } from '../../api/operator/metrics/metric-memory.ts';
+import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';

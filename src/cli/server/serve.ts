@@ -33,7 +33,7 @@ async function startApi(
     await Promise.all([
       import('../../store/sqlite/accounts.ts'),
       import('../../store/sqlite/usage/count-memory.ts'),
-      import('../../api/operator/metrics/metric-memory.ts'),
+      import('../../api/operator/metrics/request-metrics.ts'),
       import('./free-port.ts'),
     ]);
   const memory = newCountMemory();

@@ -1,47 +1,66 @@
-/** Requests by route, method and status class: how many, and how long they took. */
+/**
+ * Requests by route, method and status class: count and duration.
+ *
+ * Each thread counts in its own part of a memory that all threads read. So counting needs no lock,
+ * `/metrics` on any thread covers all of them, also one that hangs, and the counters go on when a
+ * crashed thread is restarted.
+ */
 
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import type { RequestContext } from '../../http/request-context.ts';
+import { ROUTE_METHODS } from '../../http/methods.ts';
+import type { Measure } from '../../http/send.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
-import {
-  COUNTED_METHODS,
-  LATENCY_BOUNDS_S,
-  type MetricMemory,
-  SERIES_WORDS,
-  STATUS_CLASSES,
-  seriesStart,
-  type ThreadWord,
-  threadWord,
-} from './metric-memory.ts';
+import { type MetricMemory, THREAD_WORDS } from './thread-metrics.ts';
 
 export interface RequestMetrics {
-  /** Number of a path template, by which an context names it. */
+  /** Returns the number of a path template, as in `RequestContext.route`. */
   routeNumber(template: string): number;
-  /** Once a request; some tens of nanoseconds. */
-  count(context: RequestContext, status: number, durationMs: number): void;
-  /** Of all threads. */
+  /** Counts a request; takes some tens of nanoseconds. */
+  count: Measure;
+  /** Returns the sums of all threads. */
   families(): MetricFamily[];
 }
 
-/** Of what no route takes. */
-export const NO_ROUTE = 0;
+/** Upper bounds of the buckets in seconds. */
+const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-const NAME = 'tapeworks_http_request_duration_seconds';
+/** Methods of series; `other` is any method without a route. */
+const METHODS = [...ROUTE_METHODS, 'HEAD', 'OPTIONS', 'other'] as const;
+const METHOD_NUMBERS = new Map<string, number>(METHODS.map((method, number) => [method, number]));
+const OTHER_METHOD = METHODS.indexOf('other');
 
-const METHOD_NUMBERS: ReadonlyMap<string, number> = new Map(
-  COUNTED_METHODS.map((method, number) => [method, number]),
-);
-const OTHER_METHOD = COUNTED_METHODS.indexOf('other');
-const LIMITED_KEYS = threadWord('limitedKeys');
-const LIMITED_ADDRESSES = threadWord('limitedAddresses');
-const FAILED_AUTHENTICATIONS = threadWord('failedAuthentications');
+const STATUS_CLASSES = [2, 3, 4, 5];
 
-/** @param own Which part of the memory this thread writes. */
-export function createRequestMetrics(memory: MetricMemory, own: number): RequestMetrics {
+/** The words after those of the thread count refused requests; then come the series. */
+const LIMITED_KEYS = THREAD_WORDS;
+const LIMITED_ADDRESSES = THREAD_WORDS + 1;
+const FAILED_AUTHENTICATIONS = THREAD_WORDS + 2;
+const FIRST_SERIES = THREAD_WORDS + 3;
+
+/** Words of a series: one per bucket, one for slower requests, and the sum in seconds. */
+const SERIES_WORDS = BOUNDS_S.length + 2;
+const ROUTE_WORDS = METHODS.length * STATUS_CLASSES.length * SERIES_WORDS;
+
+/** Returns the first word of a series; method and status class are indexes into the lists above. */
+function seriesStart(route: number, method: number, statusClass: number): number {
+  const series = method * STATUS_CLASSES.length + statusClass;
+  return FIRST_SERIES + route * ROUTE_WORDS + series * SERIES_WORDS;
+}
+
+/** Allocates about 400 kB per thread; the system backs only the pages that are written to. */
+export function newMetricMemory(threadCount: number): MetricMemory {
+  const bytes = seriesStart(limits.metrics.routesMax, 0, 0) * Float64Array.BYTES_PER_ELEMENT;
+  return Array.from({ length: threadCount }, () => new SharedArrayBuffer(bytes));
+}
+
+/** @param thread Number of this thread, whose part it writes. */
+export function createRequestMetrics(memory: MetricMemory, thread: number): RequestMetrics {
   const parts = memory.map((part) => new Float64Array(part));
-  const words = parts[own];
+  const words = parts[thread];
+  // Number 0 counts requests without a route.
   const routes = ['(none)'];
+  const sumOf = (word: number) => parts.reduce((sum, part) => sum + part[word], 0);
 
   return {
     routeNumber(template) {
@@ -57,69 +76,58 @@ export function createRequestMetrics(memory: MetricMemory, own: number): Request
       const start = seriesStart(route, METHOD_NUMBERS.get(method) ?? OTHER_METHOD, statusClass);
       const durationS = durationMs / 1000;
       let bucket = 0;
-      while (bucket < LATENCY_BOUNDS_S.length && durationS > LATENCY_BOUNDS_S[bucket]) bucket++;
+      while (bucket < BOUNDS_S.length && durationS > BOUNDS_S[bucket]) bucket++;
       words[start + bucket]++;
       words[start + SERIES_WORDS - 1] += durationS;
     },
-    families() {
-      const sumOf = (word: number) => parts.reduce((sum, part) => sum + part[word], 0);
-      const refused = (word: ThreadWord, labels = {}) => ({
-        value: sumOf(threadWord(word)),
-        labels,
-      });
-      return [
-        family(
-          'histogram',
-          NAME,
-          'Requests by route, method and status class, from their first byte to their answer.',
-          routes.flatMap((route, number) => routeValues(route, number, sumOf)),
-        ),
-        family('counter', 'tapeworks_http_limited_total', 'Requests that were answered 429.', [
-          refused('limitedKeys', { by: 'key' }),
-          refused('limitedAddresses', { by: 'address' }),
-        ]),
-        family(
-          'counter',
-          'tapeworks_http_failed_authentications_total',
-          'Requests that were answered 401.',
-          [refused('failedAuthentications')],
-        ),
-      ];
-    },
+    families: () => [
+      family(
+        'histogram',
+        NAME,
+        'Requests by route, method and status class, from first byte to response.',
+        routes.flatMap((route, number) => routeValues(route, number, sumOf)),
+      ),
+      family('counter', 'tapeworks_http_limited_total', 'Requests that got 429.', [
+        { value: sumOf(LIMITED_KEYS), labels: { by: 'key' } },
+        { value: sumOf(LIMITED_ADDRESSES), labels: { by: 'address' } },
+      ]),
+      family('counter', 'tapeworks_http_failed_authentications_total', 'Requests that got 401.', [
+        { value: sumOf(FAILED_AUTHENTICATIONS), labels: {} },
+      ]),
+    ],
   };
 }
 
-/** Histograms of the series of a route that have any requests. */
+const NAME = 'tapeworks_http_request_duration_seconds';
+
+/** Returns the histograms of the series of a route that have requests. */
 function routeValues(
   route: string,
   number: number,
   sumOf: (word: number) => number,
 ): MetricValue[] {
-  return COUNTED_METHODS.flatMap((method, methodNumber) =>
+  return METHODS.flatMap((method, methodNumber) =>
     STATUS_CLASSES.flatMap((statusClass, classNumber) => {
-      const start = seriesStart(number, methodNumber, classNumber);
       const labels = { route, method, status: `${statusClass}xx` };
-      return histogramValues(labels, start, sumOf);
+      return histogram(labels, seriesStart(number, methodNumber, classNumber), sumOf);
     }),
   );
 }
 
-function histogramValues(
+function histogram(
   labels: Record<string, string>,
   start: number,
   sumOf: (word: number) => number,
 ): MetricValue[] {
-  const values: MetricValue[] = [];
   let count = 0;
-  for (let bucket = 0; bucket <= LATENCY_BOUNDS_S.length; bucket++) {
-    count += sumOf(start + bucket);
-    const le = bucket < LATENCY_BOUNDS_S.length ? String(LATENCY_BOUNDS_S[bucket]) : '+Inf';
-    values.push({ value: count, labels: { ...labels, le }, metricName: `${NAME}_bucket` });
-  }
+  const buckets = [...BOUNDS_S.map(String), '+Inf'].map((le, i) => {
+    count += sumOf(start + i);
+    return { value: count, labels: { ...labels, le }, metricName: `${NAME}_bucket` };
+  });
   if (count === 0) return [];
   const sum = sumOf(start + SERIES_WORDS - 1);
   return [
-    ...values,
+    ...buckets,
     { value: sum, labels, metricName: `${NAME}_sum` },
     { value: count, labels, metricName: `${NAME}_count` },
   ];

@@ -1,66 +1,69 @@
-/** What a thread and its process use: the event loop's lag, memory, CPU. */
+/** Resources of the API threads and their process: event-loop lag, memory, CPU. */
 
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { limits } from '../../../base/limits/limits.ts';
 import { family, type MetricFamily } from './family.ts';
-import { type MetricMemory, type ThreadWord, threadWord } from './metric-memory.ts';
+
+/** Memory of metrics, one part per thread, which all threads read; it can be sent to threads. */
+export type MetricMemory = readonly SharedArrayBuffer[];
 
 export interface ThreadMetrics {
-  /** Of all threads, as each has last said, and of the process that they share. */
+  /** Returns the last samples of all threads, and the metrics of the process. */
   families(): MetricFamily[];
   stop(): void;
 }
 
+/** Gauges of a thread: in each part, their values are the first words. */
+const GAUGES = [
+  ['nodejs_eventloop_lag_mean_seconds', 'Event-loop lag, mean.'],
+  ['nodejs_eventloop_lag_p99_seconds', 'Event-loop lag, 99th percentile.'],
+  ['nodejs_eventloop_lag_max_seconds', 'Event-loop lag, maximum.'],
+  ['nodejs_eventloop_utilization', 'Share of time that the event loop is busy.'],
+  ['nodejs_heap_size_used_bytes', 'JavaScript heap in use.'],
+  ['nodejs_heap_size_total_bytes', 'JavaScript heap.'],
+  ['nodejs_external_memory_bytes', 'Memory outside of the heap.'],
+] as const;
+
+const HEAP_TOTAL = 5;
+
+export const THREAD_WORDS = GAUGES.length;
+
 const NANOS_PER_SECOND = 1e9;
 const MICROS_PER_SECOND = 1e6;
 
-/** Measures this thread until it is stopped. @param own Which part of the memory it writes. */
-export function startThreadMetrics(memory: MetricMemory, own: number): ThreadMetrics {
-  const parts = memory.map((part) => new Float64Array(part));
+/** Samples this thread until it is stopped. @param thread Number of its part of the memory. */
+export function startThreadMetrics(memory: MetricMemory, thread: number): ThreadMetrics {
+  const parts = memory.map((part) => new Float64Array(part, 0, THREAD_WORDS));
   const { sampleMs, lagResolutionMs } = limits.metrics;
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
   delays.enable();
   let before = performance.eventLoopUtilization();
 
   function sample(): void {
-    const write = (word: ThreadWord, value: number) => {
-      parts[own][threadWord(word)] = value;
-    };
-    writeLag(delays, write);
     const now = performance.eventLoopUtilization();
-    write('utilization', performance.eventLoopUtilization(now, before).utilization);
+    const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     const { heapUsed, heapTotal, external } = process.memoryUsage();
-    write('heapUsedBytes', heapUsed);
-    write('heapTotalBytes', heapTotal);
-    write('externalBytes', external);
+    // In the order of `GAUGES`.
+    parts[thread].set([...lagsS(delays), utilization, heapUsed, heapTotal, external]);
+    delays.reset();
   }
   const timer = setInterval(sample, sampleMs).unref();
   sample();
 
-  /** A value for each thread that has said anything: a running one has a heap. */
-  const perThread = (name: string, help: string, word: ThreadWord) =>
-    family(
-      'gauge',
-      name,
-      help,
-      parts
-        .map((words, i) => ({ words, labels: { thread: String(i + 1) } }))
-        .filter(({ words }) => words[threadWord('heapTotalBytes')] > 0)
-        .map(({ words, labels }) => ({ value: words[threadWord(word)], labels })),
-    );
-
   return {
-    families: () => [
-      perThread('nodejs_eventloop_lag_mean_seconds', 'Lag of the event loop, mean.', 'lagMeanS'),
-      perThread('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.', 'lagP99S'),
-      perThread('nodejs_eventloop_lag_max_seconds', 'The same, longest.', 'lagMaxS'),
-      perThread('nodejs_eventloop_utilization', 'Share of time it is busy.', 'utilization'),
-      perThread('nodejs_heap_size_used_bytes', 'JavaScript heap in use.', 'heapUsedBytes'),
-      perThread('nodejs_heap_size_total_bytes', 'JavaScript heap.', 'heapTotalBytes'),
-      perThread('nodejs_external_memory_bytes', 'Memory beside the heap.', 'externalBytes'),
-      ...processFamilies(),
-    ],
+    families() {
+      // A thread that has not started yet has no heap.
+      const running = [...parts.entries()].filter(([, words]) => words[HEAP_TOTAL] > 0);
+      const threadFamilies = GAUGES.map(([name, help], word) => {
+        const values = running.map(([i, words]) => ({
+          value: words[word],
+          labels: { thread: String(i + 1) },
+        }));
+        return family('gauge', name, help, values);
+      });
+      return [...threadFamilies, ...processFamilies()];
+    },
     stop() {
       clearInterval(timer);
       delays.disable();
@@ -68,19 +71,17 @@ export function startThreadMetrics(memory: MetricMemory, own: number): ThreadMet
   };
 }
 
-/** Of the time since the last sample; nothing is measured in the first moments. */
-function writeLag(delays: ELDHistogram, write: (word: ThreadWord, value: number) => void) {
+/** Returns mean, 99th percentile and maximum of the lag; zeros before the first measurement. */
+function lagsS(delays: ELDHistogram): number[] {
+  if (delays.count === 0) return [0, 0, 0];
   const resolutionNs = limits.metrics.lagResolutionMs * 1e6;
-  // What is measured is the time between two ticks that should be one resolution apart.
-  const lagS = (ns: number) => Math.max(0, ns - resolutionNs) / NANOS_PER_SECOND;
-  const hasAny = delays.count > 0;
-  write('lagMeanS', hasAny ? lagS(delays.mean) : 0);
-  write('lagP99S', hasAny ? lagS(delays.percentile(99)) : 0);
-  write('lagMaxS', hasAny ? lagS(delays.max) : 0);
-  delays.reset();
+  // A delay is the time between two ticks, which should be one resolution apart.
+  return [delays.mean, delays.percentile(99), delays.max].map(
+    (ns) => Math.max(0, ns - resolutionNs) / NANOS_PER_SECOND,
+  );
 }
 
-/** Under the names that Prometheus has for all processes. */
+/** Returns metrics of the process, under Prometheus' standard names. */
 function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const one = (type: 'counter' | 'gauge', name: string, help: string, value: number) =>

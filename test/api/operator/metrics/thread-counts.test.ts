@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import type { MetricFamily } from '../../../../src/api/operator/metrics/family.ts';
-import { newMetricMemory } from '../../../../src/api/operator/metrics/metric-memory.ts';
-import { createRequestMetrics } from '../../../../src/api/operator/metrics/request-metrics.ts';
+import {
+  createRequestMetrics,
+  newMetricMemory,
+} from '../../../../src/api/operator/metrics/request-metrics.ts';
 import { startThreadMetrics } from '../../../../src/api/operator/metrics/thread-metrics.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 
