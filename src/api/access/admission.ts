@@ -61,7 +61,10 @@ export function createAdmit(
     context.quota = quota;
     context.admittedMs = nowMs;
     if (key.isSuspended) {
-      throw new HttpError(403, `Account "${key.account}" is suspended: ask who runs this server`);
+      throw new HttpError(
+        403,
+        `Account "${key.account}" is suspended: contact the operator of this server`,
+      );
     }
     if (access && !key.scopes.has(access.scope)) {
       throw new HttpError(403, `API key lacks the scope "${access.scope}" that this path needs`);

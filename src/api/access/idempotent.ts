@@ -50,14 +50,14 @@ export function createIdempotent(accounts: Accounts): Idempotent {
     // Claim before reading the body, so that a concurrent repeat fails however slow the first is.
     const claim = accounts.claim(seal.id);
     if (claim.state === 'running') {
-      throw new HttpError(409, 'The first request with this Idempotency-Key has not ended yet');
+      throw new HttpError(409, 'The first request with this Idempotency-Key is still running');
     }
     try {
       const body = await read(context, schema);
       const fingerprint = seal.fingerprintOf(JSON.stringify(body));
       if (claim.state === 'answered') {
         if (!fingerprint.equals(claim.fingerprint)) {
-          throw new HttpError(409, 'This Idempotency-Key came with other parameters before');
+          throw new HttpError(409, 'This Idempotency-Key was used with other parameters');
         }
         return repeatedResponse(JSON.parse(seal.open(claim.sealed)));
       }

@@ -87,7 +87,7 @@ function readBytes({ request, headers }: RequestContext): Promise<Buffer> {
     else reject(tooLong());
   });
   request.on('end', () => resolve(Buffer.concat(chunks)));
-  request.on('close', () => reject(new HttpError(400, 'body must arrive whole')));
+  request.on('close', () => reject(new HttpError(400, 'body must be complete')));
   return promise.finally(() => clearTimeout(timer));
 }
 

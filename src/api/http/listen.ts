@@ -67,7 +67,10 @@ function handleRefusals(server: Server, log: Log): void {
     else refuseLogged(socket, PARSE_FAILURES[error.code ?? ''] ?? NOT_HTTP);
   });
   server.on('connect', (_request: IncomingMessage, socket) =>
-    refuseLogged(socket, new HttpError(405, 'method must not be CONNECT: this is no proxy')),
+    refuseLogged(
+      socket,
+      new HttpError(405, 'method must not be CONNECT: this server is not a proxy'),
+    ),
   );
 }
 
@@ -111,9 +114,9 @@ export async function listen(
 
 const LISTEN_FAILURES: Record<string, string> = {
   EADDRINUSE: 'is in use: stop the other process or set TAPEWORKS_PORT',
-  EADDRNOTAVAIL: 'is no address of this machine: set TAPEWORKS_HOST',
-  ENOTFOUND: 'is no known host: set TAPEWORKS_HOST',
-  EACCES: 'needs more rights than this user has: set TAPEWORKS_PORT',
+  EADDRNOTAVAIL: 'is not an address of this machine: set TAPEWORKS_HOST',
+  ENOTFOUND: 'is not a known host: set TAPEWORKS_HOST',
+  EACCES: 'needs privileges that this user lacks: set TAPEWORKS_PORT',
 };
 
 /** Turns a failure to listen into a message that says what to do. */

@@ -161,7 +161,7 @@ export const exchangeField = choicesField(['NYSE', 'NASDAQ', 'AMEX']).describe(
   'One or more; case does not matter. Arca counts as AMEX.',
 );
 
-export const cursorField = textField('must be one that an answer of this path gave').describe(
+export const cursorField = textField('must come from a response of this path').describe(
   'The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only ' +
     '`limit` and `format` may change.',
 );

@@ -68,7 +68,7 @@ export function createCursors(secret: Uint8Array, now: () => number): Cursors {
     if (!isWhole || !timingSafeEqual(macOf(content), bytes.subarray(0, MAC_BYTES))) {
       throw new ParameterError(
         'cursor',
-        `cursor must be one that an answer of this path gave, got ${quoted(cursor)}`,
+        `cursor must come from a response of this path, got ${quoted(cursor)}`,
       );
     }
     return JSON.parse(content.toString());

@@ -1,4 +1,4 @@
-/** An answer as columns, the form from which CSV and Arrow are written. */
+/** A response as columns, the form from which CSV and Arrow are written. */
 
 export type TableColumn =
   /** Microseconds since the epoch, UTC. */

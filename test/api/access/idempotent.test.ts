@@ -140,7 +140,7 @@ describe('twins', () => {
     await untilClaims(1);
     const twin = await post(name, good);
     expect(twin.status).toBe(409);
-    expect(errorSchema.parse(twin.json).error.message).toContain('has not ended');
+    expect(errorSchema.parse(twin.json).error.message).toContain('still running');
     slow.end(body.slice(5));
     const [response] = await once(slow, 'response');
     expect(response.resume().statusCode).toBe(201);

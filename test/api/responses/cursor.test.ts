@@ -27,7 +27,7 @@ function messageOf(run: () => unknown): string {
   throw new Error('nothing was thrown');
 }
 
-const BAD = /^cursor must be one that an answer of this path gave, got "/;
+const BAD = /^cursor must come from a response of this path, got "/;
 
 describe('a cursor', () => {
   it('holds its position, for every process with the same secret', () => {

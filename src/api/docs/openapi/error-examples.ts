@@ -39,7 +39,7 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
   409: {
     description:
       'The `Idempotency-Key` was used with other parameters, or its first request is still running.',
-    message: 'This Idempotency-Key came with other parameters before',
+    message: 'This Idempotency-Key was used with other parameters',
   },
   413: {
     description: 'The body is longer than 64 KiB.',

@@ -17,7 +17,7 @@ import { LANGUAGE_TITLES, SNIPPET_LANGUAGES, snippet } from './snippets.ts';
 export interface ListedOperation {
   /** In upper case. */
   method: string;
-  /** As the document has it. */
+  /** Key of `paths` in the document. */
   path: string;
   operation: Operation;
 }

@@ -11,7 +11,7 @@ export interface SampleRequest {
   method: string;
   /** From the root, without the query. */
   path: string;
-  /** Not encoded. */
+  /** Names and values, decoded. */
   query: readonly (readonly [name: string, value: string])[];
   needsKey: boolean;
   /** Undefined: none. */

@@ -29,8 +29,8 @@ export async function checkDerivable(
   if (unfit.length === 0) return;
   throw new ParameterError(
     'adjustment',
-    'adjustment must be one that every symbol can be given in (without it each has its own ' +
-      `default), got "${basis}", which ${firstNames(unfit)} can't`,
+    'adjustment must be available for all symbols (omit it for the default of each), ' +
+      `got "${basis}", which ${firstNames(unfit)} lack`,
   );
 }
 

@@ -97,7 +97,7 @@ function usageResponse<Row extends UsageRow>(
   return createResponse(200, CONTENT_TYPES.json, JSON.stringify({ data }), PRIVATE_HEADERS);
 }
 
-/** Not cached: without `to` a query means today. */
+/** Parses a query each time: without `to` it means today. */
 function parsed<T extends UsageQuery>(
   schema: z.ZodType<T>,
   { key, query, headers }: AdmittedContext,

@@ -113,11 +113,8 @@ function canonicalSymbols(texts: readonly string[]): string[] {
 function screenerOf({ events, screener: query }: NewWebhookBody): WebhookScreener | undefined {
   const isRequired = events.includes('screener.matched');
   if (isRequired !== (query !== undefined)) {
-    const rule = isRequired ? 'must be there' : 'must not be there';
-    throw new ParameterError(
-      'screener',
-      `screener ${rule}: it belongs to the event screener.matched`,
-    );
+    const rule = isRequired ? 'is required with' : 'must not be set without';
+    throw new ParameterError('screener', `screener ${rule} the event screener.matched`);
   }
   if (query === undefined) return undefined;
   try {
@@ -126,7 +123,7 @@ function screenerOf({ events, screener: query }: NewWebhookBody): WebhookScreene
     return { query, conditions: { ranges, texts, activeSinceDay } };
   } catch (cause) {
     if (!(cause instanceof ParameterError)) throw cause;
-    throw new ParameterError('screener', `screener cannot be taken: ${cause.message}`, { cause });
+    throw new ParameterError('screener', `screener is invalid: ${cause.message}`, { cause });
   }
 }
 

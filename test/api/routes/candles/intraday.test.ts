@@ -61,7 +61,7 @@ it('a known symbol without such bars has no rows, an unknown one is 404', async 
   expect(status).toBe(404);
 });
 
-it('a basis that some of the symbols can not be given in is refused for these bars', async () => {
+it('a basis that some of the symbols lack is 400', async () => {
   const path = '/v1/svc/candles?symbols=*&interval=5m&adjustment=split';
   const { status, text } = await fixture.server.get(path);
   expect(status).toBe(400);

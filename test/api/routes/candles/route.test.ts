@@ -139,12 +139,12 @@ describe('adjustment', () => {
     expect(headers.get('X-SVC-Adjustment')).toBe('raw');
   });
 
-  it('that a symbol can’t be given in is 400 and names it, for a star too', async () => {
+  it('that a symbol lacks is 400 and names the symbol, also for all symbols', async () => {
     for (const list of ['*', ALL]) {
       expect(await refusal(`symbols=${list}&adjustment=split`)).toEqual([
         400,
-        'adjustment must be one that every symbol can be given in (without it each has its own ' +
-          'default), got "split", which BRK.B, RAW can\'t',
+        'adjustment must be available for all symbols (omit it for the default of each), ' +
+          'got "split", which BRK.B, RAW lack',
       ]);
     }
   });

@@ -153,7 +153,7 @@ describe('GET /svc/screener', () => {
     ['price_min=2&price_max=1', 'price_min must not be above price_max'],
     ['active_since=yesterday', 'active_since must be a date'],
     ['marketCapMin=1', '"marketCapMin" is not a parameter'],
-    ['cursor=abc', 'cursor must be one that an answer of this path gave'],
+    ['cursor=abc', 'cursor must come from a response of this path'],
   ])('refuses %s by name', async (query, message) => {
     expect(await refusal(query)).toContain(message);
   });
@@ -269,7 +269,7 @@ describe('a walk', () => {
     const live = await asOther(server.newKey({ mode: 'live' }));
     expect([live.status, live.text]).toEqual([400, expect.stringContaining('sandbox data')]);
     const altered = `${cursor?.startsWith('A') ? 'B' : 'A'}${cursor?.slice(1)}`;
-    expect(await refusal(`cursor=${altered}`)).toContain('cursor must be one that');
+    expect(await refusal(`cursor=${altered}`)).toContain('cursor must come from');
     server.clock.nowMs += limits.page.cursorTtlMs;
     expect(await refusal(`cursor=${cursor}`)).toContain('expired');
   });
