@@ -16,9 +16,8 @@ import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/m
 import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext } from './http/request-context.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
-import { boardHandler } from './operator/board-handler.ts';
 import { healthRoutes } from './operator/health.ts';
-import { JOBS_PATH } from './operator/jobs-page.ts';
+import { boardHandler, JOBS_PATH } from './operator/jobs-page.ts';
 
 import { createRequestMetrics, newMetricMemory } from './operator/metrics/request-metrics.ts';
 import { type OperatorSources, operatorRoutes } from './operator/routes.ts';

@@ -95,7 +95,7 @@ describe('memory stays flat', () => {
     expect(grown).toBeLessThan(GROWTH_MAX);
   });
 
-  it('under hundreds of long answers that are asked at once and never read', async () => {
+  it('under hundreds of long responses that are requested at once and never read', async () => {
     const { address } = fixture.server;
     const end = `HTTP/1.1\r\nHost: x\r\nX-API-Key: ${fixture.operatorKey}\r\n\r\n`;
     const requests = Array.from({ length: 300 }, (_, i) => {
@@ -117,7 +117,7 @@ describe('memory stays flat', () => {
 });
 
 describe('connections that send a byte now and then', () => {
-  it('keep nobody from being answered, and end when the server does', async () => {
+  it('block no other request, and end when the server does', async () => {
     const { server } = fixture;
     const slow = await Promise.all(Array.from({ length: 500 }, () => openSocket(server.address)));
     for (const socket of slow) socket.on('error', () => socket.destroy());

@@ -91,7 +91,7 @@ describe('operations that change something', () => {
 });
 
 describe('refusals', () => {
-  it('of what no operation takes', async () => {
+  it('of requests without an operation', async () => {
     const entries = await reads('GET', GOLDEN_REFUSALS);
     const post = await request('POST', '/svc/quotes/QXIR');
     const keyless = await market.server.request('/v1/svc/quotes/QXIR');

@@ -57,7 +57,7 @@ print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].t
     expect(table[2].slice(0, 2)).toEqual(candles.map(({ close }) => close));
   });
 
-  it('gives indicators beside their candles', async () => {
+  it('returns indicators next to their candles', async () => {
     const [names, sma] = await result(`
 table = server.technical("${STOCK}", ["sma:50", "macd"], limit=60)
 print(json.dumps([table.column_names, table["sma:50"].to_pylist()]))`);
@@ -96,7 +96,7 @@ print(json.dumps([polars.from_arrow(table)["close"].mean(), table.to_pandas()["c
     expect(pandasMean).toBeCloseTo(arrowMean, 9);
   });
 
-  it('raises what the server refuses', async () => {
+  it('raises the errors of the server', async () => {
     const [status, type, requestId, message, docsUrl] = await result(`
 try:
     server.technical("NONE")

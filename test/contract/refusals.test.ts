@@ -1,4 +1,7 @@
-/** What every operation refuses alike, each time with the envelope and a documented status. */
+/**
+ * Requests that every operation rejects, each with the error envelope and a documented status.
+ * `openapi.test.ts` provokes the documented statuses one by one.
+ */
 
 import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -46,21 +49,6 @@ describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
     expect(check?.(reply.json), JSON.stringify(check?.errors as ErrorObject[])).toBe(true);
   }
 
-  it('who has no key, and whose key lacks the scope', async () => {
-    expectRefused(await ask({ headers: { 'X-API-Key': 'svc_test_none' } }), 401);
-    const other = market.server.newKey({ scopes: ['etf:read'] });
-    expectRefused(await ask({ headers: { 'X-API-Key': other } }), 403);
-  });
-
-  it('what comes too often', async () => {
-    const limited = { scopes: ['all', 'accounts:write'], limit: { requests: 1, windowS: 60 } };
-    const headers = { 'X-API-Key': market.server.newKey(limited) };
-    await ask({ headers, method: 'OPTIONS' });
-    const reply = await ask({ headers });
-    expectRefused(reply, 429);
-    expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
-  });
-
   it('methods that the path does not have', async () => {
     const allowed = (await ask({ method: 'OPTIONS' })).headers.get('Allow')?.split(', ') ?? [];
     expect(allowed).toContain(operation.method);
@@ -69,12 +57,7 @@ describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
     }
   });
 
-  it('unknown and endless queries', async () => {
-    expectRefused(await ask({}, '?colour=red'), 400);
-    expectRefused(await ask({}, `?colour=${'x'.repeat(16_400)}`), 414);
-  });
-
-  it('long texts, of which it repeats 200 characters at most', async () => {
+  it('long texts, and echoes at most 200 characters of them', async () => {
     const long = 'z'.repeat(3000);
     const list = Array.from({ length: 600 }, (_, i) => `zz${i}`).join(',');
     const queries = operation.parameters

@@ -114,7 +114,7 @@ function misfit(operation: DocumentedOperation, { parameters }: GeneratedRequest
 }
 
 describe.each(ROUTES.map(routeName))('%s', (name) => {
-  it('answers any request as documented', async () => {
+  it('responds to any request as documented', async () => {
     const operation = operations.get(name);
     if (!operation) throw new Error('the description has every route');
     const statuses = new Map<number, number>();

@@ -31,7 +31,7 @@ async function errorOf(answer: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the generated file', () => {
-  it('is what the description gives', async () => {
+  it('follows from the description', async () => {
     const { json } = await market.server.request('/v1/openapi.json');
     const path = 'clients/typescript/operations.ts';
     const message = `${path} is stale: node clients/typescript/generate.ts`;
@@ -56,7 +56,7 @@ describe('requests', () => {
     expect(arrow.length).toBeGreaterThan(1000);
   });
 
-  it('take what stands in paths, headers and bodies', async () => {
+  it('accept values for paths, headers and bodies', async () => {
     const server = client();
     const body = { label: 'made by the client', scopes: ['news:read' as const] };
     const request = { body, 'Idempotency-Key': 'client-1' };
@@ -89,7 +89,7 @@ describe('pages', () => {
     expect(ids.length).toBe(total);
   });
 
-  it('end early when nobody asks for more', async () => {
+  it('end early when the caller stops', async () => {
     for await (const page of client().pages.listSymbols({ limit: 2 })) {
       expect(page.data).toHaveLength(2);
       break;
@@ -126,7 +126,7 @@ describe('failures', () => {
     expect(message).toContain('"NONE"');
   });
 
-  it('that pass are asked again after as long as they say', async () => {
+  it('that are temporary are retried after the stated delay', async () => {
     const server = await stubbed([
       [429, '0'],
       [503, '0'],
@@ -140,7 +140,7 @@ describe('failures', () => {
     expect(error).toMatchObject({ status: 429, type: 'api_error', retryAfterS: 3600 });
   });
 
-  it('that others have to mend are not asked again', async () => {
+  it('that are permanent are not retried', async () => {
     const server = await stubbed([[500]]);
     expect(await errorOf(server.getReadiness())).toMatchObject({ status: 500 });
   });

@@ -4,7 +4,11 @@ import type { RequestHandler } from 'express';
 import type { PublicRoute } from '../contract/route.ts';
 import { escaped } from '../docs/reference/html.ts';
 import { HTML_TYPE, type Page, pageHeaders, pageHtml } from '../docs/reference/page.ts';
+import type { Log } from '../http/log.ts';
+import { createRequestIds, openContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, NO_STORE } from '../http/response.ts';
+import type { Measure } from '../http/send.ts';
+import type { OperatorCheck } from './access.ts';
 
 /** A job as the page shows it. */
 export interface JobLine {
@@ -73,4 +77,41 @@ function row({ id, queue, mode, verb, title, failures, reason }: JobLine): strin
   const tried = failures === 0 ? '' : String(failures);
   return `<tr><th scope="row">${escaped(verb)}: ${escaped(title)} <code class="type">${escaped(id)}</code></th>
 <td>${escaped(queue)} <span class="type">${escaped(mode ?? '')}</span></td><td>${tried}</td><td>${escaped(reason ?? '')}</td></tr>`;
+}
+
+export interface BoardOptions {
+  check: OperatorCheck;
+  log: Pick<Log, 'request'>;
+  measure: Measure;
+  /** Number of `/jobs` in the request metrics; it stands for all paths below. */
+  route: number;
+}
+
+/**
+ * Wraps the third-party dashboard: checks access, logs and measures requests. Errors of the check go
+ * to the app's error handler, which logs them.
+ */
+export function boardHandler(
+  board: () => Promise<RequestHandler>,
+  { check, log, measure, route }: BoardOptions,
+): RequestHandler {
+  const nextRequestId = createRequestIds();
+  return async (request, response, next) => {
+    check(request);
+    const context = { ...openContext(request, nextRequestId()), route };
+    const { requestId, method, startMs } = context;
+    response.setHeader('X-Request-Id', requestId);
+    const dashboard = await board();
+    response.once('close', () => {
+      const durationMs = performance.now() - startMs;
+      const { statusCode: status, writableEnded } = response;
+      measure(context, status, durationMs);
+      log.request({
+        ...{ requestId, method, target: request.originalUrl, status },
+        ...{ isAborted: !writableEnded, durationMs: Math.round(durationMs * 1000) / 1000 },
+        keyId: undefined,
+      });
+    });
+    await dashboard(request, response, next);
+  };
 }

@@ -102,7 +102,7 @@ describe('authentication', () => {
     },
   );
 
-  it('asks for a key whatever form the target has', async () => {
+  it('requires a key for every form of target', async () => {
     expect((await fixture.server.request('/v1/svc/quotes/../quotes/ABC')).status).toBe(401);
     expect((await fixture.server.request('/v1/svc/quotes/ABC', { method: 'POST' })).status).toBe(
       401,
@@ -194,7 +194,7 @@ describe('the rate limit', () => {
     for (let i = 0; i < 20; i++) expect((await getWith(rawKey)).status).toBe(200);
   });
 
-  it('counts answers of every kind, 304 too', async () => {
+  it('counts responses of every kind, 304 too', async () => {
     const rawKey = limited();
     const first = await getWith(rawKey);
     const etag = first.headers.get('ETag') as string;

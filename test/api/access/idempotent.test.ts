@@ -53,7 +53,7 @@ async function untilClaims(count: number): Promise<void> {
 }
 
 describe('a repeat', () => {
-  it('makes nothing new and gets the same answer, whatever the spelling', async () => {
+  it('creates nothing new and gets the same response in any spelling', async () => {
     const name = newName();
     const first = await post(name, good);
     const before = keyCount();
@@ -120,7 +120,7 @@ describe('a repeat', () => {
 });
 
 describe('twins', () => {
-  it('that arrive together make one key; the others are 409 or get its answer', async () => {
+  it('that arrive together create one key; the others are 409 or get its response', async () => {
     const name = newName();
     const before = keyCount();
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(name, good)));
@@ -146,7 +146,7 @@ describe('twins', () => {
     expect(response.resume().statusCode).toBe(201);
   });
 
-  it('whose first one is cut off are free again', async () => {
+  it('whose first request is cut off can be used again', async () => {
     const name = newName();
     const cut = startPost(name, 100, '{');
     cut.on('error', () => {});
@@ -163,7 +163,7 @@ it.each(['', 'a b', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused', asy
   expect(errorSchema.parse(reply.json).error.message).toMatch(/^Idempotency-Key must be/);
 });
 
-it('a caller whose key was revoked gets no answer from before', async () => {
+it('a revoked key gets no stored response', async () => {
   const name = newName();
   const caller = fixture.server.newKey({ account: 'leaver' });
   await post(name, good, caller);

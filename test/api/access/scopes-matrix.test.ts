@@ -38,7 +38,7 @@ async function ask(route: string, rawKey: string) {
 describe.each(ROUTES.map((route) => [routeName(route), route.access] as const))(
   '%s',
   (route, { scope: needed }) => {
-    it('opens to its scope alone', async () => {
+    it('accepts its scope alone', async () => {
       const statuses = await Promise.all(
         SCOPE_NAMES.map(async (scope) => (await ask(route, keyWith(scope, [scope]))).status),
       );
@@ -47,7 +47,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route.access] as const))(
       expect(statuses.every((status) => status < 500 && status !== 401)).toBe(true);
     });
 
-    it('stays closed to all others together, and says what it needs', async () => {
+    it('rejects all other scopes together, and names the missing one', async () => {
       const others = SCOPE_NAMES.filter((scope) => scope !== needed);
       const reply = await ask(route, keyWith(`not ${needed}`, others));
       expect(reply.status).toBe(403);

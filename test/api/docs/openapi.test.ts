@@ -125,7 +125,7 @@ describe('the document', () => {
     }
   });
 
-  it('is answered without a key, and 304 to who has it', async () => {
+  it('needs no key, and is 304 for its ETag', async () => {
     const first = await fixture.server.request('/v1/openapi.json');
     expect(first.headers.get('Content-Type')).toBe('application/json');
     const etag = first.headers.get('ETag') ?? '';
@@ -144,7 +144,7 @@ describe('the document', () => {
 describe.each(NAMES)('%s', (name) => {
   const access = accessOf(name);
 
-  it('says what key it needs and what it costs', () => {
+  it('states its scope and cost', () => {
     const { operation } = operationOf(name);
     const scopes = access ? [{ ApiKey: [access.scope] }, { Bearer: [access.scope] }] : [];
     expect(operation.security).toEqual(scopes);

@@ -32,7 +32,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
   const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
   const isSeen = (page: Page, selector: string) => page.locator(selector).first().isVisible();
 
-  it('asks for nothing but itself and complains of nothing', async () => {
+  it('loads nothing but itself, without errors', async () => {
     const { page, requests, complaints } = await open(DESKTOP);
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([
       `${fixture.server.address}/docs`,

@@ -143,7 +143,7 @@ describe.each([TECHNICAL, BULK, '/docs'])('the validator of %s', (path) => {
     }
   });
 
-  it('gives the whole answer to a client that has a form it no longer accepts', async () => {
+  it('sends the whole response to a client that has a form it no longer accepts', async () => {
     const coded = (await ask(path, { 'Accept-Encoding': 'gzip' })).headers.etag ?? '';
     for (const accepted of ['identity', 'br', 'gzip;q=0']) {
       const reply = await ask(path, { 'Accept-Encoding': accepted, 'If-None-Match': coded });
@@ -152,7 +152,7 @@ describe.each([TECHNICAL, BULK, '/docs'])('the validator of %s', (path) => {
   });
 });
 
-it('what is short stays plain, errors too, and does not vary', async () => {
+it('short bodies stay plain, errors too, and do not vary', async () => {
   for (const path of [SHORT, '/v1/svc/quotes/NONE']) {
     const reply = await ask(path, { 'Accept-Encoding': 'gzip, br' });
     expect(reply.headers['content-encoding']).toBeUndefined();

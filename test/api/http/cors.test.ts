@@ -44,7 +44,7 @@ describe('with an origin', () => {
     expect(reply.headers.get('Vary')).toBe('Origin');
   });
 
-  it('its pages read answers, errors and our headers', async () => {
+  it('its pages read responses, errors and headers', async () => {
     const replies = [
       await fixture.server.get(QUOTE, { Origin: APP }),
       await fixture.server.request(QUOTE, { headers: { Origin: APP } }),
@@ -108,7 +108,7 @@ describe.skipIf(!chromium)('a page in a browser', () => {
   const refusing = useFixtureServer();
   const allowing = useFixtureServer({ corsOrigins: ['*'] });
 
-  it('reads answers where its origin is allowed, coded ones too, and the log names it elsewhere', async () => {
+  it('reads responses if its origin is allowed, coded ones too; else the log names it', async () => {
     const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
     const browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
     try {
@@ -139,7 +139,7 @@ describe.skipIf(!chromium)('a page in a browser', () => {
 describe('with a star', () => {
   const fixture = useFixtureServer({ corsOrigins: ['*'] });
 
-  it('every page reads answers', async () => {
+  it('every page reads responses', async () => {
     const reply = await fixture.server.get(QUOTE, { Origin: 'https://any.example' });
     expect(reply.headers.get('Access-Control-Allow-Origin')).toBe('https://any.example');
   });
@@ -148,7 +148,7 @@ describe('with a star', () => {
 describe('security headers', () => {
   const fixture = useFixtureServer();
 
-  it('are on answers, errors and pages', async () => {
+  it('are on responses, errors and pages', async () => {
     for (const path of [QUOTE, '/nope', '/healthz', '/docs/errors/api_error']) {
       const { headers } = await fixture.server.get(path);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

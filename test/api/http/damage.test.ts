@@ -37,7 +37,7 @@ function flipBit(name: string, place: number): void {
 }
 
 describe('a bit that flips in a published file before its first read', () => {
-  it('is 503 and damaged, for what needs it, until a newer version is whole', async () => {
+  it('makes requests for its data 503, until a newer version is whole', async () => {
     server = await startTestServer(dataDir, NOW_MS);
     // Answers that are kept are right; each of these is made anew.
     let day = 0;

@@ -56,7 +56,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  it('so is one that is to be answered once, and its key is as good as new afterwards', async () => {
+  it('so is an idempotent request, whose key can be used again afterwards', async () => {
     let count = 0;
     const refused = await firstRefused('developer/keys', key, () => ({
       'Idempotency-Key': `again-${count++}`,
@@ -68,7 +68,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     fill();
   });
 
-  it('what only reads is answered', async () => {
+  it('requests that only read succeed', async () => {
     expect((await server.get('/v1/svc/quotes/ABC')).status).toBe(200);
     expect((await server.get('/v1/svc/developer/keys')).status).toBe(200);
     const { json, status } = await server.request('/readyz');

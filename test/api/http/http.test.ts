@@ -19,7 +19,7 @@ function requestWith(method: string, path = QUOTE, headers = {}): Promise<Reply>
 }
 
 describe('methods', () => {
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const [head, get] = [await requestWith('HEAD'), await requestWith('GET')];
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
@@ -28,23 +28,26 @@ describe('methods', () => {
     }
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and Allow', async (method) => {
-    for (const path of [QUOTE, '/v1/svc/technical/ABC', '/healthz']) {
-      const reply = await requestWith(method, path);
-      expect(reply.status).toBe(405);
-      expect(reply.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
-      expect(errorSchema.parse(reply.json).error.type).toBe('invalid_request_error');
-    }
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'responds to %s with 405 and Allow',
+    async (method) => {
+      for (const path of [QUOTE, '/v1/svc/technical/ABC', '/healthz']) {
+        const reply = await requestWith(method, path);
+        expect(reply.status).toBe(405);
+        expect(reply.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+        expect(errorSchema.parse(reply.json).error.type).toBe('invalid_request_error');
+      }
+    },
+  );
 
-  it('answers OPTIONS with 204 and Allow', async () => {
+  it('responds to OPTIONS with 204 and Allow', async () => {
     const reply = await requestWith('OPTIONS');
     expect(reply.status).toBe(204);
     expect(reply.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
     expect(reply.headers.has('X-SVC-RateLimit-Remaining')).toBe(true);
   });
 
-  it('answers a method on a path that does not exist with 404', async () => {
+  it('responds to a method on a path that does not exist with 404', async () => {
     expect((await requestWith('POST', '/v1/svc/nope')).status).toBe(404);
   });
 });
@@ -63,23 +66,23 @@ describe('paths', () => {
     expect((await requestWith('GET', `${QUOTE}/`)).status).toBe(200);
   });
 
-  it('answers a path that is not UTF-8 with 400', async () => {
+  it('responds to a path that is not UTF-8 with 400', async () => {
     expect((await requestWith('GET', '/v1/svc/quotes/%ff')).status).toBe(400);
   });
 
-  it('answers a target that is too long with 414', async () => {
+  it('responds to a target that is too long with 414', async () => {
     expect((await requestWith('GET', `${QUOTE}?x=${'y'.repeat(17_000)}`)).status).toBe(414);
   });
 });
 
 describe('formats', () => {
-  it('answers an Accept it can not serve with 406, in JSON', async () => {
+  it('responds to an unsupported Accept with 406, in JSON', async () => {
     const reply = await requestWith('GET', QUOTE, { Accept: 'image/png' });
     expect(reply.status).toBe(406);
     errorSchema.parse(reply.json);
   });
 
-  it('says that answers differ by Accept', async () => {
+  it('varies by Accept', async () => {
     const reply = await requestWith('GET', QUOTE, { Accept: 'text/csv' });
     expect(reply.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(reply.headers.get('Vary')).toBe('Accept');
@@ -87,7 +90,7 @@ describe('formats', () => {
 });
 
 describe('ETag', () => {
-  it('is answered with 304, without a body, and differs by question and format', async () => {
+  it('gets 304 without a body, and differs by query and format', async () => {
     const { headers } = await requestWith('GET');
     const etag = headers.get('ETag') as string;
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -114,7 +117,7 @@ describe('ETag', () => {
     expect(new Set(etags).size).toBe(1);
   });
 
-  it('is absent from errors, which nobody keeps', async () => {
+  it('is absent from errors, which no cache keeps', async () => {
     const reply = await requestWith('GET', '/v1/svc/quotes/ZZZ', { 'If-None-Match': '*' });
     expect(reply.status).toBe(404);
     expect(reply.headers.get('Cache-Control')).toBe('no-store');
@@ -141,7 +144,7 @@ describe('request ids', () => {
   });
 });
 
-describe('what answers and logs keep to themselves', () => {
+describe('what responses and logs never show', () => {
   it('names no software', async () => {
     for (const reply of [await requestWith('GET'), await fixture.server.request('/nope')]) {
       expect(reply.headers.has('X-Powered-By')).toBe(false);
@@ -155,7 +158,7 @@ describe('what answers and logs keep to themselves', () => {
     expect(JSON.stringify(fixture.server.log)).not.toContain(fixture.server.rawKey.slice(12));
   });
 
-  it('answers a bug with 500 without its story, which the log tells', async () => {
+  it('responds to a bug with 500, whose stack is only in the log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     const broken = await startTestServer(folder, NOW_MS);
     Object.defineProperty(broken.clock, 'nowMs', {

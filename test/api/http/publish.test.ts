@@ -67,7 +67,7 @@ it('a publish is picked up while requests run: none fails, none mixes two versio
   }
 });
 
-it('the ETag of an answer holds until the next publish', async () => {
+it('the ETag of a response holds until the next publish', async () => {
   await publish(fixtureSymbols(1));
   server = await startTestServer(dataDir, NOW_MS);
   const [path] = PATHS;

@@ -118,7 +118,7 @@ describe.each(['br', 'gzip'] as const)('pieces in %s', (chosen) => {
     expect(response.writableEnded).toBe(false);
   });
 
-  it('that can not be made cut the answer off', async () => {
+  it('that fail cut the response off', async () => {
     pieces = function* failing() {
       yield randomBytes(PIECE_BYTES);
       throw new Error('damaged');
@@ -150,7 +150,7 @@ describe('pieces', () => {
     expect(await (await fetch(address)).text()).toBe('ab');
   });
 
-  it('that can not be made are told of while there is no head', async () => {
+  it('that fail before the head become an error', async () => {
     pieces = function* failing() {
       yield Buffer.from('a');
       throw new Error('damaged');

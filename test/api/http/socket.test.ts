@@ -95,7 +95,7 @@ describe('bytes on the socket', () => {
     expect(await raw(withKey)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('may ask for OPTIONS *', async () => {
+  it('may send OPTIONS *', async () => {
     const end = 'Host: x\r\nConnection: close\r\n\r\n';
     expect(parsedRaw(await raw(`OPTIONS * HTTP/1.1\r\n${end}`)).status).toBe(404);
   });
@@ -105,13 +105,13 @@ describe('bytes on the socket', () => {
     expect(await raw(get + end)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('may ask for another protocol, which is not heard', async () => {
+  it('may request another protocol, which is ignored', async () => {
     const end = 'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n';
     const text = await raw(`${get}${end}X-API-Key: ${fixture.server.rawKey}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are answered one by one, in order, when they come at once', async () => {
+  it('get responses one by one, in order, when they arrive at once', async () => {
     const asked = ['quotes/ABC', 'quotes/NONE', 'quotes/ABC?x=1', 'nothing', 'quotes/%zz'];
     const requests = Array.from({ length: 50 }, (_, i) => {
       const end = i === 49 ? 'Connection: close\r\n\r\n' : '\r\n';
@@ -124,7 +124,7 @@ describe('bytes on the socket', () => {
     expect(new Set(replies.map(({ requestId }) => requestId)).size).toBe(50);
   });
 
-  it('are answered up to the first that is no request', async () => {
+  it('get responses up to the first invalid one', async () => {
     const good = `${get}Host: x\r\nX-API-Key: ${fixture.server.rawKey}\r\n\r\n`;
     const replies = rawReplies(await raw(`${good}${good}garbage\r\n\r\n${good}`));
     expect(replies.at(-1)?.status).toBe(400);

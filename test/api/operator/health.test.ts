@@ -53,7 +53,7 @@ describe('/readyz', () => {
     });
   });
 
-  it('tells the modes apart', async () => {
+  it('reports the modes separately', async () => {
     await publishMarket(modePaths(dataDir, 'live').serving, fixtureSymbols());
     await start();
     expect(await readiness()).toEqual({
@@ -81,7 +81,7 @@ describe('/readyz', () => {
   });
 });
 
-it('a mode without data answers as an empty one', async () => {
+it('a mode without data responds as an empty one', async () => {
   await start();
   expect((await server.get('/v1/svc/quotes/ABC')).status).toBe(404);
   expect((await server.get('/v1/svc/quotes/batch?symbols=ABC')).json).toEqual({

@@ -53,7 +53,7 @@ it('ends before a newer version is used, but not before the first', async () => 
   await vi.waitFor(() => expect(reader?.current()).toBe(prepared[1]));
 });
 
-it('is reported if it fails, and the version before stays in use', async () => {
+it('that fails is reported, and the version before stays in use', async () => {
   await publishMarket(dir, fixtureSymbols());
   const errors: Error[] = [];
   const failed = new Error('no');

@@ -8,7 +8,7 @@ const KILOBYTE = 1024;
 const answer = createResponse(200, 'text/plain', Buffer.alloc(KILOBYTE));
 
 describe('createResponseCache', () => {
-  it('gives an answer back for its own snapshot only', () => {
+  it('returns a response for its own snapshot only', () => {
     const cache = createResponseCache(1_000_000);
     cache.put('question', 's1', answer);
     expect(cache.get('question', 's1')?.body).toBe(answer.body);
@@ -16,7 +16,7 @@ describe('createResponseCache', () => {
     expect(cache.get('other', 's1')).toBeUndefined();
   });
 
-  it('drops the least recently used answers first', () => {
+  it('evicts the least recently used responses first', () => {
     // An entry counts 1 KiB beside its body, so ten fit.
     const cache = createResponseCache(20 * 2 * KILOBYTE);
     for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', answer);
@@ -38,14 +38,14 @@ describe('createResponseCache', () => {
     expect(kept.buffer.byteLength).toBe(kept.length);
   });
 
-  it('counts an answer once, however often it is put', () => {
+  it('counts a response once, however often it is put', () => {
     const cache = createResponseCache(20 * 2 * KILOBYTE);
     cache.put('first', 's', answer);
     for (let i = 0; i < 100; i++) cache.put('again', 's', answer);
     expect(cache.get('first', 's')).toBeDefined();
   });
 
-  it('counts the coded forms of an answer with it', async () => {
+  it('counts the coded forms of a response', async () => {
     // Twenty fit, without any form.
     const bytes = randomBytes(KILOBYTE).toString('hex');
     const text = createResponse(200, 'text/plain', Buffer.from(bytes.slice(0, KILOBYTE)));
@@ -56,7 +56,7 @@ describe('createResponseCache', () => {
     expect(cache.get('q1', 's')).toBeDefined();
   });
 
-  it('makes a coded form of an answer once, for all who ask meanwhile too', async () => {
+  it('makes a coded form once for concurrent requests', async () => {
     const cache = createResponseCache(1_000_000);
     const kept = cache.put('question', 's', answer);
     const [first, second] = await Promise.all([codedBody(kept, 'br'), codedBody(kept, 'br')]);
@@ -65,7 +65,7 @@ describe('createResponseCache', () => {
     expect(first.buffer.byteLength).toBe(first.length);
   });
 
-  it('keeps no answer that would push out most others', () => {
+  it('keeps no response that would evict most others', () => {
     const cache = createResponseCache(100 * KILOBYTE);
     cache.put('large', 's', createResponse(200, 'text/plain', Buffer.alloc(10 * KILOBYTE)));
     expect(cache.get('large', 's')).toBeUndefined();

@@ -76,7 +76,7 @@ describe('with jobs', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text.match(/<h2>[^<]*/g)).toEqual([
       '<h2>Failed (1)',
-      '<h2>To be done (4)',
+      '<h2>Waiting (4)',
       '<h2>Done (2)',
     ]);
     expect(text).toContain('<td>1</td><td>answered 500</td>');

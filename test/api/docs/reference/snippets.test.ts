@@ -135,7 +135,7 @@ describe.each(NAMES)('%s', (name) => {
 
 /** Examples that come with a query of their own are asked as they stand. */
 describe.each(READS)('%s', (name) => {
-  it('answers its example with the headers and columns that are documented', async () => {
+  it('responds to its example with the documented headers and columns', async () => {
     const { method, path, operation } = description.operations.find((one) => one.name === name)!;
     const { query, path: target } = sampleRequest(description.document, method, path, operation);
     const response = description.response(operation, 200);

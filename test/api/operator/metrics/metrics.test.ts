@@ -73,7 +73,7 @@ describe('/metrics', () => {
     expect(histogram?.value('_sum', labels)).toBeGreaterThan(0);
   });
 
-  it('counts what was limited and who had no valid key', async () => {
+  it('counts limited requests and those without a valid key', async () => {
     const { server } = fixture;
     const key = server.newKey({ limit: { requests: 1, windowS: 3600 } });
     const before = await read();
@@ -89,7 +89,7 @@ describe('/metrics', () => {
     expect(more('tapeworks_http_failed_authentications_total')).toBe(1);
   });
 
-  it('tells the age and the rows of what is published', async () => {
+  it('reports age and rows of the published data', async () => {
     const metrics = await read();
     const sandbox = { mode: 'sandbox' };
     const days = { ...sandbox, dataset: 'candles', interval: '1d' };
@@ -101,12 +101,12 @@ describe('/metrics', () => {
   });
 });
 
-describe('who may read it', () => {
+describe('access', () => {
   const basic = (password: string) => ({
     Authorization: `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`,
   });
 
-  it('nobody where no token is set, not by any address or token', async () => {
+  it('is off without a token in the settings, for any address and token', async () => {
     const { server } = closed;
     const tried: Record<string, string>[] = [{}, bearer, basic(TOKEN), { Host: 'localhost' }];
     for (const headers of tried) {
@@ -119,7 +119,7 @@ describe('who may read it', () => {
     });
   });
 
-  it('who sends the token, as Bearer or as a password, from anywhere', async () => {
+  it('is granted to the token, as Bearer or as a password, from anywhere', async () => {
     const { address } = fixture.server;
     expect(await statusOf(address, bearer)).toBe(200);
     expect(await statusOf(address, basic(TOKEN))).toBe(200);
@@ -129,7 +129,7 @@ describe('who may read it', () => {
   });
 
   it.each(['bearer', 'basic'])(
-    'nobody who sends two tokens, the first of them right: %s',
+    'is denied to two tokens, even if the first is right: %s',
     async (kind) => {
       const { Authorization: good } = kind === 'bearer' ? bearer : basic(TOKEN);
       const lines = ['GET /metrics HTTP/1.1', 'Host: x', 'Connection: close'];
@@ -144,7 +144,7 @@ describe('who may read it', () => {
   const navigated = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
   const framed = { ...navigated, 'Sec-Fetch-Dest': 'iframe' };
 
-  it('a browser, by its own pages, its address bar and links that are followed', async () => {
+  it('is granted to a browser from its own pages, its address bar and followed links', async () => {
     const { address } = fixture.server;
     for (const site of ['none', 'same-origin']) {
       expect(await statusOf(address, { ...bearer, 'Sec-Fetch-Site': site })).toBe(200);
@@ -160,13 +160,13 @@ describe('who may read it', () => {
     ['an image in a page of somebody else', { 'Sec-Fetch-Site': 'cross-site' }],
     ["another program's page on this machine", { 'Sec-Fetch-Site': 'same-site' }],
     ['a frame in a page of somebody else', framed],
-  ])('nobody by %s: the path is unknown', async (_, headers) => {
+  ])('is denied from %s: the path is unknown', async (_, headers) => {
     const { address } = fixture.server;
     expect(await statusOf(address, { ...bearer, ...headers })).toBe(404);
     expect(await statusOf(address, { ...bearer, ...headers }, 'POST')).toBe(404);
   });
 
-  it('others are asked for the token, and guesses are limited', async () => {
+  it('requires the token otherwise, and limits guesses', async () => {
     const { server } = fixture;
     const guess = (headers = {}) => server.request('/metrics', { headers });
     const { status, headers, json } = await guess();
@@ -179,7 +179,7 @@ describe('who may read it', () => {
     expect((await guess(bearer)).status).toBe(200);
   });
 
-  it('a token that can be guessed is refused, and never told', () => {
+  it('a weak token is rejected, and never shown', () => {
     expect(() => settingsFromEnv({ TAPEWORKS_ADMIN_TOKEN: 'short' })).toThrow(
       /^TAPEWORKS_ADMIN_TOKEN must be at least 16 characters of printable ASCII without blanks$/,
     );

@@ -46,7 +46,7 @@ describe('requests', () => {
     }
   });
 
-  it('of a thread that was started anew count on', () => {
+  it('of a restarted thread go on', () => {
     const memory = newMetricMemory(1);
     for (let start = 0; start < 2; start++) {
       const metrics = createRequestMetrics(memory, 0);
@@ -56,7 +56,7 @@ describe('requests', () => {
     }
   });
 
-  it('there is room for so many routes and no more', () => {
+  it('have room for a fixed number of routes', () => {
     const metrics = createRequestMetrics(newMetricMemory(1), 0);
     for (let i = 1; i < limits.metrics.routesMax; i++) metrics.routeNumber(`/${i}`);
     expect(() => metrics.routeNumber('/more')).toThrow(/room to count every route/);
@@ -68,7 +68,7 @@ describe('requests', () => {
 });
 
 describe('the event loop', () => {
-  it('of a thread that was held up is told as late', async () => {
+  it('of a blocked thread reports lag', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const metrics = startThreadMetrics(newMetricMemory(2), 0);
     // Its clock ticks natively, between turns of the loop.

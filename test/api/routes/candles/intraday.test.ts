@@ -37,7 +37,7 @@ it.each(['1m', '5m', '15m', '1h', '4h'])(
   },
 );
 
-it('the same rows come as Arrow, on the basis asked and in the window asked', async () => {
+it('Arrow has the same rows, on the requested basis and in the requested window', async () => {
   const query = 'interval=15m&adjustment=raw&from=2025-09-02T15:00:00Z&to=2025-12-30';
   const reply = await fixture.server.get(`/v1/svc/candles?symbols=min,ABC&${query}`);
   expect(reply.headers.get('X-SVC-Adjustment')).toBe('raw');

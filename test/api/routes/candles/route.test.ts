@@ -98,7 +98,7 @@ describe('symbols', () => {
     expect(await csvLines('symbols=*')).toEqual(await csvLines(`symbols=${ALL}`));
   });
 
-  it('come in the order asked, each once, in any spelling', async () => {
+  it('come in the requested order, each once, in any spelling', async () => {
     const lines = await csvLines('symbols=raw,brk-b,RAW,BRK.B&from=2026-01-05');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['RAW', 'BRK.B']);
   });
@@ -134,7 +134,7 @@ describe('adjustment', () => {
     expect(headers.get('X-SVC-Adjustment')).toBeNull();
   });
 
-  it('that is asked is in a header too', async () => {
+  it('that is requested is in a header too', async () => {
     const { headers } = await get('symbols=ABC&adjustment=raw');
     expect(headers.get('X-SVC-Adjustment')).toBe('raw');
   });
@@ -223,7 +223,7 @@ describe('parameters', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has an ETag of its snapshot and question, and is 304 for it', async () => {
     const first = await get('symbols=ABC,NEW');
     const etag = first.headers.get('ETag') as string;

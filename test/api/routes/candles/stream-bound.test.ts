@@ -14,7 +14,7 @@ function refusal(check: () => void): Pick<HttpError, 'status' | 'headers'> {
   throw new Error('nothing was refused');
 }
 
-describe('the bound on answers in pieces', () => {
+describe('the bound on streamed responses', () => {
   it('refuses one more than it allows until one has ended', () => {
     const { check, counted } = createStreamBound(2);
     const [first, second] = [counted(three)(), counted(three)()].map((one) =>
@@ -29,7 +29,7 @@ describe('the bound on answers in pieces', () => {
     check();
   });
 
-  it('forgets one whose client goes away, and one that fails', () => {
+  it('releases a stream whose client disconnects, and one that fails', () => {
     const { check, counted } = createStreamBound(1);
     for (const _ of counted(three)()) break;
     check();

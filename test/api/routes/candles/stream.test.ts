@@ -90,7 +90,7 @@ function framedMessages(stream: Uint8Array): Framed[] {
   return messages;
 }
 
-describe('an Arrow answer', () => {
+describe('an Arrow response', () => {
   it('holds the very bytes of the stored columns', async () => {
     const symbols = [plainSymbol('AAA', 1500, 1), plainSymbol('BBB', 1500, 2)];
     await serve(symbols);
@@ -140,14 +140,14 @@ describe('an Arrow answer', () => {
     }
   });
 
-  it('is the same to the byte when it is asked again', async () => {
+  it('is the same to the byte for a repeated request', async () => {
     await serve(fixtureSymbols());
     const [first, second] = [await server.get(CANDLES), await server.get(CANDLES)];
     expect(Buffer.from(first.bytes).equals(second.bytes)).toBe(true);
   });
 });
 
-describe('while an answer is sent', () => {
+describe('while a response is sent', () => {
   it('others may be published: all of it is of the version it began with', async () => {
     await serve(largeMarket(1));
     const before = await server.get(CANDLES);
@@ -173,7 +173,7 @@ describe('while an answer is sent', () => {
     expect(line()).toMatchObject({ status: 200, aborted: true });
   });
 
-  it('a damaged file cuts it off, so that nobody takes a part for the whole', async () => {
+  it('a damaged file cuts it off, so that no client takes a part for the whole', async () => {
     await publishMarket(serving, largeMarket(1));
     const name = readdirSync(serving).find((file) => file.startsWith('candles-1d-closed'))!;
     const bytes = readFileSync(join(serving, name));

@@ -153,7 +153,7 @@ describe('GET /svc/developer/keys', () => {
     }
   });
 
-  it('shows the end of a key whose plan has one', async () => {
+  it('shows when a key expires', async () => {
     const { accounts } = fixture.server;
     accounts.createAccount({ id: 'ends', label: 'x', plan: { keyDays: 1 } });
     const rawKey = fixture.server.newKey({ account: 'ends' });
@@ -181,7 +181,7 @@ describe('DELETE /svc/developer/keys/{keyId}', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('answers a foreign id exactly as an unknown one', async () => {
+  it('responds to a foreign id exactly as to an unknown one', async () => {
     const caller = fixture.server.newKey({ account: 'mine' });
     const { accounts } = fixture.server;
     const foreign = [

@@ -36,7 +36,7 @@ describe('GET /svc/quotes/{symbol}', () => {
     });
   });
 
-  it('answers an unknown symbol with 404 and an unknown parameter with 400', async () => {
+  it('responds to an unknown symbol with 404 and to an unknown parameter with 400', async () => {
     expect((await fixture.server.get('/v1/svc/quotes/ZZZ')).status).toBe(404);
     expect(await refusal('/v1/svc/quotes/ABC?symbols=ABC')).toContain('symbols');
   });
@@ -60,13 +60,13 @@ describe('GET /svc/quotes/batch', () => {
   const batch = (query: string) => fixture.server.get(`/v1/svc/quotes/batch?${query}`);
   const symbolsOf = (json: unknown) => quoteBatchSchema.parse(json).data.map((q) => q.symbol);
 
-  it('answers each symbol once, in the order asked', async () => {
+  it('returns each symbol once, in the requested order', async () => {
     const { json } = await batch('symbols=NEW,brk-b,ABC,new,BRK.B');
     expect(symbolsOf(json)).toEqual(['NEW', 'BRK.B', 'ABC']);
     expect(json).not.toHaveProperty('notFound');
   });
 
-  it('has the quotes that are asked singly', async () => {
+  it('has the quotes of single requests', async () => {
     const { json } = await batch('symbols=ABC');
     const single = await fixture.server.get('/v1/svc/quotes/ABC');
     expect(json).toEqual({ data: [single.json] });
@@ -96,7 +96,7 @@ describe('GET /svc/quotes/batch', () => {
     },
   );
 
-  it('as a table names what was not found in a header', async () => {
+  it('as a table lists missing symbols in a header', async () => {
     const csv = await batch('symbols=ABC,ZZZ,NEW&format=csv');
     expect(csv.text.split('\r\n').map((line) => line.split(',', 1)[0])).toEqual([
       'symbol',

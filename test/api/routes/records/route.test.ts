@@ -106,7 +106,7 @@ describe('statements', () => {
     );
   });
 
-  it('refuse what no period is, and a symbol that nobody knows', async () => {
+  it('reject an unknown period and an unknown symbol', async () => {
     expect(await refusal(`${path}?period=weekly`)).toEqual([
       400,
       'period must be one of annual, quarterly, ttm, got "weekly"',
@@ -199,7 +199,7 @@ describe('news', () => {
 });
 
 describe('analysts', () => {
-  it('agree on what the counts say', async () => {
+  it('agree with the counts', async () => {
     expect(await ask('analyst-consensus/AAPL', consensusSchema)).toMatchObject({
       consensus: 'Strong Buy',
       totalAnalysts: 4,
@@ -240,7 +240,7 @@ describe('the earnings calendar', () => {
     ]);
   });
 
-  it('can be asked for other days and for symbols', async () => {
+  it('accept other days and symbols', async () => {
     const span = 'from=2026-06-01&to=2026-08-31';
     expect(await walked(`${path}?${span}&limit=1`, earningsPageSchema)).toHaveLength(4);
     const own = await ask(`${path}?${span}&symbols=aapl`, earningsPageSchema);

@@ -165,7 +165,7 @@ describe('GET /svc/screener', () => {
     expect(reply.text).toContain('fundamentals:read');
   });
 
-  it('answers an empty mode with an empty page', async () => {
+  it('returns an empty page for an empty mode', async () => {
     const key = server.newKey({ mode: 'live' });
     const reply = await server.request('/v1/svc/screener', { headers: { 'X-API-Key': key } });
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });

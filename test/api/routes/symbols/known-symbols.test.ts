@@ -21,7 +21,7 @@ it.each(['technical/%?interval=1h&limit=3', 'quotes/%', 'corporate-actions/%'])(
   },
 );
 
-it('lists answer a security once, in whatever names it is asked', async () => {
+it('lists return a security once, under whichever names it is requested', async () => {
   const { body } = await get('quotes/batch?symbols=HOUR,ABC,MIN,WAIT,ZZZ');
   const symbols = (body.data as { symbol: string }[]).map(({ symbol }) => symbol);
   expect(symbols).toEqual(['MIN', 'ABC']);

@@ -64,7 +64,7 @@ describe('CSV and Arrow', () => {
     expect([sma.nullCount, sma.get(3), sma.get(4)]).toEqual([4, null, expect.any(Number)]);
   });
 
-  it('give all bars where asked', async () => {
+  it('return all bars on request', async () => {
     expect(await csvRows('ABC?limit=all&format=csv')).toHaveLength(701);
     const { bytes } = await get(`ABC?limit=all&from=${dates[1]}&format=arrow`);
     expect(tableFromIPC(bytes).numRows).toBe(699);

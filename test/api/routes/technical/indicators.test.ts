@@ -26,7 +26,7 @@ describe('indicators', () => {
     expect(values[1]).toBeCloseTo(means[1], 12);
   });
 
-  it('have the text asked as their key', async () => {
+  it('have the requested text as their key', async () => {
     const { indicators } = await technical('ABC?indicators=macd:12:26:9,sma,sma:14,rsi:7&limit=1');
     expect(Object.keys(indicators)).toEqual(['macd:12:26:9', 'sma', 'sma:14', 'rsi:7']);
     expect(indicators.sma).toEqual(indicators['sma:14']);

@@ -102,7 +102,7 @@ describe('intraday candles', () => {
     expect((await technical('BRK.B?interval=1m')).candles).toEqual([]);
   });
 
-  it('are the latest unless a beginning is asked, however many sessions that takes', async () => {
+  it('are the latest without `from`, over as many sessions as that takes', async () => {
     for (const [interval, minutes] of [
       ['5m', 5],
       ['4h', 240],
@@ -176,7 +176,7 @@ describe('adjustment of intraday bars', () => {
 });
 
 describe('intraday indicators', () => {
-  it('are computed from the first bar of the interval on, on the basis of the answer', async () => {
+  it('are computed from the first bar of the interval, on the basis of the response', async () => {
     const bars = combined(min, 15);
     const close = Float64Array.from(bars, (bar) => bar.close);
     const answer = await technical('MIN?interval=15m&indicators=ema:30,rsi&limit=40');
@@ -242,7 +242,7 @@ describe('symbols without bars of the interval', () => {
     },
   );
 
-  it('a name that nobody has is unknown', async () => {
+  it('an unused name is unknown', async () => {
     expect((await get('ZZZ?interval=5m')).status).toBe(404);
   });
 });

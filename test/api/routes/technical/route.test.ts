@@ -19,7 +19,7 @@ const { get, technical, refusal } = useTechnicalClient();
 const dividendDay = abc.dividends[0].exDay;
 
 describe('candles', () => {
-  it('are the latest 500 unless asked otherwise, ascending', async () => {
+  it('are the latest 500 by default, ascending', async () => {
     const answer = await technical('ABC');
     expect(answer).toMatchObject({ symbol: 'ABC', interval: '1d', indicators: {} });
     expect(answer.candles.map(({ timestamp }) => timestamp)).toEqual(
@@ -73,7 +73,7 @@ describe('candles', () => {
 });
 
 describe('symbols', () => {
-  it.each(['brk.b', 'BRK-B', 'brk-b', 'BRK%2DB'])('%s is answered as BRK.B', async (text) => {
+  it.each(['brk.b', 'BRK-B', 'brk-b', 'BRK%2DB'])('%s is returned as BRK.B', async (text) => {
     expect((await technical(`${text}?limit=1`)).symbol).toBe('BRK.B');
   });
 
@@ -167,7 +167,7 @@ describe('adjustment', () => {
     return (await get(rest)).headers.get('X-SVC-Adjustment');
   }
 
-  it('is split where it can be derived, else the stored basis, and the answer says so', async () => {
+  it('is split if it can be derived, else the stored basis, and the response names it', async () => {
     expect(await basisOf('ABC')).toBe('split');
     expect(await basisOf('RAW')).toBe('raw');
     expect(await basisOf('BRK.B')).toBe('all');

@@ -71,7 +71,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('counts answers 304 and 429 too', async () => {
+  it('counts 304 and 429 too', async () => {
     const { ask, usage, rawKey } = stranger({ limit: { requests: 3, windowS: 60 } });
     const etag = (await ask('/v1/svc/quotes/ABC')).headers.get('ETag') as string;
     const headers = { 'X-API-Key': rawKey, 'If-None-Match': etag };
@@ -115,7 +115,7 @@ describe('usage', () => {
     }
   });
 
-  it('is of the last 30 days, or of the days asked, ascending', async () => {
+  it('covers the last 30 days, or the requested days, ascending', async () => {
     const { ask, usage } = stranger();
     const days: string[] = [];
     for (let i = 0; i < 31; i++) {
@@ -172,7 +172,7 @@ describe('usage', () => {
 });
 
 describe('usage for the operator', () => {
-  it('tells accounts and keys apart, as CSV too', async () => {
+  it('separates accounts and keys, as CSV too', async () => {
     const [one, two] = [stranger(), stranger()];
     await one.ask('/v1/svc/symbols');
     await two.ask('/v1/svc/quotes/ZZZ');
@@ -208,7 +208,7 @@ describe('tokens of a plan', () => {
     return stranger({ account: id, mode });
   };
 
-  it('are used up by answers and come back at midnight UTC', async () => {
+  it('are used by responses and reset at midnight UTC', async () => {
     fixture.server.clock.nowMs = Date.UTC(2026, 5, 1, 23, 59, 0);
     const { ask, account } = withTokens(11);
     const technical = '/v1/svc/technical/ABC?limit=1';

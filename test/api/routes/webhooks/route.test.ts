@@ -128,7 +128,7 @@ describe('POST /svc/webhooks', () => {
     expect(error.message).toMatch(new RegExp(`^"?${name}"? `));
   });
 
-  it('is refused with 403 where the plan of the account does not include what it tells', async () => {
+  it('is 403 if the plan of the account lacks the scope of an event', async () => {
     const { accounts, newKey } = fixture.server;
     const plan = { scopes: ['webhooks:write', 'quotes:read'] as const };
     accounts.createAccount({ id: 'small', label: 'x', plan: { scopes: [...plan.scopes] } });
@@ -278,7 +278,7 @@ describe('POST /svc/webhooks/{id}/rotate-secret', () => {
     expect((await send('POST', `/${id}/rotate-secret`, { secret: 'x' })).status).toBe(400);
   });
 
-  it('heals what a lost key file has broken, and says so where the file is damaged', async () => {
+  it('repairs the loss of the key file, and reports a damaged one', async () => {
     const { id } = await create();
     const path = join(fixture.dataDir, 'webhook.key');
     const right = readFileSync(path);
