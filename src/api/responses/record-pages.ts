@@ -1,5 +1,6 @@
 /** Responses made of published records, which are stored as JSON: whole lists, and pages. */
 
+import type { z } from 'zod';
 import type { RowSelection } from '../../store/arrow/lists/row-selection.ts';
 import type { ServedList } from '../../store/arrow/lists/served-list.ts';
 import { compareRows, type ListPosition, type ListRow } from '../../store/arrow/lists/specs.ts';
@@ -7,16 +8,21 @@ import { CONTENT_TYPES, type Format } from '../http/format.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../http/response.ts';
 import type { Cursors, Walk } from './cursor.ts';
 import { pageHeaders, pageResponse } from './pages.ts';
-import { type RecordFields, tableFromRecords } from './record-table.ts';
+import { tableFromRecords } from './record-table.ts';
 import { tableResponse } from './table-response.ts';
 
-/** Responds with exactly `{data}`. @param texts The records as JSON. */
+/**
+ * Responds with exactly `{data}`.
+ *
+ * @param texts The records as JSON.
+ * @param record Schema of a record.
+ */
 export function dataResponse(
   texts: readonly string[],
-  fields: RecordFields,
+  record: z.ZodObject,
   format: Format,
 ): ApiResponse | Promise<ApiResponse> {
-  if (format !== 'json') return tableResponse(tableFromRecords(texts, fields), format);
+  if (format !== 'json') return tableResponse(tableFromRecords(texts, record), format);
   return createResponse(200, CONTENT_TYPES.json, `{"data":[${texts.join(',')}]}`);
 }
 
@@ -30,13 +36,14 @@ export interface RecordPage {
 /**
  * Responds with a page of records, with both envelopes.
  *
+ * @param record Schema of a record.
  * @param read Reads the page after a position.
  */
 export function recordPageResponse(
   cursors: Cursors,
   walk: Walk,
   { cursor, format }: { cursor?: string; format: Format },
-  fields: RecordFields,
+  record: z.ZodObject,
   read: (after: ListPosition | undefined) => RecordPage,
 ): ApiResponse | Promise<ApiResponse> {
   const after = cursor === undefined ? undefined : cursors.open<ListPosition>(cursor, walk);
@@ -45,7 +52,7 @@ export function recordPageResponse(
   const end = { total, cursor: next && cursors.seal(walk, next) };
   if (format === 'json') return pageResponse(texts, end);
   const headers = [...PRIVATE_HEADERS, ...pageHeaders(end)];
-  return tableResponse(tableFromRecords(texts, fields), format, headers);
+  return tableResponse(tableFromRecords(texts, record), format, headers);
 }
 
 /** A span of time, both ends inclusive; undefined: open. */

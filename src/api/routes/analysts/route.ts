@@ -9,10 +9,15 @@ import { queryParser } from '../../http/query.ts';
 import { cursorField, formatField, pageLimitField, symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { dataResponse, pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import type { RecordFields } from '../../responses/record-table.ts';
 import { knownSymbol, securityOf } from '../../responses/symbols.ts';
 import { consensusExample, ratingsExample, targetsExample } from './example.ts';
-import { consensusSchema, ratingsPageSchema, targetsSchema } from './schema.ts';
+import {
+  consensusSchema,
+  priceTargetSchema,
+  ratingChangeSchema,
+  ratingsPageSchema,
+  targetsSchema,
+} from './schema.ts';
 
 const access: RouteAccess = { scope: 'analyst:read', tokens: 1 };
 
@@ -51,14 +56,6 @@ const targetsParameters = z.strictObject({
 
 const parsedTargets = queryParser(targetsParameters, FORMATS);
 
-const TARGET_FIELDS: RecordFields = {
-  analystName: 'optionalText',
-  firm: 'text',
-  target: 'number',
-  rating: 'optionalText',
-  publishedAt: 'moment',
-};
-
 const targets: Route = {
   template: '/svc/analyst-targets/{symbol}',
   access,
@@ -81,7 +78,7 @@ const targets: Route = {
     return cached(key.mode, snapshot.listsId, `targets ${format} ${limit} ${symbol}`, () => {
       const rows = snapshot.list('analyst-targets', symbol).page(undefined, limit);
       const texts = rows.map(({ json }) => json);
-      return dataResponse(texts, TARGET_FIELDS, format);
+      return dataResponse(texts, priceTargetSchema, format);
     });
   },
 };
@@ -93,16 +90,6 @@ const ratingsParameters = z.strictObject({
 });
 
 const parsedRatings = queryParser(ratingsParameters, FORMATS);
-
-const RATING_FIELDS: RecordFields = {
-  symbol: 'text',
-  firm: 'text',
-  analystName: 'optionalText',
-  action: 'text',
-  fromGrade: 'optionalText',
-  toGrade: 'optionalText',
-  publishedAt: 'moment',
-};
 
 const WHOLE_LIST = { fromMs: undefined, toMs: undefined };
 
@@ -127,7 +114,7 @@ const ratings: Route = {
     const snapshot = readers[mode].current();
     const symbol = knownSymbol(snapshot, mode, params.symbol);
     const walk = { account, mode, query: `ratings ${securityOf(snapshot, symbol)}` };
-    return recordPageResponse(cursors, walk, request, RATING_FIELDS, (after) => {
+    return recordPageResponse(cursors, walk, request, ratingChangeSchema, (after) => {
       const list = snapshot.list('upgrades-downgrades', symbol);
       return pageOfList(list, 'newest', WHOLE_LIST, { after, limit: request.limit });
     });

@@ -18,10 +18,9 @@ import {
   symbolsField,
 } from '../../http/query-fields.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import type { RecordFields } from '../../responses/record-table.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
 import { earningsExample } from './example.ts';
-import { earningsPageSchema } from './schema.ts';
+import { earningsPageSchema, earningsReportSchema } from './schema.ts';
 
 const parameters = z.strictObject({
   from: dateField.describe('First day; default: today in New York.').optional(),
@@ -35,16 +34,6 @@ const parameters = z.strictObject({
 });
 
 const parsedQuery = queryParser(parameters, FORMATS);
-
-const FIELDS: RecordFields = {
-  symbol: 'text',
-  companyName: 'optionalText',
-  date: 'date',
-  fiscalQuarter: 'optionalText',
-  time: 'text',
-  epsEstimate: 'number',
-  revenueEstimate: 'number',
-};
 
 /**
  * Returns the requested days; default: two weeks from today in New York.
@@ -103,7 +92,7 @@ const earnings: Route = {
     const window = { fromMs: fromDay * MILLIS_PER_DAY, toMs: toDay * MILLIS_PER_DAY };
     const wanted = symbols && new Set(symbols);
     const isWanted = wanted && (({ json }: ListRow) => wanted.has(JSON.parse(json).symbol));
-    return recordPageResponse(cursors, walk, request, FIELDS, (after) => {
+    return recordPageResponse(cursors, walk, request, earningsReportSchema, (after) => {
       const list = snapshot.list('earnings-calendar', EVERYTHING);
       return pageOfList(list, 'oldest', window, { after, limit }, isWanted);
     });

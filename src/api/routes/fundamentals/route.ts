@@ -15,10 +15,14 @@ import {
   symbolPath,
 } from '../../http/query-fields.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
-import type { RecordFields } from '../../responses/record-table.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { balanceSheetExample, statementsExample } from './example.ts';
-import { balanceSheetSchema, statementsSchema } from './schema.ts';
+import {
+  balanceSheetRowSchema,
+  balanceSheetSchema,
+  incomeStatementSchema,
+  statementsSchema,
+} from './schema.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 
@@ -34,29 +38,6 @@ const parameters = z.strictObject({
     .optional(),
   format: formatField.optional(),
 });
-
-const STATEMENT_FIELDS: RecordFields = {
-  date: 'date',
-  period: 'text',
-  revenue: 'number',
-  costOfRevenue: 'number',
-  grossProfit: 'number',
-  operatingIncome: 'number',
-  netIncome: 'number',
-  eps: 'number',
-  epsDiluted: 'number',
-};
-
-const BALANCE_FIELDS: RecordFields = {
-  date: 'date',
-  period: 'text',
-  totalAssets: 'number',
-  totalLiabilities: 'number',
-  totalEquity: 'number',
-  cash: 'number',
-  totalDebt: 'number',
-  netDebt: 'number',
-};
 
 interface FundamentalsQuery {
   period: (typeof PERIODS)[number];
@@ -147,7 +128,7 @@ function routeOf(
   template: string,
   contract: RouteContract,
   name: ListName,
-  fields: RecordFields,
+  record: z.ZodObject,
   textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
 ): Route {
   return {
@@ -160,7 +141,7 @@ function routeOf(
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
       return cached(key.mode, snapshot.listsId, `${name} ${symbol} ${request.canonical}`, () => {
         const texts = textsOf(snapshot.list(name, symbol).rows(), request);
-        return dataResponse(texts, fields, request.format);
+        return dataResponse(texts, record, request.format);
       });
     },
   };
@@ -171,14 +152,14 @@ export const fundamentalRoutes = [
     '/svc/fundamentals/{symbol}/statements',
     STATEMENTS_CONTRACT,
     'statements',
-    STATEMENT_FIELDS,
+    incomeStatementSchema,
     statementTexts,
   ),
   routeOf(
     '/svc/fundamentals/{symbol}/balance-sheet',
     BALANCE_CONTRACT,
     'balance-sheet',
-    BALANCE_FIELDS,
+    balanceSheetRowSchema,
     balanceTexts,
   ),
 ];

@@ -20,10 +20,9 @@ import {
 } from '../../http/query-fields.ts';
 import { createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import type { RecordFields } from '../../responses/record-table.ts';
 import { knownSymbol, securityOf } from '../../responses/symbols.ts';
 import { insiderExample, insiderSummaryExample } from './example.ts';
-import { insiderPageSchema, insiderSummarySchema } from './schema.ts';
+import { insiderPageSchema, insiderSummarySchema, transactionSchema } from './schema.ts';
 
 const access: RouteAccess = { scope: 'insider:read', tokens: 1 };
 
@@ -44,18 +43,6 @@ const parameters = z.strictObject({
 });
 
 const parsedQuery = queryParser(parameters, FORMATS);
-
-const FIELDS: RecordFields = {
-  symbol: 'text',
-  insiderName: 'text',
-  title: 'optionalText',
-  transactionType: 'text',
-  shares: 'number',
-  price: 'number',
-  totalValue: 'number',
-  sharesOwnedAfter: 'number',
-  filedAt: 'moment',
-};
 
 const transactions: Route = {
   template: '/svc/insider/{symbol}',
@@ -84,7 +71,7 @@ const transactions: Route = {
     const walk = { account, mode, query: canonical };
     const isWanted =
       types && (({ json }: ListRow) => types.includes(JSON.parse(json).transactionType));
-    return recordPageResponse(cursors, walk, request, FIELDS, (after) => {
+    return recordPageResponse(cursors, walk, request, transactionSchema, (after) => {
       const list = snapshot.list('insider', symbol);
       return pageOfList(list, 'newest', millisWindow(from, to), { after, limit }, isWanted);
     });

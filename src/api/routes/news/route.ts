@@ -26,7 +26,6 @@ import {
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageOfList, pageOfSelection, recordPageResponse } from '../../responses/record-pages.ts';
-import type { RecordFields } from '../../responses/record-table.ts';
 import { knownSymbol, securityOf, symbolsFromList } from '../../responses/symbols.ts';
 import { articleExample, newsExample, symbolNewsExample } from './example.ts';
 import { articleSchema, newsPageSchema } from './schema.ts';
@@ -53,17 +52,6 @@ const parameters = z.strictObject({
 const parsedQuery = queryParser(parameters, FORMATS);
 
 type NewsQuery = ReturnType<typeof parsedQuery>;
-
-const FIELDS: RecordFields = {
-  id: 'text',
-  title: 'text',
-  summary: 'optionalText',
-  source: 'text',
-  url: 'text',
-  publishedAt: 'moment',
-  symbols: 'texts',
-  sentiment: 'optionalText',
-};
 
 /** Returns the filter of a query; undefined without one. */
 function filterOf({ sentiment, source }: NewsQuery): RowFilter | undefined {
@@ -96,7 +84,7 @@ function listed(
   const walk = { account, mode, query: canonical };
   const window = millisWindow(from, to);
   const filter = filterOf(request);
-  return recordPageResponse(cursors, walk, request, FIELDS, (after) => {
+  return recordPageResponse(cursors, walk, request, articleSchema, (after) => {
     if (!filter && symbols.length < 2) {
       const list = snapshot.list('news', symbols[0] ?? EVERYTHING);
       return pageOfList(list, 'newest', window, { after, limit });

@@ -15,6 +15,9 @@ import { expirationsSchema } from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 
+/** Row of a table. */
+const EXPIRATION = z.object({ date: z.iso.date() });
+
 const parsedQuery = queryParser(parameters, FORMATS);
 
 const expirations: Route = {
@@ -48,7 +51,7 @@ const expirations: Route = {
         return createResponse(200, CONTENT_TYPES.json, body);
       }
       const rows = dates.map(({ json }) => `{"date":${json}}`);
-      return dataResponse(rows, { date: 'date' }, format);
+      return dataResponse(rows, EXPIRATION, format);
     });
   },
 };
