@@ -10,7 +10,7 @@ export const apiLimits = {
     sizeMax: 100,
     screenerSizeMax: 200,
     cursorTtlMs: 24 * 3_600_000,
-    /** Pages are kept this long for who asks the same again, and so many bytes by file of routes. */
+    /** How long pages are cached, and how many bytes of them per thread. */
     keptMs: 1000,
     keptBytesMax: 4 * 1024 * 1024,
   },
