@@ -74,11 +74,7 @@ describe('with jobs', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(text.match(/<h2>[^<]*/g)).toEqual([
-      '<h2>Failed (1)',
-      '<h2>Waiting (4)',
-      '<h2>Done (2)',
-    ]);
+    expect(text.match(/<h2>[^<]*/g)).toEqual(['<h2>Failed (1)', '<h2>Waiting (4)', '<h2>Done (2)']);
     expect(text).toContain('<td>1</td><td>answered 500</td>');
     expect(text).toContain('MSFT &lt;b&gt;');
     expect(text).toContain(taskId(done, 1));
