@@ -13,20 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderFailure, makeFolders, requireWritable } from '../../src/base/data-folder.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 import { readSqlite } from '../../src/base/read-sqlite.ts';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, type CliResult, createCliFolder } from '../cli/support/run-cli.ts';
+import { runWarm } from '../cli/support/warm-cli.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
-const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
-/** Within which a command has to end. */
-const PATIENCE_MS = 20_000;
 
 let cli: CliFolder;
 let candles: string;
@@ -67,21 +64,12 @@ const readers = (): [string[], RegExp][] => [
 ];
 
 /** Runs a verb over a folder, as another user where one is given. */
-function run(dataDir: string, args: readonly string[], uid?: number): Promise<CliResult> {
-  const child = spawn(process.execPath, [bin, ...args], {
-    env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: dataDir, TAPEWORKS_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE_MS,
-    killSignal: 'SIGKILL',
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].on('data', (chunk) => {
-      said[name] += chunk;
-    });
-  }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...said })));
+async function run(dataDir: string, args: string[], uid?: number): Promise<CliResult> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, TAPEWORKS_DATA_DIR: dataDir, TAPEWORKS_PORT: '0' };
+  const result = await runWarm({ uid }, { args, env });
+  if (!result) throw new Error('another command is running');
+  return result;
 }
 
 async function expectRefusals(dataDir: string, reason: RegExp, uid?: number): Promise<void> {

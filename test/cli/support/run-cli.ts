@@ -1,4 +1,4 @@
-/** Runs the command line as a user would, over a data folder of its own. */
+/** Runs the command line as a user does, over a data folder of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,13 +21,15 @@ export interface CliResult {
 
 export interface CliFolder {
   dataDir: string;
-  /** Runs a verb to its end, in a process of its own. */
+  /**
+   * Runs a verb to its end: in a process that has run others before, or in one of its own where
+   * several run at once.
+   */
   run(...args: string[]): Promise<CliResult>;
   /** Starts a verb and leaves it to the test. */
   spawn(...args: string[]): ChildProcess;
   /**
-   * Runs a verb with `--json` and parses its one document; fails unless it exits 0. In a process
-   * that has run others before, or in one of its own where several run at once.
+   * Runs a verb with `--json` as `run` does and parses its one document; fails unless it exits 0.
    */
   json(...args: string[]): Promise<ParsedJson>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
@@ -62,15 +64,15 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
       env: childEnv(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const run = async (...args: string[]) => collect(launch(args));
+  const run = async (...args: string[]) =>
+    (await runWarm({ isQuick: script === QUICK_CLI }, { args, env: childEnv() })) ??
+    collect(launch(args));
   return {
     dataDir,
     run,
     spawn: (...args) => launch(args),
     async json(...args) {
-      const command = { args: [...args, '--json'], env: childEnv() };
-      const warm = runWarm(script === QUICK_CLI ? 'quick' : 'as it is', command);
-      const { code, stdout, stderr } = await (warm ?? run(...command.args));
+      const { code, stdout, stderr } = await run(...args, '--json');
       if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },

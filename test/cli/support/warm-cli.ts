@@ -1,6 +1,6 @@
 /**
- * Runs verbs in a process that has run others before: starting, and compiling all of it again, is
- * most of what a short one takes.
+ * Runs verbs in a process that has run others before. A process that starts, and compiles the
+ * program again, takes most of the time of a short verb.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -12,44 +12,57 @@ const CHILD = fileURLToPath(new URL('warm-child.ts', import.meta.url));
 
 interface Warm {
   child: ChildProcess;
-  /** Result of the active command. */
-  answer?: PromiseWithResolvers<CliResult>;
+  /** Result of the running command. */
+  result?: PromiseWithResolvers<CliResult>;
+}
+
+/** Kind of process: its limits and its user. */
+export interface WarmKind {
+  /** Has the limits of `quick-limits.ts`. */
+  isQuick?: boolean;
+  /** Another user than that of the tests. */
+  uid?: number;
 }
 
 const warm = new Map<string, Warm>();
 
-/**
- * @param kind `quick`, or anything else for the command line as it is.
- * @returns undefined while another command runs: the caller starts a process of its own.
- */
-export function runWarm(kind: string, command: WarmCommand): Promise<CliResult> | undefined {
-  const known = warm.get(kind) ?? start(kind);
-  return known.answer ? undefined : ask(known, command);
+/** @returns undefined while another command runs: the caller starts a process of its own. */
+export function runWarm(kind: WarmKind, command: WarmCommand): Promise<CliResult> | undefined {
+  const known = warm.get(keyOf(kind)) ?? start(kind);
+  return known.result ? undefined : send(known, command);
 }
 
-function start(kind: string): Warm {
-  const child = fork(CHILD, [kind], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  // Ends with this process, and keeps it from nothing.
+function keyOf({ isQuick = false, uid }: WarmKind): string {
+  return `${isQuick} ${uid}`;
+}
+
+function start(kind: WarmKind): Warm {
+  const { isQuick = false, uid } = kind;
+  const child = fork(CHILD, isQuick ? ['quick'] : [], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  // Ends with this process, and does not keep it running.
   child.unref();
   child.channel?.unref();
   const started: Warm = { child };
-  warm.set(kind, started);
-  child.on('message', (result: CliResult) => started.answer?.resolve(result));
+  warm.set(keyOf(kind), started);
+  child.on('message', (result: CliResult) => started.result?.resolve(result));
   child.on('exit', (code) => {
-    warm.delete(kind);
-    started.answer?.reject(new Error(`the process of the command line ended with ${code}`));
+    warm.delete(keyOf(kind));
+    started.result?.reject(new Error(`the process of the command line ended with ${code}`));
   });
   return started;
 }
 
-async function ask(known: Warm, command: WarmCommand): Promise<CliResult> {
-  known.answer = Promise.withResolvers();
+async function send(known: Warm, command: WarmCommand): Promise<CliResult> {
+  known.result = Promise.withResolvers();
   known.child.channel?.ref();
   try {
     known.child.send(command);
-    return await known.answer.promise;
+    return await known.result.promise;
   } finally {
-    known.answer = undefined;
+    known.result = undefined;
     known.child.channel?.unref();
   }
 }
