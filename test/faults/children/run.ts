@@ -27,9 +27,9 @@ type ChildScript =
   | 'flow.ts'
   | 'full.ts'
   | 'market.ts'
-  | 'mutant.ts'
   | 'order.ts'
-  | 'rebuild.ts';
+  | 'rebuild.ts'
+  | 'watched.ts';
 
 /** @param tillMs When it is killed, from its first step on; undefined: nobody does but itself. */
 export function runChild(
