@@ -64,29 +64,37 @@ function createByteCount() {
   };
 }
 
-/** Each symbol lacks a minute now and then. */
-function rowOfMinute(number: number, minute: number): number | undefined {
-  const gap = 10 + number;
-  return minute % gap === 0 ? undefined : minute - 1 - Math.floor(minute / gap);
+/** Publishes of three make a run, three runs a day. */
+const SIZES = { intradaySlicesMax: 3, intradayRunsMax: 3 };
+const PUBLISHES = 20;
+const MINUTES_EACH = 21;
+
+/** Bars of a symbol in the first minutes: each symbol lacks a minute now and then. */
+function rowCountAfter(number: number, minutes: number): number {
+  return minutes - Math.floor(minutes / (10 + number));
 }
 
-function additionsOf(bars: readonly BarColumns[], minute: number) {
-  return bars.flatMap((of, number) => {
-    const row = rowOfMinute(number, minute);
-    if (row === undefined) return [];
-    return [{ number, interval: '1m' as const, firstRow: row, bars: copyOf(of, row, row + 1) }];
+function additionsOf(bars: readonly BarColumns[], publish: number) {
+  return bars.map((of, number) => {
+    const firstRow = rowCountAfter(number, (publish - 1) * MINUTES_EACH);
+    const end = rowCountAfter(number, publish * MINUTES_EACH);
+    return { number, interval: '1m' as const, firstRow, bars: copyOf(of, firstRow, end) };
   });
 }
 
-describe('a session published minute by minute', () => {
+describe('a session published in twenty pieces', () => {
+  const { intradaySlicesMax, intradayRunsMax } = limits.serving;
+  beforeEach(() => void Object.assign(limits.serving, SIZES));
+  afterEach(() => void Object.assign(limits.serving, { intradaySlicesMax, intradayRunsMax }));
+
   it('equals the session published at once, and writes each bar once per size', async () => {
     const bars = NAMES.map((_, i) => minutesFrom(DAY, 450, i + 1));
     const newBytes = createByteCount();
     newBytes();
     let bytes = 0;
     let version = published();
-    for (let minute = 1; minute <= 430; minute++) {
-      version = await publishIntraday(dir, additionsOf(bars, minute), { version });
+    for (let publish = 1; publish <= PUBLISHES; publish++) {
+      version = await publishIntraday(dir, additionsOf(bars, publish), { version });
       bytes += newBytes();
       const due = neededIntradayCompaction(version.manifest.intraday?.layers ?? []);
       if (!due) continue;
@@ -95,18 +103,18 @@ describe('a session published minute by minute', () => {
       version = published();
     }
     const tiers = layers().map(({ tier }) => tier);
-    expect(tiers).toEqual(['day', ...Array(430 - 416).fill('slice')]);
+    expect(tiers).toEqual(['day', 'day', 'slice', 'slice']);
     const expectWhole = () => {
       NAMES.forEach((name, i) => {
-        const rowCount = 430 - Math.floor(430 / (10 + i));
+        const rowCount = rowCountAfter(i, PUBLISHES * MINUTES_EACH);
         expect(published().bars(name, '1m')).toEqual(copyOf(bars[i], 0, rowCount));
       });
     };
     expectWhole();
-    // Slice, run and day; each file has two KB of its own.
-    const rowBytes = 3 * 430 * 48;
-    const layerCount = 430 + 430 / limits.serving.intradaySlicesMax + 1;
-    expect(bytes).toBeLessThan(3 * rowBytes + layerCount * 3 * 3000);
+    // Slice, run and day; a series takes two KB more in each of 20 slices, 4 runs and 2 days.
+    const rowBytes = 3 * PUBLISHES * MINUTES_EACH * 48;
+    const layerCount = PUBLISHES + 4 + 2;
+    expect(bytes).toBeLessThan(3 * rowBytes + layerCount * 3 * 2000);
     await compact({ tier: 'month', firstLayer: 0 });
     expectWhole();
     const volumes = layers().flatMap((layer) => layer.volumes);
