@@ -44,11 +44,21 @@ describe('resampleDaily', () => {
   });
 
   it('knows the first of the month of every day', () => {
-    for (let day = dayFromDate('1890-01-01'); day < dayFromDate('2110-01-01'); day++) {
-      const date = new Date(day * 86_400_000);
-      const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-      if (periodStartMs(day * 86_400_000, '1M') !== first) throw new Error(date.toISOString());
+    const wrong: string[] = [];
+    // Leap years, centuries with and without a leap day, and days before 1970.
+    for (const [from, to] of [
+      ['1899-12-01', '1904-03-02'],
+      ['1968-01-01', '1972-03-02'],
+      ['1999-12-01', '2004-03-02'],
+      ['2099-12-01', '2104-03-02'],
+    ]) {
+      for (let day = dayFromDate(from); day < dayFromDate(to); day++) {
+        const date = new Date(day * 86_400_000);
+        const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+        if (periodStartMs(day * 86_400_000, '1M') !== first) wrong.push(date.toISOString());
+      }
     }
+    expect(wrong).toEqual([]);
   });
 
   it('leaves out weeks and months without trading', () => {
