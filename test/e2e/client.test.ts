@@ -10,6 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
 import { OPERATIONS } from '../../clients/typescript/operations.ts';
+import { putSandbox } from '../cli/support/full-sandbox.ts';
 import { createCliFolder } from '../cli/support/run-cli.ts';
 
 const folder = createCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
@@ -40,6 +41,7 @@ async function refusal(answer: Promise<unknown>): Promise<[number, string]> {
 }
 
 beforeAll(async () => {
+  await putSandbox(folder);
   const { document } = await folder.start('start');
   ({ address } = document);
   server = clientOf(document.key);
