@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# What another program makes of the API description: schemathesis generates requests from it and
-# holds the answers of a started server against it, for forty seconds at most.
+# Schemathesis generates requests from the API description and compares the responses of a started
+# server with it: schemathesis.sh [SECONDS [EXAMPLES]], by default a short run.
 set -euo pipefail
+seconds=${1:-12}
+examples=${2:-5}
 cd "$(dirname "$0")/../.."
 root=$PWD
 
@@ -32,4 +34,4 @@ cd "$folder"
   --header "X-API-Key: $key" --header "Authorization: Bearer $key" \
   --exclude-operation-id revokeKey --exclude-operation-id revokeAccountKey \
   --exclude-operation-id changeAccount --exclude-operation-id createWebhook \
-  --phases examples,coverage,fuzzing --max-examples 20 --max-time 40 --seed 1 --continue-on-failure
+  --phases examples,coverage,fuzzing --max-examples "$examples" --max-time "$seconds" --seed 1 --continue-on-failure
