@@ -1,25 +1,29 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Set by `npm run test:long`, which runs what is long for its worth. */
+const isLong = process.env.TAPEWORKS_FAULTS === 'long';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/**/*.long.test.ts'])],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/equal-columns.ts'],
-    // Files share their process, and its modules: a third of their time was starting again.
+    // Files share their process and its modules. Starting again took a third of their time.
     isolate: false,
-    // Two cores: two files that compute, and two more, as many wait for processes and locks.
+    // Two cores: two files compute, and two more wait for processes and locks.
     maxWorkers: 4,
-    // Of four collectors with four threads each, two cores have a tenth of their time taken.
+    // Four garbage collectors with four threads each take a tenth of the time of two cores.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
-    // Node runs the files as it runs the program; half of the time to import them is saved.
+    // Node runs the files as it runs the program, which halves the time to import them.
     experimental: { viteModuleRunner: false },
     // Generous, because a loaded machine is slow; nothing here measures time.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    // Scripts that tests start compile what they import once; the command line does so itself.
+    // Scripts that tests start compile their imports once. The command line does so itself.
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
   },
 });

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { type Listening, listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { open } from '../../cli/support/ask.ts';
 import { raw, rawReplies } from '../support/raw-socket.ts';
 
 let listening: Listening;
@@ -30,4 +32,22 @@ it.each([
 
 it('that says nothing at all is cut off', async () => {
   expect(rawReplies(await raw(listening.address, '')).length).toBeLessThanOrEqual(1);
+});
+
+it('that does not read its response is cut off when the server stops', async () => {
+  const bulk = express().get('/', (_request, response) => {
+    response.send(Buffer.alloc(64 * 1024 * 1024));
+  });
+  const { graceMs } = limits.shutdown;
+  Object.assign(limits.shutdown, { graceMs: 100 });
+  try {
+    const server = await listen(bulk, { host: '127.0.0.1', port: 0 }, createLog('silent'));
+    const response = await open(server.address);
+    const cut = new Promise((resolve) => response.on('error', resolve));
+    await server.close();
+    response.resume();
+    expect(await cut).toMatchObject({ message: 'aborted' });
+  } finally {
+    Object.assign(limits.shutdown, { graceMs });
+  }
 });

@@ -7,34 +7,9 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
-import type { ParsedJson } from '../../support/parsed-json.ts';
-import { hasRealdata } from '../../support/realdata.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { putRealUniverse, UNIVERSE_ZIP } from '../support/real-universe.ts';
-import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
-
-interface Reply {
-  status: number;
-  body: ParsedJson;
-}
-
-async function served(folder: CliFolder): Promise<(path: string) => Promise<Reply>> {
-  const made = await folder.json(
-    ...['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'],
-  );
-  const api: RunningCli = await folder.start('serve');
-  return async (path) => {
-    const response = await fetch(`${api.document.address}/v1/svc/${path}`, {
-      headers: { 'X-API-Key': made.rawKey },
-    });
-    return { status: response.status, body: await response.json() };
-  };
-}
-
-/** What an answer says once the server has seen the newest version. */
-async function eventually(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  await expect.poll(ask, { interval: 20, timeout: 60_000 }).toEqual(wanted);
-}
+import { createCliFolder } from '../support/run-cli.ts';
+import { eventually, type Reply, served } from '../support/served.ts';
 
 describe('a symbol that is renamed beside a running server', () => {
   const folder = createCliFolder();
@@ -225,44 +200,5 @@ describe('a process that dies between the rename and its publish', () => {
     expect((await get('technical/NEW?limit=1000')).body.candles).toHaveLength(count);
     const { data } = (await get('symbols')).body;
     expect(data.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['NEW']);
-  });
-});
-
-describe.skipIf(!hasRealdata)('the real universe of 2017', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
-
-  it('has ANTM as ELV since 2022-06-28, whole and the same to the bit, and TWTR as delisted', async () => {
-    await putRealUniverse(folder);
-    const hash = (symbol: string) =>
-      folder.json(
-        ...[
-          'sql',
-          `SELECT count(*) AS n, bit_xor(hash(ts, open, high, low, close, volume)) AS content
-          FROM candles WHERE symbol = '${symbol}'`,
-        ],
-      );
-    const before = await hash('ANTM');
-    expect(before[0].n).toBeGreaterThan(1000);
-    const get = await served(folder);
-    const answer = (await get('technical/ANTM?indicators=sma,macd&limit=5000')).body;
-    await folder.json('symbols', 'rename', 'ANTM', 'ELV', '--on', '2022-06-28');
-    expect(await hash('ELV')).toEqual(before);
-    expect((await hash('ANTM'))[0].n).toBe(0);
-    const again = (name: string) => get(`technical/${name}?indicators=sma,macd&limit=5000`);
-    await eventually(async () => (await again('ELV')).body, { ...answer, symbol: 'ELV' });
-    expect((await again('ANTM')).body).toEqual({ ...answer, symbol: 'ELV' });
-    await folder.json('symbols', 'delist', 'TWTR', '--on', '2022-10-27');
-    const twitter = async (active: boolean) =>
-      (await get(`symbols?search=TWTR&active=${active}`)).body.data.length;
-    await eventually(() => twitter(true), 0);
-    expect(await twitter(false)).toBe(1);
-    expect((await get('technical/TWTR?limit=5000')).body.candles.length).toBeGreaterThan(900);
-    // The same zip again finds everything where it is by now.
-    expect(await folder.json('backfill', 'files', 'candles', UNIVERSE_ZIP)).toMatchObject({
-      accepted: 0,
-      seriesChanged: 0,
-    });
-    expect(await hash('ELV')).toEqual(before);
   });
 });

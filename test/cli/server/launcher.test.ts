@@ -1,25 +1,14 @@
-/** The launcher: which runtime it takes, and signals on their way to the program. */
+/** The launcher: which runtime it takes, and how the server ends with it. */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRunning } from '../../../src/base/is-running.ts';
-import { npm } from '../../support/tools.ts';
+import { expectEnd, oldLauncher, startLaunched } from '../support/launched.ts';
 
 const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
-const root = dirname(dirname(bin));
 
 let folder: string;
 let ends: (() => void)[];
@@ -31,6 +20,9 @@ afterEach(() => {
   for (const end of ends) end();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const startServer = (command: string, args: readonly string[], env?: Record<string, string>) =>
+  startLaunched(command, args, { folder, ends, env });
 
 /** A packed install whose program only tells by which runtime it runs. */
 function writeInstall(): string {
@@ -110,94 +102,10 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
   });
 });
 
-interface Started {
-  process: ChildProcess;
-  /** Process id of the program, not of its launcher. */
-  pid: number;
-  address: string;
-}
-
-/** Starts a command line that leads to a server, and waits until it answers. */
-async function startServer(command: string, args: readonly string[], env = {}): Promise<Started> {
-  const child = spawn(command, args, {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      TAPEWORKS_LOG_LEVEL: 'silent',
-      TAPEWORKS_DATA_DIR: join(folder, 'data'),
-      TAPEWORKS_PORT: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  // All of it, should a test fail.
-  ends.push(() => {
-    try {
-      process.kill(-(child.pid as number), 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  });
-  let text = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text);
-      if (found) resolve(found[0]);
-    });
-    child.on('exit', (code) => reject(new Error(`it ended with ${code}: ${text}`)));
-  });
-  return { process: child, pid: serverOf(child.pid as number), address };
-}
-
-/** The process at the end of a chain of children. */
-function serverOf(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
-}
-
-/** Expects that the process and its port are gone. */
-async function expectEnd({ pid, address }: Started): Promise<void> {
-  await expect.poll(() => isRunning(pid)).toBe(false);
-  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-}
-
-/** Expects a response after several times as long as a launcher needs to see its parent's end. */
-async function expectLife({ pid, address }: Started): Promise<void> {
-  // A second program of the same age that is followed ends meanwhile.
-  const witness = await startServer(
-    '/bin/sh',
-    ['-c', `'${process.execPath}' bin/tapeworks.js serve; true`],
-    {
-      npm_lifecycle_event: 'npx',
-    },
-  );
-  witness.process.kill('SIGKILL');
-  await expectEnd(witness);
-  expect(isRunning(pid)).toBe(true);
-  expect((await fetch(`${address}/healthz`)).status).toBe(200);
-  process.kill(pid, 'SIGTERM');
-  await expect.poll(() => isRunning(pid)).toBe(false);
-}
-
-/** A launcher that is too old: it starts the program as its child. */
-function oldLauncher(): string[] {
-  const preload = join(folder, 'old.mjs');
-  const versions = JSON.stringify({ ...process.versions, node: '20.20.2' });
-  writeFileSync(
-    preload,
-    `if (!process.env._TAPEWORKS_LAUNCHER)
-       Object.defineProperty(process, 'versions', { value: ${versions} });`,
-  );
-  return ['--import', preload, bin, 'serve'];
-}
-
 describe.runIf(process.platform === 'linux')('a server', () => {
-  it('ends with the launcher, however that dies', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
-      const server = await startServer(process.execPath, oldLauncher());
+  it('ends with the launcher, stopped or killed', async () => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const server = await startServer(process.execPath, oldLauncher(folder));
       expect(server.pid).not.toBe(server.process.pid);
       server.process.kill(signal);
       await expectEnd(server);
@@ -209,45 +117,5 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     const server = await startServer('/bin/sh', ['-c', line], { npm_lifecycle_event: 'npx' });
     server.process.kill('SIGTERM');
     await expectEnd(server);
-  });
-
-  it.skipIf(!npm)('ends with npx and npm by a SIGTERM to them alone', async () => {
-    const project = join(folder, 'project');
-    mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
-    symlinkSync(root, join(project, 'node_modules', 'tapeworks'));
-    symlinkSync(
-      '../tapeworks/bin/tapeworks.js',
-      join(project, 'node_modules', '.bin', 'tapeworks'),
-    );
-    symlinkSync(process.execPath, join(project, 'node_modules', '.bin', 'node'));
-    const scripts = { start: 'tapeworks serve' };
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'p', scripts }));
-    for (const args of [
-      ['exec', '--prefix', project, '--offline', '--', 'tapeworks', 'serve'],
-      ['start', '--prefix', project],
-    ]) {
-      const server = await startServer(String(npm), args);
-      expect(server.pid).not.toBe(server.process.pid);
-      server.process.kill('SIGTERM');
-      await expectEnd(server);
-    }
-  });
-
-  it('lives on where a person starts it and leaves', async () => {
-    const run = `'${process.execPath}' bin/tapeworks.js serve`;
-    for (const line of [`${run}; true`, `nohup ${run}; true`, `setsid ${run} & wait`]) {
-      const server = await startServer('/bin/sh', ['-c', line]);
-      server.process.kill('SIGKILL');
-      await expectLife(server);
-    }
-  });
-
-  it('lives on where a script of npm leaves it behind', async () => {
-    const run = `'${process.execPath}' bin/tapeworks.js serve`;
-    for (const line of [`${run} & wait`, `nohup ${run}; true`]) {
-      const server = await startServer('/bin/sh', ['-c', line], { npm_lifecycle_event: 'start' });
-      server.process.kill('SIGKILL');
-      await expectLife(server);
-    }
   });
 });

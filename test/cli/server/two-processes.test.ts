@@ -1,4 +1,4 @@
-/** Several processes on one data folder: they queue, read beside one another, and resume. */
+/** Several processes on one data folder. */
 
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
+import { putSandbox } from '../support/full-sandbox.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
 const folder = createCliFolder();
@@ -48,44 +49,13 @@ describe('a second writer', () => {
   });
 });
 
-describe('an interrupted backfill', () => {
-  it('is continued by the next one, wherever it was killed', async () => {
-    const undisturbed = createCliFolder();
-    const file = candleFile('killed.csv', 50);
-    await undisturbed.json('backfill', 'files', 'candles', file);
-    const content = ['sql', "SELECT * FROM candles WHERE symbol = 'KILLED' ORDER BY ts"] as const;
-    const expected = await undisturbed.json(...content);
-    for (const afterMs of [300, 500, 700, 900]) {
-      const other = createCliFolder();
-      const run = other.spawn('backfill', 'files', 'candles', file);
-      await delayed(undefined, afterMs);
-      run.kill('SIGKILL');
-      await other.json('backfill', 'files', 'candles', file);
-      expect(await other.json(...content)).toEqual(expected);
-      const { modes } = await other.json('status');
-      expect(modes[0].published.datasets.candles.rows['1d']).toBe(252);
-      await other.remove();
-    }
-    await undisturbed.remove();
-  });
-});
-
-function delayed<T>(value: T, ms: number): Promise<T> {
-  return new Promise((resolve) => setTimeout(resolve, ms, value));
-}
-
-describe('one empty folder', () => {
-  const empty = createCliFolder();
-  afterAll(() => empty.remove());
-
-  it('is filled by two that begin together, with what the first one settles', async () => {
-    const fill = () => empty.json('backfill', 'sandbox', '--stocks', '250');
-    const reports = await Promise.all([fill(), fill()]);
-    expect(reports.map(({ rejected }) => rejected)).toEqual([0, 0]);
-  });
+describe('one folder', () => {
+  const served = createCliFolder();
+  afterAll(() => served.remove());
 
   it('is served by one of two starts, and the other says which has it', async () => {
-    const starts = [empty.spawn('start', '--json'), empty.spawn('start', '--json')];
+    await putSandbox(served);
+    const starts = [served.spawn('start', '--json'), served.spawn('start', '--json')];
     const said = ['', ''];
     starts.forEach((start, i) => {
       for (const stream of [start.stdout, start.stderr]) {
@@ -111,15 +81,5 @@ describe('one empty folder', () => {
     winner.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     expect(said[1 - loser]).not.toContain('ended (');
-    // A kill leaves the lock to the next one.
-    const killed = empty.spawn('start', '--json');
-    let killedSaid = '';
-    killed.stdout?.on('data', (chunk) => {
-      killedSaid += chunk;
-    });
-    await expect.poll(() => killedSaid).toContain('"address"');
-    killed.kill('SIGKILL');
-    const next = await empty.start('start');
-    expect(await next.stop()).toBe(0);
   });
 });

@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maintenanceRun, type Priority } from '../../../jobs/contract/run.ts';
 import type { JobState } from '../../../jobs/contract/runner.ts';
 import { stagingFolder } from '../../../jobs/contract/staging.ts';
@@ -16,6 +17,8 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
 import { startTiingo, type TiingoServer } from './tiingo-server.ts';
 import { warmWorker } from './warm-worker.ts';
 
@@ -23,6 +26,8 @@ export interface RunnerUnderTest {
   env: Record<string, string>;
   /** True if workers do the work and the command only waits. */
   hasWorkers: boolean;
+  /** False leaves out tests that the other runner covers. */
+  isWhole: boolean;
   /** Removes the data of the test before. */
   reset(): Promise<void>;
 }
@@ -36,6 +41,8 @@ const SYMBOLS = Array.from({ length: 25 }, (_, i) => `S${i + 10}`);
 
 export function describeRunner(name: string, runner: RunnerUnderTest): void {
   describe(name, () => {
+    /** Registers a test of what a runner hardly changes. */
+    const more: (title: string, test: () => Promise<void>) => void = runner.isWhole ? it : () => {};
     let vendor: TiingoServer;
     let folder: CliFolder;
     const started: ChildProcess[] = [];
@@ -102,7 +109,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect((await listed()).map(({ state }) => state)).toEqual(Array(4).fill('done'));
     });
 
-    it('repeats tries after passing failures', async () => {
+    more('repeats tries after passing failures', async () => {
       startWorker();
       // One job's own tries, then the job fails once.
       vendor.fail('S12', [500, 500, 500, 500]);
@@ -134,7 +141,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await listed('dead')).toEqual([]);
     });
 
-    it('retries a task whose staged result is missing', async () => {
+    more('retries a task whose staged result is missing', async () => {
       const jobs = await openJobs();
       const run = await runOf(SYMBOLS, 'backfill');
       // All children are done, and the last one waits.
@@ -156,7 +163,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('fails with the reason where all tasks have failed', async () => {
+    more('fails with the reason where all tasks have failed', async () => {
       startWorker();
       vendor.fail('S11', [403]);
       const { code, stderr } = await folder.run(...backfill(['S11']));
@@ -185,7 +192,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       }
     });
 
-    it('continues after a kill while it loads', async () => {
+    more('continues after a kill while it loads', async () => {
       const worker = spawnWorker();
       const command = folder.spawn(...backfill(SYMBOLS));
       command.stdout?.resume();
@@ -239,7 +246,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('finds a place for quotes where a backfill waits for its vendor', async () => {
+    more('finds a place for quotes where a backfill waits for its vendor', async () => {
       const jobs = await openJobs();
       startWorker();
       for (const first of ['B10', 'B20', 'B30', 'B40']) vendor.hold(first);
@@ -268,7 +275,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('runs tasks of maintenance', async () => {
+    more('runs tasks of maintenance', async () => {
       const jobs = await openJobs();
       startWorker();
       const task = maintenanceRun({ mode: 'live', task: 'retention' }, Date.now());
@@ -278,7 +285,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    it('fetches again at a later request', async () => {
+    more('fetches again at a later request', async () => {
       startWorker();
       await backfillHere(['S10']);
       const again = await backfillHere(['S10']);
@@ -286,7 +293,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(vendor.asked()).toEqual(['S10', 'S10']);
     });
 
-    it('reads local files in place', async () => {
+    more('reads local files in place', async () => {
       startWorker();
       const path = `${folder.dataDir}/abc.csv`;
       writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
@@ -297,7 +304,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
     });
 
-    it('holds a load that fails a sanity check until it is accepted', async () => {
+    more('holds a load that fails a sanity check until it is accepted', async () => {
       startWorker();
       const path = `${folder.dataDir}/abc.csv`;
       const bad = '2024-01-02,-1,-1,-1,-1,10\n'.repeat(999);
@@ -367,4 +374,28 @@ function spawnedJson(folder: CliFolder, args: readonly string[]) {
   // Of either runner: it waits for another process, or shows how far the plan is.
   const waits = Promise.race([said(child, 'waiting for'), said(child, 'fetch:')]);
   return { document, waits };
+}
+
+/** Jobs on a real Redis, with real workers. */
+export function describeRedisRunner({ isWhole }: { isWhole: boolean }): void {
+  describe.skipIf(!redisServer)('with Redis', () => {
+    let redis: RunningRedis;
+    const env: Record<string, string> = {};
+    beforeAll(async () => {
+      redis = await startRedis();
+      env.TAPEWORKS_REDIS_URL = redis.url;
+    });
+    afterAll(() => redis.remove());
+
+    describeRunner('the runner on Redis', {
+      env,
+      hasWorkers: true,
+      isWhole,
+      async reset() {
+        const client = new Redis(redis.url);
+        await client.flushall();
+        client.disconnect();
+      },
+    });
+  });
 }

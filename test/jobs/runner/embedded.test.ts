@@ -5,5 +5,6 @@ import { describeRunner } from './conformance.ts';
 describeRunner('the runner in the process', {
   env: {},
   hasWorkers: false,
+  isWhole: true,
   async reset() {},
 });

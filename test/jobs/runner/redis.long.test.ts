@@ -1,0 +1,3 @@
+import { describeRedisRunner } from './conformance.ts';
+
+describeRedisRunner({ isWhole: true });

@@ -1,0 +1,131 @@
+/**
+ * Runs the long tests, one after the other: `npm run test:long [-- NAME... [--part I/N]]`. Without
+ * a name it runs those that take minutes, with `all` also those that take hours. A name is that of
+ * a test file, `kill` for `kill.test.ts`, or one of `properties`, `schemathesis` and `bench`.
+ *
+ * Two processes share the points of `kill` and `disk-full`. `--part` takes only the I-th of N parts
+ * of these points, from 0. The run ends with a table of what it tried.
+ */
+
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { TOLD } from '../faults/scale.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+
+/** Commands by the name of what they try. */
+const commands = new Map<string, readonly string[]>();
+
+for (const file of globSync('test/**/*.long.test.ts', { cwd: root }).sort()) {
+  commands.set(basename(file, '.long.test.ts'), vitestOf(file));
+}
+// Random histories of whole stores, as many as `../support/store-runs.ts` says.
+commands.set(
+  'properties',
+  vitestOf(
+    ...['candles/intraday', 'candles/load-batch', 'rows/load-row-batch', 'rows/load-rows'].map(
+      (name) => `test/store/duckdb/${name}.test.ts`,
+    ),
+    ...['securities/change-securities', 'segments/explain-bar', 'vintages/winners'].map(
+      (name) => `test/store/duckdb/${name}.test.ts`,
+    ),
+    ...['lists/served-lists', 'write/fold', 'write/fold-intraday'].map(
+      (name) => `test/store/arrow/${name}.test.ts`,
+    ),
+    ...['lists/publish', 'publish-updates'].map((name) => `test/jobs/publish/${name}.test.ts`),
+  ),
+);
+commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
+commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '40', '20']);
+commands.set('bench', [process.execPath, 'bench/run.ts', '--smoke']);
+const MINUTES = [...commands.keys()];
+
+for (const name of ['rebuild-kill', 'upgrade', 'order', 'backup', 'publishes', 'flips']) {
+  commands.set(name, vitestOf(`test/faults/${name}.test.ts`));
+}
+for (const name of ['flips-http', 'redis-flow', 'soak/soak', 'kill', 'disk-full']) {
+  commands.set(basename(name), vitestOf(`test/faults/${name}.test.ts`));
+}
+
+/** Tests that try their points one by one, each on its own. */
+const POINTWISE = new Set(['kill', 'disk-full']);
+
+/** Two cores. */
+const PROCESSES = 2;
+
+interface Outcome {
+  /** Numbers by fault. */
+  told: Map<string, Record<string, number>>;
+  isPassed: boolean;
+}
+
+function vitestOf(...files: string[]): string[] {
+  return [process.execPath, vitest, 'run', ...files];
+}
+
+/** Divides a part further: `1/3` in two gives `1/6` and `4/6`. */
+function partsOf(part: string, count: number): string[] {
+  const [index, parts] = part.split('/').map(Number);
+  return Array.from({ length: count }, (_, i) => `${index + i * parts}/${parts * count}`);
+}
+
+function runOne(name: string, part: string): Promise<Outcome> {
+  const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
+  const [command, ...args] = commands.get(name) as string[];
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const told: Outcome['told'] = new Map();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!line.startsWith(TOLD)) return console.log(`${name} ${part}: ${line}`);
+    const [fault, numbers] = JSON.parse(line.slice(TOLD.length));
+    told.set(fault, numbers);
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ told, isPassed: code === 0 }));
+  });
+}
+
+/** Adds up the numbers of parts. */
+function joined(outcomes: readonly Outcome[]): Outcome {
+  const told: Outcome['told'] = new Map();
+  for (const [fault, numbers] of outcomes.flatMap((outcome) => [...outcome.told])) {
+    const sums = told.get(fault) ?? {};
+    for (const [name, value] of Object.entries(numbers)) {
+      const before = sums[name] ?? 0;
+      sums[name] = name.endsWith('at most') ? Math.max(before, value) : before + value;
+    }
+    told.set(fault, sums);
+  }
+  return { told, isPassed: outcomes.every(({ isPassed }) => isPassed) };
+}
+
+const { values, positionals } = parseArgs({
+  options: { part: { type: 'string', default: '0/1' } },
+  allowPositionals: true,
+});
+const known = [...commands.keys()];
+const unknown = positionals.filter((name) => name !== 'all' && !commands.has(name));
+if (unknown.length > 0) {
+  console.error(`test:long: no such tests: ${unknown}; there are ${known.join(', ')}, all`);
+  process.exit(2);
+}
+const named = positionals.length > 0 ? positionals : MINUTES;
+
+const rows = ['| fault | numbers |', '|---|---|'];
+const failed: string[] = [];
+for (const name of named.includes('all') ? known : named) {
+  const parts = POINTWISE.has(name) ? partsOf(values.part, PROCESSES) : ['0/1'];
+  const { told, isPassed } = joined(await Promise.all(parts.map((part) => runOne(name, part))));
+  if (!isPassed) failed.push(name);
+  for (const [fault, numbers] of told) {
+    const text = Object.entries(numbers).map(([what, value]) => `${value} ${what}`);
+    rows.push(`| ${fault} | ${text.join(', ')} |`);
+  }
+}
+console.log(rows.join('\n'));
+console.log(failed.length > 0 ? `failed: ${failed.join(', ')}` : 'all passed');
+process.exitCode = failed.length > 0 ? 1 : 0;
