@@ -1,7 +1,7 @@
 /** Runs the flow in a process, and says what it came to. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,19 +66,8 @@ export function runChild(
   });
 }
 
-/** Folders in memory, where the system has such: a killed process leaves what it wrote there too. */
-const MEMORY = '/dev/shm';
-
-const ROOM_BYTES = 1024 ** 3;
-
-function roomyFolder(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
-}
-
 export async function inFreshFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(roomyFolder(), 'tapeworks-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   try {
     return await work(dataDir);
   } finally {
