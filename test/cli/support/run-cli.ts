@@ -64,9 +64,12 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
       env: childEnv(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  // A warm process has the program of the repository; a copy of it is run by itself.
+  const isOfRepository = script === bin || script === QUICK_CLI;
   const run = async (...args: string[]) =>
-    (await runWarm({ isQuick: script === QUICK_CLI }, { args, env: childEnv() })) ??
-    collect(launch(args));
+    (isOfRepository
+      ? await runWarm({ isQuick: script === QUICK_CLI }, { args, env: childEnv() })
+      : undefined) ?? collect(launch(args));
   return {
     dataDir,
     run,
