@@ -91,7 +91,7 @@ async function benchUniverse(
   rounds: number,
 ): Promise<void> {
   const copyPath = join(dataDir, 'universe.arrow');
-  const server = await startServerProcess<BulkReady>('./server.ts', [dataDir, copyPath]);
+  const server = await startServerProcess<BulkReady>('../bulk/server.ts', [dataDir, copyPath]);
   try {
     const { address, bareAddress } = server.ready;
     const bulk = '/v1/svc/candles?symbols=*';
@@ -139,7 +139,7 @@ async function benchHistories(
   symbols: readonly string[],
   durationS: number,
 ): Promise<void> {
-  const server = await startServerProcess<ApiReady>('../http/server.ts', [dataDir]);
+  const server = await startServerProcess<ApiReady>('./server.ts', [dataDir]);
   try {
     const { address, bareAddress, rawKey } = server.ready;
     const paths = symbols

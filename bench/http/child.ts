@@ -14,9 +14,10 @@ export interface ServerProcess<Ready> {
 }
 
 /**
- * Starts a file of this folder.
+ * Starts a server in a process of its own.
  *
- * @typeParam Ready What it says with `reportReady`.
+ * @typeParam Ready Value that the server gives to `reportReady`.
+ * @param file Path relative to this folder.
  */
 export async function startServerProcess<Ready>(
   file: string,

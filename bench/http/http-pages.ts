@@ -47,7 +47,7 @@ const lists = ([symbol, other]: readonly string[]) => ({
   'statements, 20': `/v1/svc/fundamentals/${symbol}/statements?period=quarterly`,
   'balance sheets, 20': `/v1/svc/fundamentals/${symbol}/balance-sheet?period=quarterly`,
   'insider, 20': `/v1/svc/insider/${symbol}`,
-  'insider, 20 buys': `/v1/svc/insider/${symbol}?transaction_type=buy`,
+  'insider, 20 sales': `/v1/svc/insider/${symbol}?transaction_type=sell`,
   'upgrades, 20': `/v1/svc/upgrades-downgrades/${symbol}`,
   'analyst targets': `/v1/svc/analyst-targets/${symbol}`,
   expirations: `/v1/svc/options/${symbol}/expirations`,
