@@ -1,6 +1,6 @@
 /** Converts rows of the outbox to events, in the form of API responses. */
 
-import type { DatasetRow } from '../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../src/base/datasets/dataset.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import type { ListName } from '../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';

@@ -3,7 +3,7 @@
  * rating changes and the consensus follow from the reviews.
  */
 
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { sharesMultiplier } from './actions.ts';
 import { SESSIONS } from './levels.ts';
 import { firmName, personName } from './names.ts';

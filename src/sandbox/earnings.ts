@@ -1,6 +1,6 @@
 /** Report dates and the estimates for them. */
 
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { newYorkDay } from '../base/time/calendar.ts';
 import { dilutedShares, perShare, quarterIncome } from './figures.ts';
 import { type Company, newYorkMs, type Quarter, quarterAt } from './quarters.ts';

@@ -1,6 +1,6 @@
 /** Filings: a report per quarter with statement, balance sheet and share count; some amended. */
 
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { balanceSheetAt, dilutedShares, perShare, quarterIncome, yearIncome } from './figures.ts';
 import { SESSIONS } from './levels.ts';
 import { type Company, newYorkMs, type Quarter, recordSeed } from './quarters.ts';

@@ -3,7 +3,7 @@
  * follow from the quarter alone, and a transaction is the step from one quarter to the other.
  */
 
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { dateFromDay } from '../base/time/dates.ts';
 import { SESSIONS } from './levels.ts';
 import { personName } from './names.ts';

@@ -1,7 +1,7 @@
 /** Articles on results, ratings, splits and sectors. */
 
 import type { Split } from '../base/bars.ts';
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { newYorkDay } from '../base/time/calendar.ts';
 import { dateFromDay } from '../base/time/dates.ts';
 import { reviewRows } from './analysts.ts';

@@ -1,7 +1,7 @@
 /** Expiration dates of options. */
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
-import type { DatasetRow } from '../base/datasets/datasets.ts';
+import type { DatasetRow } from '../base/datasets/dataset.ts';
 import {
   CALENDAR_LAST_DAY,
   isSession,

@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
 import { analystConsensus, analystTargets, upgradesDowngrades } from '../base/datasets/analysts.ts';
-import type { Dataset, DatasetRow } from '../base/datasets/datasets.ts';
+import type { Dataset, DatasetRow } from '../base/datasets/dataset.ts';
 import { balanceSheet, insider, shares, statements } from '../base/datasets/filings.ts';
 import { earningsCalendar, expirations, news } from '../base/datasets/market.ts';
 import { sessionCloseMs } from '../base/time/calendar.ts';

@@ -1,7 +1,7 @@
 /** The sandbox of these tests: its securities, and the records of a dataset. */
 
 import assert from 'node:assert/strict';
-import type { Dataset, DatasetRow, RowOf } from '../../src/base/datasets/datasets.ts';
+import type { Dataset, DatasetRow, RowOf } from '../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { rowFault } from '../../src/ingest/rows/check-row.ts';
 import { SANDBOX_DATASETS, sandboxRows } from '../../src/sandbox/rows.ts';

@@ -1,7 +1,8 @@
 /** Promises that the records of every dataset keep. */
 
 import { describe, expect, it } from 'vitest';
-import { type Dataset, type DatasetRow, rowDatasets } from '../../src/base/datasets/datasets.ts';
+import type { Dataset, DatasetRow } from '../../src/base/datasets/dataset.ts';
+import { rowDatasets } from '../../src/base/datasets/datasets.ts';
 import { sessionCloseMs } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { rowFault } from '../../src/ingest/rows/check-row.ts';

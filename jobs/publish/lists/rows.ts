@@ -1,7 +1,7 @@
 /** Makes the rows of a symbol's lists, exactly as the API serves them, from its stored records. */
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
-import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import {
   type ConsensusRow,

@@ -1,7 +1,7 @@
 /** Publishes facts of companies: changed ones from the store, all others as published. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { shares, statements } from '../../../src/base/datasets/filings.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import {

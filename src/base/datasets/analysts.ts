@@ -1,7 +1,7 @@
 /** What analysts think. */
 
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
-import type { Dataset, DatasetRow } from './datasets.ts';
+import type { Dataset, DatasetRow } from './dataset.ts';
 
 export const RATINGS = ['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell'] as const;
 

@@ -1,6 +1,6 @@
 /** Short ways to write down a dataset's columns. */
 
-import type { ColumnKind, ColumnRule, DatasetColumn } from './datasets.ts';
+import type { ColumnKind, ColumnRule, DatasetColumn } from './dataset.ts';
 
 interface Column<
   N extends string,

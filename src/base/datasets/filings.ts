@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { choice, optional, optionalFlag, required, symbol } from './columns.ts';
-import type { Dataset, DatasetRow } from './datasets.ts';
+import type { Dataset, DatasetRow } from './dataset.ts';
 
 const PERIODS = ['annual', 'quarterly'] as const;
 const FILED = ['2025-10-31T10:01:26Z', '2026-01-30T11:01:32Z'] as const;

@@ -1,7 +1,7 @@
 /** News, dates to come, and what a company does to its shares. */
 
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
-import type { Dataset, DatasetRow } from './datasets.ts';
+import type { Dataset, DatasetRow } from './dataset.ts';
 import { isNewsId, newsId } from './news-id.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;

@@ -1,7 +1,7 @@
 /** Sums up the analysts' opinions of a company as the API serves them. Pure. */
 
 import type { analystConsensus } from '../../base/datasets/analysts.ts';
-import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { RowOf } from '../../base/datasets/dataset.ts';
 
 export type ConsensusRow = RowOf<typeof analystConsensus>;
 

@@ -1,7 +1,7 @@
 /** Shares and earnings per share of a company, and the figures that follow from its price. Pure. */
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
-import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { shares } from '../../base/datasets/filings.ts';
 import { type StatementRow, trailingStatements } from './trailing-statements.ts';
 

@@ -1,6 +1,6 @@
 /** Sums up recent purchases and sales of insiders on the market. Pure. */
 
-import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { insider } from '../../base/datasets/filings.ts';
 import { filingDay } from '../../base/datasets/insider-filing.ts';
 

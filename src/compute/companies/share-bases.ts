@@ -1,6 +1,6 @@
 /** Finds a company's share splits from restated figures per share. Pure. */
 
-import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { statements } from '../../base/datasets/filings.ts';
 
 type StatementRow = RowOf<typeof statements>;

@@ -1,7 +1,7 @@
 /** Sums up the last four quarters as they were known after each filing. Pure. */
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
-import type { RowOf } from '../../base/datasets/datasets.ts';
+import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { statements } from '../../base/datasets/filings.ts';
 import { ShareBases } from './share-bases.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Dividend, MICROS_PER_MILLI, type Split } from '../../base/bars.ts';
-import type { DatasetRow } from '../../base/datasets/datasets.ts';
+import type { DatasetRow } from '../../base/datasets/dataset.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';

@@ -6,7 +6,7 @@ import type {
   DatasetColumn,
   DatasetRow,
   DatasetValue,
-} from '../../base/datasets/datasets.ts';
+} from '../../base/datasets/dataset.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';

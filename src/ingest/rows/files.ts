@@ -1,7 +1,8 @@
 /** Rows of a dataset from a user's own files: the route for every vendor. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { type Dataset, type DatasetRow, rowDatasets } from '../../base/datasets/datasets.ts';
+import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
+import { rowDatasets } from '../../base/datasets/datasets.ts';
 import {
   assert,
   MalformedInputError,

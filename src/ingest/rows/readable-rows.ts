@@ -1,6 +1,7 @@
 /** Tells an answer with a bad row from one whose format has changed: of that no row can be read. */
 
-import { type Dataset, rowDatasets } from '../../base/datasets/datasets.ts';
+import type { Dataset } from '../../base/datasets/dataset.ts';
+import { rowDatasets } from '../../base/datasets/datasets.ts';
 import { assert, type MalformedInputError } from '../../base/errors.ts';
 import type { FetchedRows } from '../contract/fetch-context.ts';
 import { malformed } from '../http/checked-response.ts';

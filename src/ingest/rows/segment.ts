@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Dataset, rowDatasets } from '../../base/datasets/datasets.ts';
+import type { Dataset } from '../../base/datasets/dataset.ts';
+import { rowDatasets } from '../../base/datasets/datasets.ts';
 import { assert } from '../../base/errors.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { columnOfField, keySql, tableColumns } from '../../store/duckdb/rows/dataset-table.ts';

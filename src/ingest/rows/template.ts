@@ -1,6 +1,7 @@
 /** What a user's own file of a dataset looks like. */
 
-import { type Dataset, datasets } from '../../base/datasets/datasets.ts';
+import type { Dataset } from '../../base/datasets/dataset.ts';
+import { datasets } from '../../base/datasets/datasets.ts';
 import { ParameterError } from '../../base/errors.ts';
 
 const CANDLES =

@@ -1,6 +1,6 @@
 /** Rows of a user's file of a dataset, one by one: none is lost, each unreadable one has a reason. */
 
-import type { Dataset, DatasetRow } from '../../base/datasets/datasets.ts';
+import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';

@@ -1,6 +1,6 @@
 /** Values of a dataset's columns from the texts of files. */
 
-import type { DatasetColumn, DatasetValue } from '../../base/datasets/datasets.ts';
+import type { DatasetColumn, DatasetValue } from '../../base/datasets/dataset.ts';
 import { ParameterError, TapeworksError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';

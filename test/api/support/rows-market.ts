@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { article, land, loadSegment, target } from '../../store/duckdb/support/row-fixtures.ts';

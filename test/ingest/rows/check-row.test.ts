@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analystConsensus } from '../../../src/base/datasets/analysts.ts';
-import {
-  type Dataset,
-  type DatasetRow,
-  datasets,
-  type RowOf,
-} from '../../../src/base/datasets/datasets.ts';
+import type { Dataset, DatasetRow, RowOf } from '../../../src/base/datasets/dataset.ts';
+import { datasets } from '../../../src/base/datasets/datasets.ts';
 import { balanceSheet, insider, statements } from '../../../src/base/datasets/filings.ts';
 import { earningsCalendar, news } from '../../../src/base/datasets/market.ts';
 import { rowFault } from '../../../src/ingest/rows/check-row.ts';

@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type DatasetColumn, rowDatasets } from '../../../src/base/datasets/datasets.ts';
+import type { DatasetColumn } from '../../../src/base/datasets/dataset.ts';
+import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { tableColumns } from '../../../src/store/duckdb/rows/dataset-table.ts';
 
 const read = (name: string) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RowOf } from '../../../src/base/datasets/datasets.ts';
+import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
 import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
 import { testContext } from '../support/segment-rows.ts';

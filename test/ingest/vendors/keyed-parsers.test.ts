@@ -6,7 +6,7 @@ import {
   analystTargets,
   upgradesDowngrades,
 } from '../../../src/base/datasets/analysts.ts';
-import type { Dataset } from '../../../src/base/datasets/datasets.ts';
+import type { Dataset } from '../../../src/base/datasets/dataset.ts';
 import { earningsCalendar } from '../../../src/base/datasets/market.ts';
 import { TapeworksError } from '../../../src/base/errors.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';

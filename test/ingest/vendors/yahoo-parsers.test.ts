@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { analystConsensus, upgradesDowngrades } from '../../../src/base/datasets/analysts.ts';
-import type { DatasetRow } from '../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { earningsCalendar, expirations } from '../../../src/base/datasets/market.ts';
 import { TapeworksError } from '../../../src/base/errors.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfText, figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';

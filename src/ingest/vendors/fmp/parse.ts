@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { RATINGS } from '../../../base/datasets/analysts.ts';
-import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import {
   dayOfText,

@@ -1,7 +1,7 @@
 /** When two articles are one story, and what is known of it then. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { RowOf } from '../../../base/datasets/datasets.ts';
+import type { RowOf } from '../../../base/datasets/dataset.ts';
 import type { news } from '../../../base/datasets/market.ts';
 import { newsId } from '../../../base/datasets/news-id.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';

@@ -1,6 +1,6 @@
 /** What was read of companies, as segments of the three datasets and facts for the directory. */
 
-import type { DatasetRow } from '../../../base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type {
   FetchContext,

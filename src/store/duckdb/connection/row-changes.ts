@@ -1,7 +1,7 @@
 /** Lists of records that a publish must rewrite, in the table `row_changes`. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Dataset } from '../../../base/datasets/datasets.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { statements } from '../../../base/datasets/filings.ts';
 import { jsonTable } from './sql-rows.ts';
 

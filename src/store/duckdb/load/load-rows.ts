@@ -5,7 +5,8 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Dataset, rowDatasets } from '../../../base/datasets/datasets.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
+import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { assert, SuspectLoadError } from '../../../base/errors.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { findSegments, nextIds, writeSegments } from '../connection/ledger.ts';

@@ -1,7 +1,7 @@
 /** Stages records of segments in a temporary table, under the present symbols. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Dataset } from '../../../base/datasets/datasets.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { SuspectLoadError } from '../../../base/errors.ts';
 import { filePattern, jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';

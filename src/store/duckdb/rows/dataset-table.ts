@@ -1,7 +1,8 @@
 /** Tables of datasets: columns, ranking of rows with the same key, and which have rows. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type ColumnKind, type Dataset, rowDatasets } from '../../../base/datasets/datasets.ts';
+import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
+import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
 export interface TableColumn {

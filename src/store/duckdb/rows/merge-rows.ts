@@ -1,7 +1,7 @@
 /** Merges staged rows into their dataset's table: the winning row of each key stays. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Dataset } from '../../../base/datasets/datasets.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, tableColumns } from './dataset-table.ts';
 

@@ -6,7 +6,7 @@ import type {
   Dataset,
   DatasetRow,
   DatasetValue,
-} from '../../../base/datasets/datasets.ts';
+} from '../../../base/datasets/dataset.ts';
 import { chunksOf } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';

@@ -1,7 +1,7 @@
 /** Events of rows that a load added or changed, in its transaction. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ColumnKind, Dataset } from '../../../base/datasets/datasets.ts';
+import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { eventIdSql } from '../connection/outbox.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { Dataset } from '../../../base/datasets/datasets.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
 import {
   columnOfField,

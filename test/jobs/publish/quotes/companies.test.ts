@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publish } from '../../../../jobs/publish/publish.ts';
 import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
-import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DatasetRow, rowDatasets } from '../../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
+import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';

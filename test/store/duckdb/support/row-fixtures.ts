@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { DatasetRow } from '../../../../src/base/datasets/datasets.ts';
+import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';

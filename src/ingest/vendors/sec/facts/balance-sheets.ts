@@ -1,6 +1,6 @@
 /** Balance sheets of a company, every restatement a version of its own. Pure. */
 
-import type { RowOf } from '../../../../base/datasets/datasets.ts';
+import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
 import { BALANCE_CONCEPTS, DEBT_CONCEPTS } from './concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';

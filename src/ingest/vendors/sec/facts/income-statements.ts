@@ -1,6 +1,6 @@
 /** Income statements of a company, every restatement a version of its own. Pure. */
 
-import type { RowOf } from '../../../../base/datasets/datasets.ts';
+import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { statements } from '../../../../base/datasets/filings.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { completedQuarter, quarterRests } from './quarter-rests.ts';

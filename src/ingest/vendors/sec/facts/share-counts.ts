@@ -1,6 +1,6 @@
 /** How many shares a company has, by each filing that says so anew. Pure. */
 
-import type { RowOf } from '../../../../base/datasets/datasets.ts';
+import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { shares } from '../../../../base/datasets/filings.ts';
 import { SHARE_CONCEPTS } from './concepts.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
