@@ -1,4 +1,4 @@
-/** What every benchmark here shares: interleaved timing, plain tables, the machine line, goals. */
+/** Shared parts of all benchmarks: interleaved timing, plain tables, the machine line, goals. */
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

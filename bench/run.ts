@@ -42,7 +42,7 @@ const BENCHMARKS = [
 
 const NAMES = BENCHMARKS.map((path) => basename(path));
 
-/** They take a sandbox of the same companies at smoke size. */
+/** Benchmarks that run over a sandbox of the same companies at smoke size. */
 const OVER_SANDBOX = ['http-pages', 'threads'];
 
 /** Reads the command line; wrong usage ends the process with one line. */

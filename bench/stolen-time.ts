@@ -1,4 +1,4 @@
-/** What the host of a virtual machine takes away, so that a benchmark can leave such moments out. */
+/** CPU time that the host of a virtual machine takes away. A benchmark leaves such moments out. */
 
 import { readFileSync } from 'node:fs';
 

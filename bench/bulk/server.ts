@@ -13,7 +13,7 @@ export interface BulkReady {
   rawKey: string;
 }
 
-/** What `/state` says of the process since it was asked last. */
+/** Response of `/state`: figures of the process since the previous request. */
 export interface ServerState {
   /** Largest resident size, looked at every `SAMPLE_MS`. */
   maxRssBytes: number;
@@ -39,13 +39,13 @@ setInterval(() => {
 const bareApp = express();
 bareApp.disable('x-powered-by');
 
-/** What `cat` is to a file. */
+/** Sends the file as `cat` would. */
 bareApp.get('/cat', async (_request, response) => {
   response.writeHead(200, ['Content-Type', 'application/octet-stream']);
   await pipeline(createReadStream(copyPath), response);
 });
 
-/** Nothing but the sending: all from one piece of memory. */
+/** Sends one piece of memory repeatedly: the cost of sending alone. */
 bareApp.get('/memory/:bytes', async (request, response) => {
   response.writeHead(200, ['Content-Type', 'application/octet-stream']);
   const piece = Buffer.alloc(PIECE_BYTES);

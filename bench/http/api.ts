@@ -13,7 +13,7 @@ import { openAccounts } from '../../src/store/sqlite/accounts.ts';
 
 export interface BenchApi {
   address: string;
-  /** Of the mode that was asked for, with all scopes and no limit. */
+  /** Key of the requested mode, with all scopes and no limit. */
   rawKey: string;
   /** Puts another app behind a port of its own; gives its address. */
   listenBeside(app: Express): Promise<string>;

@@ -20,7 +20,7 @@ export interface LoopOptions {
   address: string;
   rawKey: string;
   connections: number;
-  /** What is asked next. */
+  /** Returns the next request. */
   next: () => Question;
   /** @param latencyMs Until its whole answer is there. */
   onAnswer: (latencyMs: number) => void;

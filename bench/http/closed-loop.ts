@@ -1,4 +1,4 @@
-/** As many requests as a server answers: every connection asks again at once. */
+/** Closed loop: every connection sends its next request at once, so a server is fully loaded. */
 
 import { Client } from 'undici';
 import { ask, type LoadLoop, type LoopOptions } from './ask.ts';

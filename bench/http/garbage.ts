@@ -1,6 +1,6 @@
 /**
- * What others notice while connections bring garbage, headers without end and requests that are
- * refused: latency of a quote at a steady rate, alone and beside them.
+ * Latency of a quote at a steady rate, alone and while other connections send garbage: noise,
+ * headers without end, and requests that the server refuses.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const AT_ONCE = 16;
 
 const HEAD = 'GET /v1/svc/quotes/AAAA HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-/** What is brought, and the status that it is answered with. */
+/** Bytes of each kind of garbage, and the status of its response. */
 const GARBAGE: Readonly<Record<string, [bytes: string, status: number]>> = {
   noise: ['hello there\r\n\r\n', 400],
   'headers of 40 KiB': [`${HEAD}X-Long: ${'y'.repeat(40_960)}\r\n\r\n`, 431],

@@ -12,7 +12,7 @@ export interface OverheadThreadData {
   rawKeys: Uint8Array[];
 }
 
-/** How many layers, and how many requests, a thread sends. */
+/** Number of layers, and number of requests that a thread sends. */
 export type OverheadTask = [depth: number, requestCount: number];
 
 /** Messages of a thread: the end of a task, or usage that it has counted. */

@@ -1,7 +1,7 @@
 /**
- * What authentication, limits, usage and the log add to a request: CPU time of the whole process
- * with the layers switched on one by one, their timers and writes to SQLite included. In one
- * thread, and in two that count together.
+ * Cost of authentication, limits, usage and the log per request: CPU time of the whole process,
+ * with the layers switched on one by one. Their timers and writes to SQLite are included. Measured
+ * in one thread, and in two that count together.
  */
 
 import { once } from 'node:events';

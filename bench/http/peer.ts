@@ -26,7 +26,7 @@ const QUERY = `
     FROM candles WHERE symbol = $1 ORDER BY ts DESC LIMIT ${Number(barCount) + WARMUP_BARS})
   ORDER BY ms`;
 
-/** As many statements as Node has pool threads: one can't be bound while another request runs it. */
+/** Number of statements, one for each thread of Node's pool: a running statement can't be bound. */
 const POOL_THREADS = 4;
 const idle: DuckDBPreparedStatement[] = [];
 const waiting: ((statement: DuckDBPreparedStatement) => void)[] = [];

@@ -1,7 +1,7 @@
 /**
- * What another machine adds: a plan whose vendor takes a while to answer, in the process, with one
- * worker and with two, of which the second has a data directory of its own and shares the folder
- * of segments. Skipped without a redis-server.
+ * Gain of another machine: a run whose vendor responds slowly, in one process, with one worker and
+ * with two. The second worker has its own data directory and shares the folder of segments. Skipped
+ * without a redis-server.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
 import { runMeasured } from '../measured-child.ts';
 import { startWorker } from './queue.ts';
 
-/** Of symbols ten go to a job; `answerMs` is how long the vendor takes over one. */
+/** Sizes of the run, with ten symbols a job. The vendor takes `answerMs` for one symbol. */
 const SIZES: Record<BenchSize, { count: number; bars: number; answerMs: number }> = {
   smoke: { count: 20, bars: 20, answerMs: 20 },
   quick: { count: 400, bars: 250, answerMs: 200 },

@@ -1,4 +1,4 @@
-/** What a backfill serves, compared with the text of the files it was given. */
+/** Compares the bars that a backfill serves with the text of the files that it loaded. */
 
 import { readFileSync } from 'node:fs';
 import { MICROS_PER_MILLI } from '../../src/base/bars.ts';

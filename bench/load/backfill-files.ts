@@ -21,7 +21,7 @@ export interface FileUniverse {
  * are young, a few are as long as the exchange's records.
  */
 const REAL_LENGTHS = [1, 25, 85, 161, 255, 344, 438, 680, 1924, 3202, 12_075];
-/** What makes the mean of the real sample that of the whole it was drawn from: 2,057 bars. */
+/** Factor that gives the sample the mean length of its whole universe, 2,057 bars. */
 const REAL_LENGTH_SCALE = 1.566;
 /** Adjusted prices have as many digits as division left them. */
 const ADJUSTMENT = 0.874_31;

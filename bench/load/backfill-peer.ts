@@ -9,7 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 export interface PeerResult {
   rowCount: number;
-  /** Of the statement and of closing the database file. */
+  /** Time of the statement and of closing the database file. */
   loadMs: number;
 }
 

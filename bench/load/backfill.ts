@@ -30,12 +30,12 @@ import type { PeerResult } from './backfill-peer.ts';
 
 interface Case {
   name: string;
-  /** What `backfill files candles` is given. */
+  /** Path that `backfill files candles` loads. */
   input: string;
   /** The same files where DuckDB can read them. */
   files: FileUniverse & { folder: string };
   pairs: number;
-  /** What the process may take at most. */
+  /** Largest memory that the process may use. */
   peakBytesMax: number;
 }
 

@@ -1,9 +1,10 @@
 /**
- * How often the sentiment of labelled sentences is right, in ten folds: `node bench/load/sentiment.ts`.
+ * Share of labelled sentences whose sentiment is right, in ten folds: `node
+ * bench/load/sentiment.ts`.
  *
- * The sentences are for measuring only; without them the benchmark says so. The word list is not
- * fitted to them, so a fold measures the same rules as all others; only the most frequent label,
- * which it is compared with, is learned from the other nine. Equal sentences are in one fold.
+ * The sentences serve only for measuring; without them the benchmark says so. The word list is not
+ * fitted to them, so every fold measures the same rules. Only the most frequent label, the
+ * baseline, is learned from the other nine folds. Equal sentences are in one fold.
  */
 
 import { createHash } from 'node:crypto';

@@ -32,7 +32,7 @@ export function scheduleRows(settings: Settings, nowMs: number): ScheduleRow[] {
 
 const RUNS = 'runs';
 
-/** When a rule is due, in New York. */
+/** Describes the times of a rule, on New York's clocks. */
 export function whenText(rule: TickRule): string {
   if ('during' in rule) {
     const { everyMinutes, lateMinutes } = rule;
@@ -57,7 +57,7 @@ export function newYorkText(ms: number): string {
   return `${dateFromDay(day)} ${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
-/** Whether a row runs, and what it lacks. */
+/** Says that a row runs, or why it does not. */
 function stateText({ missing, isOther }: ScheduleState): string {
   if (missing.length > 0) return `needs ${missing.join(' and ')}`;
   return isOther ? 'another source brings it' : RUNS;

@@ -10,7 +10,7 @@ import { vendors } from '../../src/ingest/vendors/vendors.ts';
 import type { MaintenanceTask } from '../contract/run.ts';
 
 export interface Schedule extends Omit<SourceSchedule, 'name' | 'rank'> {
-  /** Of rows with one name the first runs whose source is configured. */
+  /** Name of the schedule. Several rows share it: the first with a configured source runs. */
   name: ScheduleName | MaintenanceTask;
   /** Name in the table of sources; of maintenance `MAINTENANCE_SOURCE`. */
   source: string;
@@ -57,12 +57,12 @@ function maintenance(task: MaintenanceTask, at: string): Schedule {
   return { name: task, source: MAINTENANCE_SOURCE, task, rule, priority: 'backfill' };
 }
 
-/** What keeps a row of the table from running. */
+/** A row of the table, and the reason for which it does not run. */
 export interface ScheduleState {
   schedule: Schedule;
   /** Settings that it lacks, as `NAME=value` or a name; empty where it could run. */
   missing: string[];
-  /** It could run, and a row before it brings the same. */
+  /** True if the row could run, but a row before it brings the same data. */
   isOther: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** When a schedule is due, on New York's clocks and the exchange's calendar. Pure. */
+/** Ticks of a schedule, on New York's clocks and the exchange's calendar. Pure. */
 
 import {
   isSession,

@@ -1,4 +1,4 @@
-/** What `TAPEWORKS_REDIS_URL` may be. */
+/** Values that `TAPEWORKS_REDIS_URL` may have. */
 
 import { describe, expect, it } from 'vitest';
 import { settingsFromEnv } from '../../src/base/config/config.ts';

@@ -13,11 +13,11 @@ export interface GeneratedRequest {
   body?: string;
   /** The values of parameters, before they were encoded. */
   parameters: Record<string, string>;
-  /** What is wrong with it; undefined where it is as the description wants it. */
+  /** Description of the defect; undefined if the request follows the API description. */
   broken?: string;
 }
 
-/** What one of these does to a good request; several are pure noise for some operations. */
+/** A change that breaks a good request. It is harmless for some operations. */
 type Break = (request: GeneratedRequest, text: string) => GeneratedRequest;
 
 function textOf(value: Json): string {

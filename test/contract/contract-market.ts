@@ -14,7 +14,7 @@ import { madeOnce } from '../support/made-once.ts';
 /** Wednesday noon; the newest bars are of the day before. */
 export const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
 
-/** What the market lists, among others: a stock, a class of shares, a fund without filings. */
+/** Listed securities, among others: a stock, a class of shares, a fund without filings. */
 export const STOCK = 'QXIR';
 export const SHARE_CLASS = 'QXOL.A';
 export const FUND = 'QXXP';

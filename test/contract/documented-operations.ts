@@ -31,7 +31,7 @@ export interface DocumentedOperation {
   /** From the server's root on. */
   path: string;
   parameters: Parameter[];
-  /** Of a JSON body; undefined where none is read. */
+  /** Schema of the JSON body; undefined if the operation reads no body. */
   body: Schema | undefined;
   /** By status; 405 is that of every method that the path does not have. */
   answers: Record<string, DocumentedAnswer>;

@@ -7,7 +7,10 @@ import { openSocket, raw } from '../api/support/raw-socket.ts';
 import { STOCK, useContractMarket } from './contract-market.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** What caches and compiled code may take; a kilobyte kept of each of 2,500 requests is more. */
+/**
+ * Memory that caches and compiled code may take. One leaked kilobyte a request would be more, as
+ * there are 2,500 requests.
+ */
 const GROWTH_MAX = 2 * MEBIBYTE;
 const AT_ONCE = 100;
 

@@ -1,4 +1,4 @@
-/** What the golden corpus asks of operations that change something, in an order that works. */
+/** Requests of the golden corpus to operations that change something, in an order that works. */
 
 import type { ParsedJson } from '../support/parsed-json.ts';
 import type { Json } from './json.ts';

@@ -11,7 +11,7 @@ export type GoldenEntry = {
   status: number;
   /** Names, in lower case and in order of the alphabet, blanks between. */
   headers: string;
-  /** Of JSON: fields in order with types, over all rows. */
+  /** Shape of a JSON body: fields in order with their types, over all rows. */
   shape?: Json;
   /** The answer itself; of lists and texts only the beginning. */
   body?: Json;

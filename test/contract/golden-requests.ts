@@ -1,4 +1,4 @@
-/** What the golden corpus asks of each operation that only reads, as targets under `/v1`. */
+/** Requests of the golden corpus to operations that only read, as targets under `/v1`. */
 
 import { FUND, SHARE_CLASS, STOCK } from './contract-market.ts';
 

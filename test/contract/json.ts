@@ -1,2 +1,2 @@
-/** What `JSON.parse` gives. */
+/** A value that `JSON.parse` returns. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

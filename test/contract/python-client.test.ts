@@ -25,7 +25,7 @@ async function runPython(args: readonly string[], env: Record<string, string> = 
 
 const market = useContractMarket();
 
-/** What a program prints as JSON at its end; it finds the client in `server`. */
+/** Returns the JSON that a program prints at its end. The program finds the client in `server`. */
 async function result(program: string, address = market.server.address, client = '') {
   const head = `import json, tapeworks\nserver = tapeworks.Tapeworks("${address}"${client})\n`;
   const text = await runPython(['-c', head + program], { TAPEWORKS_API_KEY: market.server.rawKey });

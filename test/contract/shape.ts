@@ -1,4 +1,4 @@
-/** What a JSON value looks like without its values: fields in order, their types, nullability. */
+/** Shape of a JSON value without its values: fields in order, their types, nullability. */
 
 import type { Json } from './json.ts';
 

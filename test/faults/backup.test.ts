@@ -10,7 +10,7 @@ import { DEPS, runFlow } from './support/flow.ts';
 import { logicalHash } from './support/logical-hash.ts';
 import { type Stage, withUndisturbed } from './support/undisturbed.ts';
 
-/** They hold loads up: one is enough for the short form. */
+/** Largest number of backups of one flow. They delay loads, so the short form makes one. */
 const MAX_COUNT = scaled(1, 100);
 
 /** Loads that were noted in a data directory. */
@@ -44,7 +44,7 @@ async function backupsDuring(
   return targets;
 }
 
-/** What a restored backup shows is a version that was published; the same commands complete it. */
+/** Expects a restored backup to show a published version, and the same commands to complete it. */
 async function expectRestored(
   target: string,
   stages: readonly Stage[],

@@ -19,7 +19,7 @@ const DISK_BYTES = 48 * 1024 * 1024;
 
 const CANNOT_MOUNT = 'only root may mount a tmpfs';
 
-/** How many places of each stage the short form fills the disk at. */
+/** Places of each stage at which the short form fills the disk. */
 const SHORT_COUNT = 1;
 
 /** @returns whether the command refused. */
@@ -48,7 +48,7 @@ async function fillFrom(disk: SmallDisk, { stage, place }: Point): Promise<boole
   return code !== 0;
 }
 
-/** What a store comes to, published elsewhere. */
+/** Publishes a copy of a store from scratch, and hashes the result. */
 function publishedAnew(dataDir: string): Promise<LogicalHash> {
   return inFreshFolder(async (copy) => {
     cpSync(dataDir, copy, { recursive: true });
@@ -87,7 +87,7 @@ it(
   TIMEOUT_MS,
 );
 
-/** What the flow has told is due by now; the relay has a clock of its own. */
+/** A moment at which all events of the flow are due; the relay has its own clock. */
 const LATER_MS = Date.now() + 60_000;
 
 /** Room that is left, in bytes: for nothing, for a page or two of SQLite. */
@@ -103,7 +103,7 @@ async function answers({ request }: TestServer, rawKey: string): Promise<string[
   return (await Promise.all(replies)).map(({ status, text }) => `${status} ${text}`);
 }
 
-/** What asks for something to be kept. */
+/** Requests that write to the disk. */
 const WRITES = {
   keys: ['/v1/svc/developer/keys', { label: 'new', scopes: ['quotes:read'] }],
   webhooks: ['/v1/svc/webhooks', { url: 'https://example.com/new', events: ['data.ready'] }],
@@ -123,7 +123,7 @@ async function write({ request }: TestServer, rawKey: string): Promise<number[]>
   return statuses;
 }
 
-/** How many keys and webhooks an account has. */
+/** Counts the keys and webhooks of an account. */
 function kept({ accounts }: TestServer, account: string): number[] {
   return [
     accounts.listKeyPart(account, 'live', { limit: 100 }).total,

@@ -22,7 +22,7 @@ const KEPT = isLong
   ? ALL_KEPT
   : [ALL_KEPT.find((load) => 'close' in load), ALL_KEPT[0]].filter((load) => load !== undefined);
 
-/** Of what one child has landed. */
+/** Head of the run that staged the segment of one task. */
 const PLAN: RunHead = {
   ...{ id: 'plan', mode: 'live', source: 'files', verb: 'flow', priority: 'backfill' },
   ...{ createdMs: NOW_MS, childCount: 1 },
@@ -34,7 +34,7 @@ async function marketContent(dataDir: string): Promise<string[]> {
   return steps;
 }
 
-/** How DuckDB says that a block is not what it wrote. */
+/** Words in which DuckDB reports a damaged block. */
 const DUCKDB_TELLS = /Corrupt database file|not a valid DuckDB database file/;
 
 it(

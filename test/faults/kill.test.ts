@@ -6,8 +6,8 @@ import { runFlow } from './support/flow.ts';
 import { type Point, pointsOf, type Stage, withUndisturbed } from './support/undisturbed.ts';
 
 /**
- * Those after which the disk looks most different, each in a stage that has it; the long form takes
- * every point.
+ * Failpoints of the short form: after these the disk looks most different. Each is in a stage that
+ * has it. The long form takes every failpoint.
  */
 const SHORT: readonly (readonly [stage: number, name: Step])[] = [
   [0, 'move position'],

@@ -7,7 +7,7 @@ import { type DiskCall, orderFaults } from './support/disk-log.ts';
 import { BROKEN, MUTANTS, type Mutant } from './support/mutants.ts';
 import { type Stage, withUndisturbed } from './support/undisturbed.ts';
 
-/** Not a broken one. */
+/** Number of the build without a defect. */
 const SOUND = -1;
 
 /** Parts of a mutant that decide what runs. */

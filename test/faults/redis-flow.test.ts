@@ -41,7 +41,7 @@ async function backfillHere(env: Env, dataDir: string, from: string, to: string)
   }
 }
 
-/** Of jobs in Redis that are not done. */
+/** Lists the jobs in Redis that are not done. */
 async function openJobs(env: Env, dataDir: string) {
   const runner = await openRunner(settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: dataDir }));
   const listed = await Promise.all(
@@ -66,7 +66,7 @@ async function outcome(dataDir: string) {
   return { data: logicalHash(paths.serving), segments: await ledgerOf(paths) };
 }
 
-/** The same in one process that nobody disturbs. */
+/** Runs the same flow in one process without interruption. */
 async function undisturbed() {
   const market = await startSmallMarket();
   return inFreshFolder(async (dataDir) => {
@@ -77,7 +77,7 @@ async function undisturbed() {
   }).finally(() => market.close());
 }
 
-/** What is killed at which share of the children. */
+/** Returns the processes to kill, each with the share of tasks after which it is killed. */
 function killsOf(names: readonly string[]): { share: number; name: string }[] {
   if (!isLong) return names.map((name, i) => ({ share: (i + 1) / (names.length + 1), name }));
   const random = seededRandom(6);

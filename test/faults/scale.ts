@@ -1,13 +1,13 @@
 /**
- * How often each fault is tried: a few times in CI, all of it with `TAPEWORKS_FAULTS=long`. The
- * long form says its numbers, which are kept in `docs/faults.md`.
+ * Number of tries of each fault: a few in CI, all with `TAPEWORKS_FAULTS=long`. The long form
+ * prints its numbers, which `docs/faults.md` keeps.
  */
 
 export const isLong = process.env.TAPEWORKS_FAULTS === 'long';
 
 /**
- * Of what the long form tries one by one, this process's part: `TAPEWORKS_FAULTS_PART=1/2` is the
- * second half, `3/16` a sample. Parts of one division together are all of it.
+ * Returns this process's part of the cases of the long form. `TAPEWORKS_FAULTS_PART=1/2` is the
+ * second half, `3/16` a sample. All parts of one division together are the whole.
  */
 export function ours<T>(all: readonly T[]): T[] {
   const [part, parts] = (process.env.TAPEWORKS_FAULTS_PART ?? '0/1').split('/').map(Number);
@@ -40,7 +40,7 @@ export async function each<T>(all: readonly T[], tryOne: (one: T) => Promise<voi
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} failed`);
 }
 
-/** What `run-long.ts` looks for in the output. */
+/** Beginning of the lines that `run-long.ts` reads from the output. */
 export const TOLD = 'FAULTS ';
 
 /** Tells a line of the table in `docs/faults.md`; a number named `… at most` is not added up. */

@@ -1,4 +1,4 @@
-/** What exists is documented, and what is documented exists. */
+/** Documentation is complete: all that exists is documented, and all that is documented exists. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What several files of tests need, and the first of a run makes for all of them. */
+/** Data that several test files need. The first file of a run makes it for all. */
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function madeOnce(
   return folder;
 }
 
-/** Whoever makes the folder makes what is in it. */
+/** Returns true for the process that makes the folder; that process also makes its content. */
 function isFirst(home: string): boolean {
   try {
     mkdirSync(home);

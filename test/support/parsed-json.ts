@@ -1,2 +1,5 @@
-/** What `JSON.parse` gives: documents differ by verb and answers by route, and tests assert them. */
+/**
+ * A value that `JSON.parse` returns, untyped: documents differ by verb and responses by route, and
+ * tests assert them.
+ */
 export type ParsedJson = ReturnType<typeof JSON.parse>;

@@ -63,7 +63,10 @@ export async function startSentinel(): Promise<RunningSentinel> {
   };
 }
 
-/** It looks after its servers every second, and asks what they are every ten, unless it is told. */
+/**
+ * Shortens the periods of a sentinel. By default it pings its servers every second and requests
+ * their roles every ten.
+ */
 async function hurry(sentinel: Redis): Promise<void> {
   const periods = { 'info-period': 200, 'ping-period': 100, 'ask-period': 100 };
   for (const [name, ms] of Object.entries(periods)) {

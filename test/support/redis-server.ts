@@ -9,7 +9,7 @@ import { redisServer } from './tools.ts';
 
 export interface RunningRedis {
   url: string;
-  /** Of its files. */
+  /** Folder of the server's files. */
   folder: string;
   /** Ends the server at once and starts it again over the same files. */
   restart(): Promise<void>;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the system, DuckDB, SQLite and this program say of a full one. */
+/** Words in which the system, DuckDB, SQLite and this program report a full disk. */
 export const NAMES_THE_DISK =
   /no space left|disk is full|disk .*is full|ENOSPC|not enough space|disk I\/O error/i;
 

@@ -21,7 +21,7 @@ export interface SortOrder extends Record<SortDirection, Ranking> {
 export interface SortPosition {
   /** NaN is null. */
   value: number;
-  /** Of equal values, rows up to this one lie before the place. May be −1. */
+  /** Last row before the place among rows of this value; may be −1. */
   row: number;
 }
 

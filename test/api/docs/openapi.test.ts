@@ -186,7 +186,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** What is unknown everywhere, and is shaped well enough to be looked up. */
+/** Values that exist nowhere, but have a valid form and are therefore looked up. */
 const NOWHERE = { symbol: 'NONE', keyId: 'key_none', accountId: 'none', id: 'none' };
 /** The caller's own account is there. */
 const SOMEWHERE = { ...NOWHERE, symbol: 'ABC', accountId: 'default' };

@@ -21,7 +21,7 @@ function attributes(html: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map((match) => match[1]);
 }
 
-/** What a page may load, by directive. */
+/** Returns the sources that a page may load, by directive. */
 function policyOf({ headers }: Reply): Map<string, string> {
   const directives = (headers.get('Content-Security-Policy') ?? '').split('; ');
   return new Map(

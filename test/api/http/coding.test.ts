@@ -14,7 +14,7 @@ const SHORT = '/v1/svc/quotes/ABC';
 interface CodedReply {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it came, still coded. */
+  /** Body as received, still coded. */
   bytes: Buffer;
 }
 

@@ -1,4 +1,4 @@
-/** What is written over HTTP, on a disk without a byte to spare. */
+/** Writes over HTTP on a disk without a free byte. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';

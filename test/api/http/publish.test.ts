@@ -33,7 +33,7 @@ function publish(symbols: readonly FixtureSymbol[]): Promise<void> {
   return publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
 }
 
-/** What a server that never sees another market answers. */
+/** Returns the responses of a server that serves only one market. */
 async function answersOf(symbols: readonly FixtureSymbol[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   await publishMarket(modePaths(folder, 'sandbox').serving, symbols);

@@ -17,7 +17,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 let server: Server;
 let address: string;
-/** What the server sends next, and in which coding. */
+/** Next response of the server: its pieces and its coding. */
 let coding: Coding | undefined;
 let pieces: () => Iterable<Uint8Array>;
 /** Settled when the server has done with its last answer. */

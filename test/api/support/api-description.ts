@@ -24,7 +24,7 @@ export interface DescribedOperation {
 export interface ApiDescription {
   document: OpenApiDocument;
   operations: DescribedOperation[];
-  /** What a reference inside of the document names; anything else as it is. */
+  /** Returns the target of a reference inside of the document; other values unchanged. */
   resolve<T extends object>(value: T | Reference): T;
   parameters(operation: Operation): Parameter[];
   response(operation: Operation, status: number): ResponseObject | undefined;
@@ -79,7 +79,7 @@ export function jsonOf(response: ResponseObject | undefined): MediaType | undefi
   return response?.content?.['application/json'];
 }
 
-/** Where the operation lies on the server, with values for its path. */
+/** Returns the target of an operation on the server, with values for its path. */
 export function targetOf(
   { document }: ApiDescription,
   path: string,

@@ -1,7 +1,7 @@
 /** Prometheus' text format, read strictly: a line that is not of it fails the test. */
 
 export interface Sample {
-  /** What follows the family's name: `_bucket`, `_sum`, `_count`, or nothing. */
+  /** Rest of the name after the family's: `_bucket`, `_sum`, `_count`, or empty. */
   suffix: string;
   labels: Record<string, string>;
   value: number;
@@ -10,7 +10,7 @@ export interface Sample {
 export interface ParsedFamily {
   type: string;
   samples: Sample[];
-  /** Of the sample with exactly these labels; undefined without one. */
+  /** Returns the value of the sample with exactly these labels; undefined without one. */
   value(suffix: string, labels: Record<string, string>): number | undefined;
 }
 

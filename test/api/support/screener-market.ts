@@ -10,7 +10,7 @@ import { LAST_DAY, NOW_MS } from './market-fixture.ts';
 
 export interface Company extends Partial<Quote>, Partial<Omit<DirectoryRow, 'symbol'>> {
   symbol: string;
-  /** Of the newest bar; default `LAST_DAY`. */
+  /** Day of the newest bar; default `LAST_DAY`. */
   day?: number;
 }
 

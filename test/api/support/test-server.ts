@@ -24,7 +24,7 @@ export interface Reply {
 
 export interface TestServer {
   address: string;
-  /** Those of the thread that answers. */
+  /** Accounts of the thread that responds. */
   accounts: Accounts;
   /** Writes what is counted, which the server does four times a second. */
   writeCounts(): void;
@@ -33,7 +33,7 @@ export interface TestServer {
   /** Milliseconds of the server's clock; tests move it. */
   clock: { nowMs: number };
   newKey(key?: Partial<NewKey>): string;
-  /** Of the sandbox, with all scopes and no limit. */
+  /** Key of the sandbox, with all scopes and no limit. */
   rawKey: string;
   request(path: string, options?: RequestInit): Promise<Reply>;
   /** A GET with `rawKey`. */

@@ -1,4 +1,4 @@
-/** What `--plan` says of time and space. */
+/** Time and space that `--plan` prints. */
 
 import { describe, expect, it } from 'vitest';
 import type { VendorSettings } from '../../../src/base/config/config.ts';

@@ -29,7 +29,7 @@ interface Batch {
   notFound?: string[];
 }
 
-/** What DuckDB's SQL makes of the vendor's own SPY file, without any of our code. */
+/** Reads the vendor's own SPY file with DuckDB's SQL, without any code of ours. */
 async function spyFromVendorFile(folder: CliFolder): Promise<SpyFacts> {
   const path = join(folder.dataDir, 'spy.txt');
   const texts = await readZipMembers(stooqZip, [spyMember]);

@@ -22,7 +22,10 @@ afterEach(() => {
 const startServer = (command: string, args: readonly string[], env?: Record<string, string>) =>
   startLaunched(command, args, { folder, ends, env });
 
-/** Whether it still answers after several times as long as a launcher needs to see its parent gone. */
+/**
+ * Expects the server to respond after several times the period in which a launcher would notice the
+ * end of its parent.
+ */
 async function expectLife({ pid, address }: Started): Promise<void> {
   // A second program of the same age that is followed ends meanwhile.
   const witness = await startServer(

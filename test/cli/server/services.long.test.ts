@@ -14,7 +14,7 @@ import { linesOf, units } from '../support/service-units.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const NOBODY = 65534;
 
-/** Whether other users come as far as the checkout. */
+/** Returns true if other users can reach the checkout. */
 function isOpenToAll(path: string): boolean {
   for (let at = path; at !== parse(at).root; at = dirname(at)) {
     try {

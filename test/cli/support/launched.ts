@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(
 
 export interface Started {
   process: ChildProcess;
-  /** Of the program, not of what is before it. */
+  /** Id of the program's process, not of its launcher's. */
   pid: number;
   address: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What the soak asks, and what the answers must be: every number follows from the market, and all
- * numbers of an answer from one version.
+ * Requests of the soak, and the checks of their responses: every number follows from the market,
+ * and all numbers of a response come from one version.
  */
 
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ import {
   symbolOf,
 } from './market.ts';
 
-/** What an answer tells of its version; undefined: nothing. */
+/** Marks that a response shows of its version; undefined if it shows none. */
 type Told = Partial<Marks>;
 
 type Row = Record<string, ParsedJson>;
@@ -141,7 +141,7 @@ export class SoakQuestions {
   readonly newest: Marks[] = [];
   readonly #symbolCount: number;
   #asked = 0;
-  /** Where a walk through the screener goes on, and what its version is. */
+  /** Next cursor of each walk through the screener, with the marks of its version. */
   readonly #walks: { cursor: string; minute: number; changePct: number }[] = [];
 
   constructor(symbolCount: number) {

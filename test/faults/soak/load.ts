@@ -14,7 +14,7 @@ export interface LoadReport {
   latencies: LatencyCounts;
   /** Requests that failed and answers that were wrong. */
   failed: number;
-  /** What the first of them were. */
+  /** Descriptions of the first failures. */
   failures: string[];
 }
 

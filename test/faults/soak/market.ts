@@ -6,7 +6,7 @@
 import { nextSession, sessionOpenMs, sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 
-/** Of each kind, the number of the newest that is published. */
+/** Number of the newest published entry of each kind. */
 export interface Marks {
   minute: number;
   correction: number;
@@ -21,7 +21,7 @@ export const LAST_DAY = dayFromDate('2025-06-30');
 /** The session whose minutes come. */
 export const SESSION_OPEN_MS = sessionOpenMs(nextSession(LAST_DAY));
 
-/** So many minutes have a session; then no more come. */
+/** Minutes of a session; no more come after them. */
 export const MINUTES_MAX = 390;
 
 /** Symbols that are corrected: the first ones. */
@@ -32,7 +32,7 @@ export const COMPANIES = 10;
 
 const ROWS_FROM_MS = Date.parse('2025-06-01T12:00:00Z');
 
-/** When a row became known: a minute after the one before. */
+/** Returns the moment at which a row became known: a minute after the row before. */
 export function rowMs(row: number): number {
   return ROWS_FROM_MS + row * 60_000;
 }
@@ -49,7 +49,7 @@ export function symbolOf(number: number): string {
   return `S${String.fromCharCode(letter(0), letter(1), letter(2))}`;
 }
 
-/** Which symbol a name is of. */
+/** Returns the number of a symbol. */
 export function numberOf(symbol: string): number {
   const letter = (at: number) => symbol.charCodeAt(at) - 65;
   return letter(1) + 26 * letter(2) + 26 ** 2 * letter(3);

@@ -41,7 +41,7 @@ export type PublisherMessage =
   | { kind: 'filled' }
   /** Resident memory when it is done. */
   | { kind: 'published'; ms: number; rssMb: number }
-  /** Nothing runs until it is told to go. */
+  /** Sent once the publisher is idle; it stays idle until `go`. */
   | { kind: 'paused' }
   | { kind: 'stopped'; marks: Marks };
 

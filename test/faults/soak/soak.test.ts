@@ -170,7 +170,7 @@ function totals(periods: readonly Period[]) {
   };
 }
 
-/** Of the long form alone; a failure of one number hides no other. */
+/** Judges a long form. A failed number does not hide the other numbers. */
 function judge(periods: readonly Period[]): void {
   const { publishes, answers, failed } = totals(periods);
   const growth = (valuesOf: (one: Period) => number[]) =>

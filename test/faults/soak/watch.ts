@@ -1,4 +1,4 @@
-/** What a process takes of the machine, as Linux tells, and what becomes of that in time. */
+/** Resources of a process as Linux reports them, and their growth over time. */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { OPERATOR_HEADERS } from '../../cli/support/operator.ts';
@@ -6,13 +6,13 @@ import { OPERATOR_HEADERS } from '../../cli/support/operator.ts';
 export interface Sample {
   /** Resident megabytes. */
   rssMb: number;
-  /** Of these what no file backs. */
+  /** Part of them that no file backs. */
   anonymousMb: number;
   /** Files of the folder that are open and still there. */
   published: number;
   /** Files of the folder that were removed and are still open. */
   removed: number;
-  /** What else is open. */
+  /** Other open descriptors. */
   others: number;
 }
 
@@ -33,7 +33,7 @@ export function sampleOf(pid: number, folder: string): Sample {
   };
 }
 
-/** What the descriptors of a process are of. */
+/** Returns the paths behind the descriptors of a process. */
 function openPaths(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {

@@ -1,13 +1,13 @@
-/** One bit of a file is another than it was: what those who read it make of that. */
+/** Flips one bit of a file, and checks that its readers detect it or that it means nothing. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { CorruptDataError } from '../../../src/base/errors.ts';
 
-/** What was found out by the flips of one kind of file. */
+/** Results of all flips of one kind of file. */
 export interface Found {
   detected: number;
-  /** Where the byte means nothing: free space, padding. */
+  /** Flips of bytes without meaning: free space, padding. */
   unchanged: number;
 }
 
@@ -18,7 +18,7 @@ export function flipped(whole: Uint8Array, random: () => number): Buffer {
   return damaged;
 }
 
-/** Where something is written, rather than among the zeros that fill pages and columns up. */
+/** Returns the place of a byte that is not zero: pages and columns are padded with zeros. */
 function placeIn(bytes: Uint8Array, random: () => number): number {
   let place = 0;
   for (let tries = 0; tries < 50; tries++) {
@@ -51,7 +51,7 @@ export interface Flips {
   /** Before the flip of each. */
   before?(): unknown;
   read(): Promise<unknown>;
-  /** Whether an error says that there is damage: any other is a failure of the program. */
+  /** Returns true if an error reports damage. Any other error is a failure of the program. */
   tellsOfDamage(error: Error, path: string): boolean;
 }
 
@@ -80,7 +80,7 @@ export async function flip({ count, random, pathOf, ...of }: Flips): Promise<Fou
   return found;
 }
 
-/** As everything says it that reads published files. */
+/** Returns true for the error that all readers of published files throw. */
 export function isCorruptData(error: Error): boolean {
   return error instanceof CorruptDataError;
 }

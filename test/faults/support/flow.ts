@@ -26,7 +26,7 @@ const WEBHOOK = {
   events: ['candles.updated', 'quote.updated', 'news.published', 'analyst.rating_changed'],
 } as const;
 
-/** What B's close of a day was, as its vendor said later. */
+/** A correction of B's close of one day, which its vendor sent later. */
 interface Correction {
   close: number;
   /** ISO date. */
@@ -42,7 +42,7 @@ interface Rows {
 /** One segment: candles of a user's file, or what is landed first. */
 export type Load = CandleSegment | Correction | Rows;
 
-/** Whether its rows are kept: those of a user's file stay where they are. */
+/** Returns true if a load's rows are staged. Rows of a user's file stay in that file. */
 export function isLanded(load: Load): boolean {
   return !('files' in load);
 }

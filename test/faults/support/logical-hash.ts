@@ -1,4 +1,4 @@
-/** What is served, as one number that does not depend on the order in which it is read or lies. */
+/** Hashes all served rows to one number, which does not depend on their order. */
 
 import { createHash } from 'node:crypto';
 import { publishedColumns } from '../../../jobs/publish/derive-series.ts';

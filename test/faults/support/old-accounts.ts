@@ -11,7 +11,7 @@ import {
   randomWebhookSecret,
 } from '../../../src/store/sqlite/webhooks/webhook-secret.ts';
 
-/** What each version added to the one before. */
+/** Changes of each schema version to the one before. */
 const SCHEMAS = readFileSync(new URL('accounts-schemas.sql', import.meta.url), 'utf8')
   .split(/^-- version \d+$/m)
   .slice(1);
@@ -20,7 +20,7 @@ export const OLD_ACCOUNTS_VERSIONS = SCHEMAS.map((_, i) => i + 1);
 
 export const OLD_DAY = 20_000;
 
-/** What was in it; undefined: that version had no such thing. */
+/** Content of an old file; a value is undefined if its version had no place for it. */
 export interface OldAccounts {
   rawKey: string;
   usedCalls: number | undefined;

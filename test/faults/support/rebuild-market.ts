@@ -27,12 +27,12 @@ export async function* all(...segments: Fetched[]): AsyncGenerator<Fetched> {
   yield* segments;
 }
 
-/** Where the user's files lie. */
+/** Returns the folder of the user's files. */
 export function filesFolder(home: string): string {
   return join(home, 'mine');
 }
 
-/** What the files are asked. */
+/** Returns the request that loads the files. */
 export function questionOf(home: string) {
   return { source: 'files', options: { path: filesFolder(home), basis: 'raw' } } as const;
 }

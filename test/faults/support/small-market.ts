@@ -7,7 +7,7 @@ import { startVendorServer } from '../../ingest/support/vendor-server.ts';
 
 export interface SmallMarket {
   env: Record<string, string>;
-  /** How often each session was asked for, by date. */
+  /** Returns the number of requests for each session, by date. */
   asked(): Map<string, number>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Step } from '../../../src/base/failpoints.ts';
 
-/** What each step announces: a change of that database. */
+/** Database that changes after a failpoint, by failpoint. */
 const ANNOUNCED: Partial<Record<Step, 'market' | 'accounts'>> = {
   'commit rows': 'market',
   'checkpoint store': 'market',
@@ -24,12 +24,12 @@ export interface StatementWatch {
   step(name: Step): void;
   /** Statements that changed a file and had no step, each with its database. */
   readonly found: string[];
-  /** How many changed a file. */
+  /** Number of statements that changed a file. */
   readonly changes: number;
   end(): void;
 }
 
-/** Of all databases of this process that lie in `paths`, until it is ended. */
+/** Watches the statements of this process on all databases in `paths`, until it is ended. */
 export function watchStatements(paths: { market: string; accounts: string }): StatementWatch {
   const announced = { market: false, accounts: false };
   const found: string[] = [];
@@ -80,7 +80,7 @@ function lookOf(path: string): string {
 /** Begins to look; called with what was done. */
 type Look = () => (statement: string) => void;
 
-/** Of an object `This`, replaced whatever they take. */
+/** Methods of an object `This` that the watch replaces, with any parameters. */
 type Methods<This> = Record<string, (this: This, ...args: unknown[]) => unknown>;
 
 function watchMarket(look: Look): () => void {

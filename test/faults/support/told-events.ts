@@ -1,12 +1,12 @@
-/** What a webhook was told in the end, apart from how the publishes were cut. */
+/** Content of all events that a webhook received, however the publishes were split. */
 
 import { DatabaseSync } from 'node:sqlite';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 
 export interface ToldEvents {
-  /** Of everything that loads tell, each as often as it was told. */
+  /** Ids of all events of loads, each as often as it was sent. */
   ids: string[];
-  /** Of each symbol the quote that was told last. */
+  /** Last quote that was sent of each symbol. */
   quotes: Record<string, unknown>;
 }
 

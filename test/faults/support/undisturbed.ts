@@ -13,14 +13,14 @@ import { runFlow, STAGE_COUNT } from './flow.ts';
 import { createPlaces } from './places.ts';
 import { type StatementWatch, watchStatements } from './statement-watch.ts';
 
-/** What one command of the flow does when nothing interrupts it. */
+/** Results of one command of the flow without interruption. */
 interface StageRun {
   /** Points at which it changes the disk, in the order of this run. */
   places: string[];
   ms: number;
-  /** Of this stage and those before it. */
+  /** Statements of this stage and all stages before it. */
   statements: { changes: number; unlisted: string[] };
-  /** What is there afterwards. */
+  /** State after the stage. */
   state: FlowState;
 }
 
@@ -40,7 +40,9 @@ export interface Point {
   place: string;
 }
 
-/** What the stages did; beside it a data directory for each number of stages that were run. */
+/**
+ * File with the results of the stages. Next to it is a data directory for each number of stages.
+ */
 const REPORT_NAME = 'report.json';
 
 /** The flow stage by stage, with what is there between them. */

@@ -1,7 +1,8 @@
 /**
- * What a publish keeps of series to go on from them: rows of numbers whose meaning is that of
- * `jobs/publish/checkpoints.ts`. A file holds the symbols' numbers as uint32, zeros up to a multiple of
- * 8 bytes, then a row of float64 per symbol, all little-endian.
+ * State of all series that one publish keeps, so that the next one continues from it: rows of
+ * numbers, whose meaning `jobs/publish/checkpoints.ts` defines. A file holds the symbols' numbers
+ * as uint32, zeros up to a multiple of 8 bytes, then a row of float64 per symbol. All numbers are
+ * little-endian.
  */
 
 import { readFileSync } from 'node:fs';

@@ -16,7 +16,7 @@ async function csvRows(query: string): Promise<string[]> {
   return text.trimEnd().split('\r\n');
 }
 
-/** What `/technical` answers as rows of a bulk answer. */
+/** Returns a response of `/technical` as rows of a bulk response. */
 async function technicalRows(symbol: string, query: string): Promise<string[]> {
   const path = `/v1/svc/technical/${symbol}?format=csv&limit=all&${query}`;
   const { headers, text } = await fixture.server.get(path);

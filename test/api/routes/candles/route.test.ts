@@ -49,7 +49,7 @@ async function refusal(query: string, headers?: Record<string, string>): Promise
   return [status, errorSchema.parse(json).error.message];
 }
 
-/** What the answers of single symbols say, in the columns of the bulk answer. */
+/** Returns the responses of single symbols in the columns of the bulk response. */
 async function technicalLines(list: string, query: string): Promise<string[]> {
   const answers = list.split(',').map(async (symbol) => {
     const path = `/v1/svc/technical/${symbol}?limit=all&format=csv&${query}`;

@@ -1,4 +1,4 @@
-/** What names mean: symbols with bars, without, and former ones, alike on every route. */
+/** Meaning of names on every route: symbols with bars, symbols without, and former symbols. */
 
 import { expect, it } from 'vitest';
 import { useFixtureServer } from '../../support/fixture-server.ts';

@@ -33,7 +33,7 @@ function flipBit(name: string, placeOf: (bytes: Buffer) => number): () => void {
   return () => writeFileSync(path, whole);
 }
 
-/** Where a number stands in a file. */
+/** Returns the place of a number in a file. */
 const placeOf = (value: number) => (bytes: Buffer) =>
   bytes.indexOf(Buffer.from(Float64Array.of(value).buffer));
 

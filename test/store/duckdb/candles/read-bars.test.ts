@@ -34,7 +34,7 @@ function rowsOf({ timestampUs, open, high, low, close, volume }: BarColumns): un
   ]);
 }
 
-/** What is streamed of a symbol, against the same from SQL. */
+/** Compares the streamed bars of each symbol with the same bars from SQL. */
 async function expectServed(db: MarketDb, series: readonly WinningSeries[]): Promise<void> {
   for (const { symbol, bars } of series) {
     const sql = `SELECT ts, open, high, low, close, volume FROM candles

@@ -204,7 +204,7 @@ async function candlesOf(paths: ModePaths): Promise<unknown[][]> {
   return rows;
 }
 
-/** What a store gives once it has these segments. */
+/** Loads these segments and returns the candles of the store. */
 async function candlesAfter(db: MarketDb, numbers: string[]): Promise<unknown[][]> {
   for (const number of numbers) await load(db, numberedSegment(Number(number)));
   return query(db, CANDLES);

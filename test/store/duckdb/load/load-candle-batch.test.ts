@@ -46,7 +46,10 @@ function batchesOf(folder: string, segments: readonly FetchedSegment[]): Fetched
   return [...batches.values()];
 }
 
-/** What must not depend on what was loaded together: all but numbers that are given by arrival. */
+/**
+ * Reads all content that must not depend on what was loaded together: everything but numbers given
+ * by arrival.
+ */
 async function stored(db: MarketDb): Promise<unknown> {
   return {
     content: await content(db),

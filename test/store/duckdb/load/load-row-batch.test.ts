@@ -17,7 +17,10 @@ function loadTogether(db: MarketDb, segments: readonly FetchedRows[]): Promise<R
   return loadRowBatch(db, inputs, NOW_MS);
 }
 
-/** Of segments with the same row, source and as-of the first one that was loaded keeps it. */
+/**
+ * Reads the content of a table without numbers of segments. If segments have the same row, source
+ * and as-of, the first loaded one keeps the row.
+ */
 async function stored(db: MarketDb, table: string): Promise<unknown> {
   return {
     rows: await query(

@@ -90,7 +90,7 @@ function* ordersOf<T>(steps: readonly T[]): Generator<T[]> {
 const raw = (symbol: string, from: string, count: number, close = 100, source = 'files') =>
   segmentOf([{ symbol, bars: risingBars(from, count, close) }], { basis: 'raw', source });
 
-/** What a source gave before and after FB became META. */
+/** Files of a source from before and after FB became META. */
 const bothFiles = () =>
   segmentOf(
     [

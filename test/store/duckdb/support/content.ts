@@ -1,4 +1,4 @@
-/** What a store holds, to compare stores that were loaded in different ways. */
+/** Content of a store, to compare stores that were loaded in different ways. */
 
 import { expect } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';

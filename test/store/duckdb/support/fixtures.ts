@@ -75,7 +75,9 @@ export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => Market
   return () => db;
 }
 
-/** What `work` gives for a store of its own, closed and removed right after it. */
+/**
+ * Returns the result of `work` for a store of its own, which is closed and removed right after it.
+ */
 export async function withStore<T>(
   work: (db: MarketDb, paths: ModePaths) => Promise<T>,
 ): Promise<T> {

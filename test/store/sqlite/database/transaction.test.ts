@@ -8,7 +8,7 @@ import {
   inTransaction,
 } from '../../../../src/store/sqlite/database/transaction.ts';
 
-/** How SQLite writes the log at a commit. */
+/** Values of the pragma `synchronous`: how SQLite writes the log at a commit. */
 const [NORMAL, FULL] = [1, 2];
 
 it('a change that a client sees is on the disk first; counts are not waited for', () => {

@@ -36,7 +36,7 @@ function addEvents(number: number): void {
 
 const claim = (max = 1000): ClaimedDelivery[] => fixture.accounts.claimDeliveries(max);
 
-/** How many of each webhook. */
+/** Counts the claimed deliveries of each webhook. */
 function countsOf(claimed: ClaimedDelivery[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { webhookId } of claimed) counts[webhookId] = (counts[webhookId] ?? 0) + 1;
