@@ -1,6 +1,6 @@
 /**
- * Columns of bars and the price basis they are in: the shapes that ingest, store, compute and
- * API hand to one another.
+ * Bars as columns, their price basis, splits and dividends: the shapes that ingest, store, compute
+ * and API exchange.
  */
 
 /** One series' bars as columns of equal length, oldest first, timestamps strictly rising. */
@@ -32,7 +32,9 @@ export interface Split {
 export interface Dividend {
   exDay: number;
   amount: number;
-  /** What the vendor multiplies earlier prices by; undefined: 1 − amount ÷ the close before. */
+  /**
+   * Factor by which the vendor multiplies earlier prices; undefined: 1 − amount ÷ the close before.
+   */
   factor?: number;
 }
 
@@ -40,10 +42,10 @@ export const MICROS_PER_MILLI = 1000;
 export const MILLIS_PER_DAY = 86_400_000;
 
 /**
- * Milliseconds of microsecond stamps, without a BigInt per row.
+ * Converts microsecond timestamps to milliseconds, without a BigInt per row.
  *
  * @param timestampUs Length n.
- * @returns n milliseconds since the epoch; exact for all dates DuckDB can hold in 53 bits.
+ * @returns n milliseconds since the epoch; exact for all dates whose microseconds fit in 53 bits.
  */
 export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
   const halves = new Int32Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length * 2);
@@ -54,7 +56,7 @@ export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
   return out;
 }
 
-/** The inverse of `millisFromMicros`; input must be whole milliseconds. */
+/** Reverses `millisFromMicros`; input must be whole milliseconds. */
 export function microsFromMillis(timestampMs: ArrayLike<number>): BigInt64Array {
   const out = new BigInt64Array(timestampMs.length);
   const halves = new Int32Array(out.buffer);
@@ -67,7 +69,7 @@ export function microsFromMillis(timestampMs: ArrayLike<number>): BigInt64Array 
   return out;
 }
 
-/** Columns of `rowCount` rows of zeros, to be filled. */
+/** Makes columns of `rowCount` rows of zeros. */
 export function blankBars(rowCount: number): BarColumns {
   const column = () => new Float64Array(rowCount);
   return {
@@ -80,7 +82,7 @@ export function blankBars(rowCount: number): BarColumns {
   };
 }
 
-/** Rows [start, end) as views; `end` defaults to the last row. */
+/** Returns the rows [start, end) as views; `end` defaults to the row count. */
 export function barRows(bars: BarColumns, start: number, end = bars.close.length): BarColumns {
   return {
     timestampUs: bars.timestampUs.subarray(start, end),
@@ -92,7 +94,10 @@ export function barRows(bars: BarColumns, start: number, end = bars.close.length
   };
 }
 
-/** Copies of the rows with these numbers, in their order; `bars` itself where that is all of it. */
+/**
+ * Copies the rows with these numbers, in their order. Returns `bars` itself if these are all its
+ * rows.
+ */
 export function gatheredBars(bars: BarColumns, rows: Int32Array): BarColumns {
   if (rows.length === bars.close.length && rows.every((row, i) => row === i)) return bars;
   const gathered = blankBars(rows.length);
@@ -119,7 +124,7 @@ export function setBars(target: BarColumns, source: BarColumns, at: number): voi
   target.volume.set(source.volume, at);
 }
 
-/** Copies of both, the second after the first. */
+/** Copies both, the second after the first. */
 export function joinedBars(a: BarColumns, b: BarColumns): BarColumns {
   const timestampUs = new BigInt64Array(a.timestampUs.length + b.timestampUs.length);
   timestampUs.set(a.timestampUs);

@@ -1,4 +1,4 @@
-/** Copies of files: hashed on the way, and durable before they get their names. */
+/** Copies files, hashes them meanwhile, and makes them durable before they get their names. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { makeFolders } from './data-folder.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Ending of a file that is still being written. */
+/** Ending of an unfinished file. */
 const UNFINISHED_ENDING = '.unfinished';
 
 export interface FileContent {
@@ -27,7 +27,8 @@ export async function hashFile(
 }
 
 /**
- * Copies a file with its rights, and makes its folder. Interrupted, it leaves no file named `to`.
+ * Copies a file with its permissions, and makes its folder. An interrupted copy leaves no file
+ * named `to`.
  */
 export async function copyFile(
   from: string,
@@ -64,7 +65,7 @@ async function hashChunks(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes a short text, whole or not at all. */
+/** Writes a short text under its name completely or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = path + UNFINISHED_ENDING;
   const file = await open(unfinished, 'w');
@@ -77,9 +78,9 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** Makes the names in folders durable. */
+/** Makes the names in these folders durable. */
 export function syncFolders(folders: Iterable<string>): void {
-  // Windows cannot open a folder, and makes renames durable itself.
+  // Windows can't open a folder; it makes renames durable itself.
   if (process.platform === 'win32') return;
   for (const folder of new Set(folders)) {
     const fd = openSync(folder, 'r');

@@ -1,5 +1,5 @@
 /**
- * Folders that settings name, tried before work begins, and the failures of their disks: told in
+ * Checks the folders that settings name before work begins, and turns failures of their disks into
  * one line with the setting and what to do.
  */
 
@@ -25,7 +25,7 @@ export interface NamedFolder {
   path: string;
 }
 
-/** The folders that everything is written to. No setting is checked here. */
+/** Returns the folders that the program writes to. It checks no setting. */
 export function dataFolders(env: NodeJS.ProcessEnv): NamedFolder[] {
   const folders = [
     { setting: 'TAPEWORKS_DATA_DIR', path: env.TAPEWORKS_DATA_DIR ?? './data' },
@@ -37,10 +37,10 @@ export function dataFolders(env: NodeJS.ProcessEnv): NamedFolder[] {
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own way never ends where a parent is
- * there and takes no folders, as `/proc`.
+ * Makes a folder and its missing parents. Node's recursive `mkdir` never returns where a parent
+ * exists but takes no folders, such as `/proc`.
  *
- * @returns the first one that was made; undefined: all were there.
+ * @returns the first folder that was made; undefined if all existed.
  * @throws as `mkdirSync`.
  */
 export function makeFolders(path: string): string | undefined {
@@ -75,8 +75,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes a folder and writes a file there for a moment: permissions alone do not tell about disks
- * that are full or read-only.
+ * Makes a folder, and writes and removes a file in it. Permissions alone don't show a disk that is
+ * full or read-only.
  *
  * @throws {DataFolderError} it can't be made or written to.
  */
@@ -91,13 +91,15 @@ export function requireWritable(folder: NamedFolder): void {
       rmSync(trial, { force: true });
     }
   } catch (error) {
-    // The file is nobody's concern.
+    // The message names the folder: users don't know the trial file.
     if ((error as NodeJS.ErrnoException).path === trial) Object.assign(error as Error, folder);
     throw failureOf(folder, error);
   }
 }
 
-/** Makes the names of new folders durable: code that finds them there later does not. */
+/**
+ * Makes the names of new folders durable. Later code finds the folders there and does not do it.
+ */
 function syncFolderNames(first: string, last: string): void {
   if (process.platform === 'win32') return;
   for (let made = resolve(last); ; made = dirname(made)) {
@@ -112,7 +114,7 @@ function syncFolderNames(first: string, last: string): void {
 }
 
 /**
- * Looks at a folder that a command reads; one that is missing has nothing to read yet.
+ * Checks a folder that a command reads. A missing folder is fine: it has no data yet.
  *
  * @throws {DataFolderError} it is a file, or this user can't read it.
  */
@@ -133,27 +135,27 @@ function writeTrial(path: string): void {
   }
 }
 
-/** Failures of a folder or its disk, in the words of Node. */
+/** Node's codes for failures of a folder or its disk. */
 const CODES = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP'],
   ...['ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENODEV', 'ESTALE'],
 ];
 
-/** The same of SQLite, which names no file: read-only, failed, full, not to be opened. */
+/** SQLite's codes for them, since it names no file: read-only, failed, full, not to be opened. */
 const SQLITE_CODES = [8, 10, 13, 14];
 
-/** The same of DuckDB, which has no codes. */
+/** DuckDB's words for them, since it has no codes. */
 const DUCKDB_WORDS =
   /^IO Error.*(Permission denied|Read-only file system|No space left|Not a directory|File ?too large)/is;
 
-/** The beginning of what a job has kept of such a failure. */
+/** Beginnings of such failures in the texts that jobs store. */
 const KEPT_WORDS =
   /^((E[A-Z]+): |database or disk is full|attempt to write a readonly|unable to open database|disk I\/O)/;
 
 /**
- * Tells a failure of a disk or a folder in one line.
+ * Turns a failure of a disk or a folder into one line.
  *
- * @returns undefined: it is one of another kind.
+ * @returns undefined for a failure of another kind.
  */
 export function folderFailure(
   error: unknown,
@@ -162,7 +164,7 @@ export function folderFailure(
   if (!(error instanceof Error) || error instanceof DataFolderError) return undefined;
   const { code = '', errcode, path } = error as NodeJS.ErrnoException & { errcode?: number };
   const isOther = error instanceof TapeworksError;
-  // What jobs keep of a failure is its text.
+  // Jobs store only the text of a failure.
   if (isOther && (error.constructor !== TapeworksError || !KEPT_WORDS.test(error.message))) {
     return undefined;
   }
@@ -182,7 +184,7 @@ export function folderFailure(
   return isOther ? undefined : new TapeworksError(error.message, { cause: error });
 }
 
-/** Says more than a failure of SQLite does. */
+/** Tries a folder, since the error of that says more than a failure of SQLite. */
 function trialFailure(folder: NamedFolder): DataFolderError | undefined {
   try {
     requireWritable(folder);
@@ -192,7 +194,7 @@ function trialFailure(folder: NamedFolder): DataFolderError | undefined {
   }
 }
 
-/** Node puts paths in quotes at the end. */
+/** Returns true if a message ends in a path: Node puts it there in quotes. */
 function isOfPath({ message }: Error): boolean {
   return message.includes(sep) && message.endsWith("'");
 }

@@ -1,4 +1,4 @@
-/** One row of the directory: the store reads it and a publish writes it. */
+/** Row of the directory, which the store reads and a publish writes. */
 
 /** Facts about a listed security; null is unknown. */
 export interface ListedFacts {
@@ -7,7 +7,7 @@ export interface ListedFacts {
   companyName: string | null;
   /** NYSE, NASDAQ or AMEX; null for another market. */
   exchange: string | null;
-  /** The market, as the source names it. */
+  /** Market in the words of the source. */
   venue: string | null;
   type: string | null;
   /** The SEC's number of the registrant. */

@@ -1,8 +1,10 @@
-/** Whether a failure is that of a disk without room, in the words of Node and of SQLite. */
+/** Recognizes failures of a full disk in the codes of Node and of SQLite. */
 
 const CODES = ['ENOSPC', 'EDQUOT'];
 
-/** Of SQLite: no room for a page; none for the memory that processes share beside a file. */
+/**
+ * SQLite's codes: no room for a page; no room for the memory that processes share next to a file.
+ */
 const SQLITE_CODES = [13, 4874];
 
 export function isDiskFull(error: unknown): boolean {

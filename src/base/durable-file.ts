@@ -1,6 +1,6 @@
 /**
- * The only place of the serving store that writes, syncs, renames or removes a file: immutable
- * files, each of which appears whole, on disk, under its name or not at all.
+ * Writes, syncs, renames and removes all files of the serving store. Files are immutable. Each
+ * appears complete and durable under its name, or not at all.
  */
 
 import {
@@ -18,29 +18,35 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from './data-folder.ts';
 import { step } from './failpoints.ts';
 
-/** Ending of a file that is still being written; a publish removes what a crash left behind. */
+/** Ending of an unfinished file; a publish removes those that a crash left. */
 export const UNFINISHED_ENDING = '.tmp';
 
-/** Where a write begins and how long it is must be multiples of this, but for a file's last write. */
+/**
+ * Unit of writes: the position and the length of each are multiples of it, except the length of the
+ * last.
+ */
 export const BLOCK_BYTES = 4096;
 
 /**
- * From here on a file's bytes go past the page cache: they must reach the disk before the file
- * gets its name anyway, and filling the cache costs 0.1 to 2 CPU seconds a gigabyte more.
+ * Position from which a file's bytes bypass the page cache. They must reach the disk before the
+ * file gets its name anyway, and filling the cache costs 0.1 to 2 CPU seconds a gigabyte more.
  */
 const CACHED_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file that exists under its name only once `finish` has returned.
+ * A file that exists under its name only after `finish` has returned.
  *
- * Writing goes on in Node's thread pool while the caller computes what comes next: it would be a
- * third of a publish.
+ * Node's thread pool writes while the caller computes the next bytes: writing would be a third of a
+ * publish.
  */
 export class DurableFile {
   readonly name: string;
   readonly #folder: string;
   readonly #handle: Promise<FileHandle>;
-  /** Undefined until it is needed; resolves to undefined where the file system has no such way. */
+  /**
+   * Handle that bypasses the page cache: undefined until it is needed, and resolves to undefined if
+   * the file system has no such way.
+   */
   #uncached: Promise<FileHandle | undefined> | undefined;
   readonly #writing = new Set<Promise<void>>();
   #failure: unknown;
@@ -60,17 +66,17 @@ export class DurableFile {
     return this.#bytesWritten;
   }
 
-  /** Writes that are not done yet. */
+  /** Number of writes that are not done yet. */
   get writesPending(): number {
     return this.#writing.size;
   }
 
   /**
-   * Begins to write bytes at the end of the file.
+   * Starts to write bytes at the end of the file.
    *
-   * @param bytes A multiple of `BLOCK_BYTES`, in memory of `blockMemory`; the last ones may be of
+   * @param bytes A multiple of `BLOCK_BYTES`, in memory of `blockMemory`; the last write may have
    *   any length.
-   * @param onWritten Called when `bytes` may be used again; never when the write fails.
+   * @param onWritten Called when `bytes` may be reused; never if the write fails.
    */
   write(bytes: Uint8Array, onWritten?: () => void): void {
     step('write file', this.name);
@@ -92,7 +98,11 @@ export class DurableFile {
     }
   }
 
-  /** @returns whether all of it was written; else it is to be written the usual way. */
+  /**
+   * Writes past the page cache.
+   *
+   * @returns true if all bytes were written; otherwise they must be written through the cache.
+   */
   async #writeUncached(bytes: Uint8Array, position: number): Promise<boolean> {
     const path = join(this.#folder, this.name + UNFINISHED_ENDING);
     this.#uncached ??= openUncached(path);
@@ -109,20 +119,22 @@ export class DurableFile {
   }
 
   /**
-   * Waits until at most `pendingMax` writes are not done.
+   * Waits until at most `pendingMax` writes are pending.
    *
-   * @throws the error of a write that failed, as `finish` does.
+   * @throws the error of a failed write, as `finish` does.
    */
   async settle(pendingMax: number): Promise<void> {
     while (this.#writing.size > pendingMax) await Promise.race(this.#writing);
     if (this.#failure) throw this.#failure;
   }
 
-  /** Makes the content durable and gives it its name, which is durable only after `syncFolder`. */
+  /**
+   * Makes the content durable and renames the file; the name is durable only after `syncFolder`.
+   */
   async finish(): Promise<void> {
     await this.settle(0);
     const handle = await this.#handle;
-    // From here on it is this call's to close, also when `abandon` comes while it works.
+    // From here on this call closes the file, even if `abandon` is called meanwhile.
     this.#isOpen = false;
     try {
       step('fsync file', this.name);
@@ -135,7 +147,7 @@ export class DurableFile {
     renameSync(path + UNFINISHED_ENDING, path);
   }
 
-  /** Gives up the file; harmless after `finish`. */
+  /** Removes an unfinished file; does nothing after `finish`. */
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -153,14 +165,14 @@ export class DurableFile {
 }
 
 /**
- * Zeroed memory that begins at a page, as uncached writes need: the engine reserves whole pages
- * for buffers that may be resized.
+ * Returns zeroed memory that begins at a page, as uncached writes need. The engine reserves whole
+ * pages for resizable buffers.
  */
 export function blockMemory(bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new ArrayBuffer(bytes, { maxByteLength: bytes }));
 }
 
-/** A second handle of a file; undefined where the system or the file system refuses. */
+/** Opens a second handle of a file; undefined if the system or the file system refuses. */
 async function openUncached(path: string): Promise<FileHandle | undefined> {
   const { O_DIRECT, O_WRONLY } = constants;
   if (O_DIRECT === undefined) return undefined;
@@ -175,12 +187,15 @@ function nothingWhenRefused(error: NodeJS.ErrnoException): { bytesWritten: numbe
   throw error;
 }
 
-/** Said of a way of writing, not of the disk: larger blocks are needed, or it is not known. */
+/**
+ * Returns true if the way of writing was refused, not the data: it needs larger blocks, or is
+ * unknown.
+ */
 function isRefusal({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EINVAL' || code === 'ENOTSUP';
 }
 
-/** Writes a file of a few bytes; `syncFolder` then makes its name durable. */
+/** Writes a file of a few bytes. Call `syncFolder` to make its name durable. */
 export async function writeDurable(
   folder: string,
   name: string,
@@ -195,10 +210,10 @@ export async function writeDurable(
   }
 }
 
-/** Makes the folder's names durable: renames before this call survive a power loss. */
+/** Makes the folder's names durable: earlier renames then survive a power loss. */
 export function syncFolder(folder: string): void {
   step('fsync folder', '');
-  // Windows can't open a folder and makes renames durable by itself.
+  // Windows can't open a folder; it makes renames durable itself.
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {
@@ -208,7 +223,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder and those above it that are missing; their names are durable when it returns. */
+/** Makes a folder and its missing parents. Their names are durable when it returns. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   step('make folder', basename(path));

@@ -1,11 +1,11 @@
 /**
- * The operating errors of Tapeworks, and the assertion for programmer errors.
+ * Operating errors of Tapeworks, and the assertion for programmer errors.
  *
- * A message says what failed, the value in quotes, and what was expected. One place turns these
- * into HTTP answers (`src/api/http/error-response.ts`) and one into exit codes (`src/cli.ts`).
+ * A message says what failed, the value in quotes, and what was expected. Errors become HTTP
+ * responses only in `src/api/http/error-response.ts`, and exit codes only in `src/cli.ts`.
  */
 
-/** Any failure the program foresees; everything else is a bug. */
+/** Any failure that the program foresees; every other error is a bug. */
 export class TapeworksError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -23,7 +23,7 @@ export class ParameterError extends TapeworksError {
   }
 }
 
-/** A request that is answered with `status`; the answer carries `headers` besides its own. */
+/** A request whose response has this `status`, with `headers` in addition to the usual ones. */
 export class HttpError extends TapeworksError {
   readonly status: number;
   readonly headers: readonly string[];
@@ -42,13 +42,13 @@ export class ConfigError extends TapeworksError {}
 /** A folder that a setting names can't be made, read or written to; the message names the setting. */
 export class DataFolderError extends TapeworksError {}
 
-/** The command line was used wrongly: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends TapeworksError {}
 
-/** A vendor could not be reached, or answered with a failure of its own. */
+/** A vendor could not be reached, or responded with a failure of its own. */
 export class SourceUnavailableError extends TapeworksError {}
 
-/** A vendor was asked too often, and says so; `retryMs` is how long it wants to be left alone. */
+/** A vendor refuses because of too many requests; `retryMs` is the pause that it names. */
 export class RateLimitedError extends TapeworksError {
   readonly retryMs: number | undefined;
 
@@ -58,13 +58,17 @@ export class RateLimitedError extends TapeworksError {
   }
 }
 
-/** A vendor refuses: the key is missing or wrong, or its plan does not include the question. */
+/**
+ * A vendor refuses: the key is missing or wrong, or the subscription does not include the request.
+ */
 export class PlanNeededError extends TapeworksError {}
 
-/** A vendor that takes no keys refuses this machine: whom it takes for a program, or from where. */
+/**
+ * A vendor without keys refuses this machine, because of its address or because it sees a program.
+ */
 export class SourceBlockedError extends TapeworksError {}
 
-/** A vendor answered properly and has nothing for the question. */
+/** A vendor responded properly, but has no data for the request. */
 export class SourceEmptyError extends TapeworksError {}
 
 /** A vendor does not know the symbol. */
@@ -77,17 +81,25 @@ export class UnknownSymbolError extends TapeworksError {
   }
 }
 
-/** A vendor's body or a file is not of the format its reader knows. */
+/** A vendor's body or a file is not in the format that its reader expects. */
 export class MalformedInputError extends TapeworksError {}
 
-/** Data that would change what is published more than is likely; nothing of them is stored. */
+/**
+ * A load held by a sanity check: it would change more published data than is likely. None of it is
+ * stored.
+ */
 export class DoubtfulLoadError extends TapeworksError {}
 
-/** Of inputs that are loaded together some might be doubtful: alone each is decided on. */
+/**
+ * Some of the inputs that are loaded together may have to be held: each of these is then checked
+ * alone.
+ */
 export class SuspectLoadError extends TapeworksError {
-  /** Their places among the inputs, ascending. */
+  /** Places of these inputs among all, ascending. */
   readonly places: readonly number[];
-  /** Whether all inputs together are doubtful: then each of these is looked at, however small. */
+  /**
+   * True if all inputs together would be held: each of these is then checked, however small it is.
+   */
   readonly isTogether: boolean;
 
   constructor(places: readonly number[], isTogether: boolean) {
@@ -97,7 +109,7 @@ export class SuspectLoadError extends TapeworksError {
   }
 }
 
-/** Another process holds the store; `holder` says which. */
+/** Another process holds the store; `holder` names it. */
 export class StoreBusyError extends TapeworksError {
   readonly holder: string;
 
@@ -107,28 +119,28 @@ export class StoreBusyError extends TapeworksError {
   }
 }
 
-/** Redis cannot be reached, or is not one that jobs are safe in. */
+/** Redis can't be reached, or its settings are not safe for jobs. */
 export class QueueUnavailableError extends TapeworksError {}
 
-/** Redis was there, and has forgotten a plan: it kept too little when it died, or failed over. */
+/** Redis has lost a run: it persisted too little before it died, or failed over. */
 export class PlanLostError extends QueueUnavailableError {}
 
-/** The store was written by a newer Tapeworks, or must be upgraded by a writer first. */
+/** A newer Tapeworks wrote the store, or a writer must upgrade it first. */
 export class StoreVersionError extends TapeworksError {}
 
-/** No store exists in this mode yet: nothing was ever loaded. */
+/** No store exists in this mode: no data was ever loaded. */
 export class StoreMissingError extends TapeworksError {}
 
 /** Stored bytes do not match their checksum, or a file of a published version is gone. */
 export class CorruptDataError extends TapeworksError {}
 
-/** The file with the key of stored secrets is missing, unreadable or another one than theirs. */
+/** The file with the key of stored secrets is missing, unreadable or holds another key. */
 export class SecretKeyError extends TapeworksError {}
 
-/** States what must be true; a failure is a bug in Tapeworks, never an operating error. */
+/** Throws if a condition is false. A failure is a bug in Tapeworks, never an operating error. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
 
-/** Events that are not sent any more: their receivers have refused them too often. */
+/** Deliveries that are given up: their receivers have refused them too often. */
 export class DeliveriesGivenUpError extends TapeworksError {}

@@ -1,37 +1,38 @@
 /**
- * The points at which loading, publishing, migrating and handing over events change the disk.
+ * Failpoints: the points at which loading, publishing, migrating and the outbox relay change the
+ * disk.
  *
- * Each is told before it happens, or right after a commit, so that a test can stop a process
- * there, make it fail there, or see in which order things were done. Nothing else uses this: a
- * program that sets no hook pays a comparison for each.
+ * Each is reported before its change, or right after a commit. A test can then stop or fail a
+ * process there, or see the order of changes. No other code uses them: without a hook each costs
+ * one comparison.
  */
 
 export const STEPS = [
-  // Files that must be durable before they are named: served, landed, lists of what was landed.
+  // Files that must be durable before they are named: served files, staged files and their lists.
   'create file',
   'write file',
   'fsync file',
   'rename file',
   'fsync folder',
   'remove file',
-  // One that is missing, with those above it.
+  // A missing folder, with its missing parents.
   'make folder',
-  // A file that only tells who is at work; a crash may lose it.
+  // A file that only names the process at work; a crash may lose it.
   'write note',
   'rename note',
-  // The second name of a store that another one replaces.
+  // The second name of a store that is being replaced.
   'link file',
   // `market.duckdb`: a transaction is written by its commit.
   'begin rows',
   'commit rows',
   'rows committed',
   'checkpoint store',
-  // What its last connection does with the log.
+  // The last connection writes the log into the file.
   'close store',
   // `accounts.sqlite`.
   'commit accounts',
   'accounts committed',
-  // What a relay does, each with commits of its own.
+  // The outbox relay; each has commits of its own.
   'add events',
   'move position',
   'drop outbox',
@@ -39,17 +40,21 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number];
 
-/** Told of a step and of what it is done to: a file's final name, or nothing. */
+/** Hook that is called with a failpoint and the final name of its file, or an empty text. */
 export type StepHook = (name: Step, what: string) => void;
 
 let hook: StepHook | undefined;
 
-/** Sets what this thread's steps are told to; undefined: to nobody. */
+/** Sets the hook of this thread's failpoints; undefined removes it. */
 export function onStep(next: StepHook | undefined): void {
   hook = next;
 }
 
-/** @throws what the hook throws: the step is then not done. */
+/**
+ * Reports a failpoint.
+ *
+ * @throws the error of the hook; the change is then not made.
+ */
 export function step(name: Step, what = ''): void {
   hook?.(name, what);
 }

@@ -1,18 +1,18 @@
-/** The kernel's lock on a file of its own: it ends with its process, however that dies. */
+/** Locks files through the kernel: a lock ends with its process, however that dies. */
 
 import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 
 /**
- * Locks a file by an exclusive SQLite transaction, and makes it where it is missing.
+ * Locks a file by an exclusive SQLite transaction; makes the file if it is missing.
  *
- * @returns what closing gives the lock back; undefined while another process has it.
+ * @returns a handle whose `close` releases the lock; undefined while another process holds it.
  */
 export function lockFile(path: string): DatabaseSync | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // No journal file: nothing is ever written.
+    // No journal file is needed: the transaction writes no data.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

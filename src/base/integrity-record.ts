@@ -1,32 +1,32 @@
-/** `integrity.json`: how far the scheduled check of all data has come, and what it has found. */
+/** `integrity.json`: position and findings of the scheduled check of all data. */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const faultSchema = z.strictObject({
-  /** Which part of the data: `live/serving/quotes-12.arrow`. */
+  /** Part of the data: `live/serving/quotes-12.arrow`. */
   part: z.string(),
-  /** What is wrong with it. */
+  /** Description of the damage. */
   fault: z.string(),
-  /** What a person can do. */
+  /** Advice for the operator. */
   remedy: z.string(),
   foundMs: z.number(),
 });
 
 const recordSchema = z.strictObject({
-  /** The last part that was looked at: the next run goes on behind it. Empty: at the start. */
+  /** Last checked part, after which the next run continues. Empty: at the start. */
   position: z.string(),
-  /** When the newest run has ended; null: there was none. */
+  /** Moment when the newest run ended; null: there was none. */
   ranMs: z.number().nullable(),
-  /** When the round began in which `position` is. */
+  /** Moment when the round began that contains `position`. */
   roundStartedMs: z.number().nullable(),
-  /** When all parts had been looked at last; null: never yet. */
+  /** Moment when a round last ended, with all parts checked; null: never yet. */
   roundEndedMs: z.number().nullable(),
   /** Parts and bytes of the newest run. */
   parts: z.number(),
   bytes: z.number(),
-  /** Of the parts that were damaged when they were looked at last; `limits.integrity.faultsKept`. */
+  /** Parts that were damaged at their last check, up to `limits.integrity.faultsKept`. */
   faults: z.array(faultSchema),
 });
 
@@ -40,7 +40,7 @@ export const NEVER_CHECKED: IntegrityRecord = {
   faults: [],
 };
 
-/** One that can't be read counts as none: the next run begins a round. */
+/** Reads the record. An unreadable file counts as none: the next run begins a round. */
 export function readIntegrity(dataDir: string): IntegrityRecord {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(join(dataDir, NAME), 'utf8')));

@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there, by its id: folders of those that are gone are nobody's. */
+/** Returns true if a process with this id runs on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,14 +1,14 @@
-/** The name that a person probably meant. */
+/** Suggests the name that a user probably meant. */
 
-/** More edits than these, or than `EDITED_MAX` of the longer word, make another word of it. */
+/** Largest number of edits, and share of the longer word, by which two names are near. */
 const EDITS_MAX = 3;
 const EDITED_MAX = 0.6;
 
 /**
- * Finds the name nearest to a misspelt word: the shortest one that begins with the word, else the
- * one with the fewest edits. Case does not count.
+ * Finds the name nearest to a misspelled word: the name with the fewest edits among those that
+ * begin with the word, or else among all. Case does not count.
  *
- * @returns undefined where none is near.
+ * @returns undefined if none is near.
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();

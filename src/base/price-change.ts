@@ -1,16 +1,22 @@
-/** The difference of a price to the close before it, without the noise of float64 arithmetic. */
+/**
+ * Computes the difference of a price from the close before it, without the noise of float64
+ * arithmetic.
+ */
 
 /** Powers of ten for the decimals that quoted prices have. */
 const SCALES = Array.from({ length: 9 }, (_, decimals) => 10 ** decimals);
 
-/** Decimals of a change in percent: a cent more or less shows on a price of up to a million. */
+/**
+ * Scale of a change in percent: with six decimals, a change of one cent shows on prices up to a
+ * million.
+ */
 const PERCENT_SCALE = 10 ** 6;
 
 /**
- * Exact difference of two decimals, the shortest texts of both prices: it has no more decimals
- * than they have.
+ * Returns the exact difference of two decimals, the shortest texts of both prices. It has no more
+ * decimals than they have.
  *
- * @returns NaN where a price is NaN.
+ * @returns NaN if a price is NaN.
  */
 export function priceChange(price: number, previousClose: number): number {
   for (const scale of SCALES) {
@@ -22,9 +28,9 @@ export function priceChange(price: number, previousClose: number): number {
 }
 
 /**
- * The same in percent of the close before, rounded to six decimals.
+ * Returns a change in percent of the close before, rounded to six decimals.
  *
- * @param change As `priceChange` gives it.
+ * @param change Result of `priceChange`.
  */
 export function priceChangePct(change: number, previousClose: number): number {
   const percent = (change / previousClose) * 100;
@@ -32,20 +38,23 @@ export function priceChangePct(change: number, previousClose: number): number {
   return percent < 0 && rounded > 0 ? -rounded : rounded;
 }
 
-/** The value times a power of ten, where that is a whole number that gives the value back. */
+/**
+ * Returns the value times a power of ten if that is a whole number from which the value follows
+ * exactly.
+ */
 function wholeNumber(value: number, scale: number): number | undefined {
   const whole = Math.round(value * scale);
   return whole <= Number.MAX_SAFE_INTEGER && whole / scale === value ? whole : undefined;
 }
 
-/** Prices with 16 or 17 digits, which splits and dividends make. */
+/** Handles prices with 16 or 17 digits, which splits and dividends produce. */
 function changeOfLongTexts(price: number, previousClose: number): number {
   const change = price - previousClose;
   const decimals = Math.max(decimalsOf(price), decimalsOf(previousClose));
   return decimals <= 100 ? Number(change.toFixed(decimals)) : change;
 }
 
-/** Decimals of the shortest text: 2 of 1.25, 7 of 1e-7. */
+/** Counts the decimals of the shortest text: 2 of 1.25, 7 of 1e-7. */
 function decimalsOf(value: number): number {
   const [digits, exponent = '0'] = String(value).split('e');
   const point = digits.indexOf('.');

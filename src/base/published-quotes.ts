@@ -1,4 +1,4 @@
-/** Prices of the published version, with which loads are compared. */
+/** Prices of the published version, to which loads are compared. */
 export interface PublishedQuotes {
   /** End of the newest bar, in milliseconds. */
   newestMs: number;

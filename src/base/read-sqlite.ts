@@ -1,5 +1,5 @@
 /**
- * Reading a SQLite file of ours from beside those who write it, also on a disk that is full or
+ * Reads a SQLite file of ours while other processes write it, also on a disk that is full or
  * read-only.
  */
 
@@ -12,12 +12,14 @@ import { isDiskFull } from './disk-full.ts';
 import { limits } from './limits/limits.ts';
 
 /**
- * Readers of a file with a write-ahead log share memory with its writers, which is a file as well.
- * Where there is none and no room for one, nobody has the file open: it is read alone then, with
- * the log's index in this process. Taking it for one that never changes would need no room either,
- * but leaves out what a killed writer has left in the log.
+ * Opens a file for reading, reads it and closes it.
  *
- * @throws what SQLite does for a file that is damaged, or locked for too long.
+ * Readers of a file with a write-ahead log share memory with its writers; that memory is a file as
+ * well. If it is missing and there is no room for one, no process has the database open. It is then
+ * read exclusively, with the log's index in this process. Opening it as immutable would need no
+ * room either, but would ignore the log of a killed writer.
+ *
+ * @throws the error of SQLite if the file is damaged, or locked for too long.
  */
 export function readSqlite<T>(path: string, read: (database: DatabaseSync) => T): T {
   try {
@@ -33,7 +35,7 @@ export function readSqlite<T>(path: string, read: (database: DatabaseSync) => T)
   }
 }
 
-/** SQLite's codes for a file, or the one beside it, that this process may not open for writing. */
+/** SQLite's codes if this process may not open a file, or the file next to it, for writing. */
 const UNWRITABLE_CODES = [8, 14];
 
 function isUnwritable(error: unknown): boolean {
@@ -42,8 +44,8 @@ function isUnwritable(error: unknown): boolean {
 }
 
 /**
- * Reads a file whose folder takes no memory of readers: as one that never changes, or a copy of it
- * where a killed writer has left a log.
+ * Reads a file whose folder has no place for shared memory: as immutable, or as a copy if a killed
+ * writer left a log.
  */
 function readApart<T>(path: string, read: (database: DatabaseSync) => T): T {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });

@@ -1,16 +1,16 @@
 /**
- * Where Redis is: the address of one server, or sentinels that know which of several servers is
- * the master. Nothing is loaded to read one.
+ * Parses the address of Redis: one server, or sentinels that know which of several servers is the
+ * master. It loads no driver.
  */
 
 import { ConfigError } from './errors.ts';
 
-/** Names of the driver's options; a plain address is its own business. */
+/** Address as options of the driver, which parses a plain address itself. */
 export type RedisPlace =
   | { url: string }
   | {
       sentinels: { host: string; port: number }[];
-      /** Of the master, as the sentinels know it. */
+      /** Name of the master that the sentinels know. */
       name: string;
       db: number;
       username?: string;
@@ -30,7 +30,9 @@ const SENTINEL_HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/i;
 const SENTINEL_QUERY = ['sentinelUsername', 'sentinelPassword'];
 
 /**
- * @param url As `TAPEWORKS_REDIS_URL`.
+ * Parses an address of Redis.
+ *
+ * @param url Value of `TAPEWORKS_REDIS_URL`.
  * @throws {ConfigError} it is malformed; the message holds no password.
  */
 export function redisPlace(url: string): RedisPlace {
@@ -56,7 +58,7 @@ export function redisPlace(url: string): RedisPlace {
   };
 }
 
-/** For people: without user, password and options. */
+/** Returns the address for messages, without user, password and options. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^?#]*).*$/i, '$1$2');
 }

@@ -1,23 +1,26 @@
-/** Connections to Redis: how long is tried, and what is done when another server is the master. */
+/** Opens connections to Redis, with their timeouts, retries and failover to another master. */
 
 import { Redis } from 'ioredis';
 import { limits } from './limits/limits.ts';
 import { redisPlace } from './redis-address.ts';
 
-/** Who asks: one that must not wait, or one that waits for as long as it takes. */
+/** Kind of client: a producer must not wait, a worker waits as long as necessary. */
 export type RedisUser = 'producer' | 'worker';
 
 const { connectMs, reconnectMaxMs, silentMs, answerMs } = limits.redis;
 
 const reconnectMs = (tries: number) => Math.min(reconnectMaxMs, 50 * 2 ** Math.min(tries, 10));
 
-/** A server that was the master takes no writes; asked again, a sentinel names the new one. */
+/**
+ * Recognizes a former master, which refuses writes. On reconnecting, a sentinel names the new
+ * master.
+ */
 const isDemoted = (error: Error) => error.message.includes('READONLY');
 
 /**
- * Options of the driver; one of them may be an address.
+ * Returns options of the driver; one of them may be an address.
  *
- * @param url As `TAPEWORKS_REDIS_URL`.
+ * @param url Value of `TAPEWORKS_REDIS_URL`.
  */
 export function redisOptions(url: string, who: RedisUser) {
   const place = redisPlace(url);
@@ -25,24 +28,24 @@ export function redisOptions(url: string, who: RedisUser) {
   return {
     ...place,
     connectTimeout: connectMs,
-    // A machine that hangs closes no connection.
+    // A hanging machine does not close its connections.
     socketTimeout: silentMs,
     retryStrategy: reconnectMs,
     sentinelRetryStrategy: reconnectMs,
-    // A producer's command that meets no connection fails after its first retry; where no sentinel
-    // answers there is no connection to fail.
+    // A producer's command without a connection fails after its first retry. If no sentinel
+    // responds there is no connection to fail, so the command has a timeout.
     maxRetriesPerRequest: isWorker ? null : 1,
     ...(!isWorker && 'sentinels' in place && { commandTimeout: answerMs }),
-    // Connected anew, a worker's command is sent again.
+    // After reconnecting, a worker's command is sent again.
     reconnectOnError: (error: Error) =>
       isDemoted(error) && (isWorker ? (2 as const) : (1 as const)),
   };
 }
 
 /**
- * A connection of our own, made at its first command.
+ * Creates a connection that connects at its first command.
  *
- * @param role Of the server that sentinels are asked for; `slave` is a replica.
+ * @param role Role of the server that sentinels name; `slave` is a replica.
  */
 export function createRedis(
   url: string,

@@ -1,24 +1,27 @@
 /**
- * The sources of data, a row each: the facts that settings and the store need. Everything else
- * about a vendor stands in its folder, `src/ingest/vendors/<id>`, and is found by this row.
+ * All sources of data, one row each, with the facts that settings and the store need. The rest of a
+ * vendor is in its folder `src/ingest/vendors/<id>`, which this row finds.
  */
 
 export interface SourceRow {
   /** Name in the store, in `backfill <id>`, and of a vendor's folder. */
   id: string;
   /**
-   * Rank in the store: where two sources have the same bar or record, the lower rank wins. Undefined
-   * where no record is stored under this name.
+   * Rank in the store: if two sources have the same bar or record, the lower rank wins. Undefined
+   * if no record is stored under this name.
    *
    * A new source may take any free rank. Swapping two sources that stores already hold changes
-   * winners that nothing recomputes: it needs a migration that does.
+   * winners, which needs a migration that recomputes them.
    */
   rank?: number;
-  /** The setting without which a vendor refuses; undefined for sources that are not vendors. */
+  /** Setting that the vendor requires; undefined for sources that are not vendors. */
   needs?: 'nothing' | 'contact' | 'key';
   /** Gives `TAPEWORKS_<ADDRESS>_URL` its name; default the id. */
   address?: string;
-  /** A schedule uses it only if `TAPEWORKS_SCHEDULE` names it; always true of needs `nothing`. */
+  /**
+   * True if a schedule uses it only when `TAPEWORKS_SCHEDULE` names it. Sources that need nothing
+   * are always treated so.
+   */
   isNamed?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Ticker symbols: one canonical spelling from those of the vendors.
+ * Ticker symbols: turns the spellings of all vendors into one canonical spelling.
  *
- * Canonical is upper case, the parts after the company's own letters each behind a dot:
+ * The canonical spelling is upper case. Each part after the company's own letters follows a dot:
  *
  * | security | canonical | Stooq | Yahoo, SEC | Nasdaq Trader: ACT, CQS, Nasdaq column |
  * |---|---|---|---|---|
@@ -16,30 +16,36 @@
  * | called for redemption | `ALL.PRD.CL` | `all_d-cl` | | `ALL$D`, `ALLpD.CL`, `ALL-D*` |
  * | delisted in that month, ticker reused | `XYZ.201512` | | | |
  *
- * The ACT column drops what tells a warrant's series (`TDW.B`) from a share class and a called
- * issue from one that is not: readers of those files take the CQS or the Nasdaq column.
+ * The ACT column does not distinguish a warrant's series (`TDW.B`) from a share class, nor a
+ * called issue from others. Readers of those files use the CQS or the Nasdaq column.
  */
 
 import { ParameterError } from './errors.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * Whose spelling a text is in; `files` is for names of users' own files. All but Nasdaq's can be
- * told apart by the text alone, so `any` reads them all.
+ * Spelling of a text; `files` is for names of users' own files. The text alone shows every spelling
+ * except Nasdaq's, so `any` reads all others.
  */
 export type SymbolForm = 'any' | 'stooq' | 'yahoo' | 'nasdaq' | 'sec' | 'files';
 
-/** How what follows the root may start, and the canonical suffix of it. */
+/** Start of a suffix behind the root, and its canonical form. */
 type SuffixRule = readonly [spelling: RegExp, canonical: (series: string) => string];
 
-/** Plain ASCII only: `ß`, `ı` and `ſ` turn into Latin letters when they are put in upper case. */
+/**
+ * Characters of a ticker: plain ASCII only, since `ß`, `ı` and `ſ` become Latin letters in upper
+ * case.
+ */
 const TEXT = /^[!-~]{1,24}$/;
 const ROOT = /^[A-Z0-9]{1,10}/;
 
 const preferred = (series: string): string => `.PR${series}`;
 const warrant = (series: string): string => (series ? `.WS.${series}` : '.WS');
 
-/** The first rule that matches wins. `(?![A-Z])` keeps a rule from splitting a longer suffix. */
+/**
+ * Rules for suffixes; the first match wins. `(?![A-Z])` keeps a rule from splitting a longer
+ * suffix.
+ */
 const RULES: readonly SuffixRule[] = [
   [/^[_$]([A-Z]?)(?![A-Z])/, preferred],
   [/^-P([A-Z]?)(?![A-Z])/, preferred],
@@ -60,10 +66,16 @@ const RULES: readonly SuffixRule[] = [
   [/^\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$/, (month) => `.${month}`],
 ];
 
-/** In Nasdaq's own column a hyphen is a preferred share; elsewhere it is a class. */
+/**
+ * Rules for Nasdaq's own column, where a hyphen means a preferred share; elsewhere it means a
+ * class.
+ */
 const NASDAQ_RULES: readonly SuffixRule[] = [[/^-([A-Z]?)(?![A-Z])/, preferred], ...RULES];
 
-/** CQS writes preferred shares, rights and when-issued ones in lower case: `ABRpA`, `RIVrw`. */
+/**
+ * Suffixes that CQS writes in lower case: preferred shares, rights and when-issued ones, as
+ * `ABRpA`, `RIVrw`.
+ */
 const CQS = /^([A-Z]+)(?:(p)([A-Z]?)|(rw)|(r)|(w))(?=$|\.)/;
 
 function upperFromCqs(text: string): string {
@@ -75,12 +87,12 @@ function upperFromCqs(text: string): string {
 }
 
 /**
- * The canonical spelling of a symbol. Canonical text comes back unchanged, in every form.
+ * Returns the canonical spelling of a symbol. Canonical text comes back unchanged in every form.
  *
- * @param text Ticker in any letter case, without blanks around it; words that mean something
- *   elsewhere (NAN, TRUE, NULL) are tickers here.
- * @param form Whose spelling it is, where the caller knows. `nasdaq` reads all three columns of
- *   Nasdaq Trader's files; the others read a hyphen as a class (`BRK-B`) and ignore letter case.
+ * @param text Ticker in any letter case, without blanks around it. NAN, TRUE and NULL are tickers
+ *   here.
+ * @param form Spelling of the text, if known. `nasdaq` reads all three columns of Nasdaq Trader's
+ *   files; the others read a hyphen as a class (`BRK-B`) and ignore letter case.
  * @throws {ParameterError} `symbol`: the text is not a ticker.
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any'): string {
@@ -120,11 +132,11 @@ function notASymbol(text: string): ParameterError {
 const KNOWN_ENDING = /\.(csv|txt|jsonl|parquet|gz)$/i;
 
 /**
- * The canonical symbol a data file is named after: `abr_a.us.txt` → `ABR.PRA`.
+ * Returns the canonical symbol that a data file is named after: `abr_a.us.txt` → `ABR.PRA`.
  *
  * @param name File name or path; known endings and then one `.us` are cut off.
- * @throws {ParameterError} `symbol`: what is left is not a ticker. `AAPL.201512.csv` is not one:
- *   more likely a month of AAPL than a security that was delisted then.
+ * @throws {ParameterError} `symbol`: the rest is not a ticker. `AAPL.201512.csv` is refused: it is
+ *   more likely a month of AAPL than a security delisted in that month.
  */
 export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
   let stem = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

@@ -1,6 +1,6 @@
 /**
- * Environment → validated settings. Every `TAPEWORKS_*` variable is listed here; an unknown one
- * is a startup error, because a misspelled setting that is silently ignored costs hours.
+ * Reads the settings from the environment. All `TAPEWORKS_*` variables are listed here. An unknown
+ * one is a startup error, because a misspelled setting that is silently ignored costs hours.
  */
 
 import { resolve } from 'node:path';
@@ -28,35 +28,37 @@ export interface Settings {
   host: string;
   port: number;
   rateLimit: RateLimit;
-  /** Proxies before the server, whose word on a client's address is believed. */
+  /** Proxies before the server that may name a client's address. */
   trustProxy: TrustedProxies;
-  /** Origins whose pages may read answers; `*` for all. */
+  /** Origins whose pages may read responses; `*` for all. */
   corsOrigins: readonly string[];
-  /** Webhooks may lead to private networks and this machine, by http too. */
+  /** True if webhooks may lead to private networks and this machine, also by http. */
   webhookPrivate: boolean;
   logLevel: string;
-  /** Opens `/metrics` and `/jobs` to who sends it; undefined: they are off. */
+  /** Token that opens `/metrics` and `/jobs`; undefined: they are off. */
   operatorToken: string | undefined;
-  /** Where jobs are queued; undefined: they run in the process that wants them. */
+  /** Address of the Redis that queues jobs; undefined: jobs run in the process that needs them. */
   redisUrl: string | undefined;
-  /** The folder of segments that all machines share; undefined: each mode's own. */
+  /** Folder of segments that all machines share; undefined: each mode's own. */
   segmentsDir: string | undefined;
-  /** E-mail address that vendors who ask for one are told. */
+  /** E-mail address that is sent to vendors that require one. */
   contact: string | undefined;
-  /** Feeds and files of feeds that are read where none are named. */
+  /** Feeds, as addresses or files, that are read by default. */
   rssFeeds: string[];
-  /** Sources that schedules may ask although they need neither key nor contact; or no schedules. */
+  /** Sources that schedules use only if named here, since they need no key; or no schedules. */
   schedule: readonly string[] | 'off';
-  /** Canonical symbols that schedules ask single-symbol sources for. */
+  /** Canonical symbols that schedules request from single-symbol sources. */
   watchlist: readonly string[];
-  /** Base addresses of vendors, by upper-case vendor name, where the environment sets them. */
+  /** Base addresses of vendors that the environment sets, by upper-case vendor name. */
   vendorUrls: Record<string, string>;
-  /** Their keys, and their rates where a plan differs from the free one; likewise. */
+  /**
+   * Keys of vendors, and rate limits that differ from the free subscription's, by the same names.
+   */
   vendorKeys: Record<string, string>;
   vendorLimits: Record<string, RateLimit>;
 }
 
-/** What a request to a vendor depends on. */
+/** Settings that a request to a vendor uses. */
 export type VendorSettings = Pick<
   Settings,
   'dataDir' | 'contact' | 'vendorUrls' | 'vendorKeys' | 'vendorLimits'
@@ -102,10 +104,14 @@ export const SETTING_NAMES: readonly string[] = [
   ...KEYED_VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_KEY`, `TAPEWORKS_${vendor}_LIMIT`]),
 ];
 
-/** What the clients of the API read; the program itself has no use for them. */
+/** Settings of the API's clients. The program itself does not use them. */
 export const CLIENT_SETTING_NAMES: readonly string[] = ['TAPEWORKS_API_KEY', 'TAPEWORKS_URL'];
 
-/** @returns undefined for a setting that has none, or one that its vendor decides. */
+/**
+ * Returns the default of a setting as text.
+ *
+ * @returns undefined if the setting has none, or its vendor decides.
+ */
 export function settingDefault(name: string): string | undefined {
   if (!Object.hasOwn(settings, name)) return undefined;
   const value = settings[name as keyof typeof settings].safeParse(undefined).data;
@@ -115,7 +121,8 @@ export function settingDefault(name: string): string | undefined {
 /**
  * Reads the settings.
  *
- * @throws {ConfigError} a `TAPEWORKS_*` variable is unknown or breaks its rule; names it.
+ * @throws {ConfigError} a `TAPEWORKS_*` variable is unknown or breaks its rule; the message names
+ *   it.
  */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(env).filter(([name]) => name.startsWith(PREFIX));
@@ -156,7 +163,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
 function requireKnown(name: string): void {
   const known = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
   if (known.includes(name)) return;
-  // Without what all begin with, in which no one errs.
+  // Without the common prefix, which is spelled right here.
   const ends = known.map((setting) => setting.slice(PREFIX.length));
   const nearest = nearestName(name.slice(PREFIX.length), ends);
   const hint = nearest === undefined ? '' : `; did you mean ${PREFIX}${nearest}?`;
@@ -189,7 +196,9 @@ function urlOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
   throw new ConfigError(`${name} must be an http or https address, got "${url}"`);
 }
 
-/** Alpaca's key is `ID:SECRET`, or in two settings. A message never holds a key. */
+/**
+ * Reads a vendor's key. Alpaca's is `ID:SECRET`, or in two settings. A message never holds a key.
+ */
 function keyOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
   const name = `TAPEWORKS_${vendor}_KEY`;
   const key = env[name]?.trim();

@@ -1,13 +1,13 @@
-/** Where everything lies under DATA_DIR. The only file that joins those paths. */
+/** Paths of all files under DATA_DIR. No other file joins them. */
 
 import { join } from 'node:path';
 
-/** Real data, or synthetic data from the seeded generator. A key's prefix decides which. */
+/** Modes of data: real, or synthetic from the seeded generator. A key's prefix selects the mode. */
 export const MODES = ['live', 'sandbox'] as const;
 
 export type Mode = (typeof MODES)[number];
 
-/** File in `serving` that names the published version. */
+/** Name of the file in `serving` that names the published version. */
 export const MANIFEST_NAME = 'manifest.json';
 
 export interface ModePaths {
@@ -15,19 +15,19 @@ export interface ModePaths {
   root: string;
   /** Immutable Parquet segments, named by content. */
   segments: string;
-  /** Rejected rows with their reasons, one CSV file a segment. */
+  /** Rejected rows with their reasons; one CSV file a segment. */
   quarantine: string;
-  /** DuckDB: one writer or many readers. */
+  /** DuckDB file: one writer or many readers. */
   market: string;
   /** Published Arrow files, `manifest.json`, `status.json`. */
   serving: string;
-  /** Names the process that writes the store now. */
+  /** File that names the process that writes the store. */
   writerLock: string;
-  /** What news feeds told so far, so that each is asked only for what changed. */
+  /** State of each news feed, so that a request asks only for changes. */
   feeds: string;
   /** Scratch files of a run (unzipped members); safe to delete while nothing runs. */
   scratch: string;
-  /** Of both modes: publishing hands events over to it. */
+  /** Accounts of both modes, which also receive the events of a publish. */
   accounts: string;
 }
 
@@ -51,17 +51,26 @@ export function accountsPath(dataDir: string): string {
   return join(dataDir, 'accounts.sqlite');
 }
 
-/** The key that secrets of webhooks are encrypted with, outside of `accounts.sqlite`. */
+/**
+ * Returns the path of the key that encrypts secrets of webhooks. It lies outside of
+ * `accounts.sqlite`.
+ */
 export function webhookKeyPath(dataDir: string): string {
   return join(dataDir, 'webhook.key');
 }
 
-/** When which vendor was asked, so that all processes together keep its pace. */
+/**
+ * Returns the path of the times of requests to vendors: all processes together keep a vendor's
+ * rate.
+ */
 export function requestsPath(dataDir: string): string {
   return join(dataDir, 'requests.sqlite');
 }
 
-/** Those of a mode where segments lie in a folder that machines share. */
+/**
+ * Returns the paths of a mode, with the segments in the folder that machines share, if there is
+ * one.
+ */
 export function workPaths(
   { dataDir, segmentsDir }: { dataDir: string; segmentsDir: string | undefined },
   mode: Mode,
@@ -70,17 +79,20 @@ export function workPaths(
   return segmentsDir === undefined ? paths : { ...paths, segments: join(segmentsDir, mode) };
 }
 
-/** Jobs that run without Redis, and who runs them. */
+/**
+ * Returns the paths for jobs without Redis: the ledger of jobs, and the folder of processes that
+ * run them.
+ */
 export function jobsPaths(dataDir: string): { ledger: string; owners: string } {
   return { ledger: join(dataDir, 'jobs.sqlite'), owners: join(dataDir, 'runners') };
 }
 
-/** Held by a `start`, and a note of which. */
+/** Returns the paths of the lock that a `start` holds, and of the note that names it. */
 export function startPaths(dataDir: string): { lock: string; holder: string } {
   return { lock: join(dataDir, 'start.lock'), holder: join(dataDir, 'start.lock.json') };
 }
 
-/** Names the store whose loads a Redis queues. */
+/** Returns the path of the id by which a Redis knows this store. */
 export function storeIdPath(dataDir: string): string {
   return join(dataDir, 'store.json');
 }

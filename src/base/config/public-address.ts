@@ -1,12 +1,12 @@
-/** Addresses of the public internet, told from those of this machine and of private networks. */
+/** Distinguishes public internet addresses from those of this machine and of private networks. */
 
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that is routed publicly. */
+/** All publicly routed IPv6 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Addresses at which clouds give their own machines credentials and settings: AWS, Google, Azure
+ * Addresses at which clouds give credentials and settings to their own machines: AWS, Google, Azure
  * and others (link-local), AWS over IPv6, Alibaba, Azure's wire server, Oracle.
  */
 const PLATFORM_ADDRESSES = [
@@ -19,21 +19,21 @@ const PLATFORM_ADDRESSES = [
 ].map((text) => ipaddr.parse(text).toString());
 
 /**
- * Whether an IP address is one of a cloud's platform. Nobody means a webhook to lead there, even
- * where private networks are meant.
+ * Returns true if an IP address belongs to a cloud's platform. No webhook may lead there, even if
+ * private networks are allowed.
  */
 export function isPlatformAddress(text: string): boolean {
-  // Makes IPv4 of what is mapped.
+  // Turns mapped addresses into IPv4.
   return ipaddr.isValid(text) && PLATFORM_ADDRESSES.includes(ipaddr.process(text).toString());
 }
 
 /**
- * Whether an IP address is public: not private, loopback, link-local, shared (CGNAT), multicast,
- * unspecified or reserved, and not an IPv6 address that stands for an IPv4 one (mapped, NAT64,
- * 6to4, Teredo), whichever that is.
+ * Returns true if an IP address is public: not private, loopback, link-local, shared (CGNAT),
+ * multicast, unspecified or reserved. An IPv6 address that stands for an IPv4 one (mapped, NAT64,
+ * 6to4, Teredo) is never public.
  *
- * @param text As resolvers and sockets write it, a zone behind `%` included; anything else is not
- *   public.
+ * @param text Address as resolvers and sockets write it, including a zone behind `%`; any other
+ *   text is not public.
  */
 export function isPublicAddress(text: string): boolean {
   if (isPlatformAddress(text)) return false;
@@ -50,7 +50,7 @@ export function isPublicAddress(text: string): boolean {
   );
 }
 
-/** An IPv4 address in the interface part of any prefix (RFC 5214). */
+/** Returns true if the interface part holds an IPv4 address, under any prefix (RFC 5214). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] & 0xfdff) === 0 && parts[5] === 0x5efe;
 }

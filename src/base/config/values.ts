@@ -1,4 +1,4 @@
-/** Settings that are more than a word or a number: from their texts to values. */
+/** Parses the texts of settings that are more than a word or a number. */
 
 import { isIP } from 'node:net';
 import { ConfigError } from '../errors.ts';
@@ -11,12 +11,12 @@ export interface RateLimit {
   windowS: number;
 }
 
-/** None, so many of them one behind the other, or those with these addresses or networks. */
+/** Trusted proxies: none, a number of them in a row, or those with these addresses or networks. */
 export type TrustedProxies = false | number | readonly string[];
 
 const RATE_SHAPE = /^(\d+)\/(\d+)$/;
 
-/** `600/60` → 600 requests in 60 seconds. */
+/** Parses a rate limit: `600/60` is 600 requests in 60 seconds. */
 export function rateLimitFromText(text: string, field: string): RateLimit {
   const match = RATE_SHAPE.exec(text);
   const requests = Number(match?.[1]);
@@ -29,7 +29,9 @@ export function rateLimitFromText(text: string, field: string): RateLimit {
 
 const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks. */
+/**
+ * Parses `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks.
+ */
 export function trustedProxies(text: string): TrustedProxies {
   const word = text.trim().toLowerCase();
   if (['off', 'false', '0', ''].includes(word)) return false;
@@ -52,7 +54,7 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** A comma list of origins as browsers send them, or `*`. */
+/** Parses a comma list of origins as browsers send them, or `*`. */
 export function corsOrigins(text: string): string[] {
   const origins = text
     .split(',')
@@ -68,10 +70,10 @@ export function corsOrigins(text: string): string[] {
 const EMAIL = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/;
 
 /**
- * Reads who asks the SEC: an e-mail address, or words and an address as the SEC prints them. The whole
- * goes into a header.
+ * Parses the contact that is sent to the SEC in a header: an e-mail address, or words and an
+ * address.
  *
- * @throws {ConfigError} there is no single address, or it is no line of printable ASCII.
+ * @throws {ConfigError} there is no single address, or the text is not one line of printable ASCII.
  */
 export function contact(text: string): string | undefined {
   const words = text.trim();
@@ -87,7 +89,7 @@ export function contact(text: string): string | undefined {
   );
 }
 
-/** A message never holds it. */
+/** Parses the operator's token. A message never holds it. */
 export function operatorToken(text: string | undefined): string | undefined {
   const token = text?.trim();
   if (!token) return undefined;

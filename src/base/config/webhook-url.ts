@@ -1,4 +1,4 @@
-/** Addresses that webhooks may be sent to, as far as the text alone shows it. */
+/** Checks the addresses of webhooks, as far as their text allows. */
 
 import { isIP } from 'node:net';
 import { ParameterError } from '../errors.ts';
@@ -6,27 +6,31 @@ import { limits } from '../limits/limits.ts';
 import { quoted } from '../quoted.ts';
 import { isPlatformAddress, isPublicAddress } from './public-address.ts';
 
-/** Parsers of URLs mend or drop more than this, which would hide from people what is meant. */
+/**
+ * Form of an address that parsers read without changes. They repair or drop anything else, which
+ * would hide the real target.
+ */
 const PLAIN = /^https?:\/\/[^\s\p{C}/\\][^\s\p{C}\\]*$/iu;
 
-/** Also an empty one, which parsers drop. */
+/** User name and password, also empty ones, which parsers drop. */
 const CREDENTIALS = /^https?:\/\/[^/?#]*@/i;
 
-/** Names that are of this machine or a private network by their form alone (RFC 6761, 6762, 8375). */
+/** Names whose form shows this machine or a private network (RFC 6761, 6762, 8375). */
 const PRIVATE_NAME = /(^|\.)(localhost(\.localdomain)?|local|internal|home\.arpa)$|^[^.]+$/;
 
-/** Of Google's and others' machines: the address of the platform by its name. */
+/** Names by which machines of Google and others reach their platform. */
 const PLATFORM_NAME = /^metadata(\.google\.internal|\.goog)?$/;
 
 const SETTING = 'TAPEWORKS_WEBHOOK_PRIVATE=on';
 
 /**
- * The address of a webhook. Names are not resolved: where they lead is checked at each connection.
+ * Parses the address of a webhook. Names are not resolved here; each connection checks the address
+ * behind its name.
  *
- * @param text         An absolute URL.
- * @param allowPrivate The operator's word that http, private networks and this machine are meant;
- *   never a cloud's platform.
- * @throws {ParameterError} `url`: it is none, or none that may be called.
+ * @param text An absolute URL.
+ * @param allowPrivate True if the operator allows http, private networks and this machine. A
+ *   cloud's platform is never allowed.
+ * @throws {ParameterError} `url`: the text is no URL, or one that must not be called.
  */
 export function checkedWebhookUrl(text: string, allowPrivate: boolean): URL {
   const { urlCharsMax } = limits.webhook;
@@ -59,10 +63,10 @@ function isPrivateHost(host: string): boolean {
 }
 
 /**
- * Without the brackets of IPv6.
+ * Removes the brackets of IPv6.
  *
- * @param hostname As `URL` gives it: whatever notation an IPv4 address was written in, it has four
- *   decimal parts by now, and IPv6 addresses stand in brackets.
+ * @param hostname Host name of a `URL`. That has turned every notation of IPv4 into four decimal
+ *   parts, and put IPv6 in brackets.
  */
 function hostFromHostname(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

@@ -1,4 +1,4 @@
-/** What analysts think. */
+/** Datasets of analysts: consensus, price targets, upgrades and downgrades. */
 
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';

@@ -1,4 +1,4 @@
-/** Short ways to write down a dataset's columns. */
+/** Short functions that declare the columns of datasets. */
 
 import type { ColumnKind, ColumnRule, DatasetColumn } from './dataset.ts';
 
@@ -14,7 +14,11 @@ interface Column<
   choices?: readonly C[];
 }
 
-/** @param examples In the template's rows, in turn; a single text is in all of them. */
+/**
+ * Declares a required column.
+ *
+ * @param examples Values of the template's rows, in their order; a single text is in all rows.
+ */
 export function required<const N extends string, K extends ColumnKind>(
   name: N,
   kind: K,
@@ -35,7 +39,7 @@ export function optional<const N extends string, K extends ColumnKind>(
   return { name, kind, isRequired: false, meaning, examples: [examples].flat(), ...rule };
 }
 
-/** A required column whose values are a few words. */
+/** Declares a required column whose values are a few words. */
 export function choice<const N extends string, const C extends string>(
   name: N,
   choices: readonly C[],
@@ -45,7 +49,7 @@ export function choice<const N extends string, const C extends string>(
   return { ...required(name, 'choice', meaning, examples), choices };
 }
 
-/** The same where a row may leave it open. */
+/** Declares an optional column whose values are a few words. */
 export function optionalChoice<const N extends string, const C extends string>(
   name: N,
   choices: readonly C[],
@@ -55,7 +59,7 @@ export function optionalChoice<const N extends string, const C extends string>(
   return { ...optional(name, 'choice', meaning, examples), choices };
 }
 
-/** A column that is true or false, or left open. */
+/** Declares a column that is true, false or empty. */
 export function optionalFlag<const N extends string>(
   name: N,
   meaning: string,
@@ -64,6 +68,6 @@ export function optionalFlag<const N extends string>(
   return { ...optional(name, 'flag', meaning, example), choices: ['true', 'false'] };
 }
 
-/** The security that a row is about. */
+/** Declares the column of a record's security. */
 export const symbol = (examples: string | readonly string[] = 'AAPL') =>
   required('symbol', 'symbol', 'ticker, in any vendor’s spelling', examples);

@@ -3,19 +3,19 @@
  * check records against it. Tables, templates and documentation are made from it.
  */
 
-/** Dates are days since the epoch, moments milliseconds. */
+/** A value of a record. Dates are days since the epoch, moments are milliseconds. */
 export type DatasetValue = string | number | readonly string[] | null;
 
 export type DatasetRow = Record<string, DatasetValue>;
 
 /**
- * Texts of files: a `symbol` is a ticker in any vendor's spelling, `symbols` are such between
- * blanks, commas or semicolons, a `choice` and a `flag` are in any case, a `date` is `YYYY-MM-DD`, a `moment` a
- * date-time with its offset.
+ * Value of each kind of column. In files, a `symbol` is a ticker in any vendor's spelling, and
+ * `symbols` are several between blanks, commas or semicolons. A `choice` and a `flag` are in any
+ * case. A `date` is `YYYY-MM-DD`, a `moment` a date-time with its offset.
  */
 export interface ValueOfKind {
   symbol: string;
-  /** Never null: no symbols are an empty list. */
+  /** Never null: a record without symbols has an empty list. */
   symbols: readonly string[];
   text: string;
   choice: string;
@@ -31,7 +31,7 @@ export type ColumnKind = keyof ValueOfKind;
 
 /** Bounds of a number. */
 export interface ColumnRule {
-  /** It must exceed this. */
+  /** Bound that the number must exceed. */
   above?: number;
   atLeast?: number;
   atMost?: number;
@@ -40,34 +40,34 @@ export interface ColumnRule {
 export interface DatasetColumn extends ColumnRule {
   name: string;
   kind: ColumnKind;
-  /** Of a `choice` or a `flag`. */
+  /** Allowed values of a `choice` or a `flag`. */
   choices?: readonly string[];
   isRequired: boolean;
-  /** What it means, for documentation. */
+  /** Meaning, for documentation. */
   meaning: string;
-  /** In the template's rows, in turn. */
+  /** Values in the template's rows, in their order. */
   examples: readonly string[];
 }
 
 export interface Dataset {
-  /** As on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** In DuckDB; its columns are those names in snake_case. */
+  /** Name of the table in DuckDB, whose columns are the names of the columns in snake_case. */
   table: string;
   columns: readonly DatasetColumn[];
   /**
-   * Columns that tell one row from another: of two rows with the same values of these only the
-   * better one is believed. Of a list, the first one counts that is not null.
+   * Columns that identify a record: only one of several records with equal values here wins. Of a
+   * list of names, the first one with a value counts.
    */
   key: readonly (string | readonly string[])[];
   /**
-   * The column that says when a row became known; lists go by it, newest first. Where none does, a
-   * column of the key.
+   * Column with the moment when a record became known, by which lists are sorted, newest first. A
+   * column of the key if there is no such moment.
    */
   time: string;
-  /** Fills in, in place, what follows from other columns and was left out. */
+  /** Fills in, in place, empty values that follow from other columns. */
   complete?(row: DatasetRow): void;
-  /** The rule that a row of good values breaks all the same. */
+  /** Returns the rule that a record breaks although each of its values is good. */
   conflict?(row: DatasetRow): string | undefined;
 }
 

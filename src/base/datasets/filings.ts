@@ -1,4 +1,4 @@
-/** What companies and insiders file. */
+/** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { choice, optional, optionalFlag, required, symbol } from './columns.ts';
@@ -7,7 +7,7 @@ import type { Dataset, DatasetRow } from './dataset.ts';
 const PERIODS = ['annual', 'quarterly'] as const;
 const FILED = ['2025-10-31T10:01:26Z', '2026-01-30T11:01:32Z'] as const;
 
-/** Columns that a report of either kind begins with. */
+/** First columns of both kinds of report. */
 const period = [
   symbol(),
   required('date', 'date', 'last day of the period', ['2025-09-27', '2025-12-27']),
@@ -20,7 +20,7 @@ const period = [
   }),
 ] as const;
 
-/** Columns that it ends with. */
+/** Last columns of both kinds of report. */
 const filing = [
   optional('currency', 'text', 'ISO 4217 code of the amounts', 'USD'),
   optional('form', 'text', 'kind of the filing', ['10-K', '10-Q']),
@@ -36,7 +36,7 @@ function conflictOfPeriod(row: DatasetRow): string | undefined {
 }
 
 function filedTooEarly({ date, filedAt }: DatasetRow): string | undefined {
-  // A day's tolerance: filedAt is in UTC, and the day is over earlier in the east.
+  // One day of tolerance: filedAt is in UTC, and the day ends earlier in the east.
   const isTooEarly = Number(filedAt) < (Number(date) - 1) * MILLIS_PER_DAY;
   return isTooEarly ? 'filedAt is before date' : undefined;
 }

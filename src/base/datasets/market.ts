@@ -1,4 +1,4 @@
-/** News, dates to come, and what a company does to its shares. */
+/** Datasets of news, option expirations, earnings dates, corporate actions and securities. */
 
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
@@ -75,7 +75,7 @@ export const earningsCalendar = {
   },
 } as const satisfies Dataset;
 
-/** Splits of shares, and dividends. */
+/** Splits and dividends. */
 export const corporateActions = {
   name: 'corporate-actions',
   table: 'corporate_actions',
@@ -124,7 +124,7 @@ export const SECURITY_TYPES = [
   'note',
 ] as const;
 
-/** What is known of securities. Files have no moment for it: they tell of now. */
+/** Facts about securities. Files give no moment for them: they describe the present. */
 export const symbols = {
   name: 'symbols',
   table: 'symbols',

@@ -6,9 +6,10 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
 
 /**
- * The same story has the same id, whoever tells it and however often.
+ * Returns the id of a story; equal stories have equal ids.
  *
- * @param story What makes it one story, such as its address; 130 bits of its SHA-256 are kept.
+ * @param story Text that identifies the story, such as its address. The id keeps 130 bits of its
+ *   SHA-256.
  */
 export function newsId(story: string): string {
   const hash = createHash('sha256').update(story).digest();
@@ -28,7 +29,7 @@ export function newsId(story: string): string {
 
 export const NEWS_ID = /^news_[a-z0-9]{26}$/;
 
-/** Whether a text has the form of an id, and so can't be a symbol. */
+/** Returns true if a text has the form of an id, and therefore can't be a symbol. */
 export function isNewsId(text: string): boolean {
   return NEWS_ID.test(text);
 }

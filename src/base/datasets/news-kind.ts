@@ -1,6 +1,13 @@
-/** What articles are selected by, in one text: few differ, whatever the number of articles. */
+/**
+ * Combines the sentiment and source of an article, by which articles are selected, into one text.
+ * Few such texts differ, whatever the number of articles.
+ */
 
-/** @param sentiment Empty where it is unknown. */
+/**
+ * Returns the kind of an article.
+ *
+ * @param sentiment Empty if it is unknown.
+ */
 export function newsKind(sentiment: string, source: string): string {
   return `${sentiment} ${source.toLowerCase()}`;
 }

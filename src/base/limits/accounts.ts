@@ -1,36 +1,39 @@
-/** Bounds: keys, plans, what is counted, and webhooks. */
+/** Bounds of keys, tiers, usage counts and webhooks. */
 
 export const accountLimits = {
   rateLimit: { requests: 600, windowS: 60 },
   key: {
     labelCharsMax: 100,
-    /** How often other processes' changes are looked for; revocation takes effect in a second. */
+    /**
+     * Interval in which changes by other processes are looked for. A revocation takes effect within
+     * a second.
+     */
     cacheMs: 250,
-    /** Of an account in one mode, revoked ones apart. */
+    /** Keys of an account in one mode, without revoked keys. */
     perAccountMax: 1000,
-    /** A plan's bound on how long keys are valid. */
+    /** Largest validity of keys that a tier may set. */
     daysMax: 36_500,
   },
   plan: { requestsMax: 2_147_483_647, windowMaxS: 86_400, tokensMax: 1_000_000_000_000 },
   usage: {
     /** Interval in which threads post their counts, and in which posted counts are written. */
     flushMs: 250,
-    /** Rows of one answer: a year of a busy account is a tenth of it. */
+    /** Rows of one response. A busy account has a tenth of it in a year. */
     rowsMax: 50_000,
     daysDefault: 30,
   },
   idempotency: {
     keyCharsMax: 255,
     keptMs: 24 * 3_600_000,
-    /** A claim whose process died is free after this; longer than a request may take. */
+    /** Age at which the claim of a dead process is free; longer than a request may take. */
     claimMs: 60_000,
     eraseMs: 60_000,
   },
-  /** 401s of an address in a minute. */
+  /** Responses with 401 to one address in a minute. */
   failedAuth: { perWindow: 60, windowS: 60 },
   /**
-   * Counters that threads share: beyond so many keys and accounts (by the numbers of their rows)
-   * and addresses (by hash), two of them share a counter. Powers of two.
+   * Sizes of the counters that threads share; powers of two. Keys and accounts are counted by row
+   * number, addresses by hash. Beyond these sizes, two of them share a counter.
    */
   counts: {
     keysMax: 2 ** 22,
@@ -39,67 +42,73 @@ export const accountLimits = {
   },
   accounts: { busyTimeoutMs: 5000 },
   webhook: {
-    /** Of an account in one mode. */
+    /** Webhooks of an account in one mode. */
     perAccountMax: 100,
     urlCharsMax: 2048,
     descriptionCharsMax: 500,
     symbolsMax: 100,
     screenerCharsMax: 2048,
-    /** A replaced secret signs beside the new one for so long. */
+    /** Time for which a replaced secret signs next to the new one. */
     oldSecretMs: 24 * 3_600_000,
-    /** Events are known, and their deliveries shown, for so long; longer than all attempts take. */
+    /** Time for which events and their deliveries are kept; longer than all attempts take. */
     keptMs: 7 * 24 * 3_600_000,
-    /** Events that one write of new ones removes beside as many as it adds. */
+    /** Old events that one write of new events removes, in addition to the number that it adds. */
     pruneRows: 1000,
-    /** Waits before the attempts: the example of the Standard Webhooks specification. */
+    /** Waits before each attempt: the example of the Standard Webhooks specification. */
     waitsS: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    /** Each wait is longer by a random part of this share of it. */
+    /** Share of a wait up to which a random time is added to it. */
     jitterShare: 0.1,
-    /** From opening the connection to the status of the answer. */
+    /** Time from opening the connection to the status of the response. */
     answerMs: 20_000,
     connectMs: 10_000,
-    /** Of an answer; the rest is cut off, and all of it thrown away. */
+    /** Bytes read of a response; the rest is cut off. No part of it is kept. */
     answerBytesMax: 16_384,
-    /** An attempt that has not ended after this belongs to a process that is gone. */
+    /** Age at which a running attempt counts as one of a dead process. */
     leaseMs: 60_000,
-    /** Attempts at once: of a webhook, of one whose last attempt failed, of an account, in all. */
+    /**
+     * Attempts at once: of a webhook, of a webhook whose last attempt failed, of an account, in
+     * all.
+     */
     runningMax: 4,
     failingRunningMax: 1,
     accountRunningMax: 64,
     allRunningMax: 512,
-    /** Places of these that accounts can't take beyond their bound. */
+    /** Part of `allRunningMax` that only accounts below `accountRunningMax` may use. */
     freeMin: 256,
-    /** Due for so long, a delivery whose job is missing is attempted without one. */
+    /** Delay after which a due delivery without a job is attempted directly. */
     lateMs: 5000,
-    /** A job begins attempts for so long, and ends when they have. */
+    /** Time for which a job starts attempts. It ends when these have ended. */
     jobMs: 10_000,
     /** Jobs that one process runs at once. */
     jobsMax: 8,
-    /** Given up deliveries that a job names. */
+    /** Deliveries given up that a job names. */
     toldMax: 5,
-    /** How often one looks for what is due. */
+    /** Interval between two looks for due deliveries. */
     pollMs: 250,
-    /** A receiver that is overloaded and names no time is left alone for so long. */
+    /** Pause for an overloaded receiver that names no time itself. */
     restMs: 30_000,
-    /** … and at most for so long, whatever it names. */
+    /** Longest pause, whatever time the receiver names. */
     restMaxMs: 3_600_000,
-    /** Where no secret can be read, the attempt is put off. */
+    /** Delay of an attempt whose secret can't be read. */
     keyWaitMs: 60_000,
-    /** A delivery that fails for good disables a webhook that has got nothing for so long. */
+    /** Time without a success after which a failed delivery disables its webhook. */
     failingMaxMs: 5 * 24 * 3_600_000,
-    /** Of an error that is shown. */
+    /** Characters of an error that is shown. */
     errorCharsMax: 300,
   },
-  /** What webhooks are told. A body stays below 20 KB, as their specification asks. */
+  /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */
   events: {
-    /** Symbols that one body names; its count covers all. */
+    /** Symbols that a body names; its count covers all. */
     symbolsMax: 500,
-    /** Quotes or rows of the screener that it holds. */
+    /** Quotes or screener rows that a body holds. */
     rowsMax: 40,
     textCharsMax: 4000,
-    /** After the swap every reader has the version by then: it looks ten times a second. */
+    /**
+     * Time after the swap by which every reader has the new version; readers look ten times a
+     * second.
+     */
     readableMs: 1000,
-    /** Rows of the outbox that are kept after they were handed over: dropping costs some 30 ms. */
+    /** Rows of the outbox that are kept after they were relayed; removing rows takes some 30 ms. */
     outboxRowsMax: 256,
   },
   /** A shorter token could be guessed. */

@@ -1,7 +1,7 @@
-/** Bounds: what the API answers, and what it keeps for that. */
+/** Bounds of responses, and of what the API keeps to make them. */
 
 export const apiLimits = {
-  /** How long work that gives way goes on in one turn of the event loop. */
+  /** Time after which work that yields ends its tick of the event loop. */
   turnMs: 0.5,
   indicator: { periodMin: 1, periodMax: 1000, periodDefault: 14, perRequestMax: 20 },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
@@ -10,74 +10,80 @@ export const apiLimits = {
     sizeMax: 100,
     screenerSizeMax: 200,
     cursorTtlMs: 24 * 3_600_000,
-    /** How long pages are cached, and how many bytes of them per thread. */
+    /** Time for which pages are cached, and bytes of them per thread. */
     keptMs: 1000,
     keptBytesMax: 4 * 1024 * 1024,
   },
   batch: { symbolsMax: 100 },
-  /** Days of the earnings calendar that one question may span. */
+  /** Days of the earnings calendar that one request may span. */
   earnings: { spanDaysDefault: 14, spanDaysMax: 92 },
-  /** A symbol is active while its newest bar is at most this much older than the newest of all. */
+  /** Largest age of an active symbol's newest bar, counted from the newest bar of all. */
   symbols: { activeDays: 7 },
   bulk: {
-    /** Symbols of a list; the whole universe is asked for with a star. */
+    /** Symbols of a list; a star requests the whole universe. */
     symbolsMax: 2000,
     /** Symbols that one refusal names; its count covers all. */
     namedMax: 10,
-    /** Bytes made, and handed to the socket, at a time. */
+    /** Bytes that are made and handed to the socket at a time. */
     pieceBytes: 1024 * 1024,
-    /** Of an answer in pieces, made before its head is sent: more than a schema without rows. */
+    /**
+     * Bytes of a streamed response that are made before its head is sent: more than a schema
+     * without rows.
+     */
     firstBytes: 16 * 1024,
-    /** Series below the first share Arrow batches, series above the second take several. */
+    /** Rows of an Arrow batch. Shorter series share a batch; longer ones take several. */
     batchRowsMin: 1024,
     batchRowsMax: 16_384,
-    /** Stored rows below a day that are read at a time, and up to a session more. */
+    /** Stored rows below a day that are read at a time, plus up to a session. */
     intradayRows: 16_384,
     /** Rows that are copied for CSV at a time. */
     csvRows: 1024,
-    /** How long other requests wait for a piece. */
+    /** Time for which other requests wait for a piece. */
     turnMs: 2,
-    /** A client that takes nothing for this long is cut off. */
+    /** Time after which a client that reads nothing is cut off. */
     stallMs: 60_000,
-    /** Answers on their way at once, per process: some 2 MB each. */
+    /** Streams at once per process; each takes some 2 MB. */
     streamsMax: 32,
   },
   request: {
     urlBytesMax: 16_384,
     headerBytesMax: 16_384,
     bodyBytesMax: 65_536,
-    /** For the request line and the headers to arrive; a body has its own time after them. */
+    /** Time for the request line and the headers to arrive; the body's time starts after them. */
     headersMs: 15_000,
-    /** For a body to arrive. */
+    /** Time for a body to arrive. */
     bodyMs: 30_000,
-    /** How much later than that a slow request may end. */
+    /** Delay with which a slow request may end after its time. */
     lateMs: 1000,
   },
-  /** Serialised answers kept for repeated requests, by all threads together. */
+  /** Serialised responses that all threads together keep for repeated requests. */
   answerCache: { bytesMax: 64 * 1024 * 1024 },
-  /** Of a text of others, in a message. */
+  /** Characters of a foreign text that a message quotes. */
   echo: { charsMax: 200 },
   coding: {
-    /** Shorter bodies stay plain: with their headers they fill a packet or two anyway. */
+    /**
+     * Bytes from which a body is compressed; with its headers, a shorter one fills a packet or two
+     * anyway.
+     */
     bytesMin: 1024,
-    /** Levels as measured in docs/decisions/0055-content-codings.md. */
+    /** Compression levels, measured in docs/decisions/0055-content-codings.md. */
     efforts: {
       lasting: { br: 9, gzip: 9 },
       quick: { br: 2, gzip: 1 },
     },
-    /** Texts of `Accept-Encoding` whose meaning is remembered. */
+    /** Texts of `Accept-Encoding` whose meaning is cached. */
     remembered: { entriesMax: 100, charsMax: 200 },
   },
-  /** Query strings whose meaning is remembered, per route and process. */
+  /** Query strings whose meaning is cached, per route and process. */
   parsedQueries: { entriesMax: 1000, charsMax: 512 },
-  /** Schemas of Arrow answers whose encoding is kept: a few kilobytes each. */
+  /** Schemas of Arrow responses whose encoding is cached; each takes a few kilobytes. */
   arrowSchemas: { entriesMax: 200 },
-  /** Refused origins are logged once in this time, and so many of them. */
+  /** Refused origins are logged once in this time, up to this number of them. */
   originLog: { everyMs: 60_000, originsMax: 20 },
   log: { flushMs: 100, bytesMax: 32_768 },
   api: {
     threadsMax: 64,
-    /** Of a thread's memory, the part for what is soon garbage. */
+    /** Memory of a thread for short-lived values. */
     threadYoungMegabytes: 24,
   },
 } as const;

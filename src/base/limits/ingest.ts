@@ -2,7 +2,7 @@
 
 export const ingestLimits = {
   ingest: {
-    /** Older bars are rejected: no exchange data is older. */
+    /** Date before which bars are rejected: no exchange data is older. */
     earliestDate: '1900-01-01',
     /** Latest date, as of options. */
     latestDate: '2099-12-31',
@@ -23,7 +23,7 @@ export const ingestLimits = {
     /** Rejected rows in memory before they go to the scratch database. */
     refusedRowsHeld: 1000,
     quarantineRowsMax: 1_000_000,
-    /** A zip is refused above these: one member, all members unpacked, their number. */
+    /** Sizes above which a zip is refused: one member, all members unpacked, their number. */
     zipMemberBytesMax: 2 * 1024 * 1024 * 1024,
     zipBytesMax: 64 * 1024 * 1024 * 1024,
     zipMembersMax: 200_000,
@@ -45,12 +45,12 @@ export const ingestLimits = {
   /** Bounds of requests to vendors. */
   http: {
     triesMax: 4,
-    /** First wait before a retry, a random part of which is waited; it doubles with each retry. */
+    /** First wait before a retry, doubled with each retry. A random part of it is waited. */
     backoffFirstMs: 500,
     backoffMaxMs: 30_000,
-    /** Longest pause that a vendor may ask for; after a longer one the request fails. */
+    /** Longest pause that a vendor may request; after a longer one the request fails. */
     retryAfterMaxMs: 120_000,
-    /** Longest wait of a run for its own limit of a vendor: an hour, and some slack. */
+    /** Longest wait of a run for its own rate limit of a vendor: an hour, and some slack. */
     turnWaitMaxMs: 3_660_000,
     connectMs: 10_000,
     headersMs: 30_000,

@@ -1,84 +1,94 @@
-/** Bounds: processes and what runs in them. */
+/** Bounds of processes and of the jobs that run in them. */
 
 export const jobLimits = {
-  /** What requests in flight get when the server stops. */
+  /** Times of a stop of the server, within which requests in flight may end. */
   shutdown: {
     graceMs: 25_000,
-    /** How often connections whose requests are answered are closed. */
+    /** Interval in which connections without a request are closed. */
     idleMs: 50,
-    /** A thread, or a process, that has not ended then is ended: all within 30 s. */
+    /** Times after which a thread, then the process, is killed: all within 30 s. */
     threadMs: 27_000,
     processMs: 29_000,
   },
-  /** Each thread measures its event loop in steps and says so once a sample. */
+  /** Samples of the event loop: each thread measures its lag and reports it once a sample. */
   metrics: { routesMax: 128, sampleMs: 5000, lagResolutionMs: 20 },
   pipeline: { clockCheckMs: 30_000 },
   redis: {
     connectMs: 5000,
     reconnectMaxMs: 2000,
-    /** A connection that is asked and silent for so long is made anew; workers ask for 10 s. */
+    /**
+     * Silence after which a connection that awaits a response is replaced. Workers wait for 10 s.
+     */
     silentMs: 15_000,
-    /** Of a command where sentinels are asked for the master; one chunk of a plan takes 0.1 s. */
+    /** Time for a command where sentinels name the master. One chunk of a run takes 0.1 s. */
     answerMs: 20_000,
-    /** Of each queue's stream of events. */
+    /** Entries of each queue's stream of events. */
     eventsKept: 1000,
-    /** A plan whose producer died while it added children is loaded as far as it got. */
+    /** Time after which a run is loaded as it is, if its producer died while it added tasks. */
     gateMs: 10 * 60_000,
-    /** What a plan landed is kept so long after its publish, for a Redis that forgets it. */
+    /**
+     * Time after its publish for which staged segments of a run are kept, in case Redis loses the
+     * run.
+     */
     landingsKeptMs: 60_000,
-    /** Finished jobs that are kept, for people to see. */
+    /** Finished jobs that are kept for inspection. */
     doneKept: 1000,
     deadKept: 10_000,
     keptS: 14 * 24 * 3600,
-    /** Between two looks at a plan that workers run, and two words on how a load goes. */
+    /** Interval between two looks at a run of workers, and between two progress lines of a load. */
     pollMs: 300,
     /**
-     * A job whose worker is silent for so long is given to another, which is looked for every
-     * stalledMs: together less than a minute.
+     * Silence after which a worker's job goes to another worker. The search for such jobs runs
+     * every `stalledMs`; both together take less than a minute.
      */
     lockMs: 20_000,
     stalledMs: 10_000,
-    /** Workers that may die of one job before it is dead. */
+    /** Workers that may die of one job before it has failed. */
     stalledMax: 10,
-    /** How long a load worker that died keeps others out, and how often the living say so. */
+    /**
+     * Age at which the lock of a dead load worker ends, and interval in which a live one renews it.
+     */
     storeLockMs: 20_000,
     storeRenewMs: 5000,
-    /** A worker that gets no job for so long while some wait is started anew. */
+    /** Time without a job, while some wait, after which a worker is restarted. */
     idleMs: 15_000,
-    /** Between two looks for jobs that may overtake others. */
+    /** Interval between two looks for jobs that may overtake others. */
     overtakeMs: 1000,
-    /** What runs gets so long to be given back when a worker stops. */
+    /** Time in which a stopping worker gives its running jobs back. */
     stopMs: 10_000,
   },
   jobs: {
     childrenMax: 200_000,
-    /** Children that are added to a queue in one call: more would hold up Redis. */
+    /** Tasks that are added to a queue in one call; more would block Redis. */
     addedAtOnce: 1000,
-    /** Children of any plans that one process fetches at a time. */
+    /** Tasks of any runs that one process fetches at a time. */
     fetchConcurrency: 4,
-    /** The wait before try n of a failed job is the first wait doubled n times. */
+    /** Waits of a failed job: the wait before try n is the first wait doubled n times. */
     backoffFirstMs: 1000,
     backoffMaxMs: 5 * 60_000,
-    /** Tries of a job whose vendor is away, or wants a pause, or that fails for another reason. */
+    /**
+     * Tries of a job whose vendor is unavailable, limits the rate, or that fails for another
+     * reason.
+     */
     unavailableTriesMax: 5,
     rateLimitedTriesMax: 20,
     otherTriesMax: 2,
-    /** Finished plans and dead jobs are known for so long. */
+    /** Time for which finished runs and failed jobs are known. */
     keptMs: 14 * 24 * 3_600_000,
     /**
-     * When a process first deals with a schedule it asks for so many ticks, one by one, whether
-     * their plans have ended: for a session of the densest, which has 390 minutes. Of others that
-     * is as far back as plans are known, or more than a day.
+     * Ticks whose runs a process looks up when it first handles a schedule: a session of the
+     * densest schedule, which has 390 minutes. For other schedules this is more than a day, or as
+     * long as runs are known.
      */
     ticksLookedBackMax: 400,
-    /** Between two looks at a plan that another process runs. */
+    /** Interval between two looks at a run of another process. */
     pollMs: 200,
     reasonCharsMax: 1000,
     listedMax: 1000,
   },
   supervisor: { restartFirstMs: 250, restartMaxMs: 60_000 },
   doctor: {
-    /** Files may be this much newer than the clock: other machines write to shared folders. */
+    /** Time by which files may be newer than the clock: other machines write to shared folders. */
     clockAheadMs: 10 * 60_000,
     pythonMs: 20_000,
   },

@@ -1,4 +1,4 @@
-/** Every bound of the program, by who keeps it. Units are in the names. */
+/** All bounds of the program, by the part that keeps them. Units are in the names. */
 
 import { accountLimits } from './accounts.ts';
 import { apiLimits } from './api.ts';

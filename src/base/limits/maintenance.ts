@@ -1,47 +1,49 @@
-/** Bounds: how long what nobody reads any more is kept, and how much one run of a task does. */
+/** Bounds of maintenance: how long unused data is kept, and how much one run of a task does. */
 
 const DAY_MS = 24 * 3_600_000;
 
 export const maintenanceLimits = {
-  /** The table in `docs/operations.md` gives the reason of each. */
+  /** Ages at which files are removed; the table in `docs/operations.md` gives the reasons. */
   retention: {
-    /** Lists of refused rows. */
+    /** Quarantined rows. */
     quarantineMs: 180 * DAY_MS,
-    /** The store that a rebuild has replaced. */
+    /** A store that a rebuild has replaced. */
     replacedMs: 30 * DAY_MS,
-    /** Stores that a rebuild or a compaction has not finished: one that runs writes all the time. */
+    /** Stores of an unfinished rebuild or compaction; a running one writes all the time. */
     unfinishedMs: 2 * DAY_MS,
     /** Folders of runs that were killed. */
     scratchMs: 2 * DAY_MS,
-    /** Downloads that were broken off and not taken up again. */
+    /** Interrupted downloads that were not continued. */
     partMs: 30 * DAY_MS,
-    /** Events that one transaction removes, with their deliveries; and one run. */
+    /**
+     * Events that one transaction removes with their deliveries, and events that one run removes.
+     */
     eventsAtOnce: 1000,
     eventsMax: 1_000_000,
   },
   rollUp: {
-    /** Usage is kept in a row for each day at least for so long, then in one for each month. */
+    /** Time for which usage is kept by day; older usage is kept by month. */
     dailyMs: 62 * DAY_MS,
-    /** Months of a key that one run rolls up, each in a transaction of its own. */
+    /** Months of keys that one run rolls up, each in its own transaction. */
     keyMonthsMax: 5000,
   },
   compaction: {
-    /** A scheduled one leaves a store alone of which a smaller share is free. */
+    /** Free share of a store below which a scheduled compaction skips it. */
     freeShareMin: 0.2,
-    /** … or so little of it. */
+    /** Free bytes below which it skips the store too. */
     freeBytesMin: 256 * 1024 * 1024,
   },
   integrity: {
-    /** One run takes so long; the next goes on where it has stopped. */
+    /** Time of one run; the next run continues where it stopped. */
     runMs: 15 * 60_000,
-    /** Rows of a table of the store that are read at once: readers keep loads waiting. */
+    /** Rows of a table that are read at once; loads wait for readers. */
     pieceRows: 5_000_000,
     chunkBytes: 1024 * 1024,
-    /** A store that a load has for longer is looked at by the next run. */
+    /** Wait for a store that a load holds; after it the next run checks the store. */
     storeWaitMs: 60_000,
-    /** How often a run that may be killed says how far it is. */
+    /** Interval in which a run saves its position, since it may be killed. */
     noteMs: 5000,
-    /** Damaged parts that are remembered, and those that a report names. */
+    /** Damaged parts that are recorded, and those that a report names. */
     faultsKept: 1000,
     faultsTold: 10,
   },

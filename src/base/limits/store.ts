@@ -1,46 +1,57 @@
-/** Bounds: the market store and what is published of it. */
+/** Bounds of the market store and of the published files. */
 
 export const storeLimits = {
   disk: {
-    /** Below this much free space `/readyz` says that the disk is full. */
+    /** Free space below which `/readyz` reports a full disk. */
     freeBytesMin: 64 * 1024 * 1024,
-    /** Written and removed again before a command works, to see whether that is possible. */
+    /**
+     * Bytes that are written and removed before a command starts, to see that the disk takes them.
+     */
     trialBytes: 4096,
   },
-  /** More new bars of a series than `sliceRowsMax` in one publish make a patch. */
+  /**
+   * Bounds of serving files. A series with more than `sliceRowsMax` new bars in one publish gets an
+   * override.
+   */
   serving: {
     slicesMax: 16,
     sliceRowsMax: 64,
     patchShareMax: 0.05,
     /**
-     * Layers of minutes that are put together into one of the next size: with all symbols of the
-     * market about 16 minutes, a session and seven weeks.
+     * Segments of minutes that compaction merges into one of the next level. With all symbols of
+     * the market they hold about 16 minutes, a session and seven weeks.
      */
     intradaySlicesMax: 16,
     intradayRunsMax: 26,
     intradayDaysMax: 32,
     /** New minutes that a publish may read at once: some 400 MB. */
     newRowsReadMax: 8_000_000,
-    /** More rows of a series than this in a run have a batch of their own. */
+    /** Rows above which a series has its own batch in a segment of minutes. */
     intradayRunRowsMax: 1024,
-    /** A month's file is kept as it is while it has more than so many times the rows to be added. */
+    /**
+     * Ratio of a month's rows to the rows to be added, up to which the month's file is rewritten.
+     */
     monthKeptRatio: 4,
-    /** … and while a smaller share of it is superseded. */
+    /** Superseded share of its rows above which it is rewritten as well. */
     monthDeadShareMax: 0.25,
     pollMs: 100,
-    /** A version that could not be opened is tried again after so long. */
+    /** Time after which a version that could not be opened is tried again. */
     retryMs: 5000,
-    /** Filters, and counts by filter, that a layer of news keeps. */
+    /** Filters whose counts a segment of news keeps. */
     selectionCountsMax: 1000,
-    /** Rows of lists are laid in batches of about so many characters, read and checked at once. */
+    /** Characters of a batch of list rows, about. A batch is read and checked at once. */
     listBatchChars: 16_384,
-    /** Batches whose rows' places are kept in memory: some 2 KB each. */
+    /** Batches whose row positions are kept in memory; each takes some 2 KB. */
     listHeadsMax: 8192,
-    /** A layer of lists is put together with newer ones that have at least its share of rows. */
+    /**
+     * Share of a list segment's rows that newer segments must have for compaction to merge them.
+     */
     listMergeShare: 0.25,
-    /** Lists with more changed rows than this are written anew, as memory must hold these. */
+    /** Changed rows above which a list is rewritten, since memory must hold the changes. */
     listRowsMax: 100_000,
-    /** A replaced version's screener stays this long, and for so many publishes at least. */
+    /**
+     * Time for which a replaced version's screener is kept, and the number of publishes at least.
+     */
     recentMs: 15 * 60_000,
     recentVersionsMin: 3,
     /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
@@ -48,81 +59,88 @@ export const storeLimits = {
   },
   store: {
     duckdbMemory: '4GB',
-    /** A load of no more rows is done on one thread. */
+    /** Rows up to which a load uses one thread. */
     fewRows: 5_000,
     /**
-     * What a daily bar takes of the disk in all: 25 in its segment, 40 in the store, 48 as served
-     * and 72 with its indicators, and a quarter more of these for weeks and months. One of a minute
-     * takes half.
+     * Disk that a daily bar takes: 25 bytes in its segment, 40 in the store, 48 as served and 72
+     * with its indicators, plus a quarter of the last two for weeks and months. A minute bar takes
+     * half.
      */
     diskBytesPerBar: 215,
-    /** The same of a row of another dataset: segment, table, and its text as it is served. */
+    /** Disk that a record of another dataset takes: segment, table, and served text. */
     diskBytesPerRow: 600,
-    /** So many series are read on a thread of their own, which takes 0.3 s to start. */
+    /** Series from which a thread of its own reads ahead; it takes 0.3 s to start. */
     readAheadSeriesMin: 4000,
     readerWaitMs: 30_000,
-    /** A writer keeps the store for a load that follows within so long, and for so long in all. */
+    /**
+     * Times for which a writer keeps the store for a following load: after each load, and in all.
+     */
     idleMs: 100,
     heldMs: 2000,
     writerPollMs: 200,
     /**
-     * Landed segments that wait to be loaded together: of all kinds so many, with so many rows and
-     * series. One with as many rows as the last number is loaded at once, alone.
+     * Staged segments that are loaded together: their number, rows and series. A segment with at
+     * least `aloneRowsMin` rows is loaded at once, alone.
      */
     batchSegmentsMax: 512,
     batchRowsMax: 250_000,
     batchSeriesMax: 50_000,
     aloneRowsMin: 50_000,
-    /** Rows that one `sql` answer may hold. */
+    /** Rows that one response of `sql` may hold. */
     sqlRowsMax: 1_000_000,
-    /** Rows of a load that events tell of: those that became known in so many days, and so many. */
+    /**
+     * Rows of a load that events name: those that became known in the last days, up to this number.
+     */
     eventDays: 7,
     eventRowsMax: 10_000,
-    /** Rows of series that lie scattered, read and sorted at once: 56 bytes each. */
+    /** Scattered rows of series that are read and sorted at once; each takes 56 bytes. */
     sortRowsMax: 4_000_000,
-    /** Newest rows of `changes` that are kept one by one: 100 loads of a minute of 10,000 symbols. */
+    /** Newest rows of `changes` that are kept singly: 100 loads of a minute of 10,000 symbols. */
     changesMax: 1_000_000,
-    /** Closes held at once while winners are worked out: 16 bytes each. */
+    /** Closes in memory while winners are computed; each takes 16 bytes. */
     winnerClosesMax: 4_000_000,
-    /** Values that a load names where nothing tells which of two files is right. */
+    /** Values that a load names when it can't decide which of two files is right. */
     undecidedShownMax: 10,
   },
-  /** Loads that are not believed unasked. Shares are of 1. */
+  /** Sanity checks that hold a load. Shares are of 1. */
   doubt: {
-    /** Smaller loads that somebody asked for are believed: who asked looks at the counts. */
+    /** Rows below which a requested load is not held: its caller sees the counts. */
     rowsMin: 1000,
     rejectedShareMax: 0.01,
-    /** Of the symbols of the newest published session. */
+    /** Missing share of the symbols of the newest published session. */
     missingShareMax: 0.02,
-    /** Of the symbols with a published price. */
+    /** Moved share of the symbols with a published price. */
     movedShareMax: 0.01,
-    /** A price has moved from this on, up or down, as a share of the published one. */
+    /** Change, up or down, from which a price has moved, as a share of the published price. */
     movedMin: 0.5,
-    /** Over more days than this many companies' prices may halve. */
+    /** Days without data after which many companies' prices may have halved. */
     gapDaysMax: 14,
-    /** A file with fewer of so many symbols is a part of a universe, and says nothing of the rest. */
+    /**
+     * Share of the published symbols below which a file is a part of the universe, so that missing
+     * symbols mean nothing; and the fewest symbols of a universe.
+     */
     universeShareMin: 0.5,
     universeMin: 50,
     /** Sessions that may lie between two vintages of a series without a common bar. */
     joinGapMax: 5,
-    /** Of the symbols of a load, those whose price moves so over such a joint. */
+    /** Share of a load's symbols whose price moves by `movedMin` over a splice of two vintages. */
     steppedShareMax: 0.001,
-    /** Doubtful inputs that one message tells of, and symbols of one of them. */
+    /** Held inputs that one message names, and symbols of each. */
     toldMax: 3,
   },
   quality: {
-    /** Bars alike from which on a run is flagged: two weeks. */
+    /** Equal bars from which they are flagged: two weeks. */
     unchangedBarsMin: 10,
-    /** Bars before one that its volume is compared with: a quarter; and the fewest. */
+    /** Bars with which a bar's volume is compared: a quarter; and the fewest. */
     volumeWindowBars: 63,
     volumeWindowBarsMin: 21,
-    /** Bars on each side of a jump whose volume is looked at. */
+    /** Bars on each side of a jump whose volume is compared. */
     splitVolumeBars: 10,
-    /** How far from its ex-date, in days, a split may explain a jump. */
+    /** Days between a jump and the ex-date of a split that may explain it. */
     splitDaysMax: 30,
-    /** A series more sessions behind the newest one of its mode has stopped: a week. */
+    /** Sessions behind the newest session of its mode from which a series has stopped: a week. */
     sessionsBehindMax: 5,
-    /** Holes and flags that one report lists: about 100 bytes each. */
+    /** Gaps and flags that one report lists; each takes about 100 bytes. */
     findingsMax: 1_000_000,
     /** Lines of one kind that `gaps` prints; its totals count all. */
     listedMax: 20,

@@ -6,14 +6,14 @@ export const vendorLimits = {
     companyBytesMax: 64 * 1024 * 1024,
     /** Memory of each reading thread for short-lived values: nearly all that JSON makes. */
     threadYoungMegabytes: 24,
-    /** Unpacked bytes of the companies whose rows are landed together. */
+    /** Unpacked bytes of the companies whose rows are staged together. */
     batchBytes: 128 * 1024 * 1024,
     batchCompanies: 500,
     /** Rejected facts of one reason and company that the quarantine lists. */
     faultsListedMax: 100,
     /** Companies of a batch without a ticker that are named one by one. */
     lostListedMax: 20,
-    /** Companies that are fetched before their rows are landed. */
+    /** Companies that are fetched before their rows are staged. */
     askedPerBatch: 50,
   },
   yahoo: { overlapSessions: 10 },
@@ -74,7 +74,7 @@ export const vendorLimits = {
     filingsMax: 200_000,
     linesPerFilingMax: 1000,
     transactionsMax: 4_000_000,
-    /** Filings of a day that land together: an interruption loses no more of them. */
+    /** Filings of a day that are staged together: an interruption loses no more of them. */
     filingsPerSegment: 250,
     requestsAtOnce: 4,
     feedEntriesPerPage: 100,

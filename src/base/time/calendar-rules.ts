@@ -1,10 +1,10 @@
 /**
- * When the New York Stock Exchange was, is and will be closed or shorter than usual, as rules and
- * as dated exceptions. `calendar.ts` turns them into a table of sessions.
+ * Rules and dated exceptions for the days on which the New York Stock Exchange is closed or closes
+ * early, in past and future. `calendar.ts` turns them into a table of sessions.
  *
- * Hours are the announced ones: a late opening or a breakdown within a single day is not here,
- * because no daily bar is cut by it. Sources: the exchange's list of special closings since 1885
- * and its yearly holiday notices; tests hold them against real trading days.
+ * Hours are the announced ones. A late opening or a breakdown within a day is not here, because it
+ * cuts no daily bar. Sources: the exchange's list of special closings since 1885 and its yearly
+ * holiday notices. Tests compare the result with real trading days.
  */
 
 import { dayFromDate, weekdayFromDay } from './dates.ts';
@@ -16,7 +16,7 @@ const THURSDAY = 4;
 const FRIDAY = 5;
 const SATURDAY = 6;
 
-/** Minutes after midnight in New York. */
+/** Returns minutes after midnight in New York. */
 const at = (hour: number, minute = 0): number => hour * 60 + minute;
 
 /** Weekdays without a session that no rule gives. Saturdays have had none since 1952. */
@@ -76,7 +76,7 @@ function dayOf(year: number, month: number, dayOfMonth: number): number {
   return Date.UTC(year, month - 1, dayOfMonth) / 86_400_000;
 }
 
-/** The `nth` given weekday of a month; `nth` −1 is the last one. */
+/** Returns the `nth` given weekday of a month; `nth` −1 is the last one. */
 export function nthWeekday(year: number, month: number, weekday: number, nth: number): number {
   if (nth > 0) {
     const first = dayOf(year, month, 1);
@@ -86,7 +86,7 @@ export function nthWeekday(year: number, month: number, weekday: number, nth: nu
   return last - ((weekdayFromDay(last) - weekday + 7) % 7);
 }
 
-/** Easter Sunday of the Gregorian calendar, by the method of Gauss. */
+/** Returns Easter Sunday of the Gregorian calendar, by the method of Gauss. */
 function easterSunday(year: number): number {
   const century = Math.floor(year / 100);
   const moonShift =
@@ -101,18 +101,24 @@ function easterSunday(year: number): number {
   return dayOf(year, 3, 22) + afterMarch22;
 }
 
-/** A holiday of fixed date: kept on Friday when it falls on Saturday, on Monday when on Sunday. */
+/**
+ * Returns the observed day of a holiday with a fixed date: Friday for a Saturday, Monday for a
+ * Sunday.
+ */
 function observed(year: number, month: number, dayOfMonth: number): number {
   const day = dayOf(year, month, dayOfMonth);
   const weekday = weekdayFromDay(day);
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day;
 }
 
-/** Days of a year's regular holidays; some may fall on a weekend. For 1962 and later. */
+/**
+ * Returns the days of a year's regular holidays, some of which may fall on a weekend. Valid from
+ * 1962.
+ */
 export function holidays(year: number): number[] {
   const newYear = dayOf(year, 1, 1);
   const days = [
-    // New Year's Day on a Saturday is not kept: the books of the old year close on that Friday.
+    // New Year's Day on a Saturday is not observed: the books of the old year close on that Friday.
     weekdayFromDay(newYear) === SUNDAY ? newYear + 1 : newYear,
     year >= 1971 ? nthWeekday(year, 2, MONDAY, 3) : observed(year, 2, 22), // Washington
     easterSunday(year) - 2,
@@ -133,13 +139,13 @@ export function holidays(year: number): number[] {
 
 function memorialDay(year: number): number {
   if (year >= 1971) return nthWeekday(year, 5, MONDAY, -1);
-  // 30 May 1970 was a Saturday; the Friday before, the last session of the month, was kept open.
+  // 30 May 1970 was a Saturday; the Friday before stayed open, as the last session of the month.
   return year === 1970 ? dayOf(1970, 5, 30) : observed(year, 5, 30);
 }
 
 /**
- * Wednesdays of 12 June to 31 December 1968 without trading, so that offices could catch up with
- * paperwork; weeks that had another holiday kept their Wednesday.
+ * Returns the Wednesdays without trading from 12 June to 31 December 1968, on which offices caught
+ * up with paperwork. Weeks with another holiday kept their Wednesday session.
  */
 export function paperworkWednesdays(isHoliday: (day: number) => boolean): number[] {
   const days: number[] = [];
@@ -151,13 +157,13 @@ export function paperworkWednesdays(isHoliday: (day: number) => boolean): number
   return days;
 }
 
-/** Days of a year that close early by rule; some may turn out to be no sessions. */
+/** Returns the days of a year that close early by rule; some may turn out to be no sessions. */
 function regularHalfDays(year: number): number[] {
   const days: number[] = [];
   const july4 = dayOf(year, 7, 4);
   const weekday = weekdayFromDay(july4);
   if (year >= 1995 && weekday >= TUESDAY && weekday <= FRIDAY) {
-    // Until 2012 a Thursday holiday was followed, not preceded, by the half day.
+    // Until 2012 the half day came after a Thursday holiday, not before it.
     days.push(weekday === THURSDAY && year <= 2012 ? july4 + 1 : july4 - 1);
   }
   if (year >= 1992) days.push(nthWeekday(year, 11, THURSDAY, 4) + 1);
@@ -166,7 +172,7 @@ function regularHalfDays(year: number): number[] {
   return days;
 }
 
-/** Closing minutes, after midnight in New York, of a year's short sessions by day. */
+/** Returns the closing minutes, after midnight in New York, of a year's short sessions by day. */
 export function earlyCloses(year: number): Map<number, number> {
   const minutesByDay = new Map<number, number>();
   for (const day of regularHalfDays(year)) minutesByDay.set(day, year >= 1993 ? at(13) : at(14));
@@ -180,7 +186,9 @@ export function earlyCloses(year: number): Map<number, number> {
   return minutesByDay;
 }
 
-/** Regular opening and closing minutes, after midnight in New York, on a day since 1952. */
+/**
+ * Returns the regular opening and closing minutes, after midnight in New York, on a day since 1952.
+ */
 export function regularHours(day: number): { open: number; close: number } {
   return REGULAR_HOURS.findLast(({ fromDay }) => fromDay <= day)!;
 }

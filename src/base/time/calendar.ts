@@ -1,8 +1,8 @@
 /**
- * The exchange calendar (XNYS): which days have a session from 1962 to 2035, and when it opens
- * and closes. Days are numbers since the epoch, moments are milliseconds UTC.
+ * Exchange calendar (XNYS): the days with a session from 1962 to 2035, and their opening and
+ * closing times. Days are numbers since the epoch, moments are milliseconds UTC.
  *
- * The table is built once, at the first question (about 10 ms), from `calendar-rules.ts`.
+ * The first call builds the table from `calendar-rules.ts`, in about 10 ms.
  */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
@@ -23,7 +23,7 @@ const MILLIS_PER_HOUR = 3_600_000;
 const SUNDAY = 0;
 const USUAL_CLOSE_MS = 16 * MILLIS_PER_HOUR;
 
-/** First and last day the calendar knows; both included. */
+/** First and last day of the calendar; both included. */
 export const CALENDAR_FIRST_DAY = dayFromDate('1962-01-01');
 export const CALENDAR_LAST_DAY = dayFromDate('2035-12-31');
 
@@ -33,7 +33,7 @@ interface SessionTable {
   /** Minutes after midnight in New York, by session. */
   open: Int16Array;
   close: Int16Array;
-  /** By day since `CALENDAR_FIRST_DAY`: how many sessions are on earlier days. */
+  /** Number of earlier sessions, by day since `CALENDAR_FIRST_DAY`. */
   sessionsBefore: Int32Array;
 }
 
@@ -72,7 +72,7 @@ function buildTable(): SessionTable {
   return { days: Int32Array.from(days), open, close, sessionsBefore };
 }
 
-/** How many sessions lie before a day; `day` may be one past the last. */
+/** Counts the sessions before a day; `day` may be one past the last. */
 function sessionsBefore(day: number): number {
   if (!(day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY + 1)) {
     throw new ParameterError(
@@ -83,7 +83,7 @@ function sessionsBefore(day: number): number {
   return sessions().sessionsBefore[day - CALENDAR_FIRST_DAY];
 }
 
-/** The session with this position in the table; outside of it there is no answer to give. */
+/** Returns the session at a position of the table. */
 function sessionAt(index: number): number {
   const { days } = sessions();
   if (index < 0 || index >= days.length) {
@@ -101,7 +101,7 @@ function indexOfSession(day: number): number {
 }
 
 /**
- * Whether the exchange trades on a day.
+ * Returns true if the exchange trades on a day.
  *
  * @throws {ParameterError} `day` is outside 1962–2035; so do all functions here.
  */
@@ -109,13 +109,17 @@ export function isSession(day: number): boolean {
   return sessions().days[sessionsBefore(day)] === day;
 }
 
-/** @throws {ParameterError} `day` has no session. */
+/**
+ * Returns the start of a day's session.
+ *
+ * @throws {ParameterError} `day` has no session.
+ */
 export function sessionOpenMs(day: number): number {
   return newYorkMomentMs(day, sessions().open[indexOfSession(day)]);
 }
 
 /**
- * End of a day's session, which is the moment its daily bar is complete; earlier on half days.
+ * Returns the end of a day's session, when its daily bar is complete; earlier on half days.
  *
  * @throws {ParameterError} `day` has no session.
  */
@@ -123,7 +127,10 @@ export function sessionCloseMs(day: number): number {
   return newYorkMomentMs(day, sessions().close[indexOfSession(day)]);
 }
 
-/** End of a day's session; 16:00 in New York where the calendar has none, as in foreign data. */
+/**
+ * Returns the end of a day's session; 16:00 in New York if the calendar has none, as in foreign
+ * data.
+ */
 export function sessionEndMs(day: number): number {
   const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
   if (isKnown && isSession(day)) return sessionCloseMs(day);
@@ -133,67 +140,70 @@ export function sessionEndMs(day: number): number {
 
 const INTRADAY_MS = { '1m': MILLIS_PER_MINUTE, '5m': 5 * MILLIS_PER_MINUTE } as const;
 
-/** End of a regular-session bar that starts at a moment; the last one of a session may be short. */
+/**
+ * Returns the end of a regular-session bar that starts at a moment; the last of a session may be
+ * short.
+ */
 export function intradayBarEndMs(startMs: number, interval: StoredIntraday): number {
   return Math.min(startMs + INTRADAY_MS[interval], sessionEndMs(newYorkDay(startMs)));
 }
 
 /**
- * When New York's clocks show a time of a date.
+ * Returns the moment at which New York's clocks show a time of a date.
  *
- * @param minutes After midnight; from 180 on, as clocks change at 2 o'clock.
+ * @param minutes Minutes after midnight, from 180 on, since clocks change at 2 o'clock.
  */
 export function newYorkMomentMs(day: number, minutes: number): number {
   const noonMs = day * MILLIS_PER_DAY + 12 * MILLIS_PER_HOUR;
-  // By 3 o'clock clocks have changed, so noon has the offset of the rest of the day.
+  // Clocks have changed by 3 o'clock, so noon has the offset of the rest of the day.
   return day * MILLIS_PER_DAY + minutes * MILLIS_PER_MINUTE - newYorkOffsetMs(noonMs);
 }
 
-/** The first session after a day. */
+/** Returns the first session after a day. */
 export function nextSession(day: number): number {
   return sessionAt(sessionsBefore(day + 1));
 }
 
-/** The last session before a day. */
+/** Returns the last session before a day. */
 export function previousSession(day: number): number {
   return sessionAt(sessionsBefore(day) - 1);
 }
 
 /**
- * Sessions from one day to another, both included.
+ * Returns the sessions from one day to another, both included.
  *
- * @returns A view of the calendar's own table: not to be written to.
+ * @returns a view of the calendar's own table; do not write to it.
  */
 export function sessionsBetween(fromDay: number, toDay: number): Int32Array {
   const start = sessionsBefore(fromDay);
   return sessions().days.subarray(start, Math.max(start, sessionsBefore(toDay + 1)));
 }
 
-/** The last session that has closed by a moment: daily bars later than it are not complete. */
+/** Returns the last session that has closed by a moment: later daily bars are not complete. */
 export function latestCompletedSession(nowMs: number): number {
   const day = newYorkDay(nowMs);
   return isSession(day) && sessionCloseMs(day) <= nowMs ? day : previousSession(day);
 }
 
-/** The date on New York's clocks at a moment. */
+/** Returns the date on New York's clocks at a moment. */
 export function newYorkDay(nowMs: number): number {
   return dayFromMillis(nowMs + newYorkOffsetMs(nowMs));
 }
 
-/** When a date begins in New York. */
+/** Returns the moment at which a date begins in New York. */
 export function newYorkMidnightMs(day: number): number {
   const utcMidnightMs = day * MILLIS_PER_DAY;
   // Clocks change at 2 o'clock, so at 5 o'clock UTC they still show midnight's offset.
   return utcMidnightMs - newYorkOffsetMs(utcMidnightMs + 5 * MILLIS_PER_HOUR);
 }
 
-/** Start and end of daylight saving time of recent questions, by year. */
+/** Start and end of daylight saving time by year, for years used so far. */
 const daylightByYear = new Map<number, { startMs: number; endMs: number }>();
 
 /**
- * What New York's clocks show minus UTC: −5 h, or −4 h in daylight saving time.
+ * Returns New York's time minus UTC: −5 h, or −4 h in daylight saving time.
  *
- * By the law of each era since 1955; earlier moments get the rule of 1955.
+ * It follows the law of each era since 1955; earlier moments get the rule of 1955.
  */
 export function newYorkOffsetMs(ms: number): number {
   const year = new Date(ms).getUTCFullYear();

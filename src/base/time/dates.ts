@@ -1,4 +1,6 @@
-/** Calendar dates as day numbers (days since 1970-01-01), the form all date arithmetic uses. */
+/**
+ * Calendar dates as day numbers (days since 1970-01-01), the form that all date arithmetic uses.
+ */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
@@ -7,9 +9,9 @@ import { quoted } from '../quoted.ts';
 const DATE_SHAPE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Day number of a `YYYY-MM-DD` date.
+ * Returns the day number of a `YYYY-MM-DD` date.
  *
- * @param field Named in the error.
+ * @param field Name of the parameter in the error.
  * @throws {ParameterError} `text` is not a date of the calendar.
  */
 export function dayFromDate(text: string, field = 'date'): number {
@@ -21,17 +23,17 @@ export function dayFromDate(text: string, field = 'date'): number {
   return ms / MILLIS_PER_DAY;
 }
 
-/** `YYYY-MM-DD` of a day number. */
+/** Returns the `YYYY-MM-DD` date of a day number. */
 export function dateFromDay(day: number): string {
   return new Date(day * MILLIS_PER_DAY).toISOString().slice(0, 10);
 }
 
-/** Day number, in UTC, of a moment in milliseconds. */
+/** Returns the day number, in UTC, of a moment in milliseconds. */
 export function dayFromMillis(ms: number): number {
   return Math.floor(ms / MILLIS_PER_DAY);
 }
 
-/** 0 = Sunday … 6 = Saturday. */
+/** Returns the weekday of a day number: 0 = Sunday … 6 = Saturday. */
 export function weekdayFromDay(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }

@@ -1,4 +1,4 @@
-/** Bar intervals, spelled as in the API; and their names on disks that ignore case. */
+/** Bar intervals as the API spells them, and their names on disks that ignore case. */
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d', '1w', '1M'] as const;
 
@@ -14,15 +14,18 @@ export const STORED_INTRADAY = ['1m', '5m'] as const satisfies readonly Interval
 
 export type StoredIntraday = (typeof STORED_INTRADAY)[number];
 
-/** Intervals whose bars are in serving files; a place here is the number in their index. */
+/** Intervals whose bars are in serving files; the place here is the number in the files' index. */
 export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as const;
 
 export type ServedInterval = (typeof SERVED_INTERVALS)[number];
 
-/** Bars outside of the exchange's sessions are kept apart. */
+/** Hours of a bar. Bars outside of the exchange's sessions are stored separately. */
 export type Hours = 'regular' | 'extended';
 
-/** `1m` and `1M` differ only in case, so files spell them `1min` and `1mon`. */
+/**
+ * Returns the file name of an interval: `1m` and `1M` differ only in case, so files spell them
+ * `1min` and `1mon`.
+ */
 export function diskNameFromInterval(interval: Interval): string {
   if (interval === '1m') return '1min';
   if (interval === '1M') return '1mon';
