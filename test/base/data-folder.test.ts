@@ -141,7 +141,7 @@ describe('a data folder', () => {
       await expectAnswers(theirs, NOBODY);
     });
 
-    it('that keeps others out is no empty one', async () => {
+    it('without permission for this user is not taken for an empty one', async () => {
       const closed = join(folder, 'closed');
       mkdirSync(closed, { mode: 0o700 });
       for (const args of [['status'], ['sql', 'SELECT 1'], ['keys', 'list'], ['serve']]) {
@@ -187,7 +187,7 @@ describe.skipIf(!disk)('a disk of its own', () => {
     }
   });
 
-  it('that fills up under a pipeline restarts it less and less often, a line each', async () => {
+  it('that fills up under a pipeline restarts it less and less often, with one line each time', async () => {
     const supervised = join(mounted, 'supervised');
     mkdirSync(supervised);
     fill();
@@ -238,7 +238,7 @@ describe.skipIf(!disk)('a disk of its own', () => {
 });
 
 describe('makeFolders', () => {
-  it('makes all that are missing and tells the first', () => {
+  it('makes all missing folders and returns the first', () => {
     const path = join(folder, 'a', 'b', 'c');
     expect(makeFolders(path)).toBe(join(folder, 'a'));
     expect(makeFolders(path)).toBeUndefined();
@@ -256,7 +256,7 @@ describe('requireWritable', () => {
 describe('folderFailure', () => {
   const folders = () => [{ setting: 'TAPEWORKS_DATA_DIR', path: folder }];
 
-  it('leaves failures of other kinds alone', () => {
+  it('ignores failures of other kinds', () => {
     expect(folderFailure(new TypeError('x is not a function'), folders())).toBeUndefined();
   });
 
@@ -272,7 +272,7 @@ describe('folderFailure', () => {
     expect(folderFailure(new Error(text), folders())?.message).toContain('its disk is full');
   });
 
-  it('knows what a job has kept of one', () => {
+  it('recognizes the text that a job stored', () => {
     const text = `ENOSPC: no space left on device, open '${folder}/x'`;
     expect(folderFailure(new TapeworksError(text), folders())?.message).toContain(
       'its disk is full',

@@ -63,7 +63,7 @@ describe('canonicalSymbol', () => {
     expect(preferred.map((text) => canonicalSymbol(text))).toEqual(Array(5).fill('ABR.PRA'));
   });
 
-  it('takes the symbol of a delisted security whose ticker another has had since', () => {
+  it('takes the symbol of a delisted security whose ticker was reused', () => {
     for (const form of ['any', 'files', 'nasdaq'] as const) {
       expect(canonicalSymbol('xyz.201512', form)).toBe('XYZ.201512');
     }

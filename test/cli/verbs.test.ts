@@ -143,7 +143,7 @@ describe('a file of bars', () => {
 });
 
 describe('settings', () => {
-  it('are listed with their defaults, without values, beside a misspelt one', async () => {
+  it('are listed with their defaults, without values, next to a misspelled one', async () => {
     const env = {
       TAPEWORKS_PROT: '1',
       TAPEWORKS_TIINGO_KEY: 'sesame',

@@ -65,11 +65,11 @@ describe('settings', () => {
     expect(vendorUrls).toEqual({ YAHOO: 'http://127.0.0.1:1' });
   });
 
-  it('leave variables of other programs alone', () => {
+  it('ignore variables of other programs', () => {
     expect(() => settingsFromEnv({ PORT: 'x', TAPEWORK_PORT: 'x' })).not.toThrow();
   });
 
-  it('leave those of the clients alone', () => {
+  it('ignore those of the clients', () => {
     const env = { TAPEWORKS_API_KEY: 'svc_test_x', TAPEWORKS_URL: 'http://127.0.0.1:1' };
     expect(settingsFromEnv(env)).toEqual(settingsFromEnv({}));
   });
@@ -139,7 +139,7 @@ describe('settings', () => {
     expect(rateLimitFromText('5/10', '--limit')).toEqual({ requests: 5, windowS: 10 });
   });
 
-  it('take what schedules may ask', () => {
+  it('take the sources that schedules may use', () => {
     const read = (env: Record<string, string>) => settingsFromEnv(env);
     expect(read({}).schedule).toEqual([]);
     expect(read({ TAPEWORKS_SCHEDULE: 'RSS, nasdaq' }).schedule).toEqual(['rss', 'nasdaq']);

@@ -43,7 +43,7 @@ describe('the address of a webhook', () => {
     expect(() => checkedWebhookUrl(url, false)).toThrow(/^url must /);
   });
 
-  it('never stands with its credentials in a message', () => {
+  it('appears in no message with its credentials', () => {
     expect(() => checkedWebhookUrl('https://user:hunter2@example.com/', false)).toThrow(
       'url must not hold a user name or password',
     );
@@ -66,7 +66,7 @@ describe('the address of a webhook', () => {
     }
   });
 
-  it('may be private and http where the operator says so, and nothing else changes', () => {
+  it('may be private and http if the operator allows it, and nothing else changes', () => {
     for (const url of ['http://127.0.0.1:8080/', 'https://localhost/', 'http://[::1]/']) {
       expect(checkedWebhookUrl(url, true).href).toBe(url);
     }

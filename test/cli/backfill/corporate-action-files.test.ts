@@ -27,7 +27,7 @@ async function exported(symbol: string, adjustment: string): Promise<string[][]>
   return lines.map((line) => line.split(','));
 }
 
-describe('a file of corporate actions beside raw bars', () => {
+describe('a file of corporate actions next to raw bars', () => {
   beforeAll(async () => {
     const bars = [
       'symbol,date,open,high,low,close,volume',

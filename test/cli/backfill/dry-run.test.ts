@@ -26,7 +26,7 @@ describe('dryRunReport', () => {
     expect(secondsOf(tiingo.host, { requests: 101 })).toBe(7200);
   });
 
-  it('takes the time of an answer, and of requests beside one another the pace', () => {
+  it('takes the time of a response, or the pace if requests run in parallel', () => {
     expect(secondsOf(SEC, { requests: 100 })).toBe(50);
     expect(secondsOf(SEC, { requests: 800, requestsAtOnce: 4 })).toBe(100);
   });

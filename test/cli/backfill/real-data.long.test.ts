@@ -100,7 +100,7 @@ describe.skipIf(!hasRealdata)('SPY out of two universes', () => {
     expect(n).toBe(facts.bars);
   });
 
-  it('stands in a batch beside another, in the order asked', async () => {
+  it('stands in a batch next to another, in the requested order', async () => {
     const { data, notFound } = await get<Batch>('quotes/batch?symbols=QQQ,SPY,NOSUCH');
     expect(data.map(({ symbol }) => symbol)).toEqual(['QQQ', 'SPY']);
     expect(notFound).toEqual(['NOSUCH']);

@@ -11,7 +11,7 @@ import { writeCandleFile } from '../support/candle-file.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 import { eventually, type Reply, served } from '../support/served.ts';
 
-describe('a symbol that is renamed beside a running server', () => {
+describe('a symbol that is renamed while a server runs', () => {
   const folder = createCliFolder();
   const file = (name: string) => join(folder.dataDir, name);
   let get: (path: string) => Promise<Reply>;

@@ -167,7 +167,7 @@ describe.skipIf(!hasRealdata)('explain on SPY out of two universes', () => {
     await folder.json('backfill', 'stooq', realdata('daily/stooq_bulk/d_us_txt.zip'));
   });
 
-  it('names Stooq as the winner and the file of 2017 as the rival, with the reason', async () => {
+  it('names Stooq as the winner and the file of 2017 as superseded, with the reason', async () => {
     const { bar, rivals } = await folder.json('explain', 'SPY', '2010-01-04');
     expect(bar).toMatchObject({ source: 'stooq', basis: 'all', asOf: '2026-07-02T00:00:00.000Z' });
     expect(bar.stored.close.toFixed(2)).toBe('87.44');

@@ -78,7 +78,7 @@ describe('status', () => {
     expect(Math.abs(Date.parse(newest.changedAt) - Date.now())).toBeLessThan(600_000);
   });
 
-  it('names damage, and what to do, until the next publish has written its status anew', async () => {
+  it('names damage, and what to do, until the next publish has rewritten its status', async () => {
     const { serving } = modePaths(folder.dataDir, 'live');
     const path = join(serving, STATUS_NAME);
     const text = readFileSync(path, 'utf8');

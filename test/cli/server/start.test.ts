@@ -76,7 +76,7 @@ describe('the first start', () => {
   });
 });
 
-describe('beside a running start', () => {
+describe('next to a running start', () => {
   it('status, sql and keys work', async () => {
     const { modes } = await folder.json('status');
     expect(modes.map(({ mode }: { mode: string }) => mode)).toEqual(['live', 'sandbox']);

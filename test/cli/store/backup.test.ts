@@ -220,7 +220,7 @@ describe('a restore', () => {
     expect(existsSync(join(home, 'damaged-data', 'live'))).toBe(false);
   });
 
-  it('is refused beside the log of another database, and beside jobs of another store', async () => {
+  it('is refused next to the log of another database, and next to jobs of another store', async () => {
     for (const name of ['accounts.sqlite-wal', 'jobs.sqlite']) {
       const dataDir = join(home, `left-${name}`);
       mkdirSync(dataDir);

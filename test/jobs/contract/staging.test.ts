@@ -16,7 +16,7 @@ function landing(isComplete: boolean, reason: string): Staged {
   return { isComplete, segments: [], skipped: [{ name: 'tiingo', reason }] };
 }
 
-describe('what a child landed', () => {
+describe('the staged segments of a task', () => {
   it('is what it said last', async () => {
     const paths = freshPaths();
     expect(await readStaged(paths, CHILD)).toBeUndefined();

@@ -69,7 +69,7 @@ async function storedSymbols(): Promise<unknown[]> {
   return (await queryMarket(paths, sql)).rows.map(({ symbol }) => symbol);
 }
 
-describe('a landed file that is not what was landed', () => {
+describe('a staged file that has changed', () => {
   const damages: [string, string, (path: string) => void][] = [
     [
       'with a flipped bit',
@@ -117,7 +117,7 @@ describe('a landed file that is not what was landed', () => {
     for (const { id, sha256 } of readRecords(paths).records) expect(sha256).toBe(landed.get(id));
   });
 
-  it('is loaded as it is where an earlier program has landed it, without a hash', async () => {
+  it('is loaded as it is if an earlier program staged it, without a hash', async () => {
     const segments = await Promise.all(SYMBOLS.map(landBars));
     const unhashed = segments.map((segment) => ({ ...segment, parquetSha256: undefined }));
     rmSync(fileOf(segments[2]));

@@ -86,7 +86,7 @@ async function storedIds(paths: ModePaths): Promise<unknown[]> {
   return (await queryMarket(paths, sql)).rows.map(({ segment }) => segment);
 }
 
-describe('a run of small landed segments', () => {
+describe('a run of small staged segments', () => {
   it('loads those of a kind in one transaction, with one file that remembers them', async () => {
     const paths = freshPaths();
     await run(paths, []);

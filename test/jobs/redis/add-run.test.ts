@@ -72,7 +72,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     return jobs.filter((job) => job.id?.startsWith(`${id}-`));
   };
 
-  it('of few children is added in one step, its load behind them', async () => {
+  it('of few tasks is added in one step, its load behind them', async () => {
     expect(await runner.enqueue(planOf('few', 3))).toBe(true);
     const jobs = await added('few');
     expect(jobs.map(({ id }) => id).toSorted()).toEqual(
@@ -86,7 +86,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await runner.isUnfinished('few')).toBe(true);
   });
 
-  it('of many children is added whole, however often its producer died', async () => {
+  it('of many tasks is added whole, however often its producer died', async () => {
     const plan = planOf('many', 2500);
     // A producer that died after its first chunks.
     const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });

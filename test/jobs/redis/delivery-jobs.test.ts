@@ -155,7 +155,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(5);
   });
 
-  it('go on beside receivers that hang', async () => {
+  it('go on while other receivers hang', async () => {
     const hanging = newWebhook();
     receiver.answer = (response, { path }) => {
       if (path === '/good') response.writeHead(204).end();

@@ -135,7 +135,7 @@ it('what a killed process had begun is done by the next one', async () => {
   }
 });
 
-it('the pipeline of start runs them beside the sandbox', async () => {
+it('the pipeline of start runs them alongside the sandbox', async () => {
   stories = [new Date(Date.now() - 60_000).toUTCString()];
   const cli = createCliFolder(env());
   try {
