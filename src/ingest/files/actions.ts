@@ -1,4 +1,4 @@
-/** Splits and dividends from the columns of candle files. */
+/** Reads splits and dividends from the columns of candle files. */
 
 import type { Basis, Dividend, Split } from '../../base/bars.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
@@ -14,32 +14,33 @@ interface ActionRow {
   dividend: number;
   capitalGain: number;
   split: number;
-  /** Adjusted close ÷ close, of the bar before and of the day's; null where the file has none. */
+  /** Adjusted close ÷ close, of the bar before and of the day itself; null if the file has none. */
   adjustedBefore: number | null;
   adjustedNow: number | null;
-  /** Close before; null for the first bar. */
+  /** Close of the bar before; null for the first bar. */
   closeBefore: number | null;
   close: number | null;
 }
 
-/** Actions of all series, and what was decided about them. */
+/** Actions of all series, with notes on the decisions about them. */
 export interface FileActions {
   actions: SymbolActions[];
   notes: string[];
 }
 
-/** How far, of its own size, a vendor's effect of a dividend may lie from ours to be believed. */
+/** Largest accepted gap between a vendor's effect of a dividend and ours, as a share of ours. */
 const FACTOR_TOLERANCE = 0.25;
 
 /**
- * Reads the table `judged` of an exact read. Events of refused bars count too: a broken price
- * does not undo a split. A capital gain that a fund pays out is a dividend, or a part of the one
- * beside it.
+ * Reads the table `judged` of an exact read. Events of refused bars count too, because a broken
+ * price does not undo a split. A capital gain that a fund pays out is a dividend, or a part of the
+ * dividend next to it.
  *
- * @param symbols Of the series whose files have columns for splits and dividends; others state
- *   nothing.
- * @param basis Of the prices; unless raw, the file's dividends are adjusted for later splits.
- * @returns for each such series with bars, all that its file says between its first and last bar.
+ * @param symbols Symbols of the series whose files have columns for splits and dividends. Other
+ *   series state no actions.
+ * @param basis Basis of the prices. Unless it is raw, the file's dividends are adjusted for later
+ *   splits.
+ * @returns for each such series with bars, all actions of its file between its first and last bar.
  */
 export async function actionsFromJudged(
   scratch: Scratch,
@@ -89,7 +90,9 @@ export async function actionsFromJudged(
   return { actions, notes };
 }
 
-/** A day's figures as the decision wants them: closes adjusted for dividends tell nothing. */
+/**
+ * Figures of a day for the decision on capital gains. Closes adjusted for dividends carry no hint.
+ */
 function gainDay(basis: Basis): (row: ActionRow) => GainDay {
   return ({ dividend, capitalGain, split, adjustedBefore, adjustedNow, closeBefore, close }) => {
     const isAdjusted = basis === 'all';
@@ -116,7 +119,7 @@ function dividendsOfRow({ day, dividend }: ActionRow): Dividend[] {
   return dividend > 0 ? [{ exDay: day, amount: dividend }] : [];
 }
 
-/** Vendors with columns of adjusted prices define them differently: theirs are to come out. */
+/** Restates dividends to reproduce the vendor's adjusted prices, whose definitions differ. */
 function rawDividendsOfRow(row: ActionRow): Dividend[] {
   const { split, adjustedBefore, adjustedNow, closeBefore } = row;
   return dividendsOfRow(row).map((dividend) => {

@@ -1,17 +1,17 @@
-/** The price basis that a file's columns tell. `--basis` overrides it. */
+/** Derives the price basis from a file's columns. `--basis` overrides it. */
 
 import type { Basis } from '../../base/bars.ts';
 import { plainName } from './columns.ts';
 
 interface BasisRule {
-  /** True when the plain names of a header are of this kind. */
+  /** Returns true if the plain names of a header fit this rule. */
   matches(names: ReadonlySet<string>): boolean;
   basis: Basis;
-  /** Who writes such files, for the documentation. */
+  /** Vendors and tools that write such files, for the documentation. */
   writers: string;
 }
 
-/** The first rule that matches decides. */
+/** The rules in order. The first that matches decides. */
 export const BASIS_RULES: readonly BasisRule[] = [
   {
     matches: (names) => names.has('openint'),

@@ -1,6 +1,6 @@
 /**
- * Segments of local candle files: one for each interval, hours and price basis under a path, of
- * many files several.
+ * Turns local candle files under a path into segments: one for each interval, hours and price
+ * basis, and several if there are many files.
  */
 
 import { BASES } from '../../base/bars.ts';
@@ -15,12 +15,13 @@ import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare
 import { segmentOfFiles } from './segment.ts';
 
 /**
- * Reads a file, folder or zip of candles. What was skipped is told with the first segment, whose
- * list grows until the last one.
+ * Reads a file, folder or zip of candles. Skipped inputs come with the first segment, whose list
+ * grows until the last segment.
  *
- * @throws {ParameterError} `path` is missing or nothing is there; `symbol` was given for several.
+ * @throws {ParameterError} `path` is missing or does not exist, or `symbol` was given for several
+ *   symbols.
  * @throws {MalformedInputError} a zip cannot be read.
- * @throws {SourceEmptyError} no file can be read, or none holds what was asked for.
+ * @throws {SourceEmptyError} no file can be read, or none holds the requested rows.
  */
 export async function* fetchCandleFiles(
   source: CandleFileSource,
@@ -30,7 +31,7 @@ export async function* fetchCandleFiles(
   const { path } = options;
   if (!path)
     throw new ParameterError('path', `path must be a file, folder or zip for ${source.id}`);
-  // Stays until the last segment has been loaded: it holds unpacked members and examined rows.
+  // Keep it until the last segment is loaded: it holds unpacked members and examined rows.
   const scratch = await openScratch(context);
   try {
     const skipped: SkippedInput[] = [];
@@ -58,7 +59,7 @@ export async function* fetchCandleFiles(
   }
 }
 
-/** Files of one interval and basis: what a segment may hold. */
+/** Groups files by interval and basis, since a segment holds one of each. */
 function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
   return BASE_INTERVALS.flatMap((interval) =>
     BASES.map((basis) =>
@@ -67,7 +68,7 @@ function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
   );
 }
 
-/** Lines that were asked for. */
+/** Number of requested lines. */
 function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
   return files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
 }

@@ -1,4 +1,4 @@
-/** Which interval the bars of a file are of, and in which zone their clocks run. */
+/** Decides the interval of a file's bars, and the time zone of their stamps. */
 
 import type { StoredIntraday } from '../../base/time/intervals.ts';
 import type { BaseInterval, SourceOptions } from '../contract/source-options.ts';
@@ -6,20 +6,20 @@ import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { type CandleDialect, READ_INTERVALS } from './dialect.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
-/** How the bars of an intraday file are stamped. */
+/** Interval and time zone of an intraday file's stamps. */
 export interface IntradayStamps {
   interval: StoredIntraday;
-  /** IANA name; of stamps that do not say their offset. */
+  /** IANA name of the zone of stamps without an offset. */
   zone: string;
   isAtEnd: boolean;
 }
 
-/** Candles of this file are daily, or intraday and stamped like that, or not read for a reason. */
+/** Result for a file: daily bars, intraday bars with their stamps, or the reason to skip it. */
 export type FileTiming = '1d' | IntradayStamps | { reason: string };
 
 /**
  * @param survey Undefined for a file without times of day.
- * @param sourceZone Where the source's clocks run, when it is known.
+ * @param sourceZone Time zone of the source's clocks, if known.
  */
 export function timingOfFile(
   { statedInterval, hasTimes }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'>,
@@ -46,7 +46,7 @@ function timingOfDates(asked: BaseInterval | undefined): FileTiming {
   return { reason: `its dates have no times of day, and --interval says ${asked}` };
 }
 
-/** What stamps tell; `asked` settles what they do not. */
+/** Derives the interval from the stamps. `asked` settles cases that the stamps leave open. */
 function intervalFromSurvey(
   survey: StampSurvey,
   asked: BaseInterval | undefined,
@@ -78,7 +78,7 @@ function intervalFromSurvey(
   };
 }
 
-/** Whether stamps are apart as bars of the least distance are, with gaps or without. */
+/** Returns true if stamps lie as far apart as bars of the least distance do, gaps allowed. */
 function isRegular({ steps, leastSteps, multipleSteps }: StampSurvey): boolean {
   return leastSteps * 2 > steps || multipleSteps === steps;
 }
@@ -88,7 +88,7 @@ function stepText(seconds: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** The zone whose reading puts more bars into New York's sessions, unless these look shifted. */
+/** The zone that puts more bars into New York's sessions, unless those look shifted. */
 function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
   const { naive, inSessionNewYork, inSessionUtc } = survey;
   const best = Math.max(inSessionNewYork, inSessionUtc);
@@ -115,7 +115,10 @@ function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
   return zone;
 }
 
-/** Of regular hours are less than half of the sixteen from 04:00 to 20:00; no other zone fits. */
+/**
+ * Returns true for whole extended hours. Regular hours are under half of the 16 from 04:00 to
+ * 20:00.
+ */
 function hasWholeExtendedHours(survey: StampSurvey): boolean {
   const { naive, inExtendedNewYork, wholeExtendedNewYork, sessions } = survey;
   const isWithin = inExtendedNewYork >= naive * EXTENDED_SHARE_MIN;

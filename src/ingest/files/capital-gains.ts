@@ -1,34 +1,34 @@
-/** Tells whether a fund's dividends contain the capital gains that are stated beside them. Pure. */
+/** Decides if a fund's dividends contain the capital gains stated next to them. Pure. */
 
-/** A day on which a fund pays out a capital gain; null is unknown. */
+/** A day on which a fund pays out a capital gain. Null means unknown. */
 export interface GainDay {
   dividend: number;
   gain: number;
   closeBefore: number | null;
   close: number | null;
-  /** Adjusted close ÷ close of the day before, over that of the day. */
+  /** Adjusted close ÷ close of the day before, divided by the same ratio of the day itself. */
   factor: number | null;
 }
 
 export interface GainDecision {
   isContained: boolean;
-  /** For the report of the load. */
+  /** Note for the report of the load. */
   note: string;
 }
 
-/** An adjusted close tells one reading where its effect is this near to it, as a share of the gain. */
+/** An adjusted close decides for a reading whose effect is this near, as a share of the gain. */
 const NEAR_SHARE = 0.1;
 
-/** Dividends and gains are rounded, so that a gain may seem greater than what contains it. */
+/** Allowance for rounding: a gain may seem slightly greater than the dividend that contains it. */
 const ROUNDING = 1e-4;
 
 /**
- * Decides for all days of a symbol together: a vendor writes them in one way. A gain above its
- * dividend is no part of it. Else the adjusted close tells, where it takes off the dividend alone;
- * vendors that count twice take off both. Else the reading counts that lies nearer to the falls of
- * the price; without prices both are taken as they are stated.
+ * Decides for all days of a symbol together, because a vendor writes them in one way. A gain above
+ * its dividend is no part of it. Otherwise the adjusted close decides if it takes off the dividend
+ * alone; vendors that count twice take off both. Otherwise the reading nearer to the falls of the
+ * price counts. Without prices, both are taken as stated.
  *
- * @returns undefined where no gain is paid.
+ * @returns undefined if no gain is paid.
  */
 export function capitalGainDecision(
   symbol: string,

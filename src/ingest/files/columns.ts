@@ -1,6 +1,6 @@
-/** Which column of a file is what, by the names that vendors give them. */
+/** Finds the columns of a file by the names that vendors give them. */
 
-/** What a column means to us. */
+/** Meaning of a column. */
 export type ColumnRole =
   | 'date'
   | 'time'
@@ -24,12 +24,13 @@ export type CandleColumns = Partial<Record<ColumnRole, number>>;
 export const STOOQ_PERIOD = '<per>';
 
 /**
- * Known names by role, the preferred one first; compared without case, blanks and punctuation,
- * so that `Adj Close*`, `adj_close` and `AdjClose` are one. `<TICKER>` and `<PER>` are Stooq's.
+ * Known names by role, the preferred one first. They are compared without case, blanks and
+ * punctuation, so that `Adj Close*`, `adj_close` and `AdjClose` are one. `<TICKER>` and `<PER>` are
+ * Stooq's.
  */
 const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
   date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
-  // Of day, where the date has a column of its own.
+  // Time of day, if the date has a column of its own.
   time: ['time'],
   open: ['open', 'openprice', 'o'],
   high: ['high', 'highprice', 'h'],
@@ -45,7 +46,7 @@ const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
   adjustedClose: ['adjclose'],
 };
 
-/** Alpaca's stream of messages: names of one letter, of which some differ by case only. */
+/** Alpaca's stream of messages. Names have one letter, and some differ in case only. */
 const STREAM_NAMES: CandleColumnNames = {
   message: 'T',
   symbol: 'S',
@@ -57,7 +58,7 @@ const STREAM_NAMES: CandleColumnNames = {
   volume: 'v',
 };
 
-/** Messages that are bars: of a minute, and a later correction of one. */
+/** Messages that are bars: a minute's bar, and a later correction of one. */
 export const BAR_MESSAGES: readonly string[] = ['b', 'u'];
 
 type CandleColumnNames = Partial<Record<ColumnRole, string>>;
@@ -71,7 +72,7 @@ export function plainName(header: string): string {
 }
 
 /**
- * Maps a header.
+ * Finds the candle columns in a header.
  *
  * @returns the columns, or the reason why these are not candles.
  */
@@ -104,8 +105,8 @@ function namedColumns(header: readonly string[]): { columns: CandleColumns } | {
     }
   }
   if (columns.time === columns.date) delete columns.time;
-  // Of these vendors alone the column has all its digits, so that factors follow from it. Beside
-  // capital gains it only shows what a dividend contains.
+  // Only these vendors write the column with all its digits, so that factors follow from it. Next
+  // to capital gains it only decides what a dividend contains.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns };

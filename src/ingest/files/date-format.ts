@@ -1,6 +1,6 @@
 /**
- * How a file writes its dates. Decided once a file, from its first rows, because `03/04/2017`
- * alone is March or April; then every row must be of that format.
+ * Formats of dates in a file. The format is decided once per file, from its first rows, because
+ * `03/04/2017` alone is March or April. Then every row must have that format.
  */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
@@ -8,14 +8,17 @@ import { ParameterError } from '../../base/errors.ts';
 import { DATE_ORDERS, type DateOrder } from '../contract/source-options.ts';
 import { epochSql, millisFromEpoch } from './epoch.ts';
 
-/** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
+/**
+ * Format of dates. `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date
+ * counts.
+ */
 export type DateFormat = DateOrder | 'compact' | 'epoch';
 
 const FORMATS: readonly DateFormat[] = [...DATE_ORDERS, 'compact', 'epoch'];
 
 /**
- * What may follow a date. The date as written is the session: daily bars stamped at midnight in
- * New York, with or without their offset, must not move to another day.
+ * Text that may follow a date. The date as written is the session: daily bars stamped at midnight
+ * in New York, with or without their offset, must not move to another day.
  */
 const TIME =
   '(?:[ T]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:\\.\\d+)?)?\\s*(?:Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?)?';
@@ -24,8 +27,8 @@ const YEAR_LAST = '^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})';
 const COMPACT = '^(\\d{4})(\\d{2})(\\d{2})';
 
 /**
- * Patterns that JavaScript and DuckDB (RE2) read alike: `date` is how a text begins, with groups
- * for year, month, day by `order`; `pattern` is the whole text.
+ * Patterns that JavaScript and DuckDB (RE2) read alike. `date` matches the start of a text, with
+ * groups for year, month and day by `order`. `pattern` matches the whole text.
  */
 export const DATE_SHAPES: Record<
   Exclude<DateFormat, 'epoch'>,
@@ -39,10 +42,10 @@ export const DATE_SHAPES: Record<
 
 const YEAR_OF_FOUR = /^\d{4}[-/.]/;
 
-/** Two-digit years up to this are of the 2000s, as strptime has it. */
+/** Two-digit years up to this one are in the 2000s, as in strptime. */
 const PIVOT_YEAR = 68;
 
-/** Day number of a date text, or undefined when it is not of the format or not in the calendar. */
+/** Day number of a date text, or undefined for another format or a day not in the calendar. */
 export function dayFromText(text: string, format: DateFormat): number | undefined {
   if (format === 'epoch') {
     const ms = millisFromEpoch(text);
@@ -68,22 +71,25 @@ function fullYear(text: string): number {
 export function dateSql(textSql: string, format: DateFormat): string {
   if (format === 'epoch') return `${epochSql(textSql)}::DATE`;
   const { pattern, order } = DATE_SHAPES[format];
-  // One match a row: regular expressions are the costliest part of the exact reader.
+  // Match once a row: regular expressions are the costliest part of the exact reader.
   const names = [...order].map((name) => `'${name}'`).join(', ');
   return `list_transform([regexp_extract(${textSql}, '${pattern.source}', [${names}])], lambda part:
     TRY_CAST(${dateOfPartsSql} AS DATE))[1]`;
 }
 
-/** VARCHAR like `2017-1-3` of the struct `part` of a date's groups; years of two digits get four. */
+/**
+ * VARCHAR like `2017-1-3` from the struct `part` of a date's groups. Two-digit years get four
+ * digits.
+ */
 export const dateOfPartsSql = `CASE WHEN length(part.y) = 2
     THEN CASE WHEN part.y <= '${PIVOT_YEAR}' THEN '20' ELSE '19' END ELSE '' END
   || part.y || '-' || part.m || '-' || part.d`;
 
 /**
- * The format that most of the samples are dates of.
+ * Finds the format that fits most of the samples.
  *
- * @param latestDay A later date speaks against a format.
- * @returns several formats when they tie, which only `--date-format` can settle; none when no
+ * @param latestDay A later date counts against a format.
+ * @returns several formats if they tie, which only `--date-format` can settle, and none if no
  *   sample is a date.
  */
 export function possibleDateFormats(samples: readonly string[], latestDay: number): DateFormat[] {
@@ -91,19 +97,19 @@ export function possibleDateFormats(samples: readonly string[], latestDay: numbe
     const days = samples.map((text) => dayFromText(text, format));
     return days.filter((day) => day !== undefined && day <= latestDay).length;
   };
-  // Nearly all files; nothing else starts with a year of four digits.
+  // Most files take this path, as no other format starts with a year of four digits.
   const isPlain = samples.every((text) => YEAR_OF_FOUR.test(text));
   if (isPlain && countOf('ymd') === samples.length && samples.length > 0) return ['ymd'];
   const counts = FORMATS.map(countOf);
   const best = Math.max(...counts);
   if (best > 0) return FORMATS.filter((_, index) => counts[index] === best);
-  // A file of nothing but the running session: its dates are good, and its rows early.
+  // All rows may be of the running session. Their dates are good, and the rows are early.
   return latestDay === Infinity ? [] : possibleDateFormats(samples, Infinity);
 }
 
 /**
- * The strptime format that DuckDB's typed reader takes for such dates, or undefined where only
- * the exact reader can read them: times of day, two-digit years, mixed separators, epochs.
+ * The strptime format for DuckDB's typed reader. Undefined for dates that only the exact reader can
+ * read: times of day, two-digit years, mixed separators and epochs.
  */
 export function strptimeFormat(samples: readonly string[], format: DateFormat): string | undefined {
   if (format === 'compact') return samples.every(isCompactDate) ? '%Y%m%d' : undefined;
@@ -123,7 +129,7 @@ function isCompactDate(text: string): boolean {
 }
 
 /**
- * `--date-format`: the order of day, month and year in any usual spelling: `mdy`, `D/M/YYYY`,
+ * Reads `--date-format`, the order of day, month and year in any usual spelling: `mdy`, `D/M/YYYY`,
  * `%d.%m.%Y`.
  *
  * @throws {ParameterError} `date-format`: not an order of the three.

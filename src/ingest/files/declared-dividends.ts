@@ -2,14 +2,14 @@
 
 import type { Dividend, Split } from '../../base/bars.ts';
 
-/** Removes the noise of multiplying; vendors state six decimals at most. */
+/** Rounds away the noise of multiplication. Vendors state six decimals at most. */
 const DECIMALS = 1e9;
 
 /**
- * Undoes the adjustment of dividends for later splits, as vendors of split-adjusted prices state
- * them: Apple's 0.77 of February 2020 is 0.1925 after the 4:1 split of that August.
+ * Undoes the adjustment of dividends for later splits. Vendors of split-adjusted prices state
+ * adjusted dividends: Apple's 0.77 of February 2020 is 0.1925 after the 4:1 split in August.
  *
- * @param splits All of the symbol from the first dividend on, in any order.
+ * @param splits All splits of the symbol from the first dividend on, in any order.
  */
 export function declaredDividends(
   dividends: readonly Dividend[],

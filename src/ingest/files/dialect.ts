@@ -1,4 +1,4 @@
-/** How one file writes its candles: columns, dates, basis, order. Decided from a sample. */
+/** The format of one file's candles: columns, dates, basis, order. Decided from a sample. */
 
 import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
@@ -30,7 +30,9 @@ const PERIODS: Record<BaseInterval, readonly string[]> = {
   '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
 };
 
-/** `D`, `5`, `1Min` …; undefined for other bars, `1M` of a month among them. */
+/**
+ * Reads `D`, `5`, `1Min` and so on. Returns undefined for other bars, `1M` for a month among them.
+ */
 export function intervalFromPeriod(text: string): BaseInterval | undefined {
   if (text === '1M') return undefined;
   return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
@@ -41,32 +43,32 @@ export interface CandleDialect {
   delimiter: string;
   header: string[];
   columns: CandleColumns;
-  /** What the period column must say; undefined without one. */
+  /** Value that each row of the period column must have; undefined without such a column. */
   period: string | undefined;
-  /** What the period column or the kind of message tells; undefined where stamps must. */
+  /** Interval by the period column or the kind of message; undefined if stamps must decide. */
   statedInterval: BaseInterval | undefined;
-  /** True when rows have times of day; whether they are daily bars is then told by all of them. */
+  /** True if rows have times of day. All stamps then decide if the bars are daily. */
   hasTimes: boolean;
   dateFormat: DateFormat;
-  /** For DuckDB's typed reader; undefined when only the exact reader can read the dates. */
+  /** Format for DuckDB's typed reader; undefined if only the exact reader can read the dates. */
   strptime: string | undefined;
   isNewestFirst: boolean;
-  /** Newest of the first and last day; tells whether rows are still to be completed. */
+  /** The later of the first and the last day. Decides if rows are still incomplete. */
   newestDay: number;
   basis: Basis;
 }
 
-/** A stream's first messages may all be of other kinds than bars, which tell nothing. */
+/** Default date format of a stream, whose first messages may all be other than bars. */
 const STREAM_DATES: DateFormat = 'ymd';
 
-/** Says why a file is not read, in words that follow its name. */
+/** Reason why a file is not read, worded to follow its name. */
 export interface Refusal {
   reason: string;
-  /** True when more rows of the file could tell otherwise. */
+  /** True if more rows of the file could change the result. */
   needsMoreRows?: boolean;
 }
 
-/** @param dateOrder `--date-format`, which settles dates that could be of several orders. */
+/** @param dateOrder `--date-format`, which settles dates that fit several orders. */
 export function dialectFromSample(
   sample: FileSample,
   { nowMs, dateOrder }: { nowMs: number; dateOrder?: DateOrder },
@@ -111,8 +113,8 @@ export function dialectFromSample(
 }
 
 /**
- * A row's date, and the time of day where it has a column of its own; empty for a message that is
- * no bar.
+ * Date of a row, with the time of day if it has its own column. Empty for messages that are no
+ * bars.
  */
 function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
   if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
@@ -120,7 +122,7 @@ function stampText(row: readonly string[], { date, time, message }: CandleColumn
   return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();
 }
 
-/** The period of the first row that has one, and the columns without what is none. */
+/** The period of the first row that has one, and the columns without a false period column. */
 function statedPeriod(
   { header, rows }: FileSample,
   columns: CandleColumns,
@@ -131,7 +133,7 @@ function statedPeriod(
   const text = rows.map((row) => row[period]).find((cell) => cell) ?? '';
   const interval = intervalFromPeriod(text);
   if (interval !== undefined) return { text, interval, columns };
-  // A column of this name may hold anything; Stooq's cannot.
+  // A column of this name may hold anything, except Stooq's.
   if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };
   return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };
 }

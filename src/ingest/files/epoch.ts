@@ -1,13 +1,16 @@
-/** Unix time in seconds, milliseconds, microseconds or nanoseconds: its length tells the unit. */
+/**
+ * Reads Unix time in seconds, milliseconds, microseconds or nanoseconds. The length decides the
+ * unit.
+ */
 
-/** From 1973 on a unit's numbers have these many digits, and no other unit's have. */
+/** Numbers of digits by unit. From 1973 on, no two units share a length. */
 const PATTERN = /^(\d{9,10}|\d{12,13}|\d{15,16}|\d{18,19})$/;
 
 const SECONDS_DIGITS_MAX = 10;
 const MILLIS_DIGITS_MAX = 13;
 const MICROS_DIGITS_MAX = 16;
 
-/** Milliseconds since the epoch, or undefined when the text is no Unix time. */
+/** Milliseconds since the epoch, or undefined if the text is not Unix time. */
 export function millisFromEpoch(text: string): number | undefined {
   if (!PATTERN.test(text)) return undefined;
   if (text.length <= SECONDS_DIGITS_MAX) return Number(text) * 1000;

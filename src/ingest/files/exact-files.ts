@@ -1,4 +1,4 @@
-/** The files of a segment that are read exactly: at once, or when the fast way lost a row. */
+/** Reads files of a segment exactly: at once, or after the fast way lost a row. */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,54 +23,54 @@ import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
-/** What the reads of one segment share. */
+/** State that the reads of one segment share. */
 export interface FileReading {
   source: CandleFileSource;
   options: SourceOptions;
   context: FetchContext;
-  /** Stays open while the segment is used. */
+  /** Must stay open while the segment is used. */
   scratch: Scratch;
-  /** Of the segment. */
+  /** Id of the segment. */
   id: string;
-  /** The inputs by file index: first those of the fast way, then the others. */
+  /** The inputs by file index: first those of the fast way, then all others. */
   ordered: CandleInput[];
   fastCount: number;
   rejectedByReason: Map<string, number>;
-  /** Receives files of which no row is good. */
+  /** Receives files without a good row. */
   skipped: SkippedInput[];
-  /** By their file index: refused lines, but for bars that are only not complete yet. */
+  /** Refused lines by file index, except bars that are only not complete yet. */
   refusedLines: Map<number, number>;
 }
 
-/** Reasons that pass with time. */
+/** Reasons that no longer hold once the bar's time has passed. */
 const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
 
-/** What the files beyond the fast ones became: a file of the segment for each symbol in each. */
+/** Result of the files outside the fast way. Each symbol in a file is a file of the segment. */
 export interface LandedFiles {
   files: CandleFile[];
   groups: CandleGroup[];
   rejectedLines: number;
   actions: SymbolActions[];
-  /** Decisions about them. */
+  /** Notes on decisions about the files. */
   notes: string[];
 }
 
-/** The rows of one symbol in one input: position in a list = series. */
+/** The rows of one symbol in one input. The position in a list is the series. */
 interface SymbolRows {
   symbol: string;
   input: CandleInput;
 }
 
-/** Good rows, which the scratch table `judged` holds, and how many were refused. */
+/** Good rows, kept in the scratch table `judged`, and the number of refused ones. */
 export interface AskedRows {
   series: SymbolRows[];
   rejectedLines: number;
 }
 
 /**
- * Reads what was asked for of all files beyond the fast ones.
+ * Reads the requested rows of all files outside the fast way.
  *
- * @param isTyped Files of minutes that the typed reader may be tried on first.
+ * @param isTyped True for files of minutes that the typed reader may be tried on first.
  */
 export async function readAskedRows(
   reading: FileReading,
@@ -78,7 +78,7 @@ export async function readAskedRows(
 ): Promise<AskedRows> {
   const { options, ordered, fastCount, scratch, context } = reading;
   const indexes = [...ordered.keys()].slice(fastCount);
-  // Rows of two files never meet here: which of them counts is settled where they are stored.
+  // Rows of two files are never merged here. The store decides which of them wins.
   const all: SymbolRows[] = [];
   const seriesByKey = new Map<string, number>();
   const identify: Identify = (index, symbolText) => {
@@ -108,7 +108,7 @@ export async function readAskedRows(
   return { series: all, rejectedLines };
 }
 
-/** Makes `typed_rows` the table `judged`, or part of it where there are rows of other files. */
+/** Turns `typed_rows` into the table `judged`, or adds it there if other files have rows. */
 async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void> {
   const connection = await scratch.connect();
   await connection.run(
@@ -119,9 +119,9 @@ async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void>
 }
 
 /**
- * Lands the rows of `readAskedRows` as one Parquet file in the scratch folder.
+ * Stages the rows of `readAskedRows` as one Parquet file in the scratch folder.
  *
- * @param id Of the segment they are for; its files before these are those of the fast way.
+ * @param id Id of their segment. Its files before these belong to the fast way.
  */
 export async function landAskedRows(
   { fastCount, scratch }: FileReading,
@@ -150,7 +150,7 @@ export async function landAskedRows(
   };
 }
 
-/** Reads and lands all files beyond the fast ones. */
+/** Reads and stages all files outside the fast way. */
 export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
   const { ordered, fastCount, scratch, id } = reading;
   if (ordered.length === fastCount) {
@@ -170,7 +170,7 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
   };
 }
 
-/** What `CandleSegment.examine` promises, for files of the fast way. */
+/** Does the work of `CandleSegment.examine` for files of the fast way. */
 export async function examineFiles(
   reading: FileReading,
   fileIndexes: readonly number[],
@@ -226,12 +226,12 @@ async function readFiles(
   return result;
 }
 
-/** Tells of files that have rows and no good one: with the rule that the first of these breaks. */
+/** Reports files that have rows and no good one, with the rule that the first row breaks. */
 async function nameRefusedFiles(
   { ordered, scratch, skipped, refusedLines }: FileReading,
   indexes: readonly number[],
 ): Promise<void> {
-  // Files are examined again when a load is tried again.
+  // Files are examined again when a load is retried.
   const unnamed = indexes.filter((index) => !refusedLines.has(index));
   for (const { file, count, ...fault } of await firstRefusals(scratch, unnamed, EARLY)) {
     refusedLines.set(file, count);
@@ -239,7 +239,7 @@ async function nameRefusedFiles(
   }
 }
 
-/** Whose row it is: its own column says, else `--symbol`, else the file's name. */
+/** Symbol of a row, by its own column, else `--symbol`, else the file's name. */
 function symbolOfRow(
   { source, options }: FileReading,
   { symbol, dialect }: CandleInput,

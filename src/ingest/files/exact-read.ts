@@ -23,28 +23,30 @@ export interface ExactFile {
   index: number;
   diskPath: string;
   dialect: CandleDialect;
-  /** Undefined for daily bars; files that are read together are of one interval. */
+  /** Undefined for daily bars. Files that are read together have one interval. */
   stamps: IntradayStamps | undefined;
   dataLines: number;
 }
 
-/** Whose row it is (a series holds rows of one file only), why it is nobody's, or that it was not asked for. */
+/** Series of a row (of one file only), the reason for none, or `left out` if not requested. */
 export type Identity = { series: number } | { reason: string } | 'left out';
 
-/** Called once for each file index and text in its symbol column, null where there is none. */
+/** Called once for each file index and text in its symbol column; null without such a column. */
 export type Identify = (index: number, symbolText: string | null) => Identity;
 
 export interface ExactRequest {
   files: readonly ExactFile[];
   identify: Identify;
   nowMs: number;
-  /** Rows of other days, for intraday bars in New York, are left out, neither accepted nor refused. */
+  /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
 }
 
 /**
- * @returns counts; the scratch table `judged` keeps every row, with `dividend`, `capitalGain` and
- *   `split` beside the columns of a bar.
+ * Reads every row into the scratch table `judged`, which has `dividend`, `capitalGain` and `split`
+ * after the columns of a bar.
+ *
+ * @returns counts.
  */
 export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<Judged> {
   const connection = await scratch.connect();
@@ -76,7 +78,7 @@ function intervalOf({ files }: ExactRequest): BaseInterval {
   return files[0].stamps?.interval ?? '1d';
 }
 
-/** Makes the table `text_rows` of all files. */
+/** Creates the table `text_rows` of all files. */
 async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise<void> {
   const folder = join(scratch.folder, 'numbered');
   await mkdir(folder);
@@ -114,7 +116,7 @@ async function readablePath(file: ExactFile, folder: string): Promise<string> {
   return numbered;
 }
 
-/** Makes the table `series_of`: what `identify` says of each text that occurs in each file. */
+/** Creates the table `series_of` with the result of `identify` for each text in each file. */
 async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<void> {
   const connection = await scratch.connect();
   const found = await selectRows<{ file: number; key: string }>(
@@ -142,7 +144,7 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
 }
 
 function candidatesSql(request: ExactRequest): string {
-  // DuckDB takes 1_000 for a number. Adding 0 makes -0 a 0, as the typed reader does.
+  // DuckDB reads 1_000 as a number. Adding 0 makes -0 a 0, as the typed reader does.
   const numbers = NUMBER_ROLES.map(
     (role) => `CASE WHEN NOT contains(${role}_text, '_')
       THEN TRY_CAST(${role}_text AS DOUBLE) + 0 END AS "${role}"`,
@@ -167,12 +169,12 @@ function candidatesSql(request: ExactRequest): string {
       WHERE NOT (${leftOutSql(request)}))`;
 }
 
-/** False for what stands for a missing value in files. */
+/** False for texts that mean a missing value in files. */
 function isPresentSql(textSql: string): string {
   return `${textSql} IS NOT NULL AND lower(${textSql}) NOT IN ('', 'null', 'n/a', '-')`;
 }
 
-/** True for rows that were not asked for; a row without a readable date is always asked for. */
+/** True for rows that were not requested. A row without a readable date is always kept. */
 function leftOutSql(request: ExactRequest): string {
   const { fromDay, toDay } = request.window;
   const startMs = intervalOf(request) === '1d' ? millisFromDay : newYorkMidnightMs;

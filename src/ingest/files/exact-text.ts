@@ -1,4 +1,4 @@
-/** SQL that turns the rows of a file, in any dialect, into texts by meaning, losing none. */
+/** SQL that turns the rows of a file, in any dialect, into texts by role and loses none. */
 
 import type { BaseInterval } from '../contract/source-options.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
@@ -9,12 +9,14 @@ import type { CandleDialect } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
 import { stampSql } from './stamp-format.ts';
 
-/** Files of one dialect, as they are to be read; Parquet files, whose types differ, one by one. */
+/**
+ * Files of one dialect to read together. Parquet files are read one by one, as their types differ.
+ */
 export interface TextGroup {
   dialect: CandleDialect;
-  /** Numbered copies for text forms, the files themselves for Parquet. */
+  /** Numbered copies of text files; Parquet files themselves. */
   paths: string[];
-  /** What each path is known as in the result. */
+  /** Index of each path in the result. */
   fileIndexes: number[];
   /** Undefined for daily bars. */
   stamps: IntradayStamps | undefined;
@@ -35,10 +37,10 @@ export const NUMBER_ROLES = [
 
 /**
  * SELECT giving one row for each data line: file_index INTEGER, line BIGINT, text VARCHAR (the
- * line), reason VARCHAR (when it has no fields to speak of, or is no bar of the file's kind),
- * symbol_text, date_text, ts TIMESTAMP, zone VARCHAR (in which `ts` is a clock's; NULL where it is
- * UTC or a date), is_correction BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols
- * and absent columns are NULL.
+ * line), reason VARCHAR (if it can't be cut into fields, or is no bar of the file's kind),
+ * symbol_text, date_text, ts TIMESTAMP, zone VARCHAR (the zone of `ts`, or NULL if `ts` is UTC or a
+ * date), is_correction BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols and absent
+ * columns are NULL.
  */
 export function textRowsSql(group: TextGroup): string {
   const { dialect, fileIndexes, stamps } = group;
@@ -78,7 +80,7 @@ const BAR_NAMES: Record<BaseInterval, string> = {
   '5m': '5-minute',
 };
 
-/** Why the row, by its `kind`, is no bar of the file's interval; NULL where it is one. */
+/** Reason why the row, by its `kind`, is no bar of the file's interval, or NULL if it is one. */
 function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterval): string {
   if (columns.message !== undefined) {
     return `CASE WHEN kind IN (${BAR_MESSAGES.map(sqlString).join(', ')}) THEN NULL
@@ -91,8 +93,8 @@ function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterva
 }
 
 /**
- * `$1,234.50` → `1234.50`. Files cut by semicolons are of countries where a comma is the decimal
- * point: theirs stay as they are, and are refused as no numbers.
+ * Turns `$1,234.50` into `1234.50`. Files cut by semicolons come from countries with a decimal
+ * comma. Their numbers stay as written and are refused.
  */
 function plainNumberSql(sql: string, delimiter: string): string {
   if (delimiter === ';') return sql;
@@ -101,7 +103,7 @@ function plainNumberSql(sql: string, delimiter: string): string {
     THEN translate(${sql}, '$,', '') ELSE ${sql} END`;
 }
 
-/** A file without volume is of an index or a currency: nothing was traded. */
+/** Default of an absent column. A file without volume is of an index or a currency. */
 function absent(role: ColumnRole): string {
   return role === 'volume' ? "'0'" : 'NULL::VARCHAR';
 }
@@ -115,7 +117,9 @@ function valueSql({ form, header, columns }: CandleDialect, role: ColumnRole): s
   return `json_extract_string(json, ${sqlString(`$."${name.replaceAll('"', '\\"')}"`)})`;
 }
 
-/** SELECT giving file_index (position in `paths`), line, text, reason and what `valueSql` reads. */
+/**
+ * SELECT giving file_index (position in `paths`), line, text, reason and the inputs of `valueSql`.
+ */
 function rowsSql({ dialect, paths }: TextGroup): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (dialect.form === 'parquet') {

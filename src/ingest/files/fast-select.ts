@@ -1,4 +1,4 @@
-/** One typed statement over many files of the same header: the bulk path of every backfill. */
+/** Reads many files of the same header in one typed statement: the bulk path of every backfill. */
 
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
@@ -6,15 +6,15 @@ import type { ColumnRole } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /**
- * What files must have in common to be read by one statement: `columns=` maps by position, so a
- * reordered header is another group.
+ * Key of the files that one statement can read. `columns=` maps by position, so a reordered header
+ * makes another group.
  */
 export function fastGroupKey(dialect: CandleDialect): string {
   const { delimiter, header, columns, period, strptime, isNewestFirst } = dialect;
   return JSON.stringify([delimiter, header.length, columns, period, strptime, isNewestFirst]);
 }
 
-/** True when the typed reader loses nothing that the exact reader would keep. */
+/** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isFastDialect({ form, columns, strptime }: CandleDialect): boolean {
   const isOneSymbol = columns.symbol === undefined;
   const hasActions = columns.dividend !== undefined || columns.split !== undefined;
@@ -29,15 +29,15 @@ const ROLE_TYPES: Partial<Record<ColumnRole, 'DATE' | 'DOUBLE'>> = {
   ...Object.fromEntries(PRICE_ROLES.map((role) => [role, 'DOUBLE'])),
 };
 
-/** Indices and currencies come without a volume: nothing was traded. */
+/** Volume of indices and currencies, which come without one. */
 export const ABSENT_VOLUME = '0::DOUBLE';
 
 /**
  * SELECT giving (file_index INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE): good
- * rows only, in file order, oldest first; a volume of -0 is 0. A row that cannot be parsed or
+ * rows only, in file order, oldest first. A volume of -0 becomes 0. A row that can't be parsed or
  * breaks a rule is missing, which the number of rows shows.
  *
- * @param paths Files of one `fastGroupKey`, none of them empty; `file_index` is the position here.
+ * @param paths Files of one `fastGroupKey`, none of them empty. `file_index` is the position here.
  */
 export function fastSelectSql(
   dialect: CandleDialect,
@@ -69,7 +69,7 @@ export function fastSelectSql(
     ${dialect.isNewestFirst ? 'ORDER BY file_index, ts' : ''}`;
 }
 
-/** The typed reader takes 2017113 for 3 November; a compact date has eight digits. */
+/** Checks the length of compact dates, because the typed reader takes 2017113 for 3 November. */
 function dateColumnSql({ dateFormat, columns, strptime }: CandleDialect): string {
   const column = `c${columns.date}`;
   return dateFormat === 'compact'

@@ -1,4 +1,4 @@
-/** Segments of local files of minutes: their regular hours and their extended ones. */
+/** Makes segments of local files of minutes: one of regular hours, one of extended hours. */
 
 import { assert } from '../../base/errors.ts';
 import type { Hours } from '../../base/time/intervals.ts';
@@ -19,8 +19,8 @@ import { externalSegmentId } from './segment-id.ts';
 import { isTypedMinutes } from './typed-minutes.ts';
 
 /**
- * Reads files of one intraday interval. Lines read = bars of both segments + `rejectedLines`,
- * which the first segment that has bars states for both, and the regular one when none has.
+ * Reads files of one intraday interval. Lines read = bars of both segments + `rejectedLines`. The
+ * first segment that has bars states them for both, or the regular one if neither has bars.
  */
 export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<FetchedSegment[]> {
   const { source, options, context, scratch, inputs } = job;
@@ -39,14 +39,14 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   };
   const isPartial = options.fromDay !== undefined || options.toDay !== undefined;
   const asked = await readAskedRows(reading, isPartial ? undefined : isTypedMinutes);
-  // Once bars that are not complete yet are, the files are another segment.
+  // The files make another segment once their incomplete bars are complete.
   const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
   const landed: FetchedSegment[] = [];
   for (const hours of HOURS) {
     const id = segmentIdOfHours(`${reading.id} ${incomplete}`, hours);
     landed.push(await segmentOfHours(job, reading, asked, id, hours));
   }
-  // All that is wanted of the rows has landed: they take as much memory as the store's load.
+  // All needed rows are staged. Dropping the tables frees as much memory as the store's load takes.
   const connection = await scratch.connect();
   await connection.run('DROP TABLE judged');
   const first = landed.find(hasBars) ?? landed[0];

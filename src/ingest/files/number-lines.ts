@@ -1,23 +1,23 @@
 /**
- * Rewrites a text file as `line number, refusal, text`, so that DuckDB can read each line whole
- * and a refused row can be named. Bytes that DuckDB would silently drop a row for are replaced.
+ * Rewrites a text file as `line number, refusal, text`, so that DuckDB can read each line whole and
+ * a refused row can be named. Replaces bytes that make DuckDB silently drop a row.
  */
 
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isTooLong, lineBatches, type TextLine, TOO_LONG } from '../inputs/file-lines.ts';
 
-/** Separates the three columns; control characters never stay in the text. */
+/** Separates the three columns. The text never keeps control characters. */
 export const NUMBERED_DELIMITER = '\u001f';
 
-/** Control characters but tab and line feed. */
+/** Control characters except tab and line feed. */
 const CONTROL = /[^\P{Cc}\t\n\u0080-\u009f]/gu;
 const REPLACEMENT = '\ufffd';
 const SHOWN_CHARS = 200;
 
 /**
- * @param skipLines Lines to leave out at the start: 1 for a header. Blank lines are left out and
- *   not counted as such, but line numbers are those of the file, from 1.
+ * @param skipLines Lines to skip at the start: 1 for a header. Blank lines are skipped and do not
+ *   count here, but line numbers are those of the file, from 1.
  */
 export async function numberLines(from: string, to: string, skipLines: number): Promise<void> {
   await pipeline(numbered(from, skipLines), createWriteStream(to));

@@ -1,4 +1,4 @@
-/** From a path to files whose dialect and symbol are known; what cannot be read is named. */
+/** Finds the files under a path and decides their dialect and symbol. Names unreadable files. */
 
 import { basename } from 'node:path';
 import type { Basis } from '../../base/bars.ts';
@@ -26,46 +26,48 @@ import {
 } from './sample.ts';
 import { surveyStamps } from './survey-stamps.ts';
 
-/** What a source of candle files is. */
+/** Properties of a source of candle files. */
 export interface CandleFileSource {
   id: string;
-  /** Whose spelling file names and symbol columns are in. */
+  /** Spelling of symbols in file names and symbol columns. */
   symbolForm: SymbolForm;
-  /** True when every file holds one symbol and is named after it. */
+  /** True if every file holds one symbol and is named after it. */
   isNamedBySymbol: boolean;
-  /** Where the clocks of its stamps run, when it is known: an IANA name. */
+  /** IANA name of the zone of the source's clocks, if known. */
   zone?: string;
   /** Refuses files of other dialects, with the reason. */
   refusal?(dialect: CandleDialect): string | undefined;
 }
 
 export interface CandleInput {
-  /** As the user knows it. */
+  /** Name as the user knows it. */
   name: string;
   diskPath: string;
   sha256: string;
   modifiedUs: bigint;
   dataLines: number;
-  /** False for files that DuckDB's typed reader cannot be trusted with, or of another's ticker. */
+  /**
+   * False for files that DuckDB's typed reader can't read safely, or with another symbol's ticker.
+   */
   isPlain: boolean;
   dialect: CandleDialect;
   basis: Basis;
-  /** Undefined when a column names the symbols. */
+  /** Undefined if a column names the symbols. */
   symbol: string | undefined;
-  /** How bars of minutes are stamped; undefined for daily bars. */
+  /** Stamps of bars of minutes; undefined for daily bars. */
   stamps: IntradayStamps | undefined;
 }
 
 export interface PreparedFiles {
   files: CandleInput[];
   skipped: SkippedInput[];
-  /** There are other parts. */
+  /** True if there are other parts. */
   isPart: boolean;
 }
 
 /**
- * Lists, unpacks and scans what is under `options.path`, and tells each file's dialect. Many files
- * come in parts, ordered by name: while one is loaded the next ones are being scanned.
+ * Lists, unpacks and scans the files under `options.path`, and decides each file's dialect. Many
+ * files come in parts, ordered by name: while one part is loaded, the next is being scanned.
  *
  * @throws {ParameterError} `symbol`: it was given for files of different names.
  */
@@ -79,7 +81,7 @@ export async function* prepareFiles(
   const wanted = source.isNamedBySymbol
     ? list.files.filter((file) => isWanted(file, source, options))
     : list.files;
-  // One symbol for all: whether that is right must be known before anything is loaded.
+  // With one symbol for all files, take one part: the check must end before anything is loaded.
   const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
   const isPart = parts.length > 1;
   const contents = new Set<string>();
@@ -102,7 +104,7 @@ export async function* prepareFiles(
   }
 }
 
-/** Tells daily files from intraday ones, which takes a look at all stamps of some. */
+/** Separates daily files from intraday ones. Some files need a look at all their stamps. */
 async function timedFiles(
   { files, skipped, isPart }: PreparedFiles,
   source: CandleFileSource,
@@ -122,7 +124,7 @@ async function timedFiles(
   return timed;
 }
 
-/** `--symbol` names what one file holds: it must not make one symbol of a whole folder. */
+/** Refuses `--symbol` for several names, because it must not make one symbol of a whole folder. */
 function refuseSeveralNames(symbol: string, files: readonly CandleInput[]): void {
   const unnamed = files.filter(({ dialect }) => dialect.columns.symbol === undefined);
   const names = new Set(unnamed.map(({ name }) => basename(name)));
@@ -139,7 +141,7 @@ function isWanted(file: InputFile, source: CandleFileSource, options: SourceOpti
   return 'reason' in symbol || isAsked(symbol.symbol, options);
 }
 
-/** Why a file is not read. */
+/** Reason why a file is skipped. */
 type Skip = Omit<SkippedInput, 'name'>;
 
 function refused(reason: string): Skip {
@@ -194,7 +196,7 @@ async function prepareFile(
   };
 }
 
-/** @param isThorough Whether to look at many rows; else at the first ones only. */
+/** @param isThorough True to look at many rows, false for the first ones only. */
 async function sampleFile(
   { input, diskPath, scan }: Exclude<ScannedFile, { damage: string }>,
   scratch: Scratch,
@@ -205,7 +207,7 @@ async function sampleFile(
     const connection = await scratch.connect();
     try {
       const { sample, rowCount } = await sampleFromParquet(connection, diskPath, rowsMax);
-      // A damaged page would show only when all files are read by one statement.
+      // Later one statement reads all files, and would find a damaged page too late.
       if (!isThorough) await readParquetThrough(connection, diskPath);
       return { sample, dataLines: rowCount };
     } catch (error) {
@@ -225,7 +227,7 @@ async function sampleFile(
   return sample ? { sample, dataLines: scan.lineCount - 1 } : 'its lines are too long to be rows';
 }
 
-/** Whether the first and the last row of a file with a ticker column are of the file's symbol. */
+/** Returns true if the first and last row of a file with a ticker column have the file's symbol. */
 function isOfTicker(
   { rows, last }: FileSample,
   { columns }: CandleDialect,

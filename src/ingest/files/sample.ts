@@ -1,4 +1,4 @@
-/** Header and a few rows of a file as text, whatever its form: what a dialect is told by. */
+/** Header and a few rows of a file as text, in any form. The dialect is decided from them. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../base/errors.ts';
@@ -11,31 +11,31 @@ import { sqlFile } from '../segments/sql-text.ts';
 
 export interface FileSample {
   form: FileForm;
-  /** Between CSV fields; empty for other forms. */
+  /** Delimiter between CSV fields; empty for other forms. */
   delimiter: string;
-  /** Names in file order: the CSV header, the keys of all JSON lines, Parquet columns. */
+  /** Names in file order: the CSV header, the keys of all JSON lines, or Parquet columns. */
   header: string[];
-  /** The first rows, fields in the order of `header`; a missing value is an empty text. */
+  /** The first rows, with fields in the order of `header`. A missing value is an empty text. */
   rows: string[][];
   /** The last row. */
   last: string[];
 }
 
-/** Six weeks of daily bars: days above 12 are among them. */
+/** Six weeks of daily bars, which contain days of the month above 12. */
 export const SAMPLE_ROWS_FEW = 30;
-/** For files whose first rows do not tell: more than any symbol has. */
+/** Rows for files whose first rows do not decide: more than any symbol has. */
 export const SAMPLE_ROWS_MANY = 100_000;
 
-/** @returns undefined when the first bytes hold no line. */
+/** @returns undefined if the first bytes hold no line. */
 export function sampleFromHead(scan: FileScan): FileSample | undefined {
-  // A cut line at the end of the head is no row; a short file's head is the whole file.
+  // A cut line at the end of the head is not a row. The head of a short file is the whole file.
   const headLines = textLines(scan.head);
   if (scan.bytes > Buffer.byteLength(scan.head) && headLines.length > 1) headLines.pop();
   const lines = headLines.slice(0, SAMPLE_ROWS_FEW);
   return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
 }
 
-/** The same of many rows. Rows too long to be read are left out. */
+/** Does the same with many rows. Skips rows too long to be read. */
 export async function sampleFromCsvFile(
   path: string,
   scan: FileScan,
@@ -65,10 +65,10 @@ function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
 }
 
 /**
- * Reads all lines, since any of them may have a key that the others lack.
+ * Reads all lines, because any of them may have a key that others lack.
  *
- * @returns undefined when no line is a JSON object.
- * @throws {MalformedInputError} its lines have more keys than may be columns.
+ * @returns undefined if no line is a JSON object.
+ * @throws {MalformedInputError} the lines have more keys than there may be columns.
  */
 export async function sampleFromJsonLines(
   path: string,
@@ -107,9 +107,9 @@ function objectFromLine(line: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Sample and number of rows of a Parquet file.
+ * Samples a Parquet file and counts its rows.
  *
- * @throws as DuckDB does when the file is not Parquet.
+ * @throws DuckDB's error if the file is not Parquet.
  */
 export async function sampleFromParquet(
   connection: DuckDBConnection,

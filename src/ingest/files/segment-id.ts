@@ -1,4 +1,4 @@
-/** Names external segments by content. */
+/** Names segments of the user's files by content. */
 
 import { createHash } from 'node:crypto';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
@@ -6,11 +6,11 @@ import type { SourceOptions } from '../contract/source-options.ts';
 import type { CandleInput } from './prepare.ts';
 
 /**
- * SHA-256, hex, of the sorted (name, SHA-256) list of the files and of how they are read: another
- * `--basis` or `--from` makes other rows, so it is another segment.
+ * SHA-256, in hexadecimal, over the sorted (name, SHA-256) list of the files and the options of the
+ * read. Another `--basis` or `--from` makes other rows, and so another segment.
  *
- * Daily files with bars of a session that is not complete yet are another segment once it is: then
- * those bars are no longer refused.
+ * Daily files with bars of an open session get another id once the session is complete, because
+ * those bars are then no longer refused.
  */
 export function externalSegmentId(
   sourceId: string,

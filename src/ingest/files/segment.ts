@@ -1,4 +1,4 @@
-/** One segment of local daily files: fast where a file allows it, exactly where it does not. */
+/** Makes one segment of local daily files: fast if a file allows it, exactly otherwise. */
 
 import { assert } from '../../base/errors.ts';
 import type { CandleFile, CandleGroup } from '../../store/duckdb/connection/candle-segment.ts';
@@ -15,21 +15,21 @@ export interface FileSegmentJob {
   source: CandleFileSource;
   options: SourceOptions;
   context: FetchContext;
-  /** Stays open while the segment is used. */
+  /** Must stay open while the segment is used. */
   scratch: Scratch;
   /** Files of one interval and basis, at least one. */
   inputs: readonly CandleInput[];
   path: string;
-  /** Told with the source's first segment; receives files of which no row is good. */
+  /** Reported with the source's first segment. Receives files without a good row. */
   skipped: SkippedInput[];
 }
 
-/** The segment of daily files; what was skipped is for the caller to tell. */
+/** Makes the segment of daily files. The caller reports the skipped inputs. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
   const { source, options, context, scratch, inputs } = job;
   const { fast, exact } = splitByReader(inputs, options);
   let hasQuarantine = false;
-  // Where the store reads all files, rows are looked at only when some are lost.
+  // If the store reads all files, rows are examined only after some are lost.
   const beforeReading = async () => {
     if (!hasQuarantine) await startQuarantine(scratch);
     hasQuarantine = true;
@@ -73,7 +73,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
   };
 }
 
-/** The typed reader takes plain files of one symbol each. */
+/** Splits the inputs by reader. The typed reader takes plain files of one symbol each. */
 function splitByReader(
   inputs: readonly CandleInput[],
   { fromDay, toDay }: SourceOptions,
@@ -81,7 +81,7 @@ function splitByReader(
   const isPartial = fromDay !== undefined || toDay !== undefined;
   if (isPartial) return { fast: [], exact: [...inputs] };
   const isFast = ({ isPlain, dialect }: CandleInput) => isPlain && isFastDialect(dialect);
-  // Rows come to lie in the store in this order.
+  // The store keeps rows in this order.
   const keyOf = ({ symbol, name }: CandleInput) => `${symbol} ${name}`;
   const fast = inputs.filter(isFast).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return { fast, exact: inputs.filter((input) => !isFast(input)) };

@@ -1,19 +1,19 @@
-/** From what clocks of a zone show to UTC; what they never or twice show is refused. */
+/** Converts local clock times of a zone to UTC. Refuses times that occur twice or never. */
 
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 
-/** Clocks are changed on half hours, so all of one has one offset. */
+/** Unit of the offset. Clocks are changed on half hours, so a half hour has one offset. */
 const HALF_HOUR = 'INTERVAL 30 MINUTE';
 
 /**
- * Turns `ts` of a scratch table with `zone` and `reason` from clocks of that zone to UTC, and
- * from the end of a bar to its start. A stamp that clocks skip, or show twice, in the night they
- * are changed loses its `ts` and gets a `reason`.
+ * Converts `ts` of a scratch table with `zone` and `reason` from local time to UTC, and from the
+ * end of a bar to its start. In the night of a clock change, a stamp that is skipped or occurs
+ * twice loses its `ts` and gets a `reason`.
  *
- * A half hour's offset is one of those a day before and a day after it: zones change theirs less
- * often. Which one holds shows when it is applied and brought back.
+ * The offset of a half hour is the one of the day before or of the day after, because zones change
+ * less often than daily. Applying each offset and converting back shows which one holds.
  */
 export async function settleZones(
   scratch: Scratch,

@@ -1,4 +1,4 @@
-/** The user's own files of bars and corporate actions, of any origin or from Stooq. */
+/** Reads the user's own files of bars and corporate actions, from any origin or from Stooq. */
 
 import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
@@ -12,7 +12,7 @@ const stooqFiles: CandleFileSource = {
   id: 'stooq',
   symbolForm: 'stooq',
   isNamedBySymbol: true,
-  // Its clocks run in Poland, and change in other weeks than New York's.
+  // Stooq's clocks run in Poland and change in other weeks than New York's.
   zone: 'Europe/Warsaw',
   refusal: ({ columns }) =>
     columns.ticker === undefined || columns.period === undefined

@@ -1,10 +1,11 @@
-/** Splits stated as one number, as integers. */
+/** Converts splits stated as one number to two integers. */
 
-/** Vendors write a third as 0.333333 and a seventh as 0.142857: off by a millionth of itself. */
+/** Relative error of a ratio. Vendors write a third as 0.333333 and a seventh as 0.142857. */
 const TOLERANCE = 2e-6;
 
 /**
- * The simplest `numerator` new shares for `denominator` old ones within two millionths of `ratio`.
+ * Finds the simplest `numerator` new shares for `denominator` old ones within two millionths of
+ * `ratio`.
  *
  * @param ratio New shares per old share, positive: 4, 0.125, 1.5, 0.333333.
  * @returns integers, by continued fraction.

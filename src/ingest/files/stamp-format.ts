@@ -1,17 +1,17 @@
-/** Stamps with a time of day: what a file's texts say of a moment. */
+/** Reads stamps with a time of day. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { DATE_SHAPES, type DateFormat, dateOfPartsSql } from './date-format.ts';
 import { epochSql, millisFromEpoch } from './epoch.ts';
 
 const TIME_OF_DAY = /[ T](\d{1,2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?/;
-/** Hours, minutes, seconds and the offset from UTC; the first two must be there. */
+/** Hours, minutes, seconds and the offset from UTC. The first two are required. */
 const TIME_PARTS = `${TIME_OF_DAY.source}\\s*(Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?$`;
 /** `2020-12-15 09:30`, `2020-12-15T09:30:00` and `2020-12-15T09:30:00Z`. */
 const ISO_STAMPS = ['____-__-_____:__', '____-__-_____:__:__', '____-__-_____:__:__Z'];
 const TIME_NAMES = ['h', 'mi', 's', 'offset'];
 
-/** Whether a date's text, of its format, says a time that is not midnight. */
+/** Returns true if a date's text, in its format, has a time other than midnight. */
 export function hasTimeOfDay(text: string, format: DateFormat): boolean {
   if (format === 'epoch') return (millisFromEpoch(text) ?? 0) % MILLIS_PER_DAY !== 0;
   return (
@@ -22,9 +22,9 @@ export function hasTimeOfDay(text: string, format: DateFormat): boolean {
 }
 
 /**
- * An SQL struct of the text expression `textSql`: `clock` TIMESTAMP, in UTC where the text says
- * its offset, else what a clock of the file's zone shows; `is_naive` BOOLEAN, true where it does
- * not. `clock` is NULL where the text is no stamp of the format. The session's zone must be UTC.
+ * SQL struct of the text expression `textSql`. `clock` TIMESTAMP is in UTC if the text states its
+ * offset, else in the file's zone. `is_naive` BOOLEAN is true without an offset. `clock` is NULL if
+ * the text is no stamp of the format. The session's zone must be UTC.
  */
 export function stampSql(textSql: string, format: DateFormat): string {
   if (format === 'epoch') return `{clock: ${epochSql(textSql)}, is_naive: false}`;
@@ -37,7 +37,8 @@ export function stampSql(textSql: string, format: DateFormat): string {
       clock: TRY_CAST(${dateOfPartsSql} || ' ' || ${time} || ${offset} AS TIMESTAMPTZ)::TIMESTAMP,
       is_naive: part.offset = ''})[1]`;
   if (format !== 'ymd') return anyStamp;
-  // Most files: a cast and three comparisons take a sixth of the time of a regular expression.
+  // Most files take this path. A cast and three comparisons take a sixth of the time of a regular
+  // expression.
   const isIso = ISO_STAMPS.map((like) => `${textSql} LIKE '${like}'`).join(' OR ');
   return `CASE WHEN ${isIso} THEN {
       clock: TRY_CAST(${textSql} AS TIMESTAMP), is_naive: NOT ends_with(${textSql}, 'Z')}

@@ -1,6 +1,6 @@
 /**
- * Looks at all stamps of files with times of day: whether bars are daily, how far apart they are,
- * and which zone's clocks put them into sessions. A first, light reading that refuses no row.
+ * Looks at all stamps of files with times of day: if bars are daily, how far apart they are, and
+ * which time zone puts them into sessions. This first, light pass refuses no row.
  */
 
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
@@ -15,31 +15,31 @@ import { stampSql } from './stamp-format.ts';
 /** Counts of one file. */
 export interface StampSurvey {
   stamps: number;
-  /** Stamps that do not say their offset from UTC. */
+  /** Number of stamps without an offset from UTC. */
   naive: number;
-  /** Some symbol has two stamps of one date, as written. */
+  /** True if some symbol has two stamps of one date, as written. */
   hasSeveralADay: boolean;
-  /** Some symbol has stamps of two dates. */
+  /** True if some symbol has stamps of two dates. */
   hasSeveralDays: boolean;
-  /** All stamps are at midnight, of UTC or, in UTC, of New York. */
+  /** True if all stamps are at midnight in UTC, or at New York's midnight in UTC. */
   isAtMidnight: boolean;
   wholeMinutes: number;
-  /** Least distance of two stamps of a symbol on a date, in seconds, among whole minutes. */
+  /** Least distance in seconds between two stamps of a symbol on a date, among whole minutes. */
   stepS: number | undefined;
-  /** Of all such distances, how many are the least one, and how many are whole multiples of it. */
+  /** Number of such distances, of those equal to the least one, and of its whole multiples. */
   steps: number;
   leastSteps: number;
   multipleSteps: number;
-  /** Naive stamps within regular sessions, read as New York's clocks and as UTC. */
+  /** Naive stamps within regular sessions, read as New York time and as UTC. */
   inSessionNewYork: number;
   inSessionUtc: number;
-  /** Sessions with naive stamps, and how many of them look like those of another zone. */
+  /** Sessions with naive stamps, and those that look like sessions of another zone. */
   sessions: number;
   shiftedNewYork: number;
   shiftedUtc: number;
-  /** Naive stamps from 04:00 to 20:00 of session days, read as New York's clocks. */
+  /** Naive stamps from 04:00 to 20:00 on session days, read as New York time. */
   inExtendedNewYork: number;
-  /** Sessions with stamps in both the first and the last half hour of these. */
+  /** Sessions with stamps in both the first and the last half hour of that time. */
   wholeExtendedNewYork: number;
 }
 
@@ -49,9 +49,9 @@ export interface SurveyedFile {
 }
 
 /**
- * @param isAtEnd Whether bars are stamped with their end: sessions are then compared with the
+ * @param isAtEnd True if bars are stamped with their end. Sessions are then compared with the
  *   moment before.
- * @returns one entry a file, in the order given.
+ * @returns one entry per file, in the order given.
  */
 export async function surveyStamps(
   scratch: Scratch,
@@ -141,14 +141,16 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
     GROUP BY file_index`;
 }
 
-/** Of a session, New York's clocks: stamps from 04:00 to 20:00; whether both ends have some. */
+/**
+ * Counts per session in New York time: stamps from 04:00 to 20:00, and true if both ends have some.
+ */
 const EXTENDED_SQL = `count(*) FILTER (start::TIME >= '04:00' AND start::TIME < '20:00') AS extended,
   bool_or(start::TIME >= '04:00' AND start::TIME < '04:30')
     AND bool_or(start::TIME >= '19:30' AND start::TIME < '20:00') AS is_whole_extended`;
 
 /**
- * Whether the stamps of a session go on half an hour or more after its close and none is in its
- * first half hour; or the other way round. So look sessions whose clock is an hour or more off.
+ * Condition for a session whose clock is off by an hour or more. Its stamps run half an hour or
+ * more past the close and its first half hour is empty, or the other way round.
  */
 function shiftedSql(clock: 'local' | 'utc'): string {
   const [open, close, half] = [`open_${clock}`, `close_${clock}`, "INTERVAL '30' MINUTE"];
@@ -195,7 +197,7 @@ function textSql({ form, header }: CandleDialect, position: number): string {
   return `CASE WHEN json_valid(text) THEN json_extract_string(text, ${path}) END`;
 }
 
-/** The header is read as a line too: it holds no stamp. */
+/** Reads the header as a line too, because it holds no stamp. */
 function linesSql({ form, delimiter, header }: CandleDialect, paths: readonly string[]): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (form === 'parquet') return `read_parquet(${list}, hive_partitioning = false)`;

@@ -1,4 +1,4 @@
-/** The fast way for files of minutes: typed columns of whole files, kept where no row was lost. */
+/** The fast way for files of minutes: typed columns of whole files, kept if no row was lost. */
 
 import { assert } from '../../base/errors.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
@@ -12,26 +12,26 @@ import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 import { stampSql } from './stamp-format.ts';
 
-/** True when the typed reader loses nothing that the exact reader would keep. */
+/** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isTypedMinutes({ isPlain, dialect }: CandleInput): boolean {
   return isPlain && dialect.form === 'csv';
 }
 
 export interface TypedRequest {
-  /** All files of the segment; `file_index` is a position here. */
+  /** All files of the segment. `file_index` is a position in this list. */
   inputs: readonly CandleInput[];
-  /** Which of them to read: at least one, each as `isTypedMinutes` says. */
+  /** Positions of the files to read: at least one, each accepted by `isTypedMinutes`. */
   indexes: readonly number[];
   identify: Identify;
   nowMs: number;
 }
 
 /**
- * Makes the scratch table `typed_rows` (series INTEGER, file_index INTEGER, ts TIMESTAMP, reason
- * VARCHAR of NULLs, open, high, low, close, volume DOUBLE) of the files that have a good row for
- * each of their lines, no two of one series and stamp.
+ * Creates the scratch table `typed_rows` (series INTEGER, file_index INTEGER, ts TIMESTAMP, reason
+ * VARCHAR of NULLs, open, high, low, close, volume DOUBLE). It holds the files that have a good row
+ * for each line and no two rows of one series and stamp.
  *
- * @returns these files. All others are to be read exactly.
+ * @returns these files. All others must be read exactly.
  */
 export async function readTypedMinutes(
   scratch: Scratch,
@@ -68,7 +68,9 @@ export async function readTypedMinutes(
   return new Set(files);
 }
 
-/** Makes `typed_series`: whose rows those of each text in each file are; NULL where nobody's. */
+/**
+ * Creates `typed_series`: the series of each symbol text in each file, or NULL if it is unknown.
+ */
 async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
   const connection = await scratch.connect();
   const found = await selectRows<{ file: number; text: string }>(

@@ -1,8 +1,9 @@
-/** Fields of single CSV lines: headers and the few rows that tell a file's dialect. */
+/** Fields of single CSV lines, for headers and the sample rows that decide a file's dialect. */
 
 /**
- * @returns trimmed fields without their quotes; a line with broken quotes gives what its
- *   delimiters cut.
+ * Cuts a line at its delimiters. A line with broken quotes is cut at every delimiter.
+ *
+ * @returns trimmed fields without their quotes.
  */
 export function csvFields(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
@@ -31,17 +32,17 @@ function closingQuote(line: string, start: number): number {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The delimiter that cuts a header into the most fields: one for the whole file. */
+/** The delimiter that cuts a header into the most fields. It holds for the whole file. */
 export function delimiterOf(header: string): string {
   const widths = DELIMITERS.map((delimiter) => csvFields(header, delimiter).length);
   return DELIMITERS[widths.indexOf(Math.max(...widths))];
 }
 
 /**
- * Fields of a record by the strict rules of quotes; blanks around fields are left out. A quote
- * within a field that begins with none is a character.
+ * Cuts a record into fields by the strict rules of quotes, without the blanks around fields. A
+ * quote inside a field that does not begin with one is a plain character.
  *
- * @returns `open` where a quote is not closed, `broken` where something follows a closed one.
+ * @returns `open` if a quote is not closed, `broken` if text follows a closing quote.
  */
 export function cutFields(text: string, delimiter: string): string[] | 'open' | 'broken' {
   const fields: string[] = [];
@@ -75,7 +76,7 @@ function isBlank(char: string | undefined, delimiter: string): boolean {
   return (char === ' ' || char === '\t') && char !== delimiter;
 }
 
-/** Index of the quote that ends the field; -1 when none does. */
+/** Index of the quote that ends the field, or -1 if none does. */
 function strictClose(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);

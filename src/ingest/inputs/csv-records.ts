@@ -1,18 +1,18 @@
 /**
- * Records of a CSV file whose fields may hold line ends between quotes. None is lost: one that
- * can't be cut into fields is given with the reason, and the next line begins another.
+ * Records of a CSV file whose fields may hold line ends between quotes. No record is lost: one that
+ * can't be cut into fields carries the reason, and the next line begins a new record.
  */
 
 import { cutFields, delimiterOf } from './csv-line.ts';
 import { isTooLong, lineBatches, type TextLine, TOO_LONG } from './file-lines.ts';
 
-/** Text and first line as in the file. */
+/** Text and first line number, as in the file. */
 export type CsvRecord = { line: number; text: string } & (
   | { fields: string[] }
   | { reason: string }
 );
 
-/** The header comes first, and tells the delimiter of all others. Blank lines are left out. */
+/** Reads the records, the header first: it decides the delimiter for all. Skips blank lines. */
 export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
   const window = new LineWindow(path);
   let delimiter: string | undefined;
@@ -35,7 +35,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
       if (next.text.includes('"')) fields = cutFields(text, delimiter);
     }
     const isRecord = typeof fields !== 'string' && !isTooLong(text);
-    // A quote that nothing closes must not take the lines behind it along.
+    // Drop one line only: a quote that is never closed must not swallow the lines after it.
     window.drop(isRecord ? count : 1);
     if (isRecord) yield { line, text, fields: fields as string[] };
     else yield { line, text: first.text, reason: isTooLong(first.text) ? TOO_LONG : NO_MATCH };
@@ -44,7 +44,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
 
 const NO_MATCH = 'quotes do not match';
 
-/** The lines from the current one on, as far as they were looked at. */
+/** A window over the lines, from the current one to the last one read ahead. */
 class LineWindow {
   readonly #batches: AsyncGenerator<TextLine[]>;
   #lines: TextLine[] = [];
@@ -54,7 +54,7 @@ class LineWindow {
     this.#batches = lineBatches(path);
   }
 
-  /** @returns undefined behind the last one. */
+  /** @returns undefined past the last line. */
   async at(offset: number): Promise<TextLine | undefined> {
     while (this.#start + offset >= this.#lines.length) {
       const { value, done } = await this.#batches.next();

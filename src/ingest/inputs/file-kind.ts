@@ -1,8 +1,8 @@
-/** Contents that are not of the form that a file's name tells: told by their first bytes. */
+/** Finds files whose contents do not match their name, by their first bytes. */
 
 import type { FileForm } from './input-file.ts';
 
-/** First bytes of other formats, and what to say of a file that begins with them. */
+/** First bytes of other formats, and the message for a file that begins with them. */
 const FORMATS: readonly [magic: string, fault: string][] = [
   ['PK\x03\x04', 'it is a zip file: give it a name that ends in .zip'],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'it is an Excel workbook (.xls): save the sheet as CSV'],
@@ -19,13 +19,13 @@ const FORMATS: readonly [magic: string, fault: string][] = [
 const UTF32 = 'it is UTF-32 text: save it as UTF-8';
 const UTF16 = 'it is UTF-16 text: save it as UTF-8';
 const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
-/** Of two bytes of UTF-16 that are ASCII one is NUL; nothing else has so many. */
+/** Share of NUL bytes in ASCII text encoded as UTF-16 is one half; no other text has a quarter. */
 const NUL_SHARE_OF_UTF16 = 0.25;
 
 /**
- * @param head The first bytes, unpacked; at least a kilobyte where the file has that many.
- * @returns why the file can't be of this form, in words that follow its name; undefined where it
- *   may be.
+ * @param head The first bytes, unpacked: at least 1 kB if the file is that long.
+ * @returns why the file can't be of this form, worded to follow its name, or undefined if it may
+ *   be.
  */
 export function kindFault(head: Buffer, form: FileForm): string | undefined {
   const text = head.toString('latin1');

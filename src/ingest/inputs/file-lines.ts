@@ -1,4 +1,4 @@
-/** Lines of a text file of any size, in bounded memory, however long one of them is. */
+/** Reads lines of a text file of any size in bounded memory, even if a single line is huge. */
 
 import { createReadStream } from 'node:fs';
 import { limits } from '../../base/limits/limits.ts';
@@ -6,20 +6,20 @@ import { limits } from '../../base/limits/limits.ts';
 const CHUNK_BYTES = 1 << 20;
 
 export interface TextLine {
-  /** In the file, from 1; blank lines count. */
+  /** Line number in the file, from 1. Blank lines count. */
   number: number;
-  /** Without its end; of a line that is too long to be read only the start. */
+  /** The line without its end. Of a line too long to read, only the start. */
   text: string;
 }
 
-/** True of a line that is too long to be read as a row. */
+/** Returns true if a line is too long to be read as a row. */
 export function isTooLong(text: string): boolean {
   return text.length > limits.ingest.lineBytesMax;
 }
 
 export const TOO_LONG = `line is longer than ${limits.ingest.lineBytesMax} characters`;
 
-/** Gives all lines but the blank one after the last line end, some at a time. */
+/** Yields all lines in batches, except the blank one after the last line end. */
 export async function* lineBatches(path: string): AsyncGenerator<TextLine[]> {
   const decoder = new TextDecoder();
   let number = 0;
@@ -30,7 +30,7 @@ export async function* lineBatches(path: string): AsyncGenerator<TextLine[]> {
   };
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     const texts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    // More than a return beyond the limit tells that the line is too long, and is all that is kept.
+    // One character past the limit and a return prove that the line is too long. Keep no more.
     rest = texts.pop()!.slice(0, KEPT_CHARS + 1);
     yield texts.map(lineOf);
   }
@@ -40,7 +40,7 @@ export async function* lineBatches(path: string): AsyncGenerator<TextLine[]> {
 
 const KEPT_CHARS = limits.ingest.lineBytesMax + 1;
 
-/** Gives the lines in order, without those that are blank or too long to be read as rows. */
+/** Yields the lines in order, without blank lines and lines too long to be read as rows. */
 export async function* fileLines(path: string): AsyncGenerator<string> {
   for await (const lines of lineBatches(path)) {
     for (const { text } of lines) if (text !== '' && !isTooLong(text)) yield text;

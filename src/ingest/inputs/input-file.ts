@@ -1,8 +1,8 @@
-/** One file of candles as found on disk or in a zip, before it is read. Types, names and times only. */
+/** One file of candles on disk or in a zip, before it is read: types, names and times. */
 
 export type FileForm = 'csv' | 'jsonl' | 'parquet';
 
-/** Where a zip member's bytes lie; plain data, so that it can be sent to another thread. */
+/** Location of a zip member's bytes. Plain data, so that it can be sent to another thread. */
 export interface ZipMember {
   headerOffset: number;
   compressedBytes: number;
@@ -11,17 +11,17 @@ export interface ZipMember {
 }
 
 export interface InputFile {
-  /** Path below the folder or zip as the user knows it, with `/`; for one file its name. */
+  /** Path below the folder or zip, with `/`; for a single file, its name. */
   name: string;
   /** The file itself, or the zip that holds it. */
   path: string;
   member?: ZipMember;
   /** Size on disk, or the member's size unpacked. */
   bytes: number;
-  /** When it was changed last, in microseconds; of a member what the zip says, read as UTC. */
+  /** Last modification in microseconds. For a zip member, the zip's stamp read as UTC. */
   modifiedUs: bigint;
   isGzip: boolean;
-  /** JSON whose objects are not on lines of their own yet: unpacking puts them there. */
+  /** True for JSON whose objects do not stand on lines of their own. Unpacking puts them there. */
   isLooseJson: boolean;
   form: FileForm;
 }
@@ -34,18 +34,18 @@ const FORMS: Record<string, FileForm> = {
   '.parquet': 'parquet',
 };
 
-/** Form and compression of a file by its name; undefined where it is not wanted. */
+/** Form and compression of a file by its name, or undefined if the file is not wanted. */
 export type FormOf = (
   name: string,
 ) => Pick<InputFile, 'form' | 'isGzip' | 'isLooseJson'> | undefined;
 
-/** The newest modification time of files in microseconds; undefined without files. */
+/** The newest modification time of the files in microseconds, or undefined without files. */
 export function newestModifiedUs(files: readonly InputFile[]): bigint | undefined {
   const times = files.map(({ modifiedUs }) => modifiedUs);
   return times.reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
 }
 
-/** By the name's endings; undefined when none is known. */
+/** Form and compression by the name's endings, or undefined for an unknown ending. */
 export function formFromName(name: string): ReturnType<FormOf> {
   const isGzip = /\.gz$/i.test(name);
   const inner = isGzip ? name.slice(0, -3) : name;

@@ -1,12 +1,12 @@
-/** Many files in parts, so that one part is loaded while the next is still being scanned. */
+/** Splits many files into parts, so that one part is loaded while the next is being scanned. */
 
 import { limits } from '../../base/limits/limits.ts';
 import type { InputFile } from './input-file.ts';
 
 /**
- * Files in their order, in parts of growing size: a small first one, so that loading begins early,
- * and each of the others as large as can be scanned while the one before it is loaded. The same
- * files give the same parts, and so the same segments when a run is repeated.
+ * Splits files, in their order, into parts of growing size. The first part is small, so that
+ * loading begins early. Each later part is as large as can be scanned while the one before it is
+ * loaded. The same files give the same parts, and so the same segments when a run is repeated.
  *
  * @returns at least one part.
  */

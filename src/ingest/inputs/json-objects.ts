@@ -1,4 +1,4 @@
-/** Objects of a JSON text, in an array or one after another, as lines. Bytes in, bytes out. */
+/** Writes the objects of a JSON text, in arrays or one after another, as lines of bytes. */
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -9,9 +9,9 @@ const SPACE = 32;
 const NEWLINE = 10;
 
 /**
- * Splits a text into its outermost objects, whatever arrays they are in: an array of bars as well
- * as one array for each message of a stream. What stands between them and is no JSON punctuation
- * becomes a line too, so that it can be refused; nothing is parsed.
+ * Splits a text into its outermost objects. They may stand in one array of bars, or in one array
+ * for each message of a stream. Text between objects that is not JSON punctuation becomes a line
+ * too, so that it can be refused. Nothing is parsed.
  */
 export function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
   let depth = 0;
@@ -19,14 +19,14 @@ export function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer
   let isEscaped = false;
   let isLineOpen = false;
 
-  /** Writes to `out` from `at` on and returns where it ended. */
+  /** Writes to `out` from `at` and returns the end. */
   const addByte = (byte: number, out: Buffer, at: number): number => {
     if (isInText) {
       if (isEscaped) isEscaped = false;
       else if (byte === BACKSLASH) isEscaped = true;
       else if (byte === QUOTE) isInText = false;
     } else {
-      // Blanks between tokens, line ends among them.
+      // Skip blanks and line ends between tokens.
       if (byte <= SPACE) return at;
       const isBetween = byte === COMMA || byte === OPEN_BRACKET || byte === CLOSE_BRACKET;
       if (depth === 0 && (isBetween || byte === OPEN_BRACE) && isLineOpen) {
@@ -49,7 +49,7 @@ export function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer
 
   return {
     add(chunk) {
-      // At most a line end comes with each byte.
+      // Each byte adds one line end at most.
       const out = Buffer.allocUnsafe(chunk.length * 2);
       let length = 0;
       for (const byte of chunk) length = addByte(byte, out, length);

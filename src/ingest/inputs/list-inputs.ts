@@ -1,4 +1,4 @@
-/** The data files under a path that the user gave: one file, a folder, or a zip. */
+/** Lists the data files under a path of the user: one file, a folder or a zip. */
 
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
@@ -16,7 +16,7 @@ export interface InputList {
 }
 
 /**
- * @param formOf Which names are wanted, and what they are.
+ * @param formOf Decides by name if a file is wanted, and its form.
  * @throws {ParameterError} `path`: nothing is there, a single file is of no known form, or the
  *   folder can't be read.
  * @throws {MalformedInputError} a zip cannot be read.
@@ -69,8 +69,8 @@ async function listFolder(folder: string, formOf: FormOf): Promise<InputList> {
 }
 
 /**
- * @param walk `seen` holds real paths: a link may lead back to one, and so round for ever.
- * @throws the system's error of `folder` itself; what is wrong below it is told in `list`.
+ * @param walk `seen` holds real paths, because a link may lead back to one and loop for ever.
+ * @throws the system's error for `folder` itself. Faults below it are added to `list`.
  */
 async function addFolder(
   list: InputList,
@@ -89,7 +89,7 @@ async function addFolder(
   }
 }
 
-/** DuckDB can't open it. */
+/** A file name that DuckDB can't open. */
 const NOT_UTF8_NAME = 'its name is not UTF-8: rename it';
 
 /** @returns why the entry is not read. */
@@ -108,7 +108,7 @@ async function addEntry(
       }
       await addFolder(list, path, `${name}/`, walk);
     } else if (!known) return { reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
-    // Reading a pipe would wait for its other end.
+    // Reading a pipe would wait for its writer.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
     else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The members of a zip, from its directory alone. */
+/** Lists the members of a zip from its directory alone. */
 
 import yauzl from 'yauzl';
 import { MICROS_PER_MILLI } from '../../base/bars.ts';
@@ -13,13 +13,13 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Lists the data files of a zip. Member names are only ever labels: unpacked files get names of
+ * Lists the data files of a zip. Names of members are only labels. Unpacked files get names of
  * ours, so a path like `../x` leads nowhere.
  *
- * @param isWanted Of a zip with more members than the limit, which ones are listed and count;
- *   others are passed over in silence.
- * @throws {MalformedInputError} no readable directory (a truncated download), or above the limits
- *   of members and bytes.
+ * @param isWanted Applies to a zip with more members than the limit: only wanted members are listed
+ *   and counted, and others are skipped silently.
+ * @throws {MalformedInputError} the zip has no readable directory (a truncated download), or
+ *   exceeds the limits of members and bytes.
  */
 export async function listZip(
   path: string,
@@ -30,7 +30,7 @@ export async function listZip(
   const skipped: SkippedInput[] = [];
   let bytes = 0;
   try {
-    // The library would stop at the first strange name; here only that member is left out.
+    // The library would stop at the first strange name. Here only that member is left out.
     const zip = await openZipDirectory(path);
     const isFiltered = isWanted && zip.entryCount > limits.ingest.zipMembersMax;
     if (!isFiltered) refuseCount(path, zip.entryCount);
@@ -84,13 +84,13 @@ export async function listZip(
   return { files: files.filter((file) => byName.get(file.name) === file), skipped };
 }
 
-/** Unpacking such a zip leaves the last one, too. */
+/** Fault of a repeated member name: unpacking tools keep the last member, too. */
 const REPEATED = 'a later member of the zip has the same name, and is read';
 
 /**
- * How many members a zip says that it has.
+ * Reads the number of members from a zip's directory.
  *
- * @throws {MalformedInputError} it has no readable directory.
+ * @throws {MalformedInputError} the zip has no readable directory.
  */
 export async function zipMembers(path: string): Promise<number> {
   try {
@@ -119,7 +119,7 @@ function refuseCount(path: string, members: number): void {
   );
 }
 
-/** 0 where its date is none. */
+/** Modification time of a member, or 0 if its date is invalid. */
 function modifiedUsOf(entry: yauzl.Entry): bigint {
   const ms = entry.getLastModDate({ timezone: 'UTC' }).getTime();
   return BigInt(Math.max(0, ms || 0)) * BigInt(MICROS_PER_MILLI);

@@ -1,4 +1,4 @@
-/** The bytes of an input file, unpacked, in one pass and bounded memory. */
+/** Reads the unpacked bytes of an input file in one pass and bounded memory. */
 
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -15,13 +15,13 @@ const STREAM_CHUNK_BYTES = 1 << 20;
 /**
  * Calls `onChunk` with the file's bytes in order.
  *
- * A stream costs a third of a millisecond to set up, which is more than inflating a small member,
- * so files and members of usual size are read in one blocking call: this runs on threads of its
- * own where there is much to read.
+ * Setting up a stream takes a third of a millisecond, more than inflating a small member. So files
+ * and members of usual size are read in one blocking call; large jobs call this on worker threads.
  *
- * @throws {MalformedInputError} damaged, larger than declared or allowed, or the system does not
- *   give its bytes: in words that follow its name.
- * @throws the system's error that `onChunk` throws, as of a full disk: no fault of the file.
+ * @throws {MalformedInputError} the file is damaged, is larger than declared or allowed, or can't
+ *   be read. The message is worded to follow the file's name.
+ * @throws the system's error that `onChunk` throws, for a full disk for example: no fault of the
+ *   file.
  */
 export async function readInput(input: InputFile, onChunk: (chunk: Buffer) => void): Promise<void> {
   let bytes = 0;
@@ -50,7 +50,7 @@ export async function readInput(input: InputFile, onChunk: (chunk: Buffer) => vo
   }
 }
 
-/** An error that the system gives of a file or folder. */
+/** Returns true for an error of the operating system about a file or folder. */
 export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
@@ -62,7 +62,7 @@ const SYSTEM_REASONS: Record<string, string> = {
   EIO: 'the disk fails',
 };
 
-/** A file or folder that the system does not give, in words that follow its name. */
+/** Error for a file or folder that can't be read, worded to follow its name. */
 export function unreadable(error: NodeJS.ErrnoException): MalformedInputError {
   const { code = '' } = error;
   const reason = SYSTEM_REASONS[code] ? `${SYSTEM_REASONS[code]}, ${code}` : code;
@@ -78,7 +78,7 @@ function streamOf(path: string, range: { start?: number; end?: number }): AsyncI
   return createReadStream(path, { highWaterMark: STREAM_CHUNK_BYTES, ...range });
 }
 
-/** Content of a zip member; its checksum is compared at the end. */
+/** Content of a zip member. Its checksum is compared at the end. */
 async function* memberChunks(
   { path, bytes }: InputFile,
   member: ZipMember,
@@ -104,7 +104,7 @@ function wholeMember(zipPath: string, member: ZipMember, bytes: number): Buffer 
   } finally {
     closeSync(zip);
   }
-  // A member that inflates to more than it declares is stopped there.
+  // Stop a member that inflates to more than it declares.
   return member.isDeflated
     ? inflateRawSync(packed, { maxOutputLength: Math.max(bytes, 1) })
     : packed;
@@ -119,7 +119,7 @@ async function* streamedMember(zipPath: string, member: ZipMember): AsyncGenerat
   else yield* Readable.from(packed).compose(createInflateRaw()) as AsyncIterable<Buffer>;
 }
 
-/** Offset of a member's first byte: its local header's variable parts differ from the directory's. */
+/** Offset of a member's first byte. The local header's length differs from the directory's. */
 function dataStart(zip: number, { headerOffset }: ZipMember): number {
   const header = Buffer.alloc(LOCAL_HEADER_BYTES);
   readSync(zip, header, 0, LOCAL_HEADER_BYTES, headerOffset);

@@ -1,6 +1,6 @@
 /**
- * What one pass over a file's bytes tells before any row is parsed: its hash, its number of lines,
- * whether DuckDB's typed reader can be trusted with it, and its first and last lines.
+ * Reads a file's bytes once, before any row is parsed. The pass gives its hash, its number of
+ * lines, its first and last lines, and if DuckDB's typed reader can be trusted with it.
  */
 
 import { isAscii } from 'node:buffer';
@@ -14,15 +14,16 @@ import { createObjectLines } from './json-objects.ts';
 import { readInput } from './read-input.ts';
 
 export interface FileScan {
-  /** SHA-256, hex, of the unpacked content. */
+  /** SHA-256 in hexadecimal, over the unpacked content. */
   sha256: string;
-  /** Of what is kept. */
+  /** Size of the content as kept, after unpacking. */
   bytes: number;
-  /** Lines that are not blank, the header too; 0 for Parquet. */
+  /** Number of lines that are not blank, the header included; 0 for Parquet. */
   lineCount: number;
   /**
-   * Only ASCII without quotes, NULs and digits around an underscore, one kind of line end, no
-   * overlong line, no blank line before the header. DuckDB's typed reader drops or misreads rows of other files, or aborts.
+   * True for plain ASCII with one kind of line end and no overlong line. It has no quotes, no NULs,
+   * no digits around an underscore and no blank line before the header. DuckDB's typed reader drops
+   * or misreads rows of other files, or aborts.
    */
   isPlain: boolean;
   /** The first bytes as text, without a byte-order mark. */
@@ -42,7 +43,7 @@ const TAIL_BYTES = 1024;
  * Reads a file once.
  *
  * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
- * @throws {MalformedInputError} as `readInput`, or the content is not of the input's form.
+ * @throws {MalformedInputError} as `readInput`, or the content does not match the input's form.
  */
 export async function scanInput(input: InputFile, unpackTo?: string): Promise<FileScan> {
   const hash = createHash('sha256');
@@ -75,7 +76,7 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
 const LONE_RETURNS =
   'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
 
-/** @param chunk The first one. */
+/** @param chunk The first chunk. */
 function refuseOtherKind(chunk: Buffer, { form }: InputFile): void {
   const fault = kindFault(chunk.subarray(0, limits.ingest.headBytesMax), form);
   if (fault !== undefined) throw new MalformedInputError(fault);
@@ -106,13 +107,13 @@ function createEnds() {
   };
 }
 
-/** Counts lines and looks for what the typed reader stumbles over, over a stream of chunks. */
+/** Counts lines in a stream of chunks, and finds what the typed reader can't read. */
 function createLineScan() {
   let lineCount = 0;
   let newlines = 0;
   let returns = 0;
   let returnsAtEnds = 0;
-  /** Bytes of the line that the chunk so far ended in, and whether all of them are returns. */
+  /** Bytes so far of the line that the chunk ended in, and true while all of them are returns. */
   let openBytes = 0;
   let openIsReturn = false;
   let isPlain = true;
@@ -151,9 +152,9 @@ function createLineScan() {
   };
 }
 
-/** True for `1_000`; and for an underscore at an end of the chunk, which may be one. */
+/** Returns true for `1_000`, and for an underscore at an end of the chunk, which may be one. */
 function hasDigitSeparator(chunk: Buffer): boolean {
-  // A byte beyond the chunk is undefined, and so not below or above anything.
+  // A byte past the chunk is undefined, so no comparison with it holds.
   const isOther = (byte: number | undefined) => byte !== undefined && (byte < 48 || byte > 57);
   for (let at = chunk.indexOf(UNDERSCORE); at !== -1; at = chunk.indexOf(UNDERSCORE, at + 1)) {
     if (!isOther(chunk[at - 1]) && !isOther(chunk[at + 1])) return true;

@@ -7,7 +7,7 @@ import type { FileScan } from './scan-input.ts';
 import { type ScanJob, type ScanOutcome, scanJobs } from './scan-jobs.ts';
 import { startThreads } from './threads.ts';
 
-/** A file that can be read at `diskPath`, or why it cannot. */
+/** A file that can be read at `diskPath`, or the reason why it can't. */
 export type ScannedFile =
   | { input: InputFile; diskPath: string; scan: FileScan }
   | { input: InputFile; damage: string };
@@ -16,12 +16,12 @@ export type ScanContext = Pick<FetchContext, 'onProgress' | 'signal'>;
 
 const STEP = 'read files';
 
-/** Bounds of the jobs that a thread gets at a time: each batch wakes the main thread once. */
+/** Bounds of the batch of jobs that a thread gets. Each batch wakes the main thread once. */
 const JOBS_PER_BATCH = 50;
 const BYTES_PER_BATCH = 4 * 1024 * 1024;
 
 /**
- * Scans every file once; members, compressed files and loose JSON are unpacked into `folder`.
+ * Scans every file once. Zip members, compressed files and loose JSON are unpacked into `folder`.
  *
  * @returns one entry per input, in the order given.
  */
@@ -34,8 +34,7 @@ export async function scanInputs(
 }
 
 /**
- * Scans as `scanInputs` does, part by part: while the caller works on one, threads scan the later
- * ones.
+ * Scans like `scanInputs`, part by part. While the caller works on one part, threads scan the next.
  *
  * @returns the entries of each part, in the order given.
  */
@@ -77,13 +76,13 @@ export async function* scanParts(
   }
 }
 
-/** Runs the batches of a part, and joins their outcomes in the order of the jobs. */
+/** Runs the batches of a part and joins their outcomes in the order of the jobs. */
 function inOrder(
   jobs: readonly ScanJob[],
   scan: (batch: ScanJob[]) => Promise<ScanOutcome[]>,
 ): Promise<ScanOutcome[]> {
   const outcomes = Promise.all(batchesOf(jobs).map(scan)).then((all) => all.flat());
-  // Its failure is thrown when the caller comes to this part.
+  // The failure is thrown when the caller comes to this part.
   outcomes.catch(() => undefined);
   return outcomes;
 }

@@ -1,4 +1,4 @@
-/** Scans a batch of files, on a thread where there are many. */
+/** Scans a batch of files, on a worker thread if there are many. */
 
 import { MalformedInputError } from '../../base/errors.ts';
 import type { InputFile } from './input-file.ts';
@@ -9,7 +9,7 @@ export interface ScanJob {
   unpackTo?: string;
 }
 
-/** A damaged file is an outcome, not an error, so that the others go on. */
+/** Outcome of one file. Damage is an outcome and not an error, so that other files continue. */
 export type ScanOutcome = { scan: FileScan } | { damage: string };
 
 export async function scanJobs(jobs: readonly ScanJob[]): Promise<ScanOutcome[]> {

@@ -1,4 +1,4 @@
-/** Runs a function for many tasks: on a few threads, or here where there is little to do. */
+/** Runs a function for many tasks: on a few threads, or on this one if there is little to do. */
 
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
@@ -6,14 +6,18 @@ import Tinypool from 'tinypool';
 import { limits } from '../../base/limits/limits.ts';
 
 export interface Threads<Task, Result> {
-  /** Runs a task after those of earlier calls. @throws the signal's reason, or the task's error. */
+  /**
+   * Runs a task after the tasks of earlier calls.
+   *
+   * @throws the signal's reason, or the task's error.
+   */
   run(task: Task): Promise<Result>;
-  /** Ends what still runs. */
+  /** Ends the tasks that still run. */
   close(): Promise<void>;
 }
 
 export interface ThreadOptions {
-  /** Bytes that all tasks read together: few are read without threads. */
+  /** Bytes that all tasks read together. A small number is read without threads. */
   bytes: number;
   /** Aborting ends the threads. */
   signal?: AbortSignal;
@@ -22,8 +26,8 @@ export interface ThreadOptions {
 }
 
 /**
- * @param module Path of the module beside `base`, without its ending: it is `.ts` here and `.js`
- *   in a package. Threads call its default export, which is `work`.
+ * @param module Path of the module relative to `base`, without its ending: `.ts` here and `.js` in
+ *   a package. Threads call its default export, which is `work`.
  */
 export function startThreads<Task, Result>(
   work: (task: Task) => Promise<Result>,
@@ -36,7 +40,7 @@ export function startThreads<Task, Result>(
     filename: new URL(`${module}${extname(base)}`, base).href,
     minThreads: count,
     maxThreads: count,
-    // A thread that waits for a task stays free for its own callbacks.
+    // A thread that waits for a task must stay free for its own callbacks.
     useAtomics: false,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
   });

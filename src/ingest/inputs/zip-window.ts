@@ -1,4 +1,4 @@
-/** The directory of a zip, read in large pieces: the library asks for each entry's header and name. */
+/** Reads the directory of a zip in large pieces. The library reads each header and name alone. */
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -7,10 +7,10 @@ import yauzl from 'yauzl';
 const WINDOW_BYTES = 1 << 20;
 
 /**
- * Opens a zip for a walk through its directory. Of a million entries that takes a hundred reads
- * instead of two million.
+ * Opens a zip to walk through its directory. A million entries take a hundred reads instead of two
+ * million.
  *
- * @throws what the library throws: no readable directory, or no file.
+ * @throws the library's error: no readable directory, or no file.
  */
 export async function openZipDirectory(path: string): Promise<yauzl.ZipFile> {
   const reader = new WindowReader(path);
@@ -23,7 +23,7 @@ export async function openZipDirectory(path: string): Promise<yauzl.ZipFile> {
   }
 }
 
-/** The one shape in which the library takes other ways to read. */
+/** The interface through which the library accepts another reader. */
 class WindowReader extends yauzl.RandomAccessReader {
   readonly #file: number;
   readonly #window = Buffer.allocUnsafe(WINDOW_BYTES);
@@ -68,7 +68,7 @@ class WindowReader extends yauzl.RandomAccessReader {
     );
   }
 
-  /** Contents are read elsewhere. */
+  /** Unused: contents are read elsewhere. */
   override _readStreamForRange(): Readable {
     return Readable.from([]);
   }

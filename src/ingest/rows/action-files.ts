@@ -1,4 +1,4 @@
-/** Splits and dividends from a user's own files: the route for every vendor. */
+/** Reads splits and dividends from a user's own files, the route for every vendor. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { openScratch, type Scratch } from '../segments/scratch.ts';
 import { rowFault } from './check-row.ts';
 import { datasetRows, type ReadRow } from './text-rows.ts';
 
-/** A row with where it stands, so that it can still be refused. */
+/** A row with its place in the file, so that it can still be refused. */
 interface StatedRow {
   file: number;
   line: number;
@@ -36,30 +36,30 @@ interface StatedRow {
 
 type RefusedRow = Omit<StatedRow, 'row'> & { reason: string };
 
-/** Good rows by what they state. */
+/** Good rows, by the action that they state. */
 type Statements = Map<string, StatedRow>;
 
 interface ReadActions {
   rows: readonly StatedRow[];
   names: string[];
   skipped: SkippedInput[];
-  /** Of the newest file. */
+  /** Modification time of the newest file. */
   modifiedUs: bigint;
 }
 
-/** Days for which the rows are all there are. */
+/** Days for which the rows are complete. */
 interface Coverage {
   fromDay: number;
   toDay: number;
 }
 
 /**
- * Reads a file, folder or zip of corporate actions as one statement a symbol.
+ * Reads a file, folder or zip of corporate actions as one corporate-action record a symbol.
  *
- * The statement is taken to be complete from `--from` (else the earliest date there is) to `--to`
- * (else the day of `--as-of`, else that of the run): prices can be adjusted for just those days.
+ * The record counts as complete from `--from` (else the earliest date in the files) to `--to` (else
+ * the day of `--as-of`, else that of the run). Prices can be adjusted for just those days.
  *
- * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {ParameterError} `path` is missing or does not exist.
  * @throws {SourceEmptyError} no row is good.
  */
 export async function* fetchActionFiles(
@@ -141,7 +141,7 @@ async function readActions(
         if (ofFile.size > 0 || !isWhole) unread.add(file);
       } catch (error) {
         if (!(error instanceof MalformedInputError)) throw error;
-        // Its rows until then would be a part that poses as the whole.
+        // The rows read so far would look like the whole file.
         await refusals.forget(file);
         skip(error.message);
       }
@@ -155,7 +155,7 @@ async function readActions(
   return { rows: [...stated.values()], names, skipped, modifiedUs: newestModifiedUs(files) ?? 0n };
 }
 
-/** The good rows of a file that were asked for, and whether these are all of its good rows. */
+/** Collects the requested good rows of a file. Returns true if these are all of its good rows. */
 async function collect(
   rows: AsyncIterable<ReadRow>,
   file: number,
@@ -181,7 +181,10 @@ async function collect(
 const repeated = (type: string) => `a later line states the same ${type}`;
 const REPEATED = ['split', 'dividend'].map(repeated);
 
-/** Two dividends of one day are two payments, unless their amounts are equal: then a copy. */
+/**
+ * Keeps the last of two equal rows. Two dividends of one day are two payments, unless their amounts
+ * are equal: then one is a copy.
+ */
 async function keepLast(to: Statements, stated: StatedRow, refusals: Refusals): Promise<void> {
   const { symbol, type, exDate, amount } = stated.row;
   const key = JSON.stringify([symbol, type, exDate, amount]);
@@ -193,7 +196,7 @@ async function keepLast(to: Statements, stated: StatedRow, refusals: Refusals): 
   await refusals.add({ file, line, text, reason: repeated(String(type)) });
 }
 
-/** Of days that the statement does not cover nothing could be believed. */
+/** Returns true if the record covers the day. Actions on other days could not be relied on. */
 function isCovered({ exDate }: DatasetRow, { fromDay, toDay }: Coverage): boolean {
   return Number(exDate) >= fromDay && Number(exDate) <= toDay;
 }
@@ -203,7 +206,7 @@ function notCovered({ fromDay, toDay }: Coverage): string {
   return `exDate is not in ${days}, for which the file is taken: see --from and --to`;
 }
 
-/** Refused rows on their way into the scratch table `rejected`, some at a time. */
+/** Writes refused rows to the scratch table `rejected` in batches. */
 class Refusals {
   readonly #scratch: Scratch;
   #rows: RefusedRow[] = [];
@@ -227,7 +230,7 @@ class Refusals {
     ]);
   }
 
-  /** Of a file that is not read after all. */
+  /** Drops the rows of a file that is not read after all. */
   async forget(file: number): Promise<void> {
     await this.flush();
     const connection = await this.#scratch.connect();
@@ -277,7 +280,9 @@ function dividendsOf(rows: readonly StatedRow[]): Dividend[] {
     .sort((a, b) => a.exDay - b.exDay);
 }
 
-/** The same statements of the same time are the same segment, whatever file they stood in. */
+/**
+ * Id by content: the same actions of the same time are one segment, in whichever file they stood.
+ */
 function statementId(actions: readonly SymbolActions[], asOfUs: bigint): string {
   return createHash('sha256')
     .update(`corporate-actions files ${asOfUs}\n${JSON.stringify(actions)}`)

@@ -1,4 +1,4 @@
-/** Whether a row of a dataset is good: the same check for files and for what connectors parse. */
+/** Checks a row of a dataset, with the same rules for files and for rows that connectors parse. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type {
@@ -15,15 +15,15 @@ import { dayFromDate } from '../../base/time/dates.ts';
 const FIRST_DAY = dayFromDate(limits.ingest.earliestDate);
 const LAST_DAY = dayFromDate(limits.ingest.latestDate);
 
-/** NUL, and halves of characters: neither can be stored as text. */
+/** NUL and lone surrogates, which can't be stored as text. */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
 /**
  * Completes a row and checks it.
  *
- * @param row All columns of the dataset; one that is missing is taken for null. What follows from
- *   others is filled in.
- * @returns why it is refused; undefined for a good row.
+ * @param row All columns of the dataset. A missing column counts as null. Columns that follow from
+ *   others are filled in.
+ * @returns the reason to refuse it, or undefined for a good row.
  */
 export function rowFault(dataset: Dataset, row: DatasetRow): string | undefined {
   for (const { name, kind } of dataset.columns) row[name] ??= kind === 'symbols' ? [] : null;

@@ -1,4 +1,4 @@
-/** Fields that vendors' answers share, as schemas and as values of ours. Pure. */
+/** Fields that vendors' responses share, as schemas and as values of ours. Pure. */
 
 import { z } from 'zod';
 import { RATING_ACTIONS } from '../../base/datasets/analysts.ts';
@@ -7,7 +7,7 @@ import { dayFromDate } from '../../base/time/dates.ts';
 
 export const text = z.string().nullish();
 
-/** Plain, or with the text that a page shows beside it; an empty object is an unknown one. */
+/** A number, plain or with its display text. An empty object means unknown. */
 export const figure = z
   .union([z.number(), z.looseObject({ raw: z.number().optional() })])
   .nullish()
@@ -27,17 +27,17 @@ const ACTIONS: ReadonlyMap<string, RatingAction> = new Map<string, RatingAction>
   ['reit', 'reiterate'],
 ]);
 
-/** Undefined for a word that none of the vendors is known to use. */
+/** Returns undefined for a word that no vendor is known to use. */
 export function ratingAction(word: string | null | undefined): RatingAction | undefined {
   return ACTIONS.get(word?.trim().toLowerCase() ?? '');
 }
 
-/** Null for a text of blanks only, and where there is none. */
+/** Returns null for an absent text, or one with blanks only. */
 export function wordsOrNull(words: string | null | undefined): string | null {
   return words?.trim() || null;
 }
 
-/** The day of `2026-11-20`, with or without a time behind it; undefined for another text. */
+/** Day of `2026-11-20`, with or without a time after it; undefined for another text. */
 export function dayOfText(date: string | null | undefined): number | undefined {
   try {
     return dayFromDate(date?.slice(0, 10) ?? '');
@@ -50,8 +50,8 @@ export function dayOfText(date: string | null | undefined): number | undefined {
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Milliseconds of `2026-11-20T14:02:00Z` or `2026-11-20 14:02:00`, which is taken for UTC: a date
- * without a zone would be another moment on each machine. Undefined for another text.
+ * Milliseconds of `2026-11-20T14:02:00Z` or `2026-11-20 14:02:00`; undefined for another text. The
+ * second form counts as UTC, because a date without a zone would be another moment on each machine.
  */
 export function millisOfText(moment: string | null | undefined): number | undefined {
   const match = MOMENT.exec(moment?.trim() ?? '');

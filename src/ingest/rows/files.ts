@@ -1,4 +1,4 @@
-/** Rows of a dataset from a user's own files: the route for every vendor. */
+/** Reads rows of a dataset from a user's own files, the route for every vendor. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
@@ -22,10 +22,11 @@ import type { UncheckedRow } from './stage-rows.ts';
 import { datasetRows } from './text-rows.ts';
 
 /**
- * Reads a file, folder or zip of rows of `options.dataset` as one segment. `--symbols` leaves
- * out rows of others, `--from` and `--to` those that became known on other days, in UTC.
+ * Reads a file, folder or zip of rows of `options.dataset` as one segment. `--symbols` leaves out
+ * rows of other symbols. `--from` and `--to` leave out rows that became known on other days, in
+ * UTC.
  *
- * @throws {ParameterError} `path` is missing or nothing is there.
+ * @throws {ParameterError} `path` is missing or does not exist.
  * @throws {SourceEmptyError} no row is good.
  */
 export async function* fetchDatasetFiles(
@@ -40,8 +41,8 @@ export async function* fetchDatasetFiles(
   try {
     const { files, skipped } = await listInputs(path);
     const scanned = await scanInputs(files, scratch.folder, context);
-    // Rows that a person has corrected may be the only ones of their days: the time of the file is
-    // its vintage.
+    // The user's corrected rows may be the only ones of their days, so the time of the file is
+    // their vintage.
     const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
     const partFiles = new Set<string>();
     const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
@@ -56,8 +57,8 @@ export async function* fetchDatasetFiles(
 }
 
 /**
- * Rows of all files, read and not checked. Files that give none are added to `skipped`, those of
- * which rows are left out to `partFiles`.
+ * Reads the rows of all files without checking them. Adds files without rows to `skipped`, and
+ * files with omitted rows to `partFiles`.
  */
 export async function* rowsOfFiles(
   dataset: Dataset,
@@ -98,7 +99,7 @@ export async function* rowsOfFiles(
   }
 }
 
-/** A stated sentiment wins. The row is not checked yet. */
+/** Keeps a stated sentiment. The row is not checked yet. */
 function scoreArticle(row: DatasetRow): void {
   const { title, summary } = row;
   if (typeof title !== 'string') return;
@@ -116,7 +117,7 @@ function isWanted(dataset: Dataset, row: DatasetRow, options: SourceOptions): bo
   return [row.symbol ?? row.symbols ?? []].flat().some((one) => isAsked(String(one), options));
 }
 
-/** What a path without a good row is told as, with the first reasons. */
+/** Error for a path without a good row, with the first reasons. */
 export function nothingGood(
   path: string,
   { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,

@@ -1,13 +1,13 @@
 /**
- * What words mean in financial news, where a general lexicon rates them otherwise or not at all.
+ * Ratings of words in financial news that a general lexicon rates differently or not at all.
  *
- * Written from how companies and their reporters use these words, in three steps: words of the
- * trade that everyday language finds good or bad and that are neither here (`share`, `debt`,
- * `vice president`) are 0; verbs of direction say nothing of their own but with what moves; what
- * is left are events that a shareholder welcomes or fears. No labelled text was looked at.
+ * They follow how companies and their reporters use the words, in three steps. Words of the trade
+ * that everyday language finds good or bad (`share`, `debt`, `vice president`) are 0. Verbs of
+ * direction count only with the quantity that moves. The rest are events that a shareholder
+ * welcomes or fears. No labelled text was used.
  */
 
-/** Lines of a rating and the words that have it; rated -5 to 5 as the lexicon's own. */
+/** Ratings and their words, one rating a line. They run from -5 to 5, as in the lexicon. */
 const RATED: readonly (readonly [rating: number, words: string])[] = [
   [
     0,
@@ -77,13 +77,13 @@ const DOWN = `fall falls fell fallen falling decrease decreases decreased decrea
   reduction narrow narrows narrowed narrowing slow slows slowed slowing lose loses lost losing
   downgrade downgrades downgraded halve halves halved trim trims trimmed slash slashes slashed`;
 
-/** What is good when it falls. */
+/** Quantities that are good when they fall. */
 const UNWELCOME = `loss losses cost costs expense expenses debt debts unemployment jobless deficit
   deficits claims delinquencies default defaults provision provisions charges impairment impairments
   churn tax taxes complaint complaints shortage shortages risk risks emissions leverage vacancies
   vacancy inflation`;
 
-/** What is good when it rises; these and the unwelcome are what directions belong to. */
+/** Quantities that are good when they rise. Directions apply to these and to the unwelcome ones. */
 const WELCOMED = `profit profits profitability earnings income revenue revenues sales turnover ebit
   ebitda eps margin margins dividend dividends guidance outlook forecast target shares stock price
   volume volumes orders demand cash production output traffic bookings deliveries rating share market
@@ -91,18 +91,18 @@ const WELCOMED = `profit profits profitability earnings income revenue revenues 
 
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
-/** Ratings that come before the lexicon's. */
+/** Ratings that override the lexicon's. */
 export const FINANCE_RATINGS: ReadonlyMap<string, number> = new Map(
   RATED.flatMap(([rating, words]) => list(words).map((word) => [word, rating] as const)),
 );
 
-/** 1 of words that say that something rises, -1 that it falls. */
+/** Words of direction: 1 for a rise, -1 for a fall. */
 export const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map([
   ...list(UP).map((word) => [word, 1] as const),
   ...list(DOWN).map((word) => [word, -1] as const),
 ]);
 
-/** 1 of what is good when it rises, -1 of what is good when it falls. */
+/** Quantities: 1 if a rise is good, -1 if a fall is good. */
 export const QUANTITIES: ReadonlyMap<string, 1 | -1> = new Map([
   ...list(WELCOMED).map((word) => [word, 1] as const),
   ...list(UNWELCOME).map((word) => [word, -1] as const),

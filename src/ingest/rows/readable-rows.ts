@@ -1,4 +1,4 @@
-/** Tells an answer with a bad row from one whose format has changed: of that no row can be read. */
+/** Tells a response with a bad row from one whose format has changed, where no row can be read. */
 
 import type { Dataset } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
@@ -9,10 +9,11 @@ import { rowFault } from './check-row.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 
 /**
- * How many rows of an answer are good.
+ * Counts the good rows of a response.
  *
- * @param title The vendor and the question, as the message names them.
- * @throws {MalformedInputError} there are rows, and none of them is; says why of the first.
+ * @param title The vendor and the request, as the message names them.
+ * @throws {MalformedInputError} the response has rows and none is good; gives the reason of the
+ *   first.
  */
 export function readableRowCount(
   dataset: Dataset['name'],
@@ -30,9 +31,10 @@ export function readableRowCount(
 }
 
 /**
- * The segments of a run, all of them. Refused rows are in the quarantine by the time it fails.
+ * Yields all segments of a run. Refused rows are in the quarantine by the time it throws.
  *
- * @throws {MalformedInputError} of some dataset there were rows and none was good; says why of most.
+ * @throws {MalformedInputError} some dataset has rows and none is good; gives the most frequent
+ *   reason.
  */
 export async function* requireReadable(
   title: string,

@@ -1,4 +1,4 @@
-/** Lands rows of a dataset as an immutable Parquet segment named by content. */
+/** Stages rows of a dataset as an immutable Parquet segment named by content. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -20,28 +20,28 @@ import { openScratch, type Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
 import { stageRows, type UncheckedRow } from './stage-rows.ts';
 
-/** What is true of every row of the segment. */
+/** Facts that hold for every row of the segment. */
 export interface RowsHead {
   /** Name of one of `rowDatasets`. */
   dataset: string;
   source: string;
-  /** Undefined: when its newest row became known. */
+  /** Undefined: the moment when the newest row became known. */
   asOfUs: bigint | undefined;
-  /** Where the rows come from: an address, a path. */
+  /** Origin of the rows: an address or a path. */
   origin: string;
-  /** Inputs that gave nothing. */
+  /** Inputs that gave no rows. */
   skipped?: SkippedInput[];
-  /** Of rows of files: names of those of which rows were left out, because nobody asked for them. */
+  /** Names of files whose rows were left out in part because they were not requested. */
   partFiles?: ReadonlySet<string>;
 }
 
 /**
- * Checks rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
- * `quarantine/<id>.csv`. Of rows with the same key the last one counts, the others are refused.
- * The same rows give the same id, in whatever order. Memory stays flat, whatever their number;
- * so many millions of them are better landed as several segments, each loaded in one transaction.
+ * Checks rows. Stages the good ones as `segments/<id>.parquet` and the refused ones as
+ * `quarantine/<id>.csv`. The last of several rows with one key counts, and the others are refused.
+ * The same rows give the same id, in whatever order. Memory stays flat for any number of rows, but
+ * many millions are better staged as several segments, because each is loaded in one transaction.
  *
- * @param rows Are completed in place. A missing column is taken for null.
+ * @param rows Rows, completed in place. A missing column counts as null.
  */
 export async function landDatasetRows(
   head: RowsHead,
@@ -77,9 +77,9 @@ export async function landDatasetRows(
 }
 
 /**
- * Makes the scratch tables `accepted`, the good rows and of each key the last one, and `rejected`.
+ * Creates the scratch tables `accepted`, with the last good row of each key, and `rejected`.
  *
- * @returns what the rows' files or questions are called, by `file_index`.
+ * @returns names of the rows' files or requests, by `file_index`.
  */
 export async function stageGoodRows(
   scratch: Scratch,
@@ -94,11 +94,11 @@ export async function stageGoodRows(
 }
 
 /**
- * Adds files of which no row is good to `skipped`.
+ * Adds files without a good row to `skipped`.
  *
- * @param names By `file_index`.
- * @param partFiles Those of which rows were left out are not named.
- * @returns how many rows such files have.
+ * @param names Names by `file_index`.
+ * @param partFiles Files with omitted rows, which are not named.
+ * @returns the number of rows in such files.
  */
 export async function nameRefusedFiles(
   scratch: Scratch,
@@ -121,10 +121,10 @@ export async function nameRefusedFiles(
   return lines;
 }
 
-/** Of a copy. */
+/** Reason for a copy. */
 const SAME_ROW = 'the same row comes again later';
 
-/** Makes the scratch table `accepted` of `staged`, the last row of each key. */
+/** Creates the scratch table `accepted` from `staged`, with the last row of each key. */
 async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> {
   const connection = await scratch.connect();
   const sameKey = `PARTITION BY ${keySql(dataset).join(', ')}`;
@@ -173,7 +173,7 @@ async function segmentId(
 }
 
 /**
- * Replaces a file of the same name, which has the same rows.
+ * Writes the good rows. Replaces a file of the same name, which has the same rows.
  *
  * @returns its SHA-256.
  */

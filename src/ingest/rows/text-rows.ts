@@ -1,4 +1,4 @@
-/** Rows of a user's file of a dataset, one by one: none is lost, each unreadable one has a reason. */
+/** Reads rows of a user's file of a dataset one by one. Each unreadable row carries its reason. */
 
 import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
@@ -9,19 +9,19 @@ import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
-/** A row of the file with its text as it was read: values of the right kinds, not checked yet. */
+/** A row with its text as read. The values have the right kinds but are not checked yet. */
 export type ReadRow = { line: number; text: string } & ({ row: DatasetRow } | { reason: string });
 
-/** Fields by the spelling of their column that `columnKey` gives. */
+/** Fields by the column spelling that `columnKey` gives. */
 interface RawRow {
   line: number;
   text: string;
   fields: ReadonlyMap<string, string>;
-  /** Why the fields can't be told. */
+  /** Reason why the line can't be cut into fields. */
   reason?: string;
 }
 
-/** `exDate`, `ex_date` and `Ex Date` are one column. */
+/** Normalizes a column name: `exDate`, `ex_date` and `Ex Date` are one column. */
 function columnKey(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
@@ -29,7 +29,7 @@ function columnKey(name: string): string {
 /**
  * Reads a CSV with a header, JSON lines, a JSON array or Parquet, in the order of the file.
  *
- * @param scratch Reads Parquet.
+ * @param scratch Database that reads Parquet.
  * @throws {MalformedInputError} the file as a whole can't be read, or lacks a required column.
  */
 export async function* datasetRows(

@@ -1,4 +1,4 @@
-/** Records of a file of tab-separated values with a header, in bounded memory. */
+/** Reads a file of tab-separated values with a header, in bounded memory. */
 
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
@@ -6,12 +6,12 @@ import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 
 export interface TsvRecord {
-  /** Of the file, from 1. */
+  /** Line in the file, from 1. */
   line: number;
-  /** Without blanks around it; undefined where it is empty or the file has no such column. */
+  /** Value without blanks around it; undefined if it is empty or the file has no such column. */
   field(column: string): string | undefined;
   text(): string;
-  /** Why it cannot be trusted; undefined for a whole record. */
+  /** Reason why the record can't be used; undefined for a whole record. */
   fault: string | undefined;
 }
 

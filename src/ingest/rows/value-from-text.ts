@@ -1,17 +1,20 @@
-/** Values of a dataset's columns from the texts of files. */
+/** Converts texts of files to values of a dataset's columns. */
 
 import type { DatasetColumn, DatasetValue } from '../../base/datasets/dataset.ts';
 import { ParameterError, TapeworksError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
-/** A text is not of its column's kind; the message is the reason that its row is refused for. */
+/**
+ * Error for a text that does not fit its column's kind. The message is the reason to refuse the
+ * row.
+ */
 export class UnreadableError extends TapeworksError {}
 
 /**
- * @param text Without blanks around it; empty where the file has none.
+ * @param text Text without blanks around it; empty if the file has no value.
  * @returns null for an empty text.
- * @throws {UnreadableError} the text is not of the column's kind.
+ * @throws {UnreadableError} the text does not fit the column's kind.
  */
 export function valueFromText(column: DatasetColumn, text: string): DatasetValue {
   const { name, kind, choices = [] } = column;
@@ -45,7 +48,7 @@ function readOr<T>(read: () => T, reason: string): T {
   }
 }
 
-/** Brackets, too: so DuckDB writes a list as text. */
+/** Separators between symbols. Brackets are among them, because DuckDB writes a list with them. */
 const BETWEEN_SYMBOLS = /[\s,;[\]]+/;
 
 function symbolsFromText(name: string, text: string): string[] {
@@ -59,13 +62,13 @@ function symbolsFromText(name: string, text: string): string[] {
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?(?:(Z)|([+-]\d{2}):?(\d{2})?)$/i;
 
-/** Milliseconds; finer digits are cut off. */
+/** Milliseconds. Finer digits are cut off. */
 function momentFromText(name: string, text: string): number {
   const reason = `${name} is not a date-time with its offset, like 2026-01-31T14:30:00Z`;
   const parts = MOMENT.exec(text);
   if (!parts) throw new UnreadableError(reason);
   const [, date, minutes, seconds = ':00', fraction = '', isUtc, hour, minute = '00'] = parts;
-  // Date.parse takes 30 February for a day of March.
+  // Date.parse reads 30 February as a day in March.
   readOr(() => dayFromDate(date), reason);
   const zone = isUtc ? 'Z' : `${hour}:${minute}`;
   const ms = Date.parse(

@@ -1,4 +1,6 @@
-/** Typed-array columns into a DuckDB table, in chunks of its vector size, without row objects. */
+/**
+ * Appends typed-array columns to a DuckDB table in chunks of its vector size, without row objects.
+ */
 
 import {
   DOUBLE,
@@ -15,7 +17,7 @@ const CHUNK_TYPES = [INTEGER, INTEGER, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE
 
 /**
  * Creates the temporary table `appended` (series INTEGER, line INTEGER, ts TIMESTAMP, open, high,
- * low, close, volume DOUBLE). `series` is the index in `all`, `line` counts from 1 within one.
+ * low, close, volume DOUBLE). `series` is the index in `all`; `line` counts from 1 within a series.
  */
 export async function appendBars(
   connection: DuckDBConnection,
@@ -46,7 +48,7 @@ function chunkOf(series: number, bars: BarColumns, start: number): DuckDBDataChu
     ),
   ];
   columns.forEach((column, index) => {
-    // Of the column's own type, so `set` takes it; the union of types does not know.
+    // The column has the chunk's type, so `set` accepts it. The union of types hides that.
     columnOfChunk<Float64Array>(chunk, index).set(column as Float64Array);
     chunk.getColumnVector(index).flush();
   });

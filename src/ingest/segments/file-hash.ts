@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** @returns in hexadecimal; undefined where there is no file. */
+/** @returns the hash in hexadecimal, or undefined if there is no file. */
 export async function sha256OfFile(path: string): Promise<string | undefined> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -1,4 +1,4 @@
-/** Puts a finished file in its place so that a crash leaves the old state or the new one. */
+/** Moves a finished file into place so that a crash leaves the old state or the new one. */
 
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -6,8 +6,8 @@ import { makeFolder, syncFolder } from '../../base/durable-file.ts';
 import { step } from '../../base/failpoints.ts';
 
 /**
- * Flushes a file to disk and renames it into place, replacing what was there. Where the place is
- * on another disk, a folder that machines share for instance, it is copied beside it first.
+ * Flushes a file to disk and renames it into place, replacing an earlier file. If the place is on
+ * another disk, for instance a folder that machines share, the file is first copied to that disk.
  */
 export async function landFile(finished: string, destination: string): Promise<void> {
   const name = basename(destination);

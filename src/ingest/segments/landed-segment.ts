@@ -1,6 +1,6 @@
 /**
- * Landed segments as JSON, so that another process, on another machine that sees the same segments
- * folder, can load what was fetched here.
+ * Staged segments as JSON. Another process can then load what was fetched here, also on another
+ * machine that sees the same segments folder.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,11 +19,11 @@ const count = z.int().min(0);
 const day = z.int();
 const amount = z.number();
 const fact = z.string().nullable().optional();
-/** Microseconds in decimal digits: JSON numbers cannot hold them all. */
+/** Microseconds in decimal digits, because JSON numbers can't hold them all. */
 const micros = z.string().regex(/^-?\d+$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const segmentId = sha256;
-/** Of the Parquet file, which may lie about on a shared disk before it is loaded. */
+/** SHA-256 of the Parquet file, which may lie on a shared disk for a while before it is loaded. */
 const parquetSha256 = sha256.optional();
 
 export const skippedSchema = z.array(
@@ -62,8 +62,8 @@ const candlesSchema = z.strictObject({
   /** Symbol and rows of each series, in the order of the file's `file_index`. */
   series: z.array(z.tuple([z.string(), count])),
   /**
-   * A person's files that the Parquet file is a copy of: name and SHA-256 of each, and which of
-   * them each series is from. Undefined of a vendor's bars.
+   * The user's files that the Parquet file is a copy of: name and SHA-256 of each, and the files
+   * behind each series. Undefined for a vendor's bars.
    */
   files: z
     .strictObject({ named: z.array(z.tuple([z.string(), sha256])), bySeries: z.array(count) })
@@ -106,7 +106,7 @@ export const landedSchema = z.discriminatedUnion('kind', [candlesSchema, rowsSch
 
 export type Landed = z.infer<typeof landedSchema>;
 
-/** A segment of candles that lies as one Parquet file, whose rows are all good. */
+/** A segment of candles in one Parquet file whose rows are all good. */
 export function landedCandles(
   head: Pick<
     CandleSegment,
@@ -142,7 +142,7 @@ export function landedCandles(
   };
 }
 
-/** @param segment What a vendor gave; what is read from local files in place cannot be told so. */
+/** @param segment A vendor's segment. Local files that are read in place have no such form. */
 export function landedFrom(segment: Fetched): Landed {
   const { source, origin, skipped } = segment;
   const rejectedByReason = [...segment.rejectedByReason];
@@ -169,9 +169,9 @@ export function landedFrom(segment: Fetched): Landed {
 }
 
 /**
- * What is known of a person's candles of which a copy has landed.
+ * Describes a user's candles whose copy is staged.
  *
- * @param acceptedByFile Rows in the copy, by place in `segment.files`.
+ * @param acceptedByFile Rows in the copy, by position in `segment.files`.
  */
 export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
   const { id, source, interval, hours, basis, origin, files, actions, notes, skipped } = segment;
@@ -190,9 +190,7 @@ export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly num
   });
 }
 
-/**
- * @param segmentsFolder Where this machine sees the landed files.
- */
+/** @param segmentsFolder Folder of the staged files on this machine. */
 export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
   const rejectedByReason = new Map(landed.rejectedByReason);
   const { source, origin, skipped } = landed;
@@ -230,9 +228,10 @@ function personsFiles(
 }
 
 /**
- * Why the file of a landed segment can't be loaded; undefined where it is as it was landed.
+ * Finds the fault that keeps the file of a staged segment from being loaded.
  *
- * @throws what opening it throws: the disk may be away.
+ * @returns undefined if the file is unchanged.
+ * @throws the error of opening it: the disk may be away.
  */
 export async function landedFault(
   landed: Landed,

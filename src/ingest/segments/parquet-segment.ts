@@ -1,4 +1,6 @@
-/** Lands columns that a source fetched or made as an immutable Parquet segment named by content. */
+/**
+ * Stages columns that a source fetched or made as an immutable Parquet segment named by content.
+ */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,28 +19,28 @@ import { openScratch, type Scratch } from './scratch.ts';
 import { HOURS, segmentIdOfHours } from './session-hours.ts';
 import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
 
-/** What is true of every row of the segment. */
+/** Facts that hold for every row of the segment. */
 export interface SegmentHead<I extends BaseInterval = '1d'> {
   source: string;
   interval: I;
   basis: Basis;
   asOfUs: bigint | undefined;
-  /** Where the rows come from: an address, a command. */
+  /** Origin of the rows: an address or a command. */
   origin: string;
-  /** Inputs that gave nothing. */
+  /** Inputs that gave no rows. */
   skipped?: SkippedInput[];
 }
 
-/** One symbol's rows, not yet checked: a missing value is NaN, order is free. */
+/** One symbol's rows before the checks. A missing value is NaN and the order is free. */
 export interface UncheckedSeries {
-  /** Canonical spelling; once a segment. */
+  /** Symbol in canonical spelling; each symbol occurs once in a segment. */
   symbol: string;
   bars: BarColumns;
   actions?: Omit<SymbolActions, 'symbol'>;
 }
 
 /**
- * Checks daily rows, lands the good ones as `segments/<id>.parquet` and the refused ones as
+ * Checks daily rows. Stages the good ones as `segments/<id>.parquet` and the refused ones as
  * `quarantine/<id>.csv`. The same good rows give the same id, whatever the order of `series`.
  */
 export async function landSeries(
@@ -51,9 +53,9 @@ export async function landSeries(
 }
 
 /**
- * The same of bars of minutes, stamped with their start in UTC: a segment for the regular hours
- * and one for the extended ones, where there are such bars; never none. The first one tells of
- * the refused rows and skipped inputs of both, and states the actions.
+ * Does the same for bars of minutes, stamped with their start in UTC. Gives one segment for regular
+ * hours and one for extended hours, each only if it has bars, and at least one. The first segment
+ * carries the refused rows and skipped inputs of both, and states the actions.
  */
 export async function landIntradaySeries(
   head: SegmentHead<StoredIntraday>,
@@ -89,7 +91,7 @@ async function land(
       const id = hours === undefined ? content : segmentIdOfHours(content, hours);
       const parquetPath = join(context.paths.segments, `${id}.parquet`);
       const parquetSha256 = await sha256OfFile(unfinished);
-      // One that was there may be damaged by now.
+      // An existing file may be damaged by now.
       if ((await sha256OfFile(parquetPath)) !== parquetSha256) {
         await landFile(unfinished, parquetPath);
       }
@@ -105,7 +107,7 @@ async function land(
   }
 }
 
-/** What is true of all rows, whatever segment they are in. */
+/** Facts that hold for all rows, in whichever segment they are. */
 async function stateOnce(
   segment: FetchedSegment,
   head: SegmentHead<BaseInterval>,
@@ -159,8 +161,8 @@ async function judge(
 }
 
 /**
- * Hash of the rows as fetched and of how many of them were good: a bar that was refused because
- * its session was still open makes another segment once it is complete.
+ * Hash of the fetched rows and of the number of good ones. A bar that was refused because its
+ * session was still open makes another segment once it is complete.
  */
 function contentHash(
   head: SegmentHead<BaseInterval>,

@@ -1,4 +1,4 @@
-/** The file that shows a person each refused row: source, file, line, reason, text. */
+/** Writes the file that lists each refused row for the user: source, file, line, reason, text. */
 
 import { join } from 'node:path';
 import { limits } from '../../base/limits/limits.ts';
@@ -8,14 +8,14 @@ import { landFile } from './land-file.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
 
-/** Makes the empty scratch table `rejected`: the refused rows of one segment. */
+/** Creates the empty scratch table `rejected`, for the refused rows of one segment. */
 export async function startQuarantine(scratch: Scratch): Promise<void> {
   const connection = await scratch.connect();
   await connection.run(`CREATE OR REPLACE TEMP TABLE rejected
     (file_index INTEGER, line BIGINT, reason VARCHAR, text VARCHAR)`);
 }
 
-/** Refused rows so far, by reason. */
+/** Counts the refused rows so far by reason. */
 export async function countReasons(scratch: Scratch): Promise<Map<string, number>> {
   const connection = await scratch.connect();
   const rows = await selectRows<{ reason: string; count: number }>(
@@ -26,10 +26,10 @@ export async function countReasons(scratch: Scratch): Promise<Map<string, number
 }
 
 /**
- * The fault of files whose rows are all refused: the rule that the first of them breaks.
+ * Finds the fault of each file whose rows are all refused: the rule that its first row breaks.
  *
- * @param harmless Reasons for which a row is refused that is good later, or stands elsewhere.
- * @returns with `count`, the rows that are refused for other reasons.
+ * @param harmless Reasons of rows that become good later, or are stored elsewhere.
+ * @returns with `count`, the number of rows refused for other reasons.
  */
 export async function firstRefusals(
   scratch: Scratch,
@@ -48,10 +48,10 @@ export async function firstRefusals(
 }
 
 /**
- * Writes the scratch table `rejected` as CSV, in order of file and line, replacing an earlier
- * state of the same file. A last line tells how many rows the limit left out.
+ * Writes the scratch table `rejected` as CSV, in order of file and line. Replaces an earlier state
+ * of the same file. A last line gives the number of rows that the limit left out.
  *
- * @param fileNames By `file_index`, as the user knows them.
+ * @param fileNames Names by `file_index`, as the user knows them.
  * @param path `<quarantine folder>/<segment id>.csv`.
  */
 export async function writeQuarantine(

@@ -1,6 +1,6 @@
 /**
- * The rules every candle must keep, in the order in which a broken one is named. They exist once:
- * the fast reader filters by them, the exact reader turns them into reasons.
+ * The rules of every candle, in the order in which a broken one is reported. They are written once:
+ * the fast reader filters by them, and the exact reader turns them into reasons.
  */
 
 import { limits } from '../../base/limits/limits.ts';
@@ -16,17 +16,19 @@ export const STEP_SECONDS: Record<StoredIntraday, number> = { '1m': 60, '5m': 30
 
 export interface RowRule {
   reason: string;
-  /** SQL over ts, open, high, low, close, volume: true for a row that keeps the rule. */
+  /** SQL over ts, open, high, low, close, volume, true for a row that keeps the rule. */
   keptSql: string;
 }
 
-/** The reasons that pass with time. */
+/** Reasons that no longer hold once the bar's time has passed. */
 export const INCOMPLETE_BAR = 'bar is not complete';
 export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 
-/** Zero volume is allowed: such bars are quotes of a quiet time. */
+/**
+ * Rules of prices and volume. Zero volume is allowed, because such bars are quotes of a quiet time.
+ */
 const PRICE_RULES: readonly RowRule[] = [
   ...PRICE_COLUMNS.flatMap((column) => [
     { reason: `${column} is missing`, keptSql: `${column} IS NOT NULL` },
@@ -41,10 +43,10 @@ const PRICE_RULES: readonly RowRule[] = [
 ];
 
 /**
- * Rules of a daily bar. Days without a session are allowed: indices and foreign shares trade on
- * days when New York does not.
+ * Rules of a daily bar. Days without a session are allowed, because indices and foreign shares
+ * trade on days when New York does not.
  *
- * @param nowMs The run's clock; the bar of a session that is still open is not complete.
+ * @param nowMs The run's clock. The bar of a session that is still open is not complete.
  */
 export function dailyRowRules(nowMs: number): RowRule[] {
   const latest = dateFromDay(latestCompletedSession(nowMs));
@@ -63,10 +65,10 @@ export function dailyRowRules(nowMs: number): RowRule[] {
 }
 
 /**
- * Rules of a bar of minutes, whose `ts` is its start in UTC. Days and hours without a session are
+ * Rules of a bar of minutes, with `ts` at its start in UTC. Days and hours without a session are
  * allowed: they are extended hours.
  *
- * @param nowMs The run's clock; a bar that ends later is not complete.
+ * @param nowMs The run's clock. A bar that ends later is not complete.
  */
 export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRule[] {
   const stepS = STEP_SECONDS[interval];
@@ -88,12 +90,12 @@ export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRu
   ];
 }
 
-/** A condition that is true exactly for rows that keep every rule; NULL columns make it NULL. */
+/** Condition that is true only for rows that keep every rule. NULL columns make it NULL. */
 export function keptSql(rules: readonly RowRule[]): string {
   return rules.map((rule) => `(${rule.keptSql})`).join(' AND ');
 }
 
-/** An expression giving the reason of the first broken rule, or NULL. */
+/** Expression for the reason of the first broken rule, or NULL. */
 export function reasonSql(rules: readonly RowRule[]): string {
   const cases = rules.map((rule) => `WHEN (${rule.keptSql}) IS NOT TRUE THEN '${rule.reason}'`);
   return `CASE ${cases.join(' ')} END`;

@@ -10,9 +10,9 @@ import type { FetchContext } from '../contract/fetch-context.ts';
 
 export interface Scratch {
   folder: string;
-  /** Opens the database at the first call, some 30 ms: files that the store reads need none. */
+  /** Opens the database at the first call, in about 30 ms. Files that the store reads need none. */
   connect(): Promise<DuckDBConnection>;
-  /** Closes the database, where there is one, and removes the folder. */
+  /** Closes the database, if it was opened, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ async function openDatabase(folder: string): Promise<Database> {
     autoinstall_known_extensions: 'false',
   });
   const connection = await instance.connect();
-  // Moments in Parquet files become texts; their dates must not depend on the machine's zone.
+  // Moments in Parquet files become texts. Their dates must not depend on the machine's zone.
   await connection.run("SET TimeZone = 'UTC'");
   return { instance, connection };
 }

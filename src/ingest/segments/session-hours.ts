@@ -13,13 +13,13 @@ import type { Hours } from '../../base/time/intervals.ts';
 import { jsonTable } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What bars of minutes are parted into. */
+/** The hours that bars of minutes are split into. */
 export const HOURS: readonly Hours[] = ['regular', 'extended'];
 
 /**
- * Makes `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP) unless
- * it is there: every session of the calendar, in UTC and on New York's clocks. A session's day is
- * the same in both.
+ * Creates `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP) unless
+ * it exists: every session of the calendar, in UTC and on New York's clocks. A session has the same
+ * day in both.
  */
 export function makeSessionHours(scratch: Scratch): Promise<void> {
   const made = making.get(scratch) ?? makeTable(scratch);
@@ -27,9 +27,12 @@ export function makeSessionHours(scratch: Scratch): Promise<void> {
   return made;
 }
 
-/** Tens of thousands of sessions take a tenth of a second, and segments are read in several steps. */
+/**
+ * Tables per scratch. Tens of thousands of sessions take 0.1 s, and a segment reads them
+ * repeatedly.
+ */
 const making = new WeakMap<Scratch, Promise<void>>();
-/** Kept: megabytes that every segment needs again. */
+/** Cached text of several megabytes that every segment needs. */
 let sessionsText: string | undefined;
 
 async function makeTable(scratch: Scratch): Promise<void> {
@@ -55,14 +58,14 @@ function allSessions() {
   });
 }
 
-/** A condition over `ts`, the start of a bar in UTC: whether it is of these hours. */
+/** Condition over `ts`, the start of a bar in UTC: true if the bar is in these hours. */
 export function isOfHoursSql(hours: Hours): string {
   const isRegular = `EXISTS (FROM session_hours
     WHERE day = ts::DATE AND ts >= open_utc AND ts < close_utc)`;
   return hours === 'regular' ? isRegular : `NOT ${isRegular}`;
 }
 
-/** Names the part of a segment whose rows are of these hours. */
+/** Names the half of a segment whose rows are in these hours. */
 export function segmentIdOfHours(id: string, hours: Hours): string {
   return createHash('sha256').update(`${id} ${hours}\n`).digest('hex');
 }

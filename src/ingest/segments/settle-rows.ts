@@ -1,6 +1,6 @@
 /**
- * Judges candidate rows: good ones land as Parquet, sorted, one per (series, ts); each bad one
- * gets the first reason that applies. Nothing vanishes: every candidate is one or the other.
+ * Checks candidate rows. Good rows are staged as sorted Parquet, one per (series, ts). Each bad row
+ * gets the first reason that applies. No row vanishes: every candidate is good or refused.
  */
 
 import type { Hours } from '../../base/time/intervals.ts';
@@ -14,14 +14,14 @@ import { sqlFile, sqlString } from './sql-text.ts';
 export interface JudgeRequest {
   /**
    * SELECT giving (series INTEGER, file_index INTEGER, line BIGINT, text VARCHAR, reason VARCHAR,
-   * ts TIMESTAMP, is_correction BOOLEAN, open, high, low, close, volume DOUBLE). `reason` is set
-   * where a row could not be parsed; `series` is of one file and may be NULL only then; `text` is
-   * the row as it was read, NULL if it never was text.
+   * ts TIMESTAMP, is_correction BOOLEAN, open, high, low, close, volume DOUBLE). `reason` is set if
+   * a row could not be parsed, and only then may `series` be NULL. All rows of a `series` are from
+   * one file. `text` is the row as read, or NULL if it was never text.
    */
   candidatesSql: string;
   interval: BaseInterval;
   nowMs: number;
-  /** Rows come series by series, each stamp of one once and after those before it. */
+  /** True if rows come series by series, each stamp once and in rising order. */
   isRising?: boolean;
 }
 
@@ -31,11 +31,12 @@ export interface Judged {
 }
 
 /**
- * Of several rows of a stamp the last one counts; of bars of minutes the last correction, if any.
+ * Keeps the last of several rows of a stamp; for bars of minutes, the last correction if there is
+ * one.
  *
- * @returns counts. The refused rows go to the scratch table `rejected` (see `startQuarantine`), in
- *   place of earlier ones of the same files; all rows stay in the table `judged`, which has the
- *   columns of `candidatesSql` with every refused row's `reason`.
+ * @returns counts. The refused rows go to the scratch table `rejected` (see `startQuarantine`),
+ *   replacing earlier ones of the same files. All rows stay in the table `judged`, which has the
+ *   columns of `candidatesSql` and every refused row's `reason`.
  */
 export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
   const connection = await scratch.connect();
@@ -72,13 +73,13 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
 }
 
 /**
- * Lands the good rows of the table `judged` as (file_index INTEGER = series, ts, open, high, low,
+ * Stages the good rows of the table `judged` as (file_index INTEGER = series, ts, open, high, low,
  * close, volume).
  *
- * @param hours Only bars of these hours; undefined for daily bars.
- * @param isRising As the rows were judged: then they lie in their order, which telling their hours
- *   does not keep.
- * @returns how many rows each series has there; a series without any is missing.
+ * @param hours Only bars in these hours; undefined for daily bars.
+ * @param isRising The same value as for `judgeRows`. The rows then keep their order, but not if
+ *   they are split by hours.
+ * @returns the number of rows of each series. A series without rows is missing.
  */
 export async function landAccepted(
   scratch: Scratch,
@@ -94,7 +95,7 @@ export async function landAccepted(
       SELECT series AS file_index, ts, open, high, low, close, volume
       FROM judged WHERE ${where} ${isRising && hours === undefined ? '' : 'ORDER BY series, ts'}
     ) TO ${sqlString(parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
-  // Its metadata and one column: cheaper than telling the hours of all rows again.
+  // Reads metadata and one column: cheaper than computing the hours of all rows again.
   return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);
 }
 

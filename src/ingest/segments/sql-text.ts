@@ -5,7 +5,7 @@ import { filePattern, sqlString } from '../../store/duckdb/connection/sql-rows.t
 
 export { sqlString };
 
-/** A file for `read_csv` and `read_parquet`, whatever characters its path has. */
+/** File path for `read_csv` and `read_parquet`, with any characters escaped. */
 export function sqlFile(path: string): string {
   return sqlString(filePattern(path));
 }
@@ -16,9 +16,9 @@ export function sqlName(name: string): string {
 }
 
 /**
- * Reads all values of a Parquet file, some 20 ns each, and keeps none.
+ * Reads all values of a Parquet file, about 20 ns each, and keeps none.
  *
- * @throws as DuckDB does when a part of it is damaged.
+ * @throws DuckDB's error if a page of it is damaged.
  */
 export async function readParquetThrough(
   connection: DuckDBConnection,

@@ -1,4 +1,4 @@
-/** What is asked of EDGAR for insiders' filings. */
+/** Sends the requests to EDGAR for filings of insiders. */
 
 import { join } from 'node:path';
 import { UnknownSymbolError } from '../../../base/errors.ts';
@@ -14,17 +14,17 @@ import { type EdgarFeed, parseEdgarAtom } from './parse-edgar-atom.ts';
 import { type FormIndex, parseFormIndex } from './parse-form-index.ts';
 
 export interface EdgarClient {
-  /** Address of a question, as the ledger keeps it. */
+  /** Address of a request, as the ledger keeps it. */
   addressOf(path: string): string;
-  /** The zip of a quarter's data set on disk; undefined where the SEC has not made it (yet). */
+  /** The zip of a quarter's data set on disk; undefined if the SEC has not made it (yet). */
   quarterZip(quarter: Quarter): Promise<string | undefined>;
-  /** Names of the indexes of a quarter's days; undefined where there is no list of them. */
+  /** Names of the indexes of a quarter's days; undefined if there is no list of them. */
   indexNames(quarter: Quarter): Promise<ReadonlySet<string> | undefined>;
-  /** Filings of a day; undefined where there is no index of it. */
+  /** Filings of a day; undefined if it has no index. */
   dayIndex(path: string): Promise<FormIndex | undefined>;
-  /** A page of what is being filed, newest first. */
+  /** A page of current filings, newest first. */
   feedPage(form: '4' | '5', page: number): Promise<EdgarFeed>;
-  /** A submission's bytes; undefined where it was taken back. */
+  /** Bytes of a submission; undefined if it was withdrawn. */
   submission(path: string): Promise<Buffer | undefined>;
 }
 
@@ -40,7 +40,7 @@ export function indexPath({ folder }: Quarter, day: number): string {
 
 const FEED_PATH = '/cgi-bin/browse-edgar';
 
-/** Each byte a character and back: submissions hold documents of all encodings. */
+/** Maps each byte to a character and back, because submissions hold documents of all encodings. */
 const latin1 = (bytes: Buffer) => bytes.toString('latin1');
 
 /**
@@ -61,7 +61,7 @@ export function createEdgarClient(
     async quarterZip(quarter) {
       const path = join(paths.scratch, `${quarter.name}_form345.zip`);
       try {
-        // A quarter that is not there is what an unknown symbol is elsewhere.
+        // A missing quarter is reported like an unknown symbol elsewhere.
         const request = { ...ask(SEC, quarterPath(quarter)), symbol: quarter.name };
         await download(http, {
           request,

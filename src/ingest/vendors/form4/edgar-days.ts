@@ -1,4 +1,4 @@
-/** Which quarters and days of EDGAR cover a time. Pure. */
+/** Quarters and days of EDGAR that cover a time. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -9,13 +9,13 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 export interface Quarter {
   /** `2025q1`. */
   name: string;
-  /** Of the folder of its daily indexes: `2025/QTR1`. */
+  /** Folder of its daily indexes: `2025/QTR1`. */
   folder: string;
   firstDay: number;
   lastDay: number;
 }
 
-/** Quarters that have any of the days, both included. */
+/** Quarters that contain any of the days, both ends included. */
 export function quartersBetween(fromDay: number, toDay: number): Quarter[] {
   const quarters: Quarter[] = [];
   let day = fromDay;
@@ -39,7 +39,7 @@ function quarterOf(day: number): Quarter {
   return { name: `${year}q${number}`, folder: `${year}/QTR${number}`, firstDay, lastDay };
 }
 
-/** Monday to Friday, both ends included: the SEC takes filings on no other days. */
+/** Monday to Friday, both ends included. The SEC takes filings on no other days. */
 export function weekdaysBetween(fromDay: number, toDay: number): number[] {
   const days: number[] = [];
   for (let day = fromDay; day <= toDay; day++) {
@@ -54,9 +54,9 @@ export function indexName(day: number): string {
 }
 
 /**
- * Names in a folder of EDGAR's, from its `index.json`.
+ * Reads the names in a folder of EDGAR from its `index.json`.
  *
- * @throws {MalformedInputError} it is not such a list.
+ * @throws {MalformedInputError} the text is not such a list.
  */
 export function namesInFolder(text: string): Set<string> {
   let items: unknown;
@@ -69,14 +69,14 @@ export function namesInFolder(text: string): Set<string> {
   return new Set(items.map((item: { name?: unknown } | null) => String(item?.name)));
 }
 
-/** Both included; `to` is today at most. */
+/** Days of a request, both ends included. `to` is today at most. */
 export interface AskedDays {
   from: number;
   to: number;
   today: number;
 }
 
-/** The days that are asked for, of New York. */
+/** The requested days, in New York. */
 export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): AskedDays {
   const today = newYorkDay(nowMs);
   const from = fromDay ?? today - limits.form4.historyDays;

@@ -4,13 +4,15 @@ export interface EdgarFiling {
   /** `4`, `4/A`, `5`, `5/A`. */
   form: string;
   accession: string;
-  /** Of the whole submission, below `/Archives/`. */
+  /** Path of the whole submission, below `/Archives/`. */
   path: string;
-  /** Registrants that the index or feed names it under: its issuer and owners. */
+  /** Registrants in the index or feed: its issuer and owners. */
   ciks: number[];
 }
 
-/** Form 3 is left out: it lists what a new insider holds and has no transactions. */
+/**
+ * Returns true for Forms 4 and 5. Form 3 lists a new insider's holdings and has no transactions.
+ */
 export function isTransactionForm(form: string): boolean {
   return /^[45](\/A)?$/.test(form);
 }

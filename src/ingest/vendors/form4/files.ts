@@ -1,4 +1,6 @@
-/** Insiders' filings from a user's files: documents, submissions and quarterly data sets. */
+/**
+ * Reads filings of insiders from a user's files: documents, submissions and quarterly data sets.
+ */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,15 +24,15 @@ import { insiderDatasetRows } from './read-insider-dataset.ts';
 import { reportRows } from './report-rows.ts';
 import { wantedRows } from './wanted-rows.ts';
 
-/** Rows of documents and submissions are believed before those of data sets, which lack times. */
+/** Rows of documents and submissions win over those of data sets, which lack times. */
 export const FORM4 = 'form4';
 export const FORM4_DATASETS = 'form4-datasets';
 
 /**
- * Each data set is a segment, and all single filings together are one. A document that cannot be
- * read is a refused row; files that are none, and Form 3, are named.
+ * Yields a segment for each data set, and one for all single filings together. An unreadable
+ * document is a refused row. Files of other kinds, and Form 3, are named.
  *
- * @throws {ParameterError} `path`: nothing is there.
+ * @throws {ParameterError} `path`: it does not exist.
  */
 export async function* fetchForm4Files(
   options: SourceOptions,
@@ -39,7 +41,7 @@ export async function* fetchForm4Files(
   const { paths = [], asOfUs } = options;
   const { datasets, submissions, documents, skipped } = await findFilingFiles(paths);
   const head = { dataset: 'insider', asOfUs };
-  // Without any there is a segment all the same, to carry what was skipped.
+  // Without filings there is still one segment, to carry the skipped inputs.
   const hasFilings = datasets.length === 0 || submissions.length + documents.length > 0;
   for (const [index, { name, tables }] of datasets.entries()) {
     const rows = datasetRows(tables, tickersOf(options), context);
@@ -73,7 +75,7 @@ async function* filingRows(
   onProgress?.('read', inputs.length, inputs.length);
 }
 
-/** Rows of one file under its name; a refusal where it cannot be read. */
+/** Rows of one file under its name, or a refusal if it cannot be read. */
 async function* namedRows(
   { name }: InputFile,
   skipped: SkippedInput[],
@@ -98,7 +100,8 @@ async function submissionRows(
 }
 
 /**
- * @throws {MalformedInputError} as the parsers of submission and document, or it is too large.
+ * @throws {MalformedInputError} as the parsers of submission and document, or the file is too
+ *   large.
  */
 export function rowsOfSubmission(
   bytes: Buffer,
@@ -128,13 +131,13 @@ function tooLarge(): MalformedInputError {
   );
 }
 
-/** EDGAR's folders and files carry the number: `…/000112760225001055/form4.xml`. */
+/** Reads the number from EDGAR's folders and files: `…/000112760225001055/form4.xml`. */
 function accessionFromPath(path: string): string | undefined {
   const parts = [...path.matchAll(/(?<!\d)(\d{10})-?(\d{2})-?(\d{6})(?!\d)/g)].at(-1);
   return parts?.slice(1).join('-');
 }
 
-/** Unpacks the tables for as long as their rows are read. */
+/** Unpacks the tables while their rows are read. */
 async function* datasetRows(
   tables: FilingFiles['datasets'][number]['tables'],
   tickersByCik: TickersByCik,

@@ -1,4 +1,4 @@
-/** Which of a user's files are filings of insiders, told by their first bytes. */
+/** Finds filings of insiders among a user's files by their first bytes. */
 
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -17,7 +17,7 @@ export interface FilingFiles {
   submissions: InputFile[];
   /** XML without a submission around it. */
   documents: InputFile[];
-  /** Tables of quarterly data sets, those of one folder or zip together. */
+  /** Tables of quarterly data sets, grouped by folder or zip. */
   datasets: { name: string; tables: Partial<Record<InsiderTable, InputFile>> }[];
   skipped: SkippedInput[];
 }
@@ -29,8 +29,8 @@ const anyName = (name: string) => {
 };
 
 /**
- * @param paths Files, folders, zips; a zip may lie within a folder.
- * @throws {ParameterError} `path`: nothing is there.
+ * @param paths Files, folders and zips. A zip may lie in a folder.
+ * @throws {ParameterError} `path`: it does not exist.
  */
 export async function findFilingFiles(paths: readonly string[]): Promise<FilingFiles> {
   const found: FilingFiles = { submissions: [], documents: [], datasets: [], skipped: [] };
@@ -95,7 +95,7 @@ async function isZip(path: string): Promise<boolean> {
   return (await headOfFile(path, 4)).equals(Buffer.from('PK\x03\x04'));
 }
 
-/** @throws {MalformedInputError} the system does not give it. */
+/** @throws {MalformedInputError} the file can't be read. */
 async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(error);
@@ -109,9 +109,9 @@ async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
 }
 
 /**
- * The first bytes of a file or member; no more are unpacked than needed where it is large.
+ * Reads the first bytes of a file or member. A large member is not unpacked further than needed.
  *
- * @throws {MalformedInputError} it is damaged within them.
+ * @throws {MalformedInputError} the file is damaged within these bytes.
  */
 export async function headOf(input: InputFile, bytesMax: number): Promise<Buffer> {
   if (!input.member && !input.isGzip) return headOfFile(input.path, bytesMax);

@@ -1,17 +1,19 @@
-/** A reported transaction as a row of the dataset `insider`, from texts of any of its formats. Pure. */
+/** Builds a row of the dataset `insider` from the texts of a reported transaction. Pure. */
 
 import { insider, type TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { UnreadableError, valueFromText } from '../../rows/value-from-text.ts';
 
-/** What is true of every row of a filing; what is unknown is null, and its rows may be refused. */
+/**
+ * Facts that hold for every row of a filing. Unknown facts are null, and may make its rows refused.
+ */
 export interface InsiderFiling {
   symbol: string | null;
   insiderName: string | null;
   title: string | null;
   filedAtMs: number | null;
   accession: string;
-  /** Number or filing date of what this replaces; null unless it is an amendment. */
+  /** Number or filing date of the amended filing; null unless this is an amendment. */
   amends: string | null;
 }
 
@@ -24,7 +26,7 @@ const TEXTS = [
   'sharesOwnedAfter',
 ] as const;
 
-/** As written, without blanks around it; missing where only a footnote stands for it. */
+/** Texts without blanks around them. A text is missing if only a footnote stands for it. */
 export type TransactionTexts = Partial<Record<(typeof TEXTS)[number], string>>;
 
 const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
@@ -40,12 +42,12 @@ const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
   ['D', 'return'],
 ]);
 
-/** Filings must have them, and rows without them say little. */
+/** Required texts, without which a row has little use. */
 const NEEDED = ['transactionCode', 'transactionDate'] as const;
 
 /**
  * @param line From 1: transactions of shares in the order of the filing, then those of derivatives.
- * @returns the row, or the reason that it is refused for.
+ * @returns the row, or the reason to refuse it.
  */
 export function insiderRow(
   filing: InsiderFiling,

@@ -1,12 +1,12 @@
-/** The ticker that insiders write for their company, which nobody checks. Pure. */
+/** Reads the ticker that insiders write for their company, which the SEC does not check. Pure. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
-/** Listed tickers of a registrant, canonical, by its number. */
+/** Listed tickers of a registrant in canonical spelling, by its number. */
 export type TickersByCik = ReadonlyMap<number, readonly string[]>;
 
-/** What stands beside or instead of a ticker. */
+/** Words that stand next to or instead of a ticker. */
 const NO_TICKERS = new Set(
   (
     'NONE NA N.A N.A. NOT APPLICABLE NULL UNKNOWN PRIVATE TBD NYSE NASDAQ NASD NMS NGM NCM NGS AMEX ' +
@@ -15,12 +15,12 @@ const NO_TICKERS = new Set(
 );
 
 /**
- * The canonical symbol: of several tickers the one that the directory gives the issuer, else the
- * first. `NYSE: ABC`, `(abc)` and `BRK/B` are understood. Where there is none, or it says `NONE`,
- * the directory's: the shortest is the common share.
+ * Finds the canonical symbol. Of several tickers the one that the directory gives the issuer
+ * counts, else the first. `NYSE: ABC`, `(abc)` and `BRK/B` are understood. Without a ticker, or for
+ * `NONE`, the directory's shortest ticker counts: the shortest is the common share.
  *
- * @param text As written; empty where nothing is.
- * @returns undefined where neither tells.
+ * @param text Text as written; empty if absent.
+ * @returns undefined if neither has a ticker.
  */
 export function symbolOfIssuer(
   text: string,
@@ -31,7 +31,7 @@ export function symbolOfIssuer(
   const written = text
     .toUpperCase()
     .replace(/\bN\/A\b/g, ' ')
-    // A single letter behind a slash is a class; more of them are another ticker.
+    // A single letter after a slash is a class. Several letters are another ticker.
     .replace(/([A-Z0-9])\/([A-Z])(?![A-Z0-9])/g, '$1.$2')
     .split(/[^A-Z0-9.$-]+/)
     .flatMap((word) => tickerOf(word, listed));
@@ -39,7 +39,7 @@ export function symbolOfIssuer(
   return written.find((symbol) => listed.includes(symbol)) ?? written[0] ?? shortest;
 }
 
-/** None or one; the directory's spelling where only points are missing: `BRKB`. */
+/** Zero or one ticker, in the directory's spelling if only points are missing: `BRKB`. */
 function tickerOf(word: string, listed: readonly string[]): string[] {
   const ticker = word.replace(/^[.$-]+|[.$-]+$/g, '');
   const known = listed.find((symbol) => letters(symbol) === letters(ticker));

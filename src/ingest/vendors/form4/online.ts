@@ -1,6 +1,6 @@
 /**
- * Insiders' filings over the network: whole quarters as data sets, the days since the newest one
- * by their indexes, today by the feed.
+ * Fetches filings of insiders over the network: whole quarters as data sets, later days by their
+ * indexes, and today by the feed.
  */
 
 import { mkdir, rm } from 'node:fs/promises';
@@ -31,24 +31,24 @@ interface Run {
   options: SourceOptions;
   context: FetchContext;
   stored: StoredFilings;
-  /** Filings that were asked for in this run. */
+  /** Filings already requested in this run. */
   asked: Set<string>;
-  /** Registrants that are asked for; undefined where any may be. */
+  /** Requested registrants; undefined if any may match. */
   ciks: ReadonlySet<number> | undefined;
   days: AskedDays;
 }
 
 const NOTHING_STORED: StoredFilings = { origins: new Set(), accessions: new Set() };
 
-/** A quarter whose data set should be there by now, if there ever was one. */
+/** Days after which a quarter's data set should be published, if it ever is. */
 const PUBLISHED_DAYS = 120;
 
 /**
- * Fetches what the ledger does not have of the days from `--from` (by default the last three
- * months) to `--to`. A data set is loaded whole, also where `--from` is in its middle.
+ * Fetches the days from `--from` (by default the last three months) to `--to` that the ledger
+ * lacks. A data set is loaded whole, even if `--from` is in its middle.
  *
- * @throws {ConfigError} there is no contact.
- * @throws as `HttpClient.get` and the parsers of index and feed; what came before it stays.
+ * @throws {ConfigError} no contact is set.
+ * @throws as `HttpClient.get` and the parsers of index and feed. Earlier segments stay.
  */
 export async function* fetchForm4Online(
   options: SourceOptions,
@@ -68,7 +68,7 @@ export async function* fetchForm4Online(
   }
 }
 
-/** By data set where there is one, else day by day. */
+/** Fetches a quarter as a data set if there is one, else day by day. */
 async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<FetchedRows> {
   const { edgar, context, stored, days } = run;
   if (quarter.lastDay < days.today) {
@@ -94,7 +94,7 @@ async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<Fetched
   yield* fetchDays(quarter, run);
 }
 
-/** @throws {MalformedInputError} it is no data set, or none of its rows can be read. */
+/** @throws {MalformedInputError} the zip is no data set, or none of its rows can be read. */
 async function landQuarter(
   zip: string,
   origin: string,
@@ -108,7 +108,7 @@ async function landQuarter(
     if (accepted === 0 && rejected > 0) {
       throw new MalformedInputError(`${origin}: ${[...rejectedByReason.keys()][0]}`);
     }
-    // Its readme and tables of holdings are no news.
+    // Its readme and tables of holdings are not worth a report.
     return { ...segment, origin, skipped: [] };
   }
   throw new MalformedInputError(`${origin} is not a data set of insiders’ transactions`);
@@ -125,7 +125,7 @@ async function* fetchDays(quarter: Quarter, run: Run): AsyncGenerator<FetchedRow
   const names = await edgar.indexNames(quarter);
   for (const day of missing) {
     const path = indexPath(quarter, day);
-    // A day without an index is not asked for where the list tells: the SEC may answer with 403.
+    // Skip days that are not in the list: for a missing index the SEC may respond with 403.
     if (names && !names.has(indexName(day))) continue;
     const index = await edgar.dayIndex(path);
     if (!index) continue;
@@ -153,7 +153,10 @@ async function* fetchToday(run: Run): AsyncGenerator<FetchedRows> {
   yield* fetchFilings([...filings.values()], { origin, refused }, run);
 }
 
-/** Lands the filings that are wanted and not stored, some hundreds at a time; the last segment has the origin. */
+/**
+ * Stages wanted filings that are not stored, some hundreds at a time. The last segment has the
+ * origin.
+ */
 async function* fetchFilings(
   filings: readonly EdgarFiling[],
   { origin, refused }: { origin: string; refused: readonly UncheckedRow[] },
@@ -188,7 +191,10 @@ async function* withRefused(
   yield* refused;
 }
 
-/** Of a symbol that the directory lacks no number is known: then every filing is looked at. */
+/**
+ * Registrants of the requested symbols. A symbol that the directory lacks has no number, so every
+ * filing is then read.
+ */
 function ciksAsked({
   symbol,
   symbols,
@@ -207,7 +213,7 @@ function ciksAsked({
   return asked?.every((ticker) => found.has(ticker)) ? ciks : undefined;
 }
 
-/** What was read of a question for some symbols only was not read to its end for others. */
+/** Origin of a request. A request for some symbols must not count as complete for others. */
 function originOf(path: string, { edgar, options }: Run): string {
   const asked = options.symbol === undefined ? options.symbols : [options.symbol];
   const address = edgar.addressOf(path);

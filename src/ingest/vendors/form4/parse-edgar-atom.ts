@@ -1,23 +1,23 @@
-/** EDGAR's feed of current filings, as Atom. Pure. */
+/** Parses EDGAR's feed of current filings, in Atom. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
 import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
 
 export interface EdgarFeed {
-  /** Filings of Forms 4 and 5, each once, though the feed names it under issuer and owners. */
+  /** Filings of Forms 4 and 5, each once. The feed lists each under issuer and owners. */
   filings: EdgarFiling[];
-  /** Entries of all forms. */
+  /** Number of entries of all forms. */
   entryCount: number;
-  /** Days of acceptance of the oldest entry; undefined for an empty feed. */
+  /** Day of acceptance of the oldest entry; undefined for an empty feed. */
   oldestMs: number | undefined;
   /** Entries that could not be read. */
   refused: { text: string; reason: string }[];
 }
 
 /**
- * @param text Decoded by its declaration, which says ISO-8859-1.
- * @throws {MalformedInputError} not well-formed, or not a feed.
+ * @param text Text decoded by its declaration, which is ISO-8859-1.
+ * @throws {MalformedInputError} the text is not well-formed, or not a feed.
  */
 export function parseEdgarAtom(text: string): EdgarFeed {
   const feed = elementAt(parseXml(text), 'feed');

@@ -1,12 +1,12 @@
-/** EDGAR's index of a day, or of a quarter, by form type: columns between blanks. Pure. */
+/** Parses EDGAR's index of a day or quarter by form type, with columns between blanks. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
 
 export interface FormIndex {
-  /** Filings of Forms 4 and 5, each once, though it is listed under issuer and owners. */
+  /** Filings of Forms 4 and 5, each once. The index lists each under issuer and owners. */
   filings: EdgarFiling[];
-  /** Lines of all forms. */
+  /** Number of lines of all forms. */
   lineCount: number;
   refused: { line: number; text: string; reason: string }[];
 }
@@ -15,20 +15,20 @@ const HEADER = /^Form Type\s+Company Name\s+CIK\s+Date Filed\s+File Name\s*$/;
 const RULE = /^-{20,}\s*$/;
 
 /**
- * From the end: names are as long as they are and push what follows to the right.
- * Form types and names hold single blanks, so the form ends at two or at its column's width.
+ * Matches from the end of the line, because long names push the later columns to the right. Form
+ * types and names hold single blanks, so the form ends at two blanks or at its column's width.
  */
 const TAIL =
   /\s(\d{1,10})\s+(?:\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\d+\/(\d{10}-\d{2}-\d{6})\.txt)\s*$/;
 const FORM_WIDTH = 12;
 const LINE_CHARS_MAX = 1000;
 
-/** Whether a text begins as an index by form type does. */
+/** Returns true if a text begins like an index by form type. */
 export function isFormIndex(head: string): boolean {
   return /^\s*Description:\s+\w+ Index of EDGAR Dissemination Feed by Form Type/.test(head);
 }
 
-/** @throws {MalformedInputError} no header, as of a page that says that there is no index. */
+/** @throws {MalformedInputError} no header, as in a page that reports a missing index. */
 export function parseFormIndex(text: string): FormIndex {
   const lines = text.split(/\r?\n/);
   const header = lines.findIndex((line) => HEADER.test(line));

@@ -1,4 +1,4 @@
-/** Ownership documents, which are Forms 3, 4 and 5 in the SEC's XML. Pure. */
+/** Parses ownership documents, which are Forms 3, 4 and 5 in the SEC's XML. Pure. */
 
 import { createHash } from 'node:crypto';
 import { AMENDS_UNNAMED, UNNUMBERED } from '../../../base/datasets/insider-filing.ts';
@@ -9,20 +9,23 @@ import type { TransactionTexts } from './insider-row.ts';
 import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
 
 export interface OwnershipReport {
-  /** `3`, `4`, `5`, each also with `/A`. */
+  /** `3`, `4` or `5`, each also with `/A`. */
   form: string;
   issuerCik: number | undefined;
-  /** As the insider wrote it; empty where nothing is. */
+  /** Ticker as the insider wrote it; empty if absent. */
   tradingSymbol: string;
   insiderName: string | null;
   title: string | null;
-  /** Filing date of what it replaces, or that it does not say; null unless it is an amendment. */
+  /**
+   * Filing date of the amended filing, or a text that it is not stated; null unless it is an
+   * amendment.
+   */
   amends: string | null;
-  /** Of its last signature. */
+  /** Day of its last signature. */
   signedDay: number | undefined;
-  /** Stands for the number that a document without its submission lacks: the same each time. */
+  /** Stable substitute for the number of a document without its submission. */
   contentId: string;
-  /** Of shares, then of derivatives; holdings are left out. */
+  /** Transactions of shares, then of derivatives. Holdings are left out. */
   transactions: { isDerivative: boolean; texts: TransactionTexts }[];
 }
 
@@ -31,7 +34,10 @@ const TABLES = [
   { table: 'derivativeTable', row: 'derivativeTransaction', isDerivative: true },
 ] as const;
 
-/** @throws {MalformedInputError} not well-formed, not an ownership document, or of no form. */
+/**
+ * @throws {MalformedInputError} the text is not well-formed, not an ownership document, or has no
+ *   form.
+ */
 export function parseForm4(text: string): OwnershipReport {
   const document = elementAt(parseXml(text), 'ownershipDocument');
   if (document === undefined) throw new MalformedInputError('it is not an ownership document');
@@ -88,7 +94,7 @@ function textsOf(transaction: XmlValue): TransactionTexts {
   };
 }
 
-/** Older documents write an offset behind a date: `2009-05-12-05:00`. */
+/** Reads a date. Older documents write an offset after it: `2009-05-12-05:00`. */
 function dayOf(text: string | undefined): { date: string; day: number } | undefined {
   const date = /^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})?$/.exec(text ?? '')?.[1];
   if (date === undefined) return undefined;

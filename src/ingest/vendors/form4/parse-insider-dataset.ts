@@ -1,6 +1,6 @@
 /**
- * Records of the SEC's quarterly data sets of insiders' transactions: tables of tab-separated
- * values that accession numbers join. Pure.
+ * Parses records of the SEC's quarterly data sets of insiders' transactions. Accession numbers join
+ * their tables of tab-separated values. Pure.
  */
 
 import { AMENDS_UNNAMED } from '../../../base/datasets/insider-filing.ts';
@@ -9,19 +9,19 @@ import type { ReportingOwner } from './reporting-owner.ts';
 
 export type InsiderTable = 'submissions' | 'owners' | 'shares' | 'derivatives' | 'other';
 
-/** A record's values by column. */
+/** Gets a record's value by column. */
 export type FieldOf = (column: string) => string | undefined;
 
 export interface DatasetFiling {
   form: string;
   issuerCik: number | undefined;
   tradingSymbol: string;
-  /** `YYYY-MM-DD`, of its filing: the sets do not say the time. */
+  /** `YYYY-MM-DD`, the day of filing. The sets have no time. */
   filed: string | undefined;
   amends: string | null;
 }
 
-/** Which table a file is, by its header; undefined for files of other kinds. */
+/** Finds the table of a file by its header. Returns undefined for files of other kinds. */
 export function insiderTable(head: string): InsiderTable | undefined {
   const header = head
     .split(/\r?\n/, 1)[0]
@@ -36,7 +36,7 @@ export function insiderTable(head: string): InsiderTable | undefined {
   return 'other';
 }
 
-/** Name of the column that numbers a table's rows in the order of each filing. */
+/** Column with the number of a table's rows, which rises in the order of each filing. */
 export const ROW_NUMBERS = { shares: 'NONDERIV_TRANS_SK', derivatives: 'DERIV_TRANS_SK' } as const;
 
 /** A record of the table `submissions`. */
@@ -53,7 +53,7 @@ export function datasetFiling(field: FieldOf): DatasetFiling {
   };
 }
 
-/** A record of the table `owners`, whose relationships stand between commas. */
+/** A record of the table `owners`. Commas separate the relationships. */
 export function datasetOwner(field: FieldOf): ReportingOwner {
   const relationships = (field('RPTOWNER_RELATIONSHIP') ?? '').toLowerCase().split(/[^a-z0-9]+/);
   return {
@@ -80,7 +80,7 @@ export function datasetTransaction(field: FieldOf): TransactionTexts {
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 
-/** `31-MAR-2025` or `2025-03-31`, as `2025-03-31`; undefined for other texts. */
+/** Converts `31-MAR-2025` or `2025-03-31` to `2025-03-31`. Returns undefined for other texts. */
 function dateOf(text: string | undefined): string | undefined {
   if (text && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   const parts = /^(\d{1,2})-([A-Z]{3})-(\d{4})$/i.exec(text ?? '');

@@ -1,6 +1,6 @@
 /**
- * Submissions as EDGAR serves them (`.txt`) and sends them to its subscribers (`.nc`): a header in
- * SGML, then the documents. Pure.
+ * Parses submissions, as EDGAR serves them (`.txt`) and sends them to its subscribers (`.nc`): a
+ * header in SGML, then the documents. Pure.
  */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -10,26 +10,26 @@ import { dayFromDate } from '../../../base/time/dates.ts';
 
 export interface SgmlSubmission {
   accession: string;
-  /** As in the header: `4`, `4/A`. */
+  /** Form in the header: `4`, `4/A`. */
   form: string;
-  /** When it was accepted; midnight UTC of its filing date where the header has no time. */
+  /** Moment of acceptance; midnight UTC of the filing date if the header has no time. */
   filedAtMs: number;
-  /** The ownership document within. */
+  /** The ownership document in the submission. */
   xml: Uint8Array;
 }
 
 export const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
-/** Whether bytes begin as a submission does. */
+/** Returns true if bytes begin like a submission. */
 export function isSgmlSubmission(head: string): boolean {
   return /^\s*<(SEC-DOCUMENT|SUBMISSION|SEC-HEADER)>/.test(head);
 }
 
 /**
- * The header is in one of two forms: lines like `FILED AS OF DATE:  20250110`, or tags like
- * `<FILING-DATE>20250110`, whose lines may end in a carriage return alone.
+ * Reads a header of one of two forms: lines like `FILED AS OF DATE: 20250110`, or tags like
+ * `<FILING-DATE>20250110`. Lines with tags may end in a carriage return alone.
  *
- * @param bytes May end behind the ownership document.
+ * @param bytes May end after the ownership document.
  * @throws {MalformedInputError} the header lacks number, form or date, or there is no ownership
  *   document.
  */
@@ -54,14 +54,14 @@ export function parseSgmlSubmission(bytes: Buffer): SgmlSubmission {
   return { accession, form, filedAtMs, xml: ownershipXml(bytes, headerEnd) };
 }
 
-/** @param digits Of New York's clocks: `20250110160730`. */
+/** @param digits Local time in New York: `20250110160730`. */
 function momentFromEastern(digits: string): number {
   const [hours, minutes, seconds] = [8, 10, 12].map((at) => Number(digits.slice(at, at + 2)));
   if (hours > 23 || minutes > 59 || seconds > 59) {
     throw new MalformedInputError(`the submission was accepted at no time of day: "${digits}"`);
   }
   const clockMs = dayOf(digits) * MILLIS_PER_DAY + (hours * 60 + minutes) * 60_000 + seconds * 1000;
-  // The offset of four or five hours earlier differs only while clocks change, at night.
+  // The offset four or five hours earlier differs only while clocks change, at night.
   return clockMs - newYorkOffsetMs(clockMs);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Rows of a quarterly data set. Its tables are joined in memory by filing; transactions are read
- * twice, since their order in the file is not that of the filing and only the numbers of all of a
- * filing tell its lines.
+ * Reads rows of a quarterly data set. Its tables are joined in memory by filing. Transactions are
+ * read twice: their order in the file is not that of the filing, so line numbers need all row
+ * numbers of a filing first.
  */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -21,7 +21,7 @@ import {
 } from './parse-insider-dataset.ts';
 import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
 
-/** An unpacked file of a data set and its name for people. */
+/** An unpacked file of a data set, and its name for people. */
 export interface DatasetFile {
   name: string;
   path: string;
@@ -36,16 +36,16 @@ export interface InsiderDataset {
 
 interface Filing extends DatasetFiling {
   owners: { cik: number; owner: ReportingOwner }[];
-  /** Numbers of its rows, rising once all are known. */
+  /** Numbers of its rows, ascending once all are known. */
   numbers: Record<keyof typeof ROW_NUMBERS, number[]>;
 }
 
 const TABLES = ['shares', 'derivatives'] as const;
 
 /**
- * Every transaction is a row or a refusal; broken records of the other tables are refusals too.
+ * Yields a row or a refusal for every transaction, and refusals for broken records of other tables.
  *
- * @throws {MalformedInputError} a table cannot be read as one, or has more than the limits.
+ * @throws {MalformedInputError} a table cannot be read, or exceeds the limits.
  */
 export async function* insiderDatasetRows(
   dataset: InsiderDataset,
@@ -105,7 +105,7 @@ async function* readOwners(
     const filing = filings.get(record.field('ACCESSION_NUMBER') ?? '');
     filing?.owners.push({ cik, owner: datasetOwner(record.field) });
   }
-  // The table's order is no filing's: equals must come out the same in every set.
+  // The table has no order within a filing. Equal owners must come out the same in every set.
   for (const { owners } of filings.values()) owners.sort((a, b) => a.cik - b.cik);
 }
 

@@ -1,18 +1,18 @@
-/** Rows of one ownership document. Pure. */
+/** Builds the rows of one ownership document. Pure. */
 
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { insiderRow } from './insider-row.ts';
 import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
 import type { OwnershipReport } from './parse-form4.ts';
 
-/** What the submission says, or the document itself where there is none. */
+/** Facts of the submission, or of the document itself if there is no submission. */
 export interface FiledAs {
   accession: string;
-  /** Null where nothing tells: its rows are refused. */
+  /** Null if unknown. Its rows are then refused. */
   filedAtMs: number | null;
 }
 
-/** @returns rows and refusals in the order of the document, or why there can be none. */
+/** @returns rows and refusals in the order of the document, or the reason why there are none. */
 export function reportRows(
   report: OwnershipReport,
   { accession, filedAtMs }: FiledAs,

@@ -1,4 +1,4 @@
-/** Whose name and title a filing of one or several insiders goes under. Pure. */
+/** Chooses the insider whose name and title stand for a filing with several owners. Pure. */
 
 export interface ReportingOwner {
   name: string | undefined;
@@ -6,14 +6,14 @@ export interface ReportingOwner {
   isDirector: boolean;
   isTenPercentOwner: boolean;
   officerTitle: string | undefined;
-  /** What an insider is who is none of these. */
+  /** Role of an insider who has none of these. */
   otherText: string | undefined;
 }
 
 /**
- * The one insider that each row of the filing is under: an officer before a director before a
- * holder of 10 %, else the first. Joint filers report the same transactions: one of them is the
- * person in charge and the others are funds and trusts of theirs.
+ * Chooses the insider for all rows of the filing: an officer before a director before a holder of
+ * 10 %, else the first. Joint filers report the same transactions. Usually one is the person in
+ * charge and the others are that person's funds and trusts.
  */
 export function insiderOf(owners: readonly ReportingOwner[]): {
   insiderName: string | null;

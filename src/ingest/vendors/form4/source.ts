@@ -1,4 +1,4 @@
-/** Insiders' transactions from Forms 4 and 5, from disk or from the SEC. */
+/** Fetches insiders' transactions of Forms 4 and 5, from disk or from the SEC. */
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -14,23 +14,23 @@ import { fetchForm4Files } from './files.ts';
 import { fetchForm4Online } from './online.ts';
 import { parseEdgarAtom } from './parse-edgar-atom.ts';
 
-/** Reads paths, else asks the SEC. @throws as either way. */
+/** Reads paths, or else the SEC. @throws as the two readers. */
 function fetchForm4(options: SourceOptions, context: FetchContext): AsyncIterable<FetchedRows> {
   return options.paths?.length
     ? fetchForm4Files(options, context)
     : fetchForm4Online(options, context);
 }
 
-/** Usual counts of Forms 4 and 5 and of their transactions. */
+/** Usual number of Forms 4 and 5 a day. */
 const FILINGS_PER_DAY = 1000;
 const ROWS_PER_FILING = 3;
 const ROWS_PER_QUARTER = 150_000;
-/** Filings of an issuer in a year, where only some are asked for. */
+/** Usual filings of an issuer a day, if only some issuers are requested. */
 const FILINGS_PER_ISSUER_DAY = 0.2;
 
 /**
- * Counts quarters as data sets once they are over; while the newest is not published its days are
- * asked for one by one, which takes longer.
+ * Counts quarters as data sets once they are over. While the newest is not published, its days are
+ * fetched one by one, which takes longer.
  *
  * @throws {ParameterError} `plan`: files on disk need no requests.
  */
@@ -57,7 +57,10 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   return plan;
 }
 
-/** Quarters that are over may come as one data set; the days of the current one come one by one. */
+/**
+ * Splits by quarter once a quarter is over, because it may come as one data set. The days of the
+ * current quarter come one by one.
+ */
 function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   const { from, to, today } = daysOf(options, nowMs);
   return quartersBetween(from, to)
@@ -66,7 +69,7 @@ function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
       const last = Math.min(quarter.lastDay, to);
       if (quarter.lastDay < today) return [{ fromDay: first, toDay: last }];
       const days = weekdaysBetween(first, last);
-      // The last partition looks at today, also on days without filings.
+      // The last partition includes today, even on days without filings.
       if (days.length === 0) return [{ fromDay: first, toDay: last }];
       return days.map((day, i) => ({
         fromDay: day,

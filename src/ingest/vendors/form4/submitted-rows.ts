@@ -1,4 +1,4 @@
-/** Rows of filings that are asked for one by one. */
+/** Fetches rows of filings one by one. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -12,12 +12,12 @@ import type { TickersByCik } from './issuer-symbol.ts';
 export interface SubmittedDeps extends Pick<FetchContext, 'onProgress'> {
   edgar: Pick<EdgarClient, 'submission'>;
   tickersByCik: TickersByCik;
-  /** Gains the filings that are not there any more. */
+  /** Receives filings that no longer exist. */
   skipped: SkippedInput[];
 }
 
 /**
- * Asks for some at a time, so that the pace of requests and not their duration is the limit.
+ * Sends several requests at a time, so that their pace is the limit and not their duration.
  *
  * @throws as `HttpClient.get`.
  */
@@ -42,7 +42,7 @@ export async function* submittedRows(
 function rowsOfOne(name: string, bytes: Buffer, tickersByCik: TickersByCik): UncheckedRow[] {
   try {
     const rows = rowsOfSubmission(bytes, tickersByCik);
-    // Filings without transactions are usual and no finding.
+    // Filings without transactions are usual and not reported.
     return typeof rows === 'string' ? [] : rows.map((row) => ({ ...row, name }));
   } catch (error) {
     if (!(error instanceof MalformedInputError)) throw error;

@@ -1,10 +1,10 @@
-/** The rows that options ask for. */
+/** Selects the rows that options request. */
 
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
-/** Leaves out good rows of other symbols, or that were filed on other days; refusals stay. */
+/** Drops good rows of other symbols or other filing days. Keeps refusals. */
 export async function* wantedRows(
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
   options: SourceOptions,

@@ -1,6 +1,6 @@
 /**
- * Securities that an article is about: by the feed's own tags, by tickers in its text, by names of
- * companies. Pure.
+ * Finds the securities that an article is about: by the feed's own tags, by tickers in its text,
+ * and by names of companies. Pure.
  */
 
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
@@ -9,34 +9,34 @@ import type { FeedEntry, FeedTag } from './parse-feed.ts';
 
 export interface SymbolFinder {
   companies: CompanyFinder;
-  /** Whether a directory lists it; undefined where there is no directory. */
+  /** Returns true if the directory lists the symbol; undefined without a directory. */
   isListed: ((symbol: string) => boolean) | undefined;
 }
 
 const EXCHANGES =
   'NASDAQ(?:GS|GM|CM)?|Nasdaq(?:GS|GM|CM)?|NYSE(?: ?(?:American|AMERICAN|Arca|ARCA|MKT))?|AMEX|Cboe|CBOE|BATS';
 
-/** `(NASDAQ: AAPL)`, `(NYSE: BRK.B; TSX: X)`, `NYSE:T`. */
+/** Matches `(NASDAQ: AAPL)`, `(NYSE: BRK.B; TSX: X)` and `NYSE:T`. */
 const QUALIFIED = new RegExp(
   `\\b(?:${EXCHANGES})\\s?:\\s?\\$?([A-Z]{1,5}(?:[.-][A-Z]{1,2})?)\\b`,
   'g',
 );
 
-/** `$AAPL`; `$5B` is an amount, `US$` a currency. */
+/** Matches `$AAPL`, but not `$5B` (an amount) or `US$` (a currency). */
 const CASHTAG = /(?<![\w$])\$([A-Z]{1,5}(?:\.[A-Z])?)(?![\w$])/g;
 
-/** Written like tickers, and hardly ever one. */
+/** Currencies, which look like tickers and are hardly ever one. */
 const CURRENCIES = new Set(
   'USD EUR GBP JPY CHF CAD AUD NZD CNY HKD INR BTC ETH XRP SOL DOGE USDT USDC ADA BNB'.split(' '),
 );
 
-/** Lists of tags that are tickers, as their address or name says. */
+/** Schemes of tags that are tickers, by their address or name. */
 const TICKER_SCHEME = /tick|symbol|stock|quote|securit/i;
 
-/** Parameters of a feed's address that name whose news it has. */
+/** Parameters of a feed's address that name the symbol of its news. */
 const TICKER_PARAMETERS = ['s', 'symbol', 'symbols', 'ticker', 'tickers'];
 
-/** Canonical, ascending. */
+/** Canonical symbols, ascending. */
 export function symbolsOfEntry(
   { title, summary, tags }: FeedEntry,
   { companies, isListed }: SymbolFinder,
@@ -47,15 +47,15 @@ export function symbolsOfEntry(
   const symbols = [
     ...canonical(surely),
     ...canonical(maybe).filter((symbol) => isListed?.(symbol) ?? true),
-    // Line by line: a name does not reach from the title into the summary.
+    // Search each line alone: a name does not reach from the title into the summary.
     ...text.split('\n').flatMap(companies),
   ];
   return [...new Set(symbols)].sort();
 }
 
 /**
- * The one symbol that a feed is about, by its address; undefined where it names none or several,
- * of which an article need not be about each.
+ * The one symbol in a feed's address. Undefined for none, and for several, because an article need
+ * not be about each of them.
  */
 export function symbolOfFeed(addresses: readonly string[]): string | undefined {
   for (const address of addresses) {

@@ -1,9 +1,10 @@
 /**
- * English words that are names of companies too, or make up such names. A name of these alone says
- * nothing in a headline (`The Best Buy Now`): it counts only with what says that it is a company.
+ * English words that are also names of companies, or make up such names. A name of these words
+ * alone is no evidence in a headline (`The Best Buy Now`): it counts only next to a word that marks
+ * a company.
  *
- * Chosen by hand from the names of listed companies; names that hardly ever mean anything else
- * where they are written with a capital letter (Apple, Amazon, Oracle) are left out.
+ * Chosen by hand from the names of listed companies. Names that hardly ever mean anything else when
+ * capitalized (Apple, Amazon, Oracle) are left out.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

@@ -1,18 +1,18 @@
 /**
- * Companies that a text names, found by the names of the directory. Pure.
+ * Finds companies that a text names, by the names in the directory. Pure.
  *
- * A wrong company is worse than a missing one. So a name must stand in the text whole, with
- * capital letters; words of the language that are names as well count only with what makes them
- * one (`Target Corp.`); and a name that two companies have counts for neither.
+ * A wrong company is worse than a missing one. So the whole name must stand in the text, with
+ * capital letters. Names that are common words count only next to a word that marks a company
+ * (`Target Corp.`). A name that two companies share counts for neither.
  */
 
 import type { NamedSecurity } from '../../contract/source-options.ts';
 import { COMMON_WORDS } from './common-words.ts';
 
-/** Symbols of the companies named, in the order of the text, each once. */
+/** Returns symbols of the companies named, in the order of the text, each once. */
 export type CompanyFinder = (text: string) => string[];
 
-/** What companies are, rather than what they are called. */
+/** Words for the legal form of a company, which are not part of its name. */
 const LEGAL = new Set(
   'inc incorporated corp corporation co company companies ltd limited plc llc lp sa nv ag se ab asa spa oyj bv'.split(
     ' ',
@@ -22,7 +22,7 @@ const DROPPED_AT_END = new Set([...LEGAL, 'holdings', 'holding', 'group', 'reit'
 const DROPPED_AT_START = new Set(['the']);
 const SMALL_WORDS = new Set(['of', 'and', 'the', 'for', 'de', 'on', 'in']);
 
-/** After a name they make it another company's: `Apple Bank`. */
+/** Words that turn the name before them into another company's: `Apple Bank`. */
 const OTHER_COMPANY = new Set(
   'bank bancorp bancshares financial capital energy partners therapeutics pharmaceuticals pharma biosciences hospitality trust fund funds etf reit insurance resources industries motors foundation university park records'.split(
     ' ',
@@ -32,7 +32,7 @@ const OTHER_COMPANY = new Set(
 interface Word {
   text: string;
   lower: string;
-  /** Whether nothing but a blank, an apostrophe, a hyphen or `&` lies before it. */
+  /** True if only a blank, an apostrophe, a hyphen or `&` lies before it. */
   isJoined: boolean;
 }
 
@@ -63,7 +63,7 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** Without articles, kinds of companies and what stands in brackets; may be empty. */
+/** Words of the name without articles, legal forms and brackets. May be empty. */
 function coreOf(companyName: string): Word[] {
   const words = wordsOf(companyName.replace(/\([^)]*\)/g, ' '));
   let start = 0;
@@ -78,8 +78,8 @@ function isGuarded(words: readonly Word[]): boolean {
 }
 
 /**
- * Short names that are not written in capitals, as Gap and Box, and numbers (500.com) would be
- * found in any headline.
+ * Returns true for short names not in capitals, like Gap and Box, and for numbers (500.com): they
+ * would be found in any headline.
  */
 function isTooShort(words: readonly Word[]): boolean {
   const [{ text }] = words;
@@ -91,12 +91,12 @@ function isAllCaps(text: string): boolean {
   return text === text.toUpperCase();
 }
 
-/** @param securities Of common shares: those of one company have one name. */
+/** @param securities Common shares. Those of one company have one name. */
 export function companyFinder(securities: Iterable<NamedSecurity>): CompanyFinder {
   const names = namesByFirstWord(securities);
   return (text) => {
     const found = new Set<string>();
-    // In a headline of capitals only no name can be told from a word.
+    // In a headline of capitals only, names and words look the same.
     if (isAllCaps(text)) return [];
     const words = wordsOf(text);
     for (let at = 0; at < words.length; at++) {
@@ -109,7 +109,7 @@ export function companyFinder(securities: Iterable<NamedSecurity>): CompanyFinde
   };
 }
 
-/** Longest names first. */
+/** Groups names by first word, the longest names first. */
 function namesByFirstWord(securities: Iterable<NamedSecurity>): Map<string, Name[]> {
   const names = new Map<string, Name>();
   for (const { symbol, companyName } of securities) {

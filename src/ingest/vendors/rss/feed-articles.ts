@@ -1,4 +1,4 @@
-/** A feed's text to articles, with their symbols and how they sound. Pure. */
+/** Turns a feed's text into articles with their symbols and sentiment. Pure. */
 
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { sentimentOf } from '../../rows/sentiment.ts';
@@ -12,17 +12,17 @@ export interface Feed {
   /** Address or path, as the user knows it. */
   name: string;
   isFile: boolean;
-  /** Whom all of its articles are about; undefined where its own address may tell. */
+  /** Symbol of all its articles; undefined if the feed's own address may name it. */
   symbol?: string;
 }
 
 export interface FeedArticles {
   articles: ToldArticle[];
-  /** Entries that are none, with the reason. */
+  /** Entries that are not articles, with the reason. */
   refused: UncheckedRow[];
 }
 
-/** Finds what the store's directory lists. */
+/** Makes a finder over the store's directory. */
 export function symbolFinder({ companies = [], knownSymbols }: SourceOptions): SymbolFinder {
   const listed = new Set(knownSymbols);
   const isListed = listed.size === 0 ? undefined : (symbol: string) => listed.has(symbol);

@@ -1,4 +1,4 @@
-/** Dates as feeds write them: RFC 822 with all its broken forms, and ISO 8601. Pure. */
+/** Reads dates of feeds: RFC 822 with all its broken forms, and ISO 8601. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
@@ -8,17 +8,17 @@ const MILLIS_PER_MINUTE = 60_000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Fri, 20 Nov 2026 09:30:05 EST`; weekday, seconds, time and zone may be missing. */
+/** Matches `Fri, 20 Nov 2026 09:30:05 EST`. Weekday, seconds, time and zone may be missing. */
 const RFC_822 =
   /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]([a-z]{3})[a-z]*\.?,?[\s-](\d{4}|\d{2})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?\s*(.*)$/i;
 
-/** `2026-11-20T09:30:05.123Z`; a blank instead of the T, and no zone, are common. */
+/** Matches `2026-11-20T09:30:05.123Z`. A blank instead of the T and a missing zone are common. */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(.*)$/i;
 
 const OFFSET = /^(?:GMT|UTC|UT)?\s*([+-])(\d{1,2}):?(\d{2})?\b/i;
 
-/** Hours from UTC. Names of the two halves of a year are taken at their word. */
+/** Hours from UTC. Names for standard time and for daylight time keep their own offset all year. */
 const ZONE_HOURS: Readonly<Record<string, number>> = {
   EST: -5,
   EDT: -4,
@@ -45,7 +45,7 @@ const ZONE_HOURS: Readonly<Record<string, number>> = {
   AEDT: 11,
 };
 
-/** Hours from New York of zones that are written without saying which half of the year it is. */
+/** Hours from New York of zone names that fit both standard and daylight time. */
 const US_ZONES: Readonly<Record<string, number>> = {
   ET: 0,
   EASTERN: 0,
@@ -58,10 +58,10 @@ const US_ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds since the epoch; undefined for a text that is no date.
+ * Milliseconds since the epoch, or undefined for a text that is not a date.
  *
- * A zone that is missing or not known counts as UTC, as RFC 2822 has it; years of two digits are
- * of 1950 to 2049. A part that is out of range, as 31 February, makes it no date.
+ * A missing or unknown zone counts as UTC, as in RFC 2822. Two-digit years are in 1950 to 2049. A
+ * part out of range, like 31 February, makes the text invalid.
  */
 export function millisFromFeedDate(text: string): number | undefined {
   const trimmed = text.trim().slice(0, 100);
@@ -97,12 +97,12 @@ function moment(
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   const clockMs =
     Number(hour) * MILLIS_PER_HOUR + Number(minute) * MILLIS_PER_MINUTE + Number(second) * 1000;
-  // A leap second is the next minute's first.
+  // A leap second is the first second of the next minute.
   const isClock = Number(minute) < 60 && Number(second) <= 60 && clockMs <= MILLIS_PER_DAY;
   return isDate && isClock ? dayMs + clockMs - offsetMs(zone, dayMs + clockMs) : undefined;
 }
 
-/** @param clockMs What the zone's clocks show. */
+/** @param clockMs Local time in the zone. */
 function offsetMs(zone: string, clockMs: number): number {
   const offset = OFFSET.exec(zone);
   if (offset) {
@@ -112,7 +112,7 @@ function offsetMs(zone: string, clockMs: number): number {
   }
   const name = /^[a-z]+/i.exec(zone)?.[0].toUpperCase() ?? '';
   if (Object.hasOwn(US_ZONES, name)) {
-    // Clocks change at night: five hours off is the same half of the year but for two nights.
+    // Clocks change at night. Five hours later the offset is the same, except in two nights a year.
     const newYorkMs = newYorkOffsetMs(clockMs + 5 * MILLIS_PER_HOUR);
     return newYorkMs + US_ZONES[name] * MILLIS_PER_HOUR;
   }

@@ -1,20 +1,20 @@
-/** The text of a feed, in whichever encoding it was written. Pure. */
+/** Decodes the text of a feed, in whichever encoding it was written. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 
-/** Byte-order marks of the encodings in which no declaration can be read before it is decoded. */
+/** Byte-order marks of encodings whose declaration can't be read before decoding. */
 const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
   ['fffe', 'utf-16le'],
   ['feff', 'utf-16be'],
 ];
 
 /**
- * What the document says of itself comes first: its mark, its declaration, else UTF-8. Servers
- * often say the same of all their files, so their word counts only where that fails.
+ * Decodes by the document first: its mark, its declaration, else UTF-8. Servers often send one
+ * encoding for all their files, so their header counts only if that fails.
  *
- * @param contentType As the server sent it; undefined for files.
- * @throws {MalformedInputError} the bytes are in none of these encodings.
+ * @param contentType The server's header; undefined for files.
+ * @throws {MalformedInputError} the bytes fit none of these encodings.
  */
 export function feedTextFromBytes(bytes: Uint8Array, contentType?: string): string {
   const head = Buffer.from(bytes.subarray(0, 2)).toString('hex');

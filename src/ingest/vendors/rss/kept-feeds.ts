@@ -1,9 +1,10 @@
 /**
- * What feeds said so far, kept between runs in a mode's folder: how to ask each only for what
- * changed, and the stories of late, so that one that is told again keeps its id.
+ * Keeps the state of feeds between runs, in a mode's folder. It has the validators of conditional
+ * requests, so that only changes are fetched, and recent stories, so that a repeated story keeps
+ * its id.
  *
- * It can be deleted while nothing runs: feeds are then asked anew, whole, and stories get the ids
- * that they had.
+ * The file can be deleted while no run uses it. Feeds are then fetched whole again, and stories get
+ * the same ids.
  */
 
 import { dirname } from 'node:path';
@@ -12,7 +13,7 @@ import { makeFolders } from '../../../base/data-folder.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { Story } from './news-story.ts';
 
-/** What a conditional request says. */
+/** Validators of a conditional request. */
 export interface FeedValidators {
   etag: string | undefined;
   lastModified: string | undefined;
@@ -21,7 +22,7 @@ export interface FeedValidators {
 export interface KeptFeeds {
   validators(address: string): FeedValidators | undefined;
   stories(): Story[];
-  /** Writes both at once; a story that no feed has told for a while goes. */
+  /** Writes both at once. Drops a story that no feed has had for a while. */
   keep(
     validators: ReadonlyMap<string, FeedValidators>,
     stories: readonly Story[],
@@ -30,7 +31,7 @@ export interface KeptFeeds {
   close(): void;
 }
 
-/** @param path From `ModePaths`. */
+/** @param path File from `ModePaths`. */
 export function openKeptFeeds(path: string): KeptFeeds {
   makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });

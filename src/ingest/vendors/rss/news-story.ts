@@ -1,4 +1,4 @@
-/** When two articles are one story, and what is known of it then. Pure. */
+/** Decides if two articles are one story, and merges them. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { RowOf } from '../../../base/datasets/dataset.ts';
@@ -8,22 +8,25 @@ import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 
 export type Article = RowOf<typeof news>;
 
-/** An article as a feed has it: its id is still to be found. */
+/** An article as a feed has it, without an id. */
 export type ToldArticle = Omit<Article, 'id'>;
 
-/** Parameters that say how a reader came to a page, not which page it is. */
+/** Parameters that record how a reader came to a page, and do not identify the page. */
 const TRACKING =
   /^(utm_|guce|mc_|_hs|soc_|at_|pk_)|^(\.?tsrc|fbclid|gclid|msclkid|igshid|cmpid|ncid|icid|taid|yptr|mod|partner|ref|referrer|src|source|rss|feedref|cmp|smid|partnerid|siteid|__source|sref)$/i;
 
-/** A title of fewer characters may be any day's: `Form 4`, `Dividend Notice`. */
+/**
+ * Least length of a telling title. A shorter one may recur on any day: `Form 4`, `Dividend Notice`.
+ */
 const TELLING_TITLE_CHARS = 20;
 
-/** Between two tellings of one story at different addresses. */
+/** Greatest distance between two articles of one story at different addresses. */
 const TELLING_MS = MILLIS_PER_DAY;
 
 /**
- * The address without what does not say which page it is: scheme, `www.`, tracking parameters,
- * their order, fragment, final slash. Undefined for a site's front page, which is no story's.
+ * Normalizes an address to the parts that identify the page. Drops scheme, `www.`, tracking
+ * parameters, their order, fragment and final slash. Returns undefined for a site's front page,
+ * which is not a story.
  *
  * @param url An http or https address.
  */
@@ -40,8 +43,8 @@ export function storyAddress(url: string): string | undefined {
 }
 
 /**
- * Letters and digits of a title in lower case, so that typography does not tell two copies apart;
- * undefined where the title is too short to name one story.
+ * Letters and digits of a title in lower case, so that typography does not separate two copies.
+ * Undefined if the title is too short to name one story.
  */
 export function storyTitle(title: string): string | undefined {
   const words =
@@ -54,8 +57,8 @@ export function storyTitle(title: string): string | undefined {
 }
 
 /**
- * Of the title and the UTC day of its first telling; where the title says little, of the address
- * too.
+ * Id from the title and the UTC day of the first article. If the title is short, the address is
+ * included.
  */
 function storyId({ title, url, publishedAt }: ToldArticle): string {
   const day = dateFromDay(dayFromMillis(publishedAt));
@@ -65,13 +68,13 @@ function storyId({ title, url, publishedAt }: ToldArticle): string {
 
 export interface Story {
   article: Article;
-  /** Of all its tellings, from `storyAddress`. */
+  /** Addresses of all its articles, from `storyAddress`. */
   addresses: Set<string>;
 }
 
 /**
- * Stories that were told so far. An article is one of them where it has the same address, or the
- * same telling title within a day.
+ * Known stories. An article belongs to one if it has the same address, or the same long title
+ * within a day.
  */
 export class Stories {
   readonly #byId = new Map<string, Story>();
@@ -85,14 +88,13 @@ export class Stories {
   }
 
   /**
-   * Enters an article. Of a story that is known, id, address, source and time stay as they were
-   * first; symbols are added, a summary fills an empty one, and the same address may correct its
-   * own title and summary.
+   * Enters an article. A known story keeps its first id, address, source and time. Symbols are
+   * added and a summary fills an empty one. The same address may correct its own title and summary.
    */
   tell(told: ToldArticle): void {
     const address = storyAddress(told.url);
     const id = this.#find(told, address) ?? storyId(told);
-    // One that was not found may have the id all the same, if its title was corrected since.
+    // A story that was not found may still have the id, if its title was corrected since.
     const story = this.#byId.get(id) ?? { article: { id, ...told }, addresses: new Set() };
     const { article, addresses } = story;
     const isSamePage = address !== undefined && storyAddress(article.url) === address;
@@ -104,12 +106,12 @@ export class Stories {
     this.#told.add(id);
   }
 
-  /** Stories that were told, new or not. */
+  /** Stories of this run, new or known. */
   told(): Story[] {
     return this.#storiesOf(this.#told);
   }
 
-  /** Articles of those that are new, or not as they were. */
+  /** Articles of new and changed stories. */
   changed(): Article[] {
     return this.#storiesOf(this.#changed).map(({ article }) => article);
   }

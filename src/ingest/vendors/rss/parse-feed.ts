@@ -1,4 +1,4 @@
-/** RSS 2.0, Atom and RSS 1.0 as entries of one kind. Pure. */
+/** Parses RSS 2.0, Atom and RSS 1.0 into entries of one kind. Pure. */
 
 import { type Atom, parseFeed as parseAny, type Rdf, type Rss } from 'feedsmith';
 import { MalformedInputError } from '../../../base/errors.ts';
@@ -8,33 +8,33 @@ import { plainText } from './plain-text.ts';
 
 export interface FeedTag {
   name: string;
-  /** Whose list of tags the name is from; undefined where the feed does not say. */
+  /** List of tags that the name is from; undefined if the feed does not name it. */
   scheme: string | undefined;
 }
 
 export interface FeedEntry {
   title: string;
   summary: string | null;
-  /** Absolute, http or https. */
+  /** Absolute http or https address. */
   url: string;
   publishedAt: number;
-  /** Who published it first, where the feed collects others' articles. */
+  /** First publisher, if the feed collects articles of others. */
   source: string | undefined;
   tags: FeedTag[];
 }
 
 export interface ParsedFeed {
-  /** Undefined where it has none. */
+  /** Undefined if the feed has no title. */
   title: string | undefined;
-  /** Addresses of the feed itself and of its site, as far as it names them. */
+  /** Addresses of the feed and of its site, if it names them. */
   addresses: string[];
   entries: (FeedEntry | { reason: string; text: string })[];
 }
 
-/** An entry as its format writes it: texts, or undefined. */
+/** An entry in its own format: texts, or undefined. */
 interface RawEntry {
   title: string | undefined;
-  /** The first that is a text counts. */
+  /** Candidates for the summary. The first text counts. */
   summaries: readonly (string | undefined)[];
   links: readonly (string | undefined)[];
   dates: readonly (string | undefined)[];
@@ -43,9 +43,10 @@ interface RawEntry {
 }
 
 /**
- * @param text Decoded by its declaration.
- * @param base Of links that are relative; undefined for files of which it is not known.
- * @throws {MalformedInputError} it is no feed, is not well-formed, or declares entities of its own.
+ * @param text Text decoded by its declaration.
+ * @param base Base of relative links; undefined for files, if unknown.
+ * @throws {MalformedInputError} the text is no feed, is not well-formed, or declares entities of
+ *   its own.
  */
 export function parseFeed(text: string, base?: string): ParsedFeed {
   refuseUnsound(text);
@@ -57,7 +58,9 @@ export function parseFeed(text: string, base?: string): ParsedFeed {
   return { title: lineOf(title), addresses, entries: raws.map((raw) => entryOf(raw, linkBase)) };
 }
 
-/** The library reads more than it should: entities stay as they are, an open end is closed. */
+/**
+ * Refuses texts that the library accepts although they are unsound: unknown entities, an open end.
+ */
 function refuseUnsound(text: string): void {
   const root = /<(rss|feed|rdf:RDF|[\w-]{1,20}:feed)[\s>]/i.exec(text);
   if (!root) throw new MalformedInputError('it is not a feed of RSS or Atom');
@@ -81,7 +84,7 @@ function rawFeed(text: string): RawFeed {
     if (format === 'rdf') return rawRdf(feed);
     throw new Error(`it is of the format ${format}`);
   } catch (cause) {
-    // Whatever a stranger's bytes do to the library, it is the bytes that are at fault.
+    // The bytes come from outside, so any failure of the library is their fault.
     const { message } = cause as Error;
     throw new MalformedInputError(`it is not a feed of RSS or Atom: ${message}`, { cause });
   }

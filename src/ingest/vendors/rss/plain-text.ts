@@ -1,20 +1,20 @@
-/** Text of a piece of HTML, as feeds write titles and summaries. Pure. */
+/** Converts the HTML of titles and summaries in feeds to plain text. Pure. */
 
 import { decodeHTML } from 'entities';
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const HIDDEN = ['script', 'style', 'noscript', 'iframe', 'svg'];
 
 const TAG = /^<\/?[a-z][^<>]*>|^<!--|^<[!?][^<>]*>/i;
 const TAG_CHARS_MAX = 4000;
 
 /**
- * Without tags, with entities as characters and single blanks; time grows with the length only.
+ * Removes tags, decodes entities and joins blanks. Time grows linearly with the length.
  *
  * @param charsMax A longer text is cut at a word and ends in `…`.
  */
 export function plainText(html: string, charsMax: number): string {
-  // What is left may be markup that was escaped twice.
+  // The rest may be markup that was escaped twice.
   const text = decodeHTML(withoutTags(decodeHTML(withoutTags(html))))
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
@@ -42,7 +42,7 @@ function withoutTags(html: string): string {
   return text + html.slice(at);
 }
 
-/** Behind the tag, or behind the element or comment that it hides; the end where that is open. */
+/** Index after the tag, or after the element or comment that it hides; the end if that is open. */
 function endOf(html: string, open: number, tag: string): number {
   const name = /^<([a-z]+)/i.exec(tag)?.[1].toLowerCase() ?? '';
   const isHidden = HIDDEN.includes(name) && !tag.endsWith('/>');

@@ -1,4 +1,4 @@
-/** News from RSS and Atom feeds, over the network or from files. */
+/** Reads news from RSS and Atom feeds, over the network or from files. */
 
 import { readFile, stat } from 'node:fs/promises';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
@@ -21,34 +21,34 @@ import { Stories, type ToldArticle } from './news-story.ts';
 import { parseFeed } from './parse-feed.ts';
 import { vendor } from './vendor.ts';
 
-/** A feed as it was read; undefined text where nothing has changed since. */
+/** Response of a feed. The text is undefined if the feed has not changed. */
 interface FeedAnswer {
   text: string | undefined;
   validators?: FeedValidators;
 }
 
-/** What all feeds of a run said. */
+/** Result of all feeds of a run. */
 interface Told {
   articles: ToldArticle[];
   refused: UncheckedRow[];
   validators: Map<string, FeedValidators>;
   skipped: SkippedInput[];
-  /** Of feeds that gave no article that can be read. */
+  /** Failures of feeds without a readable article. */
   failures: TapeworksError[];
 }
 
-/** What the ledger keeps of a long list of feeds. */
+/** Longest origin in the ledger for a long list of feeds. */
 const ORIGIN_CHARS_MAX = 500;
 
 /**
- * One segment of the articles that are new or tell more than before; none where nothing is.
+ * Yields one segment of the new and changed articles, or none without changes.
  *
- * `options.paths` are feeds, addresses or files; `symbols` adds Yahoo's headlines of each. A feed
- * that fails is named and skipped, the others go on. What feeds said is kept after the segment has
- * been taken, so a run that is interrupted is told everything again.
+ * `options.paths` are feeds, as addresses or files. `symbols` adds Yahoo's headlines of each. A
+ * feed that fails is named and skipped, and the others continue. The state of feeds is kept after
+ * the caller has taken the segment, so an interrupted run fetches everything again.
  *
- * @throws {ParameterError} no feed is named, or a file is not there.
- * @throws as `HttpClient.get` and `parseFeed`, for the first feed, where every one failed.
+ * @throws {ParameterError} no feed is named, or a file does not exist.
+ * @throws as `HttpClient.get` and `parseFeed`, for the first feed, if every one failed.
  */
 export async function* fetchRss(
   options: SourceOptions,
@@ -73,14 +73,14 @@ export async function* fetchRss(
       yield await landDatasetRows(head, rows, context);
     }
     kept.keep(told.validators, stories.told(), context.nowMs);
-    // An outage is not a day without news.
+    // An outage must not look like a day without news.
     if (told.failures.length === feeds.length) throw told.failures[0];
   } finally {
     kept.close();
   }
 }
 
-/** @throws {ParameterError} none is named. */
+/** @throws {ParameterError} no feed is named. */
 function feedsOf({ paths = [], symbols = [] }: SourceOptions): Feed[] {
   const named = paths.map((name) => ({ name, isFile: !/^https?:\/\//i.test(name) }));
   const ofSymbols = symbols.map((symbol) => ({
@@ -189,13 +189,13 @@ function isOfDays({ publishedAt }: ToldArticle, options: SourceOptions): boolean
   return day >= fromDay && day <= toDay;
 }
 
-/** In an order of their own, so that the order of the feeds decides nothing. */
+/** Sorts by time, so that the order of the feeds has no effect. */
 function byTime(a: ToldArticle, b: ToldArticle): number {
   const [first, second] = [a, b].map(({ url, source }) => `${url} ${source}`);
   return a.publishedAt - b.publishedAt || (first < second ? -1 : 1);
 }
 
-/** Articles that most feeds hold. */
+/** Usual number of articles in a feed. */
 const ARTICLES_PER_FEED = 50;
 
 export const source: VendorCode = {

@@ -1,4 +1,4 @@
-/** News feeds, RSS and Atom, of any site. */
+/** News feeds of any site, RSS and Atom. */
 
 import type { VendorFacts } from '../../contract/source.ts';
 
@@ -13,7 +13,7 @@ export const vendor: VendorFacts = {
   redistribution: 'no, unless the site says so',
   verified: "the SEC's Atom feeds, recorded; other formats after their specifications",
   host: {
-    // Any site with a feed; each has a pace of its own.
+    // Any site with a feed. Each site has a pace of its own.
     id: 'RSS',
     title: 'the feed',
     url: 'https://feeds.finance.yahoo.com',

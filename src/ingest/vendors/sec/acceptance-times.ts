@@ -1,4 +1,7 @@
-/** When EDGAR accepted filings, whether a file stamps UTC or New York's clocks with its `Z`. Pure. */
+/**
+ * Moments when EDGAR accepted filings. A file's stamps end in `Z`, but may be UTC or New York time.
+ * Pure.
+ */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
@@ -8,7 +11,7 @@ export interface AcceptanceStamp {
   accession: string;
   /** The file's own stamp, read as UTC. */
   stampMs: number;
-  /** The date of the filing, which EDGAR counts in New York. */
+  /** Date of the filing, which EDGAR counts in New York. */
   filedDay: number | undefined;
 }
 
@@ -18,15 +21,15 @@ const MILLIS_PER_HOUR = 3_600_000;
 const OPEN_MS = 6 * MILLIS_PER_HOUR;
 const CLOSE_MS = 22 * MILLIS_PER_HOUR;
 
-/** Most filings that EDGAR accepts later have the date of the next business day. */
+/** Most filings accepted later than this have the date of the next business day. */
 const DATED_NEXT_MS = 17.5 * MILLIS_PER_HOUR;
 
 const SATURDAY = 6;
 
 /**
- * Moments of acceptance by accession. Some files stamp New York's clocks and write `Z` behind them.
- * The reading that puts more filings into EDGAR's hours, and on their dates, holds for the whole
- * file; of two alike UTC. Stamps of old filings that have a date only are left out.
+ * Gives the moments of acceptance by accession. Some files stamp New York time and write `Z` after
+ * it. One reading holds for the whole file: the one that puts more filings into EDGAR's hours and
+ * on their dates, or UTC if both do. Stamps of old filings that have only a date are left out.
  */
 export function acceptanceMoments(all: readonly AcceptanceStamp[]): Map<string, number> {
   const stamps = all.filter(
@@ -42,9 +45,9 @@ export function acceptanceMoments(all: readonly AcceptanceStamp[]): Map<string, 
   return new Map(stamps.map(({ accession, stampMs }) => [accession, read(stampMs)]));
 }
 
-/** @param clockMs What New York's clocks show, written as if it were UTC. */
+/** @param clockMs Local time in New York, written as if it were UTC. */
 function momentFromNewYork(clockMs: number): number {
-  // Clocks change at night, when EDGAR is closed: five hours on, the day's offset holds.
+  // Clocks change at night, when EDGAR is closed. Five hours later, the day's offset holds.
   return clockMs - newYorkOffsetMs(clockMs + 5 * MILLIS_PER_HOUR);
 }
 

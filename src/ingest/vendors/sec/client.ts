@@ -1,4 +1,4 @@
-/** Questions to the SEC: companies one by one, and its nightly zips of all of them. */
+/** Sends requests to the SEC: for single companies, and for its nightly zips of all of them. */
 
 import { join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
@@ -21,8 +21,8 @@ const BULK_ZIPS = [
 ];
 
 /**
- * Asks for a company: its facts, its submissions, and the pages of older filings that its facts
- * come from. A company without facts, a fund or a new one, is none the worse.
+ * Fetches a company's facts, its submissions, and the pages of older filings that its facts come
+ * from. A company without facts, such as a fund or a new one, is not an error.
  *
  * @throws as `HttpClient.get`.
  */
@@ -45,7 +45,10 @@ export async function askCompany(
   return companyOutcome(cik, files, listings);
 }
 
-/** Undefined: the SEC has no such file. What is not JSON is a damaged file. */
+/**
+ * Fetches a file. Undefined means that the SEC has no such file. A response that is not JSON is a
+ * damaged file.
+ */
 async function askFile(
   http: Pick<HttpClient, 'get'>,
   ask: SecAsk,
@@ -60,7 +63,7 @@ async function askFile(
   }
 }
 
-/** Pages that have the moment of a filing which the newest ones do not have. */
+/** Pages with moments of filings that the newest filings lack. */
 function neededPages(files: readonly CompanyFile[]): string[] {
   try {
     const facts = files.find(({ json }) => isCompanyFacts(json));
@@ -74,14 +77,14 @@ function neededPages(files: readonly CompanyFile[]): string[] {
       .filter(({ from, to }) => missing.some((date) => date >= from && date <= to))
       .map(({ name }) => name);
   } catch (error) {
-    // Told when the file is read for its rows.
+    // Reported when the file is read for its rows.
     if (error instanceof MalformedInputError) return [];
     throw error;
   }
 }
 
 /**
- * Downloads the zips of all companies, 3 GB, going on where an earlier run was broken off.
+ * Downloads the zips of all companies (3 GB), and continues an interrupted download.
  *
  * @returns their paths, facts first.
  * @throws as `download`.

@@ -1,4 +1,4 @@
-/** All that the SEC's files tell of one company, as the rows and facts that they become. Pure. */
+/** Combines the SEC's files of one company into rows and facts. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import type { StatedFacts } from '../../../store/duckdb/securities/symbols.ts';
@@ -17,27 +17,27 @@ import {
   type Submissions,
 } from './parse-submissions.ts';
 
-/** A ticker and what a directory says of it. */
+/** A ticker with its entry in a directory. */
 export type Listing = Pick<ListedSecurity, 'symbol'> & Partial<ListedSecurity>;
 
 export interface CompanyOutcome {
   cik: number;
-  /** Symbols that the rows are of: its common shares, canonical. */
+  /** Canonical symbols of the rows: the company's common shares. */
   symbols: string[];
-  /** For the directory; of every ticker, preferred shares and warrants too. */
+  /** Facts for the directory, for every ticker, preferred shares and warrants included. */
   facts: StatedFacts[];
   rows: CompanyRows;
-  /** Facts that were read, and why some were refused. */
+  /** Number of facts read, and reasons for the refused ones. */
   factCount: number;
   faults: [reason: string, count: number][];
-  /** Files that gave nothing, and why. */
+  /** Files that gave no rows, with the reason. */
   skipped: { name: string; reason: string }[];
 }
 
-/** A file of a company, read. */
+/** A file of a company after reading. */
 export interface CompanyFile {
   name: string;
-  /** Undefined: it could not be read, for this reason. */
+  /** Undefined if it could not be read, for this reason. */
   json: unknown;
   damage?: string;
 }
@@ -45,9 +45,10 @@ export interface CompanyFile {
 const NO_ROWS: CompanyRows = { statements: [], balanceSheets: [], shares: [] };
 
 /**
- * @param files Its company facts, submissions and pages of older ones, told apart by content, in
- *   any order; a damaged one is left out and named.
- * @param listings Its tickers where a directory is at hand; else those of its submissions.
+ * @param files Company facts, submissions and pages of older ones, told apart by content, in any
+ *   order. A damaged file is left out and named.
+ * @param listings Tickers of the company from a directory; without one, those of its submissions
+ *   count.
  */
 export function companyOutcome(
   cik: number,
@@ -87,13 +88,16 @@ export function companyOutcome(
   };
 }
 
-/** @throws {MalformedInputError} it is of another company. */
+/** @throws {MalformedInputError} it belongs to another company. */
 function ofCompany<T extends { cik: number }>(cik: number, parsed: T): T {
   if (parsed.cik === cik) return parsed;
   throw new MalformedInputError(`it is of CIK ${parsed.cik}, not of ${cik}`);
 }
 
-/** A preferred share or a warrant has no part of what statements and counts of shares say. */
+/**
+ * Returns true for common shares. Statements and share counts say nothing about preferred shares
+ * and warrants.
+ */
 function isCommon(symbol: string): boolean {
   return !/\.(PR[A-Z]?|WS|U|RT|WI|CL)(\.|$)/.test(symbol);
 }

@@ -1,4 +1,4 @@
-/** A company's facts to the rows of the three datasets that they fill. Pure. */
+/** Turns a company's facts into rows of the three datasets. Pure. */
 
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
@@ -16,12 +16,15 @@ export interface CompanyRows {
   shares: ShareRow[];
 }
 
-/** Until then a filing has the date of its day; without its own moment it is taken for this. */
+/**
+ * Filings accepted until 17:30 have the date of that day. A filing without its own moment gets this
+ * time.
+ */
 const FILING_HOUR_MS = 17.5 * 3_600_000;
 
 /**
- * @param acceptedMs By accession, when EDGAR took a filing in; of others it is half past five of
- *   the day on which they are filed, in New York: never earlier than it was known.
+ * @param acceptedMs Moment of acceptance by accession. Without one, a filing counts as accepted at
+ *   17:30 in New York on its filing day: never earlier than it was known.
  */
 export function companyRows(
   { filings }: CompanyFacts,

@@ -1,8 +1,8 @@
-/** Reads a company on a thread. */
+/** Reads a company on a worker thread. */
 
 import { type CompanyInput, readCompany } from './read-company.ts';
 
-/** Returns the outcome as JSON: a tenth of the cost of cloning its thousands of objects. */
+/** Returns the outcome as JSON, which costs a tenth of cloning its thousands of objects. */
 export async function companyText(input: CompanyInput): Promise<string> {
   return JSON.stringify(await readCompany(input));
 }

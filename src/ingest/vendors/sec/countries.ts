@@ -1,6 +1,6 @@
 /**
- * The country of an EDGAR address. Its codes are EDGAR's own: `CA` is California and Canada is
- * `Z4`, `GA` is Georgia on the Atlantic and `2Q` the one in the Caucasus.
+ * Country of an EDGAR address. EDGAR has codes of its own: `CA` is California and Canada is `Z4`;
+ * `GA` is the US state of Georgia and `2Q` the country.
  */
 
 const US_STATES = new Set(
@@ -11,7 +11,7 @@ const US_STATES = new Set(
 /** Provinces of Canada. */
 const CANADA = new Set('A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 B0 Z4'.split(' '));
 
-/** EDGAR's code and ISO 3166-1 alpha-2, in turn. US territories have ISO codes of their own. */
+/** EDGAR's code and ISO 3166-1 alpha-2, alternating. US territories have ISO codes of their own. */
 const ISO_BY_EDGAR = new Map(
   `AS AS GU GU MP MP PR PR VI VI B5 AS 1V MP
    1A AI 1B AM 1C AW 1D AZ 1E BA 1F BY 1G DJ 1H EE 1J ER 1K FM 1L GS 1M HR 1N KG 1P KZ 1Q LT 1R LV
@@ -36,7 +36,7 @@ const ISO_BY_EDGAR = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** ISO 3166-1 alpha-2 of an EDGAR state or country code; undefined for one that is not known. */
+/** ISO 3166-1 alpha-2 of an EDGAR state or country code; undefined for an unknown code. */
 export function countryFromEdgar(code: string): string | undefined {
   const upper = code.trim().toUpperCase();
   if (US_STATES.has(upper)) return 'US';

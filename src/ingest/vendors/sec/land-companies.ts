@@ -1,4 +1,4 @@
-/** What was read of companies, as segments of the three datasets and facts for the directory. */
+/** Stages read companies as segments of the three datasets, and as facts for the directory. */
 
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -23,11 +23,11 @@ const DATASETS = [
 const SOURCE = 'sec';
 
 /**
- * Yields the facts first, so that the directory knows whose rows follow. What the SEC said twice
- * has the same id, whenever it was fetched: it is as of its newest filing.
+ * Yields the facts first, so that the directory has the symbols before their rows. Repeated content
+ * has the same id, whenever it was fetched: its as-of is that of its newest filing.
  *
- * @param origin Where the companies come from, for the ledger.
- * @param skipped Inputs that gave nothing, besides those of the companies.
+ * @param origin Origin of the companies, for the ledger.
+ * @param skipped Inputs that gave no rows, in addition to those of the companies.
  */
 export async function* landCompanies(
   outcomes: readonly CompanyOutcome[],
@@ -79,7 +79,7 @@ const nameOf = ({ cik }: CompanyOutcome) => `CIK${String(cik).padStart(10, '0')}
 const NO_TICKER =
   'no ticker is known: give submissions or the SEC’s list of tickers, or run backfill symbols first';
 
-/** Companies whose rows nobody could ask for; many of them as one. */
+/** Companies without a symbol, whose rows could not be queried. Many are reported as one. */
 function lostCompanies(outcomes: readonly CompanyOutcome[]): SkippedInput[] {
   const lost = outcomes.filter(
     ({ symbols, rows }) =>
@@ -95,7 +95,7 @@ function* rowsOf(outcome: CompanyOutcome, name: keyof CompanyRows): Generator<Un
   const place = nameOf(outcome);
   for (const symbol of outcome.symbols) {
     for (const row of outcome.rows[name]) {
-      // The check fills rows in place, and each symbol has its own.
+      // The check fills rows in place, and each symbol has its own row.
       const ofSymbol: DatasetRow = { symbol, ...row };
       yield { row: ofSymbol, name: place };
     }

@@ -1,4 +1,4 @@
-/** Which of the SEC's files are under the paths that a user gave, company by company. */
+/** Finds the SEC's files under the paths of the user, company by company. */
 
 import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,26 +13,26 @@ import type { Listing } from './company-outcome.ts';
 import { type CompanyInput, textOf } from './read-company.ts';
 
 export interface CompanyList {
-  /** By CIK. */
+  /** Companies by CIK. */
   companies: CompanyInput[];
   skipped: SkippedInput[];
 }
 
-/** As the SEC names the files of a company, older pages too. */
+/** The SEC's names for files of a company, older pages included. */
 const COMPANY_NAME = /(?:^|\/)CIK(\d{10})(?:-submissions-\d{3})?\.json(?:\.gz)?$/;
 const ZIP_NAME = /\.zip$/i;
 const COMPANY_HEAD = /"cik"\s*:\s*"?0*(\d{1,10})\b/;
 
 /**
- * Lists company facts, submissions and tickers in files, folders and zips. Files that are not of
- * the SEC are named and skipped.
+ * Lists company facts, submissions and tickers in files, folders and zips. Other files are named
+ * and skipped.
  *
- * A zip of more members than `limits.ingest.zipMembersMax` (all submissions: nearly a million
- * persons and companies) is looked through for the companies that have a ticker, or whose facts
- * are in another path.
+ * The zip of all submissions has nearly a million members. A zip with more than
+ * `limits.ingest.zipMembersMax` members is searched only for companies that have a ticker, or whose
+ * facts are in another path.
  *
- * @param known Tickers by CIK, from the store or the network; those of the paths come first.
- * @throws {ParameterError} `path`: nothing is there.
+ * @param known Tickers by CIK, from the store or the network. Those of the paths take precedence.
+ * @throws {ParameterError} `path`: it does not exist.
  * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listCompanies(
@@ -53,7 +53,7 @@ export async function listCompanies(
     if (ZIP_NAME.test(path)) zips.push(path);
     else zips.push(...(await addLooseFiles(path, found)));
   }
-  // That of all submissions last: the others say whose are wanted.
+  // Read the zip of all submissions last, because the others decide its wanted companies.
   const sizes = await Promise.all(
     zips.map(async (path) => ({ path, members: await zipMembers(path) })),
   );
@@ -74,7 +74,7 @@ interface Found {
   skipped: SkippedInput[];
 }
 
-/** @returns zips that lie in the folder. */
+/** @returns zips in the folder. */
 async function addLooseFiles(path: string, found: Found): Promise<string[]> {
   const { skipped } = found;
   const isFile = (await stat(path).catch(() => undefined))?.isFile();
@@ -102,7 +102,7 @@ async function addZip(path: string, found: Found, wanted: ReadonlySet<number>): 
 
 const NOT_OF_SEC = 'not company facts, submissions or tickers of the SEC';
 
-/** A file with the SEC's own name is looked at when it is read; of others the start tells. */
+/** Adds a file. One with the SEC's own name is checked when it is read; others by their start. */
 async function addFile(file: InputFile, { add, listings, skipped }: Found): Promise<void> {
   const { name } = file;
   const named = COMPANY_NAME.exec(name)?.[1];
@@ -122,7 +122,7 @@ async function addFile(file: InputFile, { add, listings, skipped }: Found): Prom
   }
 }
 
-/** The SEC's own list of tickers replaces what is known of its companies. */
+/** Replaces the known tickers of its companies by the SEC's own list. */
 export function addTickers(
   text: string,
   name: string,

@@ -1,8 +1,9 @@
 /**
- * The SEC's `submissions`: who a company is, and when EDGAR took in each of its filings. Pure.
+ * Parses the SEC's `submissions`: facts about a company, and moments when EDGAR accepted its
+ * filings. Pure.
  *
- * The newest thousand filings are in the body, older ones in pages of their own, which have the
- * lists and nothing else.
+ * The newest thousand filings are in the body. Older ones are in pages of their own, which have
+ * only the lists of filings.
  */
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
@@ -18,17 +19,17 @@ import { sectorFromSic } from './sic-sectors.ts';
 export interface Company {
   cik: number;
   name: string;
-  /** Its tickers that are listed now, canonical, with their markets. */
+  /** Its tickers that are listed now, in canonical spelling, with their markets. */
   listings: { symbol: string; exchange: Exchange | null; venue: Venue | null }[];
   /** Null for a person, or a fund without an industry. */
   sector: Sector | null;
   /** Title of its Standard Industrial Classification. */
   industry: string | null;
-  /** ISO 3166-1 alpha-2 of where it does business. */
+  /** ISO 3166-1 alpha-2 of its place of business. */
   country: string | null;
 }
 
-/** A page of older filings, and the days that it spans. */
+/** A page of older filings, and its first and last day. */
 export interface OlderPage {
   name: string;
   from: string;
@@ -37,26 +38,26 @@ export interface OlderPage {
 
 export interface Submissions {
   company: Company;
-  /** By accession, milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by accession. */
   acceptedMs: Map<string, number>;
   pages: OlderPage[];
-  /** What was left out, and why. */
+  /** Number of omitted entries by reason. */
   faults: Map<string, number>;
 }
 
 type Json = Record<string, unknown>;
 
-/** Whether parsed JSON has the shape of a body; a page has not. */
+/** Returns true if parsed JSON has the shape of a body. A page has another shape. */
 export function isSubmissions(json: unknown): json is Json {
   return isObject(json) && isObject(json.filings) && 'cik' in json;
 }
 
-/** Whether parsed JSON has the shape of a page of older filings. */
+/** Returns true if parsed JSON has the shape of a page of older filings. */
 export function isSubmissionsPage(json: unknown): json is Json {
   return isObject(json) && 'accessionNumber' in json && 'acceptanceDateTime' in json;
 }
 
-/** @throws {MalformedInputError} its parts are not what they must be; names the part. */
+/** @throws {MalformedInputError} a part has the wrong shape; names the part. */
 export function parseSubmissions(json: unknown): Submissions {
   if (!isSubmissions(json)) throw new MalformedInputError('it has no "filings" of a "cik"');
   const { recent, files = [] } = json.filings as Json;
@@ -71,9 +72,9 @@ export function parseSubmissions(json: unknown): Submissions {
 }
 
 /**
- * Moments of the filings of a body's `recent` or of a page. Those without one are left out.
+ * Moments of the filings of a body's `recent` or of a page. Filings without one are left out.
  *
- * @throws {MalformedInputError} the lists do not go together.
+ * @throws {MalformedInputError} the lists differ in length.
  */
 export function parseAcceptances(lists: unknown): Map<string, number> {
   const { accessionNumber, acceptanceDateTime, filingDate } = isObject(lists) ? lists : {};
@@ -119,7 +120,7 @@ function companyFrom(json: Json, faults: Map<string, number>): Company {
   };
 }
 
-/** The place of business; of a company that names none, where its mail goes. */
+/** Country of the place of business. If none is named, the country of the mailing address. */
 function countryOf(addresses: unknown): string | undefined {
   for (const kind of ['business', 'mailing']) {
     const address = isObject(addresses) ? addresses[kind] : undefined;

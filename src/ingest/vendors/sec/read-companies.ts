@@ -8,7 +8,7 @@ import { companyText } from './company-thread.ts';
 import type { CompanyInput } from './read-company.ts';
 
 /**
- * Companies in the order given, so that the same input always makes the same batches.
+ * Batches of companies in the order given, so that the same input always makes the same batches.
  */
 export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][] {
   const { batchBytes, batchCompanies } = limits.sec;
@@ -28,10 +28,10 @@ export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][
 const bytesOf = ({ files }: CompanyInput) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Yields outcomes batch by batch, in the order given; while the caller works on one, the next is
- * read.
+ * Yields outcomes batch by batch, in the order given. While the caller works on one batch, the next
+ * is being read.
  *
- * @throws the signal's reason, or what breaks a thread. Damaged files are named in the outcomes.
+ * @throws the signal's reason, or the error of a thread. Damaged files are named in the outcomes.
  */
 export async function* readCompanies(
   batches: readonly CompanyInput[][],
@@ -52,7 +52,7 @@ export async function* readCompanies(
   };
   const read = (batch: readonly CompanyInput[] = []) => {
     const outcomes = Promise.all(batch.map(readOne));
-    // Its failure is thrown when the caller comes to this batch.
+    // The failure is thrown when the caller comes to this batch.
     outcomes.catch(() => undefined);
     return outcomes;
   };

@@ -1,4 +1,4 @@
-/** Reads the files of one company, from disk or out of a zip. Runs on threads of its own too. */
+/** Reads the files of one company, from disk or from a zip. Also runs on worker threads. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -12,11 +12,11 @@ import {
   type Listing,
 } from './company-outcome.ts';
 
-/** Plain data, so that it can be sent to another thread. */
+/** A company's files. Plain data, so that it can be sent to another thread. */
 export interface CompanyInput {
   cik: number;
   files: InputFile[];
-  /** As for `companyOutcome`. */
+  /** Tickers for `companyOutcome`. */
   listings: readonly Listing[] | undefined;
 }
 
@@ -38,9 +38,9 @@ async function readFile(file: InputFile): Promise<CompanyFile> {
 }
 
 /**
- * The text of a file or member.
+ * Reads the text of a file or member.
  *
- * @throws {MalformedInputError} damaged, too large or not UTF-8.
+ * @throws {MalformedInputError} the file is damaged, too large or not UTF-8.
  */
 export async function textOf(file: InputFile): Promise<string> {
   const { companyBytesMax } = limits.sec;

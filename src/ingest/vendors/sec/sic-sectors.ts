@@ -1,12 +1,12 @@
 /**
- * The sector of an industry: the SEC's Standard Industrial Classification to the eleven names
- * that market data uses. The codes are of 1987 and follow what a company makes, so the table goes
- * by single codes where a division holds several sectors (`docs/sec.md` lists it for people).
+ * Maps an industry of the SEC's Standard Industrial Classification to one of the eleven sectors of
+ * market data. The codes are of 1987 and follow a company's products. So the table uses single
+ * codes if a division holds several sectors (`docs/sec.md` lists it for people).
  */
 
 import type { Sector } from '../../directory/sectors.ts';
 
-/** First and last code, inclusive; the narrowest range that holds a code counts. */
+/** First and last code, inclusive. The narrowest range that holds a code counts. */
 export const SIC_RANGES: readonly (readonly [first: number, last: number, sector: Sector])[] = [
   [100, 999, 'Consumer Defensive'],
   [800, 899, 'Basic Materials'],
@@ -104,10 +104,10 @@ export const SIC_RANGES: readonly (readonly [first: number, last: number, sector
   [8880, 8999, 'Industrials'],
 ];
 
-/** By width, so that the first range that holds a code is the narrowest. */
+/** Sorted by width, so that the first range with a code is the narrowest. */
 const NARROWEST_FIRST = SIC_RANGES.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]));
 
-/** Undefined for a code of no business: 9995 and the like, asset-backed securities. */
+/** Returns undefined for a code of no business: 9995 and the like, asset-backed securities. */
 export function sectorFromSic(sic: number): Sector | undefined {
   if (sic === ASSET_BACKED) return undefined;
   return NARROWEST_FIRST.find(([first, last]) => sic >= first && sic <= last)?.[2];

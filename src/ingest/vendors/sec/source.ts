@@ -1,6 +1,7 @@
 /**
- * Statements, balance sheets, shares and facts of companies from the SEC: single symbols over the
- * network, all of them from its nightly zips, or files of both kinds from disk.
+ * Reads statements, balance sheets, share counts and facts of companies from the SEC. Single
+ * symbols come over the network and all companies from its nightly zips. Files of both kinds can be
+ * read from disk.
  */
 
 import { rm } from 'node:fs/promises';
@@ -24,9 +25,9 @@ import { companyBatches, readCompanies } from './read-companies.ts';
 
 /**
  * @throws {ParameterError} neither paths, symbols nor bulk is given.
- * @throws {ConfigError} the network is to be asked and no contact is set.
- * @throws {SourceEmptyError} nothing came of all that was asked.
- * @throws {MalformedInputError} no company's answer could be read; names the first.
+ * @throws {ConfigError} the network is needed and no contact is set.
+ * @throws {SourceEmptyError} the request gave no rows.
+ * @throws {MalformedInputError} no company's response could be read; names the first.
  * @throws as `listCompanies`, `HttpClient.get` and `download`.
  */
 export async function* fetchSec(
@@ -58,7 +59,7 @@ export async function* fetchSec(
     try {
       yield* fetchPaths(paths, listings, options, context);
     } catch (error) {
-      // A damaged zip is not gone on with: the SEC would say that it has not changed.
+      // Delete a damaged zip: if kept, the SEC would respond that it has not changed.
       if (error instanceof MalformedInputError) await clear();
       throw error;
     }
@@ -68,7 +69,9 @@ export async function* fetchSec(
   }
 }
 
-/** What a run over the network would ask: the tickers, and of a company two files or a page more. */
+/**
+ * Counts the requests of a run over the network: the tickers, and two files and a page per company.
+ */
 export function planSec({ paths, symbols, bulk }: SourceOptions): DryRun {
   if (paths && paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
@@ -79,9 +82,9 @@ export function planSec({ paths, symbols, bulk }: SourceOptions): DryRun {
   return { requests: 1 + 3 * symbols.length, bars: 0, rows };
 }
 
-/** What a company has after fifteen years of filings. */
+/** Usual rows of a company after fifteen years of filings. */
 const ROWS_PER_SYMBOL = 400;
-/** Of the companies that are listed, and of both zips. */
+/** Rows of all listed companies from both zips. */
 const BULK_ROWS = 3_000_000;
 const BULK_BYTES = 3_000_000_000;
 
@@ -145,7 +148,7 @@ async function* fetchSymbols(
     yield* landCompanies(outcomes, { origin, skipped }, options, context);
   }
   context.onProgress?.('fetch companies', asked.length, asked.length);
-  // One damaged file is named; when all are, it is the format that has changed.
+  // One damaged file is named. If all are damaged, the format has changed.
   if (damaged.length === asked.length) {
     const [{ name, reason }] = damaged;
     throw malformed('the SEC', `${name}: ${reason}`);

@@ -1,4 +1,4 @@
-/** The SEC's company facts and submissions: what companies filed, and who they are. */
+/** The SEC's company facts and submissions: filed statements, and facts about the companies. */
 
 import type { VendorFacts } from '../../contract/source.ts';
 import { SEC_DATA } from '../shared/sec.ts';
@@ -40,7 +40,7 @@ export const vendor: VendorFacts = {
       priority: 'daily',
     },
     {
-      // Too large to come unasked.
+      // Too large to run by default.
       name: 'filings',
       rank: 2,
       rule: { at: '05:00', on: 'days' },

@@ -1,4 +1,4 @@
-/** Balance sheets of a company, every restatement a version of its own. Pure. */
+/** Builds the balance sheets of a company. Each restatement is a version of its own. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
@@ -24,17 +24,19 @@ const rules = figureRules({ ...BALANCE_CONCEPTS, ...DEBT_CONCEPTS });
 type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS | keyof typeof DEBT_CONCEPTS, number>>;
 
 /**
- * A row for each end of a quarter, and another for that of a year: a filing has a balance sheet
- * of a day where it gives total assets of it.
+ * Builds a row for each quarter end, and another one for each year end. A filing has a balance
+ * sheet of a day if it gives total assets for it.
  *
- * @param filings In the order of filing.
+ * @param filings Filings in the order of filing.
  */
 export function balanceSheets(
   filings: readonly (FactFiling & DatedFiling)[],
   calendar: FiscalCalendar,
 ): BalanceRow[] {
   const versions: VersionsOf<BalanceField> = new Map();
-  /** Parts are carried forward, not totals: a later filing may show fewer of them to compare. */
+  /**
+   * Parts are carried forward, totals are not: a later filing may show fewer of them to compare.
+   */
   const parts = new Map<number, { currency: string; picked: Picked }>();
   for (const filing of filings) {
     const currency = reportingCurrency(filing.facts);
@@ -45,9 +47,10 @@ export function balanceSheets(
     const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
     const written = new Set(sheets.map(({ endDay }) => endDay));
     for (const { endDay: day, figures } of sheets) {
-      // A day after a period's end may open the next one, beside the end itself.
+      // A balance sheet a day after a period's end may open the next period, next to that of the
+      // end.
       const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
-      // Other days: what was bought on them.
+      // Balance sheets of other days belong to acquisitions.
       if (day !== newestDay && !calendar.has(endDay)) continue;
       const before = parts.get(endDay);
       const isCarried = before?.currency === currency;
@@ -87,7 +90,7 @@ function balanceOf(picked: Picked): Record<BalanceField, number | null> {
   };
 }
 
-/** All owners' part, so that assets are liabilities and equity. */
+/** Equity of all owners, so that assets are liabilities plus equity. */
 function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
   if (wholeEquity !== undefined) return wholeEquity;
   return parentEquity === undefined ? null : parentEquity + (minorityInterest ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Which XBRL concepts say what, best first. Concepts of `us-gaap` and `ifrs-full` stand in one
- * list: a filing uses one of the two. `docs/sec.md` has the reasons.
+ * XBRL concepts for each figure, best first. Concepts of `us-gaap` and `ifrs-full` stand in one
+ * list, because a filing uses only one of the two. `docs/sec.md` has the reasons.
  */
 
 /** Figures of an income statement that add up over time: a year is the sum of its quarters. */
@@ -40,18 +40,18 @@ export const FLOW_CONCEPTS = {
     'us-gaap:NetIncomeLossAvailableToCommonStockholdersDiluted',
     'ifrs-full:ProfitLossAttributableToOrdinaryEquityHoldersOfParentEntity',
   ],
-  /** Declared in the time; unlike earnings per share they add up. */
+  /** Dividends declared in the period. Unlike earnings per share, they add up. */
   dividendsPerShare: [
     'us-gaap:CommonStockDividendsPerShareDeclared',
     'us-gaap:CommonStockDividendsPerShareCashPaid',
     'ifrs-full:DividendsRecognisedAsDistributionsToOwnersPerShare',
   ],
-  /** Not shown; leaves the rest to common shares. */
+  /** Unpublished figure. Net income less preferred dividends belongs to common shares. */
   preferredDividends: [
     'us-gaap:PreferredStockDividendsIncomeStatementImpact',
     'us-gaap:DividendsPreferredStock',
   ],
-  /** Not shown; what a bank lives on. */
+  /** Unpublished figure: the main income of a bank. */
   netInterestIncome: ['us-gaap:InterestIncomeExpenseNet'],
   otherBankIncome: ['us-gaap:NoninterestIncome'],
 } as const;
@@ -84,7 +84,7 @@ export const MEAN_CONCEPTS = {
 export const BALANCE_CONCEPTS = {
   totalAssets: ['us-gaap:Assets', 'us-gaap:LiabilitiesAndStockholdersEquity', 'ifrs-full:Assets'],
   liabilities: ['us-gaap:Liabilities', 'ifrs-full:Liabilities'],
-  /** All owners' part, minorities included: assets less liabilities. */
+  /** Equity of all owners, minorities included: assets less liabilities. */
   wholeEquity: [
     'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
     'ifrs-full:Equity',
@@ -96,7 +96,7 @@ export const BALANCE_CONCEPTS = {
     'ifrs-full:EquityAttributableToOwnersOfParent',
   ],
   minorityInterest: ['us-gaap:MinorityInterest', 'ifrs-full:NoncontrollingInterests'],
-  /** Between liabilities and equity. */
+  /** Stands between liabilities and equity. */
   temporaryEquity: [
     'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
     'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
@@ -110,10 +110,12 @@ export const BALANCE_CONCEPTS = {
   ],
 } as const;
 
-/** Parts of what is borrowed, for `total-debt.ts`. Of each, the first that a filing gives. */
+/**
+ * Parts of borrowings, for `total-debt.ts`. The first concept of each that a filing gives counts.
+ */
 export const DEBT_CONCEPTS = {
   allDebt: ['us-gaap:DebtLongtermAndShorttermCombinedAmount', 'ifrs-full:Borrowings'],
-  /** Everything due within a year. */
+  /** All borrowings due within a year. */
   allCurrent: [
     'us-gaap:DebtCurrent',
     'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings',
@@ -154,7 +156,7 @@ export const DEBT_CONCEPTS = {
   ],
 } as const;
 
-/** Counts of shares, by the kind of row that they make. */
+/** Counts of shares, by the kind of row that they fill. */
 export const SHARE_CONCEPTS = {
   cover: ['dei:EntityCommonStockSharesOutstanding'],
   balance: ['us-gaap:CommonStockSharesOutstanding', 'ifrs-full:NumberOfSharesOutstanding'],
@@ -163,7 +165,7 @@ export const SHARE_CONCEPTS = {
 
 const TABLES = [FLOW_CONCEPTS, MEAN_CONCEPTS, BALANCE_CONCEPTS, DEBT_CONCEPTS, SHARE_CONCEPTS];
 
-/** All of the above; other concepts are not read. */
+/** All concepts above. Others are not read. */
 export const CONCEPTS: ReadonlySet<string> = new Set(
   TABLES.flatMap((table) => Object.values<readonly string[]>(table).flat()),
 );

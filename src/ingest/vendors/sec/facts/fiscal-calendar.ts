@@ -1,4 +1,4 @@
-/** A company's own years and quarters, from what its annual reports say of themselves. Pure. */
+/** A company's own years and quarters, derived from its annual reports. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../../base/bars.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
@@ -11,7 +11,7 @@ export interface FiscalLabel {
   fiscalQuarter: number | null;
 }
 
-/** Its days are those of `PeriodEnds`. */
+/** Fiscal years and quarters. Days are those of `PeriodEnds`. */
 export interface FiscalCalendar extends PeriodEnds {
   isYearEnd(day: number): boolean;
   labelOf(endDay: number): FiscalLabel;
@@ -25,7 +25,7 @@ interface FiscalYear {
 
 const DAYS_PER_YEAR = 365.25;
 const QUARTERS = 4;
-/** @param reports In the order of filing, on the days of `ends`. */
+/** @param reports Reports in the order of filing, on the days of `ends`. */
 export function fiscalCalendar(
   reports: readonly { filing: FactFiling; report: StatementReport }[],
   ends: PeriodEnds,
@@ -47,7 +47,7 @@ export function fiscalCalendar(
   };
 }
 
-/** All years that annual reports show, by end; those without a number of their own counted on. */
+/** All years in annual reports, by end. Years without a number are counted on from others. */
 function fiscalYears(
   reports: readonly { filing: FactFiling; report: StatementReport }[],
 ): FiscalYear[] {
@@ -75,9 +75,9 @@ function fiscalYears(
 }
 
 /**
- * Where two years have one number, filings have counted in two ways: Nvidia's year to January 2011
- * was its fiscal 2011, and its report said 2010. The way of most years counts, of the newest if
- * they are as many.
+ * Drops numbers that two years share, because filings counted in two ways: Nvidia's year to January
+ * 2011 was its fiscal 2011, and its report said 2010. The way of most years counts, or of the
+ * newest year in a tie.
  */
 function dropStrayNumbers(years: readonly FiscalYear[]): void {
   const named = years.filter(({ fiscalYear }) => fiscalYear !== undefined);
@@ -91,13 +91,13 @@ function dropStrayNumbers(years: readonly FiscalYear[]): void {
 
 const wholeYears = (days: number) => Math.round(days / DAYS_PER_YEAR);
 
-/** A fiscal year is called by the year in which it starts or ends. */
+/** Returns true if the year is named by the calendar year in which it starts or ends. */
 function isLikely(fiscalYear: number | undefined, endDay: number): boolean {
   if (fiscalYear === undefined) return false;
   return Math.abs(fiscalYear - new Date(endDay * MILLIS_PER_DAY).getUTCFullYear()) <= 1;
 }
 
-/** By where a day lies in a year, or in one that follows the last or comes before the first. */
+/** Labels a day by its place in a known year, or in a year after the last or before the first. */
 function labelFromYears(years: readonly FiscalYear[], endDay: number): FiscalLabel {
   const next = years.find((year) => year.endDay >= endDay);
   if (next && next.startDay <= endDay) {
@@ -123,7 +123,7 @@ function quarterIn(days: number, fiscalYear: number | undefined): FiscalLabel {
   };
 }
 
-/** What quarterly reports say of themselves: all there is before the first annual one. */
+/** Labels from quarterly reports, which are the only ones before the first annual report. */
 function quartersOfReports(
   reports: readonly { filing: FactFiling; report: StatementReport }[],
 ): Map<number, FiscalLabel> {

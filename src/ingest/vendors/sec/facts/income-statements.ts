@@ -1,4 +1,4 @@
-/** Income statements of a company, every restatement a version of its own. Pure. */
+/** Builds the income statements of a company. Each restatement is a version of its own. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { statements } from '../../../../base/datasets/filings.ts';
@@ -11,7 +11,7 @@ import { ToldSpans } from './told-spans.ts';
 
 export type StatementRow = Omit<RowOf<typeof statements>, 'symbol'>;
 
-/** @param reports In the order of filing. */
+/** @param reports Reports in the order of filing. */
 export function incomeStatements(
   reports: readonly { filing: DatedFiling; report: StatementReport }[],
   calendar: FiscalCalendar,
@@ -51,8 +51,8 @@ function addTo(
 ): void {
   const { eps, epsDiluted } = told.figures;
   addVersion(versions, String(endDay), filing, told, (before) => {
-    // Earnings per share are restated after a split, and older counts of shares, and what was paid
-    // for one, no longer fit.
+    // After a split, earnings per share are restated. Older share counts and dividends per share
+    // then no longer fit.
     const isRestated = isChanged(before.eps, eps) || isChanged(before.epsDiluted, epsDiluted);
     return isRestated ? ['sharesBasic', 'sharesDiluted', 'dividendsPerShare'] : [];
   });

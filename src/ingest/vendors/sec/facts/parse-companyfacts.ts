@@ -1,6 +1,6 @@
 /**
- * The SEC's `companyfacts`: everything that a company's filings said in XBRL, concept by concept,
- * regrouped by filing, because a filing is what becomes known at a moment. Pure.
+ * Parses the SEC's `companyfacts`: all facts of a company's filings in XBRL, concept by concept.
+ * Regroups them by filing, because a filing becomes known at one moment. Pure.
  *
  * The SEC leaves out facts with dimensions (of a segment or a share class), so every fact here is
  * of the whole company.
@@ -11,11 +11,11 @@ import { dayFromDate } from '../../../../base/time/dates.ts';
 import { CONCEPTS } from './concepts.ts';
 
 export interface Fact {
-  /** With its taxonomy: `us-gaap:Assets`. */
+  /** Concept with its taxonomy: `us-gaap:Assets`. */
   concept: string;
   /** ISO 4217, `USD/shares` or `shares`. */
   unit: string;
-  /** First day, of what is counted over a time; undefined for what is at a day's end. */
+  /** First day of a fact that covers a period; undefined for a fact at the end of a day. */
   startDay: number | undefined;
   endDay: number;
   value: number;
@@ -25,7 +25,7 @@ export interface FactFiling {
   accession: string;
   form: string;
   filedDay: number;
-  /** The fiscal year and period that the filing says it is about: `FY`, `Q1` … */
+  /** Fiscal year and period (`FY`, `Q1` …) that the filing states for itself. */
   fiscalYear: number | undefined;
   fiscalPeriod: string | undefined;
   facts: Fact[];
@@ -35,26 +35,28 @@ export interface CompanyFacts {
   cik: number;
   companyName: string;
   filings: FactFiling[];
-  /** Facts of reports of the concepts that are read; good ones and refused ones. */
+  /** Number of facts in reports whose concepts are read, refused ones included. */
   factCount: number;
-  /** Why facts were refused, counted. */
+  /** Number of refused facts by reason. */
   faults: Map<string, number>;
 }
 
-/** Reports with statements. Proxies repeat net income, rounded; registrations repeat reports. */
+/**
+ * Reports with statements. Proxies repeat net income, rounded, and registrations repeat reports.
+ */
 const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(\/A)?$/;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
 type Json = Record<string, unknown>;
 
-/** Whether parsed JSON has the shape of the whole. */
+/** Returns true if parsed JSON has the shape of the whole file. */
 export function isCompanyFacts(json: unknown): json is Json {
   return isObject(json) && isObject(json.facts) && 'cik' in json;
 }
 
 /**
  * @param json The parsed body.
- * @throws {MalformedInputError} its parts are not what they must be; names the part.
+ * @throws {MalformedInputError} a part has the wrong shape; names the part.
  */
 export function parseCompanyFacts(json: unknown): CompanyFacts {
   if (!isCompanyFacts(json)) throw new MalformedInputError('it has no "facts" of a "cik"');
@@ -77,7 +79,7 @@ export function parseCompanyFacts(json: unknown): CompanyFacts {
   return parsed;
 }
 
-/** @throws {MalformedInputError} neither a number nor its digits. */
+/** @throws {MalformedInputError} the value is neither a number nor its digits. */
 export function cikFrom(value: unknown): number {
   const cik = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   if (typeof cik === 'number' && Number.isSafeInteger(cik) && cik > 0) return cik;
@@ -109,7 +111,7 @@ function addConcept(
   }
 }
 
-/** @returns why it is refused; undefined for a good one. */
+/** @returns the reason to refuse the fact; undefined for a good one. */
 function addFact(
   concept: string,
   unit: string,
@@ -143,11 +145,14 @@ function refuse(parsed: CompanyFacts, reason: string): void {
   parsed.faults.set(reason, (parsed.faults.get(reason) ?? 0) + 1);
 }
 
-/** The same few hundred dates come back in every concept; reading one costs 0.3 µs. */
+/**
+ * Bound of a cache: the same few hundred dates occur in every concept, and reading one costs 0.3
+ * µs.
+ */
 const DAYS_KEPT = 20_000;
 let days = new Map<string, number | undefined>();
 
-/** @returns undefined for what is not a date. */
+/** @returns undefined if the value is not a date. */
 export function dayOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   if (days.has(value)) return days.get(value);

@@ -1,13 +1,16 @@
-/** Gives each period of a company one first and one last day, where filings write neighbours. Pure. */
+/**
+ * Gives each period of a company one first and one last day if filings write neighbouring days.
+ * Pure.
+ */
 
 import type { Span, StatementReport } from './statement-spans.ts';
 
-/** Filings may write the first and last days of a period so many days apart. */
+/** Largest distance in days between first or last days that filings write for one period. */
 export const DAYS_APART_MAX = 4;
 
 interface Written {
   day: number;
-  /** Filings that are about the time that ends on the day. */
+  /** Number of filings about the period that ends on the day. */
   ownCount: number;
   count: number;
 }
@@ -15,13 +18,13 @@ interface Written {
 /** Last days of periods, as their own reports write them. */
 export interface PeriodEnds {
   has(day: number): boolean;
-  /** The last day that a day stands for; the day itself where no period ends near it. */
+  /** The last day that a day stands for, or the day itself if no period ends near it. */
   endOf(day: number): number;
 }
 
 /**
- * Finds the last days that reports write. Among neighbouring days the one counts that reports about
- * that very period write, else the one that most reports write.
+ * Finds the last days in reports. Among neighbouring days, the one from reports about that very
+ * period counts, else the most frequent one.
  */
 export function periodEnds(reports: readonly StatementReport[]): PeriodEnds {
   const written = new Map<number, Written>();
@@ -49,7 +52,7 @@ function claimNeighbours(ends: Map<number, number>, end: number): void {
   }
 }
 
-/** A report with its times on these days; of two that become one the first stays. */
+/** Moves a report's periods to these days. If two become one, the first stays. */
 export function alignedReport(report: StatementReport, { endOf }: PeriodEnds): StatementReport {
   const spans = new Map<string, Span>();
   for (const span of report.spans) {

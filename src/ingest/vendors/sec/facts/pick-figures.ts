@@ -1,10 +1,10 @@
-/** From the facts of one filing to named figures, by the lists of `fact-concepts.ts`. Pure. */
+/** Picks named figures from the facts of one filing, by the lists of concepts. Pure. */
 
 import type { Fact } from './parse-companyfacts.ts';
 
 export type ConceptTable<F extends string> = Readonly<Record<F, readonly string[]>>;
 
-/** Figures of one time: between two days, or at the end of one. */
+/** Figures of one period, or of the end of one day. */
 export interface FigureSet<F extends string> {
   startDay: number | undefined;
   endDay: number;
@@ -13,11 +13,11 @@ export interface FigureSet<F extends string> {
 
 interface Rule<F extends string> {
   field: F;
-  /** Place in the field's list: the lower is the better word for it. */
+  /** Position in the field's list. A lower rank is a better match. */
   rank: number;
 }
 
-/** By concept, the fields that it may fill. */
+/** Fields that each concept may fill. */
 export type FigureRules<F extends string> = ReadonlyMap<string, readonly Rule<F>[]>;
 
 export function figureRules<F extends string>(table: ConceptTable<F>): FigureRules<F> {
@@ -34,9 +34,10 @@ export function figureRules<F extends string>(table: ConceptTable<F>): FigureRul
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * The currency of most amounts of a filing: others are translations for readers, of one year.
+ * Finds the currency of most amounts in a filing. Other currencies are translations of one year for
+ * readers.
  *
- * @returns undefined where there are no amounts; of two alike USD, else the first in the alphabet.
+ * @returns undefined without amounts. A tie goes to USD, else to the first in the alphabet.
  */
 export function reportingCurrency(facts: readonly Fact[]): string | undefined {
   const counts = new Map<string, number>();
@@ -51,10 +52,10 @@ export function reportingCurrency(facts: readonly Fact[]): string | undefined {
 }
 
 /**
- * The best figure of each field and time. Of two facts of the same concept and time the first
- * counts: they are the same fact, told twice.
+ * Picks the best figure of each field and period. Of two facts with one concept and period the
+ * first counts, because they are the same fact.
  *
- * @param currency Facts in another one are left out.
+ * @param currency Facts in other currencies are left out.
  */
 export function pickFigures<F extends string>(
   facts: readonly Fact[],

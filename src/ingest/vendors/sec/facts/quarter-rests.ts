@@ -1,4 +1,4 @@
-/** Quarters that filings give only as a part of longer times. Pure. */
+/** Computes quarters that filings give only as part of longer periods. Pure. */
 
 import {
   FLOWS,
@@ -9,22 +9,22 @@ import {
 } from './statement-spans.ts';
 import type { Telling, ToldSpan, ToldSpans } from './told-spans.ts';
 
-/** Figures of a quarter that are differences, and those of them that may replace earlier ones. */
+/** Figures of a quarter that are differences, and those that may replace earlier ones. */
 export interface QuarterRest {
   endDay: number;
   figures: Partial<Record<FlowField, number>>;
-  /** A side of the difference was restated. */
+  /** Fields with a restated side of the difference. */
   restated: ReadonlySet<FlowField>;
 }
 
 /**
- * Quarters that follow from the times that the newest filing gives: the year less three quarters,
- * so that four quarters add up to it whatever was rounded; else the year less nine months, nine
- * less six, six less three.
+ * Computes quarters from the periods in the newest filing. The year less three quarters comes
+ * first, so that four quarters add up to it despite rounding. Else it takes the year less nine
+ * months, nine less six, or six less three.
  *
- * A figure is only taken where both sides are of one basis: the year was not restated since the
- * shorter times were told. The year before a company's first report is only shown beside the next one: its last
- * quarter is a difference of what that year's reports show beside theirs.
+ * A figure is taken only if both sides share a basis: the year was not restated after the shorter
+ * periods were reported. The year before a company's first report appears only as a comparison. Its
+ * last quarter is a difference of comparisons in the reports of the next year.
  */
 export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
   const spans = told.in(currency);
@@ -42,7 +42,7 @@ export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
 
 type Rest = QuarterRest & { restated: Set<FlowField> };
 
-/** Takes the first way of which all parts are known and of the basis of the whole. */
+/** Takes the first way whose parts are all known and share the basis of the whole. */
 function addRest(
   rest: Rest,
   field: FlowField,
@@ -53,7 +53,8 @@ function addRest(
     const parts = way.map(({ tellings }) => tellings[field]);
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
     const left = parts.reduce((value, part) => value - part!.value, whole.value);
-    // A dividend below zero is of a year restated for a split. A subtraction leaves dust.
+    // A dividend below zero comes from a year restated for a split. Subtraction leaves tiny
+    // remainders.
     if (field === 'dividendsPerShare' && left < 0) continue;
     rest.figures[field] = field === 'dividendsPerShare' ? Math.round(left * 1e6) / 1e6 : left;
     if ([whole, ...parts].some((telling) => telling!.isRestated)) rest.restated.add(field);
@@ -63,7 +64,7 @@ function addRest(
 
 function isOfOneBasis(whole: Telling, part: Telling): boolean {
   if (part.lastFiling >= whole.firstFiling) return true;
-  // A year that only later reports show goes with what such reports show.
+  // A year from comparisons in later reports goes with other such periods.
   return !whole.isRestated && whole.isBeside === part.isBeside;
 }
 
@@ -74,7 +75,7 @@ function shorterOf(whole: ToldSpan, spans: readonly ToldSpan[]): ToldSpan[] | un
   return shorter && [shorter];
 }
 
-/** The quarters that follow one another from the start of a year, up to its last one. */
+/** The three consecutive quarters from the start of a year up to its last quarter. */
 function threeQuarters(year: ToldSpan, spans: readonly ToldSpan[]): ToldSpan[] | undefined {
   if (year.length !== 'year') return undefined;
   const quarters: ToldSpan[] = [];
@@ -95,7 +96,7 @@ function isQuarter(days: number): boolean {
   return days >= least && days <= most;
 }
 
-/** A quarter with figures that follow from others, where no filing gives them. */
+/** Completes a quarter with figures that follow from others and that no filing gives. */
 export function completedQuarter(figures: StatementFigures): StatementFigures {
   const { revenue, costOfRevenue, grossProfit } = figures;
   const { netIncomeToCommon, sharesBasic, sharesDiluted } = figures;

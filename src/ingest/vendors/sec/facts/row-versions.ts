@@ -1,4 +1,6 @@
-/** Rows of a period as filings change them: each change is a version, dated by its filing. Pure. */
+/**
+ * Versions of a period's row. Each filing that changes the row adds one, dated by the filing. Pure.
+ */
 
 export interface DatedFiling {
   accession: string;
@@ -6,7 +8,7 @@ export interface DatedFiling {
   filedAtMs: number;
 }
 
-/** What every version says besides its figures. */
+/** Fields of every version next to its figures. */
 export interface VersionHead {
   filedAt: number;
   form: string;
@@ -19,11 +21,11 @@ export type Version<F extends string> = VersionHead & Record<F, number | null>;
 export type VersionsOf<F extends string> = Map<string, Version<F>[]>;
 
 /**
- * Adds what a filing says of a period. A figure that it does not give is carried forward from the
- * version before, unless that is in another currency; a filing that changes nothing adds nothing.
+ * Adds a filing's figures of a period. A missing figure is carried forward from the version before,
+ * unless that has another currency. A filing without changes adds no version.
  *
- * @param key Names the period.
- * @param apart Figures that are not carried forward with others: those of one basis go together.
+ * @param key Key of the period.
+ * @param apart Figures that share one basis, and are not carried forward with others.
  */
 export function addVersion<F extends string>(
   versions: VersionsOf<F>,

@@ -1,4 +1,4 @@
-/** How many shares a company has, by each filing that says so anew. Pure. */
+/** Counts a company's shares, once for each filing that gives a new count. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { shares } from '../../../../base/datasets/filings.ts';
@@ -15,11 +15,11 @@ type Kind = ShareRow['kind'];
 const rules = figureRules<Kind>(SHARE_CONCEPTS);
 
 /**
- * Counts of the cover page, the balance sheet and weighted means, which `kind` tells apart. A
- * company that counts by class on its cover has none of that kind: facts of a class have a
- * dimension. A mean is of the shortest time that ends on its day.
+ * Builds counts of the cover page, the balance sheet and weighted means, separated by `kind`. A
+ * company that counts by class on its cover has no cover count, because facts of a class have a
+ * dimension. A mean covers the shortest period that ends on its day.
  *
- * @param filings In the order of filing.
+ * @param filings Filings in the order of filing.
  */
 export function shareCounts(filings: readonly (FactFiling & DatedFiling)[]): ShareRow[] {
   const rows: ShareRow[] = [];

@@ -1,4 +1,4 @@
-/** Counts of shares that filings give in thousands or millions, as shares. Pure. */
+/** Converts counts of shares in thousands or millions to single shares. Pure. */
 
 import { FLOW_CONCEPTS, MEAN_CONCEPTS, SHARE_CONCEPTS } from './concepts.ts';
 import type { Fact, FactFiling } from './parse-companyfacts.ts';
@@ -16,15 +16,17 @@ const COUNTS = new Set<string>([
 
 const UNITS = [1e3, 1e6];
 
-/** A count is given in a unit where that makes it the expected one within this factor. */
+/** Largest factor between a converted count and the expected one. */
 const FACTOR_MAX = 2;
 
-/** Earnings per share are rounded to a cent: below this they do not tell how many shares there are. */
+/**
+ * Least usable earnings per share. They are rounded to a cent, so smaller ones give no share count.
+ */
 const EPS_MIN = 0.02;
 
 /**
- * A filing with its counts in shares. A count that is a thousandth or a millionth of income ÷ earnings
- * per share is given in thousands or millions.
+ * Converts a filing's counts to single shares. A count that is a thousandth or a millionth of
+ * income ÷ earnings per share is in thousands or millions.
  */
 export function inSingleShares<T extends FactFiling>(filing: T): T {
   const expected = expectedShares(filing.facts);
@@ -43,7 +45,7 @@ function unitOf(count: number, expected: number): number {
   return UNITS.find(isNear) ?? 1;
 }
 
-/** By the newest time of which the filing gives income and earnings per share. */
+/** Expected count from the newest period with income and earnings per share. */
 function expectedShares(facts: readonly Fact[]): number | undefined {
   const currency = reportingCurrency(facts);
   if (currency === undefined) return undefined;

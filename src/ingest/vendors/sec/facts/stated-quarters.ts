@@ -1,4 +1,4 @@
-/** Keeps the figures of quarters that filings state, which no difference replaces. Pure. */
+/** Keeps the figures of quarters that filings state. Differences never replace them. Pure. */
 
 import type { QuarterRest } from './quarter-rests.ts';
 import {
@@ -16,7 +16,7 @@ export const NO_FIGURES = Object.fromEntries(
 ) as StatementFigures;
 
 export class StatedQuarters {
-  /** By currency and last day, the newest value of each figure. */
+  /** The newest value of each figure, by currency and last day. */
   readonly #stated = new Map<string, Stated>();
 
   /** Keeps the quarters of a report. @returns them by their last day. */
@@ -34,12 +34,12 @@ export class StatedQuarters {
   }
 
   /**
-   * Takes the figures of a difference that no filing states. A figure that is known from an
-   * earlier difference changes only where it was restated since.
+   * Selects the figures of a difference that no filing states. A figure known from an earlier
+   * difference changes only if it was restated since.
    *
    * @param known The quarter's newest version.
-   * @returns undefined where there are none, or where the difference contradicts a stated figure:
-   *   then its sides are not of one basis.
+   * @returns undefined if there are none, or if the difference contradicts a stated figure: its
+   *   sides then have different bases.
    */
   unstated(
     currency: string,
@@ -60,7 +60,7 @@ export class StatedQuarters {
   }
 }
 
-/** Stated figures and differences may lie so far apart, as a share of the greater, by rounding. */
+/** Largest gap by rounding between stated figures and differences, as a share of the greater. */
 const ROUNDED_SHARE = 0.01;
 
 function agrees(rest: QuarterRest['figures'], stated: Stated): boolean {

@@ -1,10 +1,10 @@
-/** What a filing's income statements say of each time that they cover. Pure. */
+/** Reads a filing's income statement of each period that it covers. Pure. */
 
 import { FLOW_CONCEPTS, MEAN_CONCEPTS } from './concepts.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 
-/** Figures that a longer time has more of. */
+/** Figures that grow with the length of the period. */
 export const FLOWS = [
   'revenue',
   'costOfRevenue',
@@ -15,7 +15,7 @@ export const FLOWS = [
   'dividendsPerShare',
 ] as const;
 
-/** Figures that a longer time has not. */
+/** Figures that do not grow with the length of the period. */
 export const MEANS = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
 
 export type FlowField = (typeof FLOWS)[number];
@@ -24,7 +24,9 @@ export type StatementField = FlowField | (typeof MEANS)[number];
 
 export type StatementFigures = Record<StatementField, number | null>;
 
-/** Quarters and years get rows; the two between them are differenced. */
+/**
+ * Length of a period. Quarters and years get rows; the two between them are used for differences.
+ */
 export type SpanLength = 'quarter' | 'half' | 'nineMonths' | 'year';
 
 export interface Span {
@@ -37,11 +39,14 @@ export interface Span {
 export interface StatementReport {
   currency: string;
   spans: Span[];
-  /** The end of the time that it is about; others are there to compare. */
+  /** End of the filing's own period. Other periods are comparisons. */
   newestEndDay: number;
 }
 
-/** Days, inclusive. Companies that count weeks have quarters of 12, 13, 14, 16 and 17 of them. */
+/**
+ * Days of each length, both ends included. Companies that count weeks have quarters of 12, 13, 14,
+ * 16 and 17 weeks.
+ */
 export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, most: number]>> = {
   quarter: [75, 125],
   half: [160, 230],
@@ -54,10 +59,10 @@ const rules = figureRules({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS });
 type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;
 type Picked = Partial<Record<PickedField, number>>;
 
-/** A lone figure of a time, or a dividend, stands in some note; a statement has more. */
+/** Least number of figures in a statement. One figure, or a dividend, comes from a note. */
 const FIGURES_MIN = 2;
 
-/** Undefined for a filing without an income statement. */
+/** Returns undefined for a filing without an income statement. */
 export function statementReport(filing: FactFiling): StatementReport | undefined {
   const currency = reportingCurrency(filing.facts);
   if (currency === undefined) return undefined;
@@ -66,7 +71,7 @@ export function statementReport(filing: FactFiling): StatementReport | undefined
   for (const { startDay, endDay, figures } of pickFigures(filing.facts, rules, currency)) {
     const length = startDay === undefined ? undefined : lengthOf(endDay - startDay + 1);
     if (startDay === undefined || length === undefined) continue;
-    // Utilities show the last twelve months every quarter; those are no years.
+    // Utilities show the last twelve months every quarter. Those are not years.
     if (length === 'year' && !isAnnual) continue;
     const { dividendsPerShare: _, ...told } = figures;
     if (Object.keys(told).length < FIGURES_MIN) continue;
@@ -82,7 +87,7 @@ function lengthOf(days: number): SpanLength | undefined {
   );
 }
 
-/** Figures that follow from others, where a filing does not give them. */
+/** Adds figures that follow from others and are missing in the filing. */
 function completed(picked: Picked): StatementFigures {
   const { netIncome = null, netInterestIncome, otherBankIncome } = picked;
   const bankRevenue =
@@ -102,7 +107,7 @@ function completed(picked: Picked): StatementFigures {
     operatingIncome: picked.operatingIncome ?? null,
     netIncome,
     netIncomeToCommon,
-    // What is paid out is often entered as a loss of equity, below zero.
+    // Dividends are often entered as a loss of equity, below zero.
     dividendsPerShare:
       picked.dividendsPerShare === undefined ? null : Math.abs(picked.dividendsPerShare),
     eps: signedLike(netIncomeToCommon, picked.eps ?? null, sharesBasic),
@@ -112,7 +117,7 @@ function completed(picked: Picked): StatementFigures {
   };
 }
 
-/** Revenue less its cost is gross profit; a cost that is given below zero is turned. */
+/** Adds gross profit, which is revenue less its cost. A cost below zero has its sign turned. */
 export function withGrossProfit(
   revenue: number | null,
   givenCost: number | null,
@@ -127,10 +132,13 @@ export function withGrossProfit(
   return { revenue, costOfRevenue, grossProfit };
 }
 
-/** Earnings per share must be this near to income ÷ shares for their sign to be a slip. */
+/**
+ * Largest gap, as a share, between earnings per share and income ÷ shares for their sign to be a
+ * slip.
+ */
 const SLIP_SHARE = 0.05;
 
-/** "Loss per share: 0.50" is often entered without its minus. */
+/** Fixes the sign: "Loss per share: 0.50" is often entered without its minus. */
 function signedLike(
   income: number | null,
   perShare: number | null,

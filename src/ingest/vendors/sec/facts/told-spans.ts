@@ -1,4 +1,6 @@
-/** Keeps what filings said of each time, to tell which figures share a basis. Pure. */
+/**
+ * Keeps the figures that filings gave for each period, to decide which of them share a basis. Pure.
+ */
 
 import {
   FLOWS,
@@ -8,15 +10,15 @@ import {
   type StatementReport,
 } from './statement-spans.ts';
 
-/** A figure as the filings gave it. Filings are numbered in their order. */
+/** A figure as filings gave it. Filings are numbered in their order. */
 export interface Telling {
   value: number;
   /** The first and the last filing that gave this value. */
   firstFiling: number;
   lastFiling: number;
-  /** Differs from the value that was given first. */
+  /** True if the value differs from the one that was given first. */
   isRestated: boolean;
-  /** Only filings about a later time gave it, to compare. */
+  /** True if only filings about a later period gave it, for comparison. */
   isBeside: boolean;
 }
 
@@ -24,12 +26,12 @@ export interface ToldSpan {
   startDay: number;
   endDay: number;
   length: SpanLength;
-  /** The last filing that gave a figure of it. */
+  /** The last filing with a figure of the period. */
   lastFiling: number;
   tellings: Partial<Record<FlowField, Telling & { firstValue: number }>>;
 }
 
-/** Times by currency: a restatement in another currency is another history. */
+/** Periods by currency. A restatement in another currency starts another history. */
 export class ToldSpans {
   readonly #spans = new Map<string, Map<string, ToldSpan>>();
   #filing = 0;
@@ -69,7 +71,7 @@ export class ToldSpans {
     }
   }
 
-  /** All known times in a currency. */
+  /** All known periods in a currency. */
   in(currency: string): ToldSpan[] {
     return [...(this.#spans.get(currency)?.values() ?? [])];
   }
@@ -77,7 +79,7 @@ export class ToldSpans {
 
 const ROUNDING_UNITS = [1e3, 1e5, 1e6, 1e8];
 
-/** Tells whether one value is the other, or the other in thousands or millions. */
+/** Returns true if two values are equal, or one is the other in thousands or millions. */
 function isSameButRounded(a: number, b: number): boolean {
   if (a === b) return true;
   return ROUNDING_UNITS.some((unit) => {

@@ -1,21 +1,21 @@
-/** What a company has borrowed, short and long; operating leases are no borrowing. Pure. */
+/** Adds up a company's borrowings, short and long. Operating leases are no borrowing. Pure. */
 
 import type { DEBT_CONCEPTS } from './concepts.ts';
 
 export type DebtFigures = Partial<Record<keyof typeof DEBT_CONCEPTS, number>>;
 
 /**
- * The total where one is given, else its parts. A part that a balance sheet does not show is
- * nothing where another one is shown.
+ * Takes the total if it is given, else the sum of its parts. A part missing from a balance sheet
+ * counts as zero if another part is shown.
  *
- * @returns null where no borrowing is shown at all: that may be none, or words of its own.
+ * @returns null if no borrowing is shown: the company may have none, or use other concepts.
  */
 export function totalDebt(figures: DebtFigures): number | null {
   const { allDebt, noncurrent, longTerm } = figures;
   if (allDebt !== undefined) return allDebt;
   if (noncurrent !== undefined) return noncurrent + (currentDebt(figures) ?? 0);
   if (longTerm === undefined) return currentDebt(figures) ?? null;
-  // It has its current portion already: only other short borrowings are added.
+  // It includes its current portion, so only other short borrowings are added.
   const { currentPortion = 0 } = figures;
   return longTerm + Math.max(0, (currentDebt(figures) ?? 0) - currentPortion);
 }
@@ -29,5 +29,5 @@ function currentDebt({ allCurrent, currentPortion, shortTerm }: DebtFigures): nu
   return isSame ? shortTerm : currentPortion + shortTerm;
 }
 
-/** Amounts may be this far apart for one filing's thousands and another's tenths of a million. */
+/** Largest gap, as a share, between one filing's thousands and another's tenths of a million. */
 const ROUNDING_SHARE = 1e-3;
