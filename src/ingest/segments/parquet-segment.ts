@@ -107,7 +107,7 @@ async function land(
   }
 }
 
-/** Facts that hold for all rows, in whichever segment they are. */
+/** Adds the facts that hold for all rows to one segment: actions, skipped inputs, refusals. */
 async function stateOnce(
   segment: FetchedSegment,
   head: SegmentHead<BaseInterval>,

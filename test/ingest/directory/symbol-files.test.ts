@@ -1,4 +1,4 @@
-/** What files say of symbols, as facts for the directory. */
+/** Facts for the directory from symbol files. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

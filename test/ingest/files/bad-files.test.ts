@@ -1,6 +1,6 @@
 /**
- * One bad file never stops the others: each is named with what is wrong with it. A file in whose
- * column of symbols no row had a ticker once ended a load of many in a Binder Error.
+ * One bad file never stops the others: each is named with its fault. A file whose symbol column
+ * held no ticker once ended a load of many files in a Binder Error.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -43,7 +43,7 @@ async function write(contents: Contents): Promise<void> {
 
 const context = () => testContext(root, '2026-11-20T22:00:00Z');
 
-/** What a load of candles gives, and what it names, by name. */
+/** Loads candles and returns their counts and the named files. */
 async function loadCandles(options: SourceOptions = {}) {
   const loaded = await fetchAll(fetchFiles({ path: folder, ...options }, context()));
   const skipped = byName(loaded.flatMap(({ segment }) => segment.skipped));
@@ -112,7 +112,7 @@ describe('a file in which no row has a ticker', () => {
     });
   });
 
-  it('is not named where only its other rows were not asked for', async () => {
+  it('is not named if only its other rows were not requested', async () => {
     await write({
       'GOOD.csv': plain,
       'all.csv': `symbol,${header}\nAAPL,2017-01-03,1,2,1,2,5\n^GSPC,2017-01-03,1,2,1,2,5\n`,
@@ -122,7 +122,7 @@ describe('a file in which no row has a ticker', () => {
 });
 
 describe('a file without a good row', () => {
-  it('is named where the typed reader meets it, and once when it is examined twice', async () => {
+  it('is named if the typed reader finds it, and once when it is examined twice', async () => {
     await write({ 'BAD.csv': plain.replaceAll('1.75', '-1'), 'GOOD.csv': plain });
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);
@@ -137,7 +137,7 @@ describe('a file without a good row', () => {
     }
   });
 
-  it('is told, and not refused, where its bars are only not complete yet', async () => {
+  it('is named, and not refused, if its bars are only not complete yet', async () => {
     await write({ 'EARLY.csv': `${header}\n2026-11-23,1,2,1,2,5\n`, 'GOOD.csv': plain });
     const { skipped, refusedFileLines } = await loadCandles();
     expect(skipped['EARLY.csv']).toMatchObject({ isRefused: false });
@@ -145,7 +145,7 @@ describe('a file without a good row', () => {
   });
 });
 
-/** Contents that are not what the name says, and what is said of them. */
+/** Contents that do not match the file's name, and the reported fault. */
 const OTHER_KINDS: [string, string, Buffer | string][] = [
   ['UTF-16 with its mark', 'it is UTF-16 text: save it as UTF-8', utf16(`\ufeff${plain}`)],
   ['UTF-16 without', 'it is UTF-16 text: save it as UTF-8', utf16(plain)],
@@ -169,7 +169,7 @@ function workbookMember() {
   return { name: '[Content_Types].xml', content: '<Types/>' };
 }
 
-describe('a file of another kind than its name says', () => {
+describe('a file whose content does not match its name', () => {
   it.each(OTHER_KINDS)('is named for what it is: %s', async (_kind, reason, content) => {
     const member = { name: 'IN.csv', content };
     await write({ 'GOOD.csv': plain, 'BAD.csv': content, 'd/PACKED.csv.gz': gzipSync(content) });
@@ -201,7 +201,7 @@ describe('a file of another kind than its name says', () => {
       TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
     const { readFile } = await import('node:fs/promises');
     const bytes = await readFile(path);
-    // Behind the rows that tell the dialect.
+    // After the rows that decide the dialect.
     bytes.fill(0xff, 12_000, 40_000);
     await write({ 'PAGE.parquet': bytes, 'TEXT.parquet': plain, 'GOOD.csv': plain });
     const { symbols, skipped } = await loadCandles();
@@ -240,7 +240,7 @@ describe('a file of rows without a good one', () => {
 });
 
 describe('a folder', () => {
-  it('with names that are not UTF-8, pipes and links in a circle is read all the same', async () => {
+  it('with names that are not UTF-8, pipes and circular links is still read', async () => {
     await write({ 'GOOD.csv': plain });
     await writeFile(Buffer.concat([Buffer.from(`${folder}/B`), Buffer.from([0xff, 0xfe])]), plain);
     execFileSync('mkfifo', [join(folder, 'PIPE.csv')]);
@@ -269,7 +269,7 @@ describe('a folder', () => {
 });
 
 describe('rows on their way to be checked', () => {
-  it('are in a database of bounded memory, whatever is wrong with them', async () => {
+  it('use a database of bounded memory, whatever their faults', async () => {
     const { openScratch } = await import('../../../src/ingest/segments/scratch.ts');
     const scratch = await openScratch(context());
     const connection = await scratch.connect();
@@ -278,7 +278,7 @@ describe('rows on their way to be checked', () => {
     await scratch.close();
   });
 
-  it('are not read where their keys make more columns than the limit', async () => {
+  it('are not read if their keys make more columns than the limit', async () => {
     const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}\n`);
     await write({ 'GOOD.csv': plain, 'KEYS.jsonl': lines.join('') });
     expect((await loadCandles()).skipped).toEqual({
@@ -286,15 +286,15 @@ describe('rows on their way to be checked', () => {
     });
   });
 
-  // "It has a header and no rows" was said of them.
-  it('are named where the only one is too long to be read', async () => {
+  // The fault was reported as "It has a header and no rows".
+  it('are named if the only one is too long to be read', async () => {
     await write({ 'GOOD.csv': plain, 'LONG.csv': `${header}\n${'1'.repeat(5_000_000)}\n` });
     expect((await loadCandles()).skipped).toEqual({
       'LONG.csv': refused('none of its rows is good: line is longer than 65536 characters'),
     });
   });
 
-  // Lines too long to be read vanished from JSON lines of datasets, and moved the numbers of others.
+  // Lines too long to be read vanished from JSON lines of datasets, and later line numbers moved.
   it('of JSON lines are counted whole, those that are blank or too long too', async () => {
     const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
     const line = JSON.stringify({ ...good, publishedAt: '2026-01-02T15:00:00Z' });

@@ -30,7 +30,7 @@ async function write(files: Record<string, string | Buffer>): Promise<void> {
   }
 }
 
-/** The one segment of the folder, or of one file in it. */
+/** Reads the one segment of the folder, or of one file in it. */
 function read(options: SourceOptions & { name?: string } = {}) {
   const { name = '', ...rest } = options;
   return fetchOne(fetchFiles({ path: join(folder, name), ...rest }, context));
@@ -160,7 +160,8 @@ brk.b,2017-01-04,3,3,3,3,3
     expect((await read()).rows.map(({ volume }) => volume)).toEqual([0, 0]);
   });
 
-  // A first row of 3 MB, 31 rows without a date or a line of no object made the whole file refused.
+  // A first row of 3 MB, 31 rows without a date or a line without an object got the whole file
+  // refused.
   it.each([
     ['a first row of 3 MB', 'csv', `2017-01-02,${'1'.repeat(3_000_000)},2,1,1.75,100\n`, 1],
     ['first rows without a date', 'csv', 'n/a,1,2,1,1.75,100\n'.repeat(400), 400],
@@ -175,8 +176,8 @@ brk.b,2017-01-04,3,3,3,3,3
     expect(rejected).toBe(count);
   });
 
-  // "All dates are ambiguous" was said of files whose later dates are not.
-  it('has the date format that its later rows tell where the first ones do not', async () => {
+  // "All dates are ambiguous" was reported for files whose later dates are not.
+  it('takes the date format from later rows if the first ones leave it open', async () => {
     const monthly = Array.from(
       { length: 40 },
       (_, i) => `0${1 + (i % 9)}/01/${1980 + i},1,1,1,1,1\n`,
@@ -214,7 +215,7 @@ brk.b,2017-01-04,3,3,3,3,3
 });
 
 describe('a path with characters of a pattern', () => {
-  // Q[1].csv was listed, hashed and counted, and then the rows of Q1.csv were loaded as its own.
+  // Q[1].csv was listed, hashed and counted, and then the rows of Q1.csv were loaded in its place.
   it('is read as it is named, never another file that matches it', async () => {
     const rowOf = (price: number) =>
       `${header}\n2017-01-03,${price},${price},${price},${price},1\n`;
@@ -242,7 +243,7 @@ describe('a path with characters of a pattern', () => {
 });
 
 describe('a broken row', () => {
-  /** Line after the header → reason. */
+  /** Line after the header, and the expected reason. */
   const broken: [string, string][] = [
     ['2017-01-03,1,2', 'line has fewer fields than the header'],
     ['2017-01-03,1,2,1,2,5,6', 'line has more fields than the header'],
@@ -255,7 +256,7 @@ describe('a broken row', () => {
     ['2017-01-03,,2,1,2,5', 'open is missing'],
     ['2017-01-03,null,2,1,2,5', 'open is missing'],
     ['2017-01-03,x,2,1,2,5', 'open is not a number'],
-    // DuckDB's cast takes an underscore between digits for nothing.
+    // DuckDB's cast ignores an underscore between digits.
     ['2017-01-03,1,2_0,1,2,5', 'high is not a number'],
     ['2017-01-03,1,2,1,2,1_000', 'volume is not a number'],
     ['2017-01-03,1,1e400,1,2,5', 'high is not a finite number'],
@@ -298,7 +299,7 @@ describe('a broken row', () => {
     expect(rows[0]).toMatchObject({ open: 1234.5, high: 1300, low: 1200.5, volume: 4787699 });
   });
 
-  it('of a day that comes again gives way to the last line of that day', async () => {
+  it('of a repeated day loses to the last line of that day', async () => {
     await write({ 'AAA.csv': `${plain}2017-01-04,5,5,5,5,5\n2017-01-04,6,6,6,6,6\n` });
     const { rows, reasons, segment } = await read();
     expect(rows.map(({ close }) => close)).toEqual([1.75, 6]);
@@ -357,8 +358,8 @@ describe('a folder or zip', () => {
     });
   });
 
-  // The first such entry stopped all, and a link back gave every file forty times.
-  it('names links that lead nowhere or back, and pipes, and goes on', async () => {
+  // The first such entry ended the load, and a link back gave every file forty times.
+  it('names dead links, circular links and pipes, and goes on', async () => {
     await write({ 'AAA.csv': plain });
     await symlink(join(folder, 'gone.csv'), join(folder, 'LINK.csv'));
     await symlink(folder, join(folder, 'FOLDER.csv'));
@@ -373,7 +374,7 @@ describe('a folder or zip', () => {
     await expect(read({ name: 'PIPE.csv' })).rejects.toThrow('path must be a file or folder');
   });
 
-  it('reads ambiguous dates once it is told their order', async () => {
+  it('reads ambiguous dates once --date-format gives their order', async () => {
     await write({ 'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n` });
     const datesOf = async (dateOrder: 'mdy' | 'dmy') =>
       (await read({ dateOrder })).rows.map(({ date }) => date);
@@ -381,7 +382,7 @@ describe('a folder or zip', () => {
     expect(await datesOf('dmy')).toEqual(['2017-04-03', '2017-05-03']);
   });
 
-  it('says that nothing can be read, and why, by reason', async () => {
+  it('counts the reasons if no file can be read', async () => {
     await write({ 'ZERO.csv': '' });
     const nothing = `"${folder}" holds no candles that can be read: `;
     await expect(read()).rejects.toThrow(`${nothing}it has zero bytes (ZERO.csv)`);
@@ -409,7 +410,7 @@ describe('a folder or zip', () => {
     expect(together.rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'BBB', 'CCC']);
   });
 
-  // The file whose name sorted last won, and rows of two adjusted vintages were mixed.
+  // The file with the last name in order won, and rows of two adjusted vintages were mixed.
   it.each(['raw', 'split', 'all'] as const)(
     'with two files of one symbol stores the same together and one by one: %s',
     async (basis) => {
@@ -441,7 +442,7 @@ describe('a folder or zip', () => {
     },
   );
 
-  // A copy of a file became a second vintage of its symbol, all of its rows stored twice.
+  // A copy of a file became a second vintage of its symbol, with all rows stored twice.
   it('reads a copy of a file once', async () => {
     await write({ 'a/AAA.csv': plain, 'b/AAA.csv': plain, 'BBB.csv': plain });
     const { rows, segment } = await read();
@@ -457,7 +458,7 @@ describe('a folder or zip', () => {
     );
   });
 
-  it('leaves out what was not asked for, neither accepted nor refused', async () => {
+  it('leaves out rows that were not requested, neither accepted nor refused', async () => {
     await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain, 'CCC.csv': plain });
     const options = { symbols: ['AAA', 'CCC'], fromDay: dayFromDate('2017-01-04') };
     const { rows, rejected } = await read(options);
@@ -520,7 +521,7 @@ describe('a folder or zip', () => {
     expect(later).toEqual(evening);
   });
 
-  it('stops when it is told to, leaving nothing behind', async () => {
+  it('stops on abort and leaves no files behind', async () => {
     await write({ 'AAA.csv': plain });
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(fetchAll(fetchFiles({ path: folder }, { ...context, signal }))).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * Capital gains that funds pay out. Yahoo's dividends of JENYX contain the gains beside them, and
- * its adjusted close takes off both: 33.68 where 16.88 was paid.
+ * Capital gains of funds. Yahoo's dividends of JENYX contain the gains stated next to them, and its
+ * adjusted close takes off both: 33.68, although 16.88 was paid.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -29,35 +29,35 @@ const decide = (...days: Partial<GainDay>[]) =>
   )?.isContained;
 
 describe('capital gains', () => {
-  it('are contained where the price falls by the dividend', () => {
+  it('are contained in the dividend if the price falls by it', () => {
     expect(decide({})).toBe(true);
   });
 
-  it('are beside the dividend where the price falls by both', () => {
+  it('are added to the dividend if the price falls by both', () => {
     expect(decide({ close: 27 })).toBe(false);
   });
 
-  it('are beside a dividend that is smaller', () => {
+  it('are added to a smaller dividend', () => {
     expect(decide({}, { dividend: 0.2 })).toBe(false);
   });
 
-  it('are told by all days together, so that one day of a rising market decides nothing', () => {
+  it('are decided by all days together, so that one day of a rising market decides nothing', () => {
     expect(decide({}, { dividend: 1.4, gain: 1.2, closeBefore: 58.5, close: 55.5 })).toBe(true);
   });
 
-  it('are contained where the adjusted close takes off the dividend alone', () => {
+  it('are contained if the adjusted close takes off the dividend alone', () => {
     const quiet = { dividend: 0.6, gain: 0.5, closeBefore: 60, close: 58.8 };
     expect(decide({ ...quiet, factor: null })).toBe(false);
     expect(decide({ ...quiet, factor: 1 - 0.6 / 60 })).toBe(true);
-    // A vendor that counts twice takes off both: then the price decides.
+    // A vendor that counts twice takes off both, so the price decides.
     expect(decide({ factor: 1 - 33.683 / 60.71 })).toBe(true);
   });
 
-  it('are taken as stated where no price tells', () => {
+  it('are taken as stated without prices', () => {
     expect(decide({ closeBefore: null })).toBe(false);
   });
 
-  it('are no question of a symbol without any', () => {
+  it('need no decision for a symbol without any', () => {
     expect(decide({ gain: 0 })).toBe(undefined);
     expect(decide()).toBe(undefined);
   });
@@ -79,7 +79,7 @@ describe('capital gains of a chart', () => {
     return JSON.stringify({ chart: { result: [result], error: null } });
   };
 
-  it('are counted once, and the notes say so', () => {
+  it('are counted once, with a note', () => {
     const { dividends, notes } = parseYahooChart(body([60, 56.2]), 'FUND');
     expect(dividends).toMatchObject([{ amount: 4 }]);
     expect(notes).toEqual([
@@ -88,7 +88,7 @@ describe('capital gains of a chart', () => {
     ]);
   });
 
-  it('are added where the price falls by both', () => {
+  it('are added if the price falls by both', () => {
     const { dividends, notes } = parseYahooChart(body([60, 52.1]), 'FUND');
     expect(dividends).toMatchObject([{ amount: 7.5 }]);
     expect(notes[0]).toContain('FUND: its capital gains are paid beside its dividends');

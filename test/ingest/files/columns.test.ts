@@ -35,12 +35,12 @@ describe('a header', () => {
     });
   });
 
-  // Files of a MarketStore server were refused for want of a date.
+  // Files of a MarketStore server were refused for a missing date.
   it('knows the date of a MarketStore file', () => {
     expect(columnsOf('Epoch,Open,High,Low,Close,Volume')).toMatchObject({ columns: { date: 0 } });
   });
 
-  it('prefers the usual name where two would do', () => {
+  it('prefers the usual name if two fit', () => {
     expect(columnsOf('time,date,open,high,low,close,last')).toMatchObject({
       columns: { date: 1, close: 5 },
     });

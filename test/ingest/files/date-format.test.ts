@@ -12,7 +12,7 @@ import {
 
 const today = dayFromDate('2026-11-20');
 
-/** Text, format, date or undefined. */
+/** Text, format, and the date or undefined. */
 const CASES: [string, DateFormat, string | undefined][] = [
   ['2017-01-03', 'ymd', '2017-01-03'],
   ['2018/10/15', 'ymd', '2018-10-15'],
@@ -74,7 +74,7 @@ describe('the format of a file', () => {
     expect(possibleDateFormats(['01/12/2026', '01/11/2026'], today)).toEqual(['mdy']);
   });
 
-  it('is none when nothing is a date', () => {
+  it('is undefined without any date', () => {
     expect(possibleDateFormats(['a', 'b'], today)).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe('--date-format', () => {
     expect(dateOrderFromText('DD.MM.YYYY')).toBe('dmy');
   });
 
-  it('names what is no order', () => {
+  it('names a text that is not an order', () => {
     expect(() => dateOrderFromText('myd')).toThrow(
       'must be an order like mdy, dmy or ymd, got "myd"',
     );

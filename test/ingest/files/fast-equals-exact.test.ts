@@ -1,6 +1,6 @@
 /**
- * The typed reader and the exact reader are two ways to the same rows: whatever a file holds, the
- * fast way, with its second look at files that lost a row, gives what reading every line gives.
+ * The typed reader and the exact reader give the same rows for any file. The fast way includes its
+ * second look at files that lost a row.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +15,7 @@ import { fetchOne } from '../support/segment-rows.ts';
 const FILE_COUNT = isLong ? 400 : 200;
 const FIRST_DAY = 17_000;
 
-/** Texts that readers of numbers like to disagree on. */
+/** Texts that readers of numbers often disagree on. */
 const oddNumber = fc.constantFrom(
   ...['', ' ', 'nan', 'NaN', '-nan', 'inf', '-inf', 'Infinity', 'null', 'NULL', 'n/a', '-', '--'],
   ...['1e2', '1e400', '1e-400', '-0', '0', '+5', '.5', '5.', '00012', ' 7', '7 ', '\t7', '1_0'],
@@ -34,7 +34,7 @@ const price = fc.oneof(
 );
 const volume = fc.oneof({ weight: 30, arbitrary: fc.nat(9).map(String) }, odd);
 
-/** A line of day `index`; most are good, since a file with many bad ones tells little. */
+/** A line of day `index`. Most are good, because a file with many bad lines proves little. */
 const lineOf = (index: number, isCompact: boolean) => {
   const date = dateFromDay(FIRST_DAY + index);
   const goodDate = fc.constant(isCompact ? date.replaceAll('-', '') : date);
@@ -72,10 +72,10 @@ const input = inputFolder(file, FILE_COUNT);
 it('gives the same rows, refusals and reasons both ways', async () => {
   const { folder, context } = input();
   const fast = await fetchOne(fetchFiles({ path: folder }, context));
-  // Where days are asked for, every file is read exactly, line by line.
+  // With a range of days, every file is read exactly, line by line.
   const toDay = dayFromDate('9999-12-31');
   const exact = await fetchOne(fetchFiles({ path: folder, toDay }, context));
-  // `toEqual` takes seconds for thousands of rows, and says better where they differ.
+  // `toEqual` takes seconds for thousands of rows, but shows the difference better.
   if (!isDeepStrictEqual(fast.rows, exact.rows)) expect(fast.rows).toEqual(exact.rows);
   expect([fast.accepted, fast.rejected, fast.reasons]).toEqual([
     exact.accepted,
@@ -83,7 +83,7 @@ it('gives the same rows, refusals and reasons both ways', async () => {
     exact.reasons,
   ]);
   expect(fast.segment.skipped).toEqual(exact.segment.skipped);
-  // The comparison means something only while all three kinds of file are among them.
+  // The comparison is useful only if all three kinds of file occur.
   const typed = fast.segment.groups.filter(({ selectSql }) => selectSql.includes('read_csv'));
   const typedCount = typed.flatMap(({ fileIndexes }) => fileIndexes).length;
   const kinds = {

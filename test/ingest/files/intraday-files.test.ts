@@ -1,4 +1,4 @@
-/** Local files of bars of minutes: their interval, zone and hours, and what is refused of them. */
+/** Local files of bars of minutes: their interval, zone and hours, and their refused rows. */
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const read = (options: SourceOptions = {}) =>
   fetchOne(fetchFiles({ path: folder, ...options }, context));
 
 const header = 'date,open,high,low,close,volume';
-/** Bars of 1 with these stamps. */
+/** Bars with all prices 1 and these stamps. */
 const bars = (...stamps: string[]) =>
   [header, ...stamps.map((stamp) => `${stamp},1,1,1,1,1`), ''].join('\n');
 
@@ -49,11 +49,11 @@ describe('the interval of a file', () => {
     expect(kind(await read())).toEqual([interval, 'regular']);
   });
 
-  it('is told by the steps of each symbol alone', async () => {
+  it('follows from the steps within each symbol', async () => {
     const line = (symbol: string, minute: string) => `${symbol},2026-11-19 09:${minute},1,1,1,1,1`;
     const lines = [line('AAA', '30'), line('BBB', '31'), line('AAA', '35'), line('BBB', '36')];
     await write({ 'all.csv': [`symbol,${header}`, ...lines, ''].join('\n') });
-    // Minutes that are no multiples of five are no starts of five-minute bars.
+    // Minutes that are not multiples of five can't start five-minute bars.
     const { rows, reasons, segment } = await read();
     expect(segment.interval).toBe('5m');
     expect(rows.map(({ symbol, date }) => [symbol, date])).toEqual([
@@ -73,14 +73,14 @@ describe('the interval of a file', () => {
     expect(kind(await read())).toEqual([interval, 'regular']);
   });
 
-  it('of fifteen minutes is refused, and told to be made from 1m', async () => {
+  it('of fifteen minutes is refused, with the hint that it is made from 1m', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
     await expect(read()).rejects.toThrow(
       'it holds bars of 15m, and bars of 1d, 1m and 5m are read',
     );
   });
 
-  // --interval 1m took them for minutes.
+  // --interval 1m read them as minutes.
   it.each([
     ['15m', '1m', ['09:30', '09:45', '10:00', '10:30']],
     ['1h', '1m', ['09:30', '10:30', '11:30']],
@@ -95,20 +95,20 @@ describe('the interval of a file', () => {
     );
   });
 
-  it('may be settled where stamps are apart as gaps make them', async () => {
+  it('may be settled by --interval if gaps leave it open', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
     await expect(read()).rejects.toThrow('with gaps, say so with --interval');
     expect(kind(await read({ interval: '1m' }))).toEqual(['1m', 'regular']);
   });
 
-  it('is asked for where a symbol has one bar', async () => {
+  it('is required if a symbol has one bar', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 09:30') });
     await expect(read()).rejects.toThrow('--interval');
     expect(kind(await read({ interval: '5m' }))).toEqual(['5m', 'regular']);
     expect(kind(await read({ interval: '1d' }))).toEqual(['1d', undefined]);
   });
 
-  it('that the file tells is not overridden', async () => {
+  it('that follows from the file is not overridden', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
     await expect(read({ interval: '5m' })).rejects.toThrow(
       'it holds bars of 1m, and --interval says 5m',
@@ -117,7 +117,7 @@ describe('the interval of a file', () => {
     await expect(read({ interval: '1m' })).rejects.toThrow('no times of day');
   });
 
-  it('is a day where stamps are midnight in New York, in summer and winter', async () => {
+  it('is a day if stamps are midnight in New York, in summer and winter', async () => {
     await write({ 'SPY.csv': bars('2026-03-06 05:00:00', '2026-03-09 04:00:00') });
     const daily = await read();
     expect([...kind(daily), ...starts(daily)]).toEqual([
@@ -139,7 +139,7 @@ describe('the zone of stamps', () => {
     ['nanoseconds', ['1795098600000000000', '1795098660000000000']],
   ])('is what they say: %s', async (_, stamps) => {
     await write({ 'SPY.csv': bars(...stamps) });
-    // It counts only where stamps say nothing.
+    // The option counts only if stamps have no offset.
     expect(starts(await read({ zone: 'Asia/Tokyo' }))).toEqual([
       '2026-11-19T14:30:00Z',
       '2026-11-19T14:31:00Z',
@@ -153,7 +153,7 @@ describe('the zone of stamps', () => {
     expect(starts(await read())[0]).toBe('2026-11-19T15:00:00Z');
   });
 
-  it('must be named where neither reading puts half of them into sessions, or both do', async () => {
+  it('must be named if neither reading puts half of them into sessions, or both do', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 04:00', '2026-11-19 04:01', '2026-11-19 09:30') });
     await expect(read()).rejects.toThrow('say which with --zone');
     await write({ 'SPY.csv': bars('2026-11-19 15:00', '2026-11-19 15:01') });
@@ -169,7 +169,7 @@ describe('the zone of stamps', () => {
     await expect(read()).rejects.toThrow(`read as of ${zone} they begin and end too`);
   });
 
-  it('need not be named where sessions are whole, with bars before and after', async () => {
+  it('need not be named if sessions are whole, with bars before and after', async () => {
     const clocks = ['08:00', '09:30', '09:45', '12:00', '15:59', '17:00'];
     await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
     const [regular, extended] = await readAll({ interval: '1m' });
@@ -179,8 +179,8 @@ describe('the zone of stamps', () => {
     ]);
   });
 
-  // Of sixteen hours less than half are regular ones, in any zone.
-  it('need not be named where New York’s extended hours are whole', async () => {
+  // In any zone, less than half of the sixteen hours are regular ones.
+  it('need not be named if New York’s extended hours are whole', async () => {
     const minutes = Array.from({ length: 960 }, (_, i) => {
       const [hour, minute] = [4 + Math.floor(i / 60), i % 60];
       return `2026-11-19 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
@@ -189,7 +189,7 @@ describe('the zone of stamps', () => {
     const [regular, extended] = await readAll();
     expect([starts(regular)[0], starts(regular).length]).toEqual(['2026-11-19T14:30:00Z', 390]);
     expect([starts(extended)[0], starts(extended).length]).toEqual(['2026-11-19T09:00:00Z', 570]);
-    // The same bars by the clocks of Chicago and of UTC fit no such hours.
+    // The same bars in the time of Chicago or of UTC fit no such hours.
     for (const hours of [-1, 5]) {
       const shifted = minutes.map((stamp) => {
         const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + hours * 3_600_000;
@@ -218,7 +218,7 @@ describe('the zone of stamps', () => {
     });
   });
 
-  it('has bars start earlier where stamps are ends', async () => {
+  it('has bars start earlier if stamps are ends', async () => {
     await write({ 'SPY.csv': bars('2026-11-19 09:31', '2026-11-19 09:32', '2026-11-19 16:00') });
     const all = await readAll({ stamps: 'end' });
     expect(all.map((fetched) => [...kind(fetched), ...starts(fetched)])).toEqual([
@@ -228,7 +228,7 @@ describe('the zone of stamps', () => {
 });
 
 describe('bars of minutes', () => {
-  it('part into regular and extended hours, and lines add up over both', async () => {
+  it('split into regular and extended hours, and lines add up over both', async () => {
     // The day after Thanksgiving closes at 13:00.
     const day = '2025-11-28';
     const good = ['04:00', '09:29', '09:30', '12:59', '13:00', '19:59'].map((at) => `${day} ${at}`);
@@ -265,7 +265,7 @@ describe('bars of minutes', () => {
       'stamp is outside of the exchange calendar, 1962-01-01 to 2035-12-31': 1,
       "stamp is not one of the file's format": 1,
     });
-    // Once the bar is complete the file is another segment.
+    // Once the bar is complete, the file makes another segment.
     context = testContext(root, '2026-11-19T15:01:00Z');
     const later = await read();
     expect([later.accepted, later.reasons['bar is not complete']]).toEqual([3, undefined]);
@@ -283,7 +283,7 @@ describe('bars of minutes', () => {
     expect(reasons).toEqual({ 'a later line or a correction has the same stamp': 1 });
   });
 
-  it('of days of New York are picked by --from and --to', async () => {
+  it('are selected by New York days with --from and --to', async () => {
     const stamps = ['2026-11-18T23:59:00Z', '2026-11-19T04:59:00Z', '2026-11-19T05:00:00Z'];
     await write({ 'SPY.csv': bars(...stamps, '2026-11-20T04:59:00Z', '2026-11-20T05:00:00Z') });
     const day = dayFromDate('2026-11-19');
@@ -301,7 +301,7 @@ describe('bars of minutes', () => {
     expect(starts(await read())).toEqual(['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z']);
   });
 
-  it('lie beside daily files in a folder', async () => {
+  it('may share a folder with daily files', async () => {
     await write({
       'minutes/SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31'),
       'minutes/QQQ.csv': bars('2026-11-19T14:30:00Z', '2026-11-19T14:35:00Z'),
@@ -359,7 +359,7 @@ describe("messages of Alpaca's stream", () => {
     expect(reasons).toEqual(expected);
   });
 
-  it('without a bar are no candles', async () => {
+  it('without a bar are not candles', async () => {
     await write({ 'a.json': JSON.stringify(messages.slice(-2)) });
     await expect(read()).rejects.toThrow('none of its messages is a bar');
   });
@@ -369,7 +369,7 @@ describe("Stooq's five minutes", () => {
   const stooqHeader = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
   const row = (stamp: string) => `SPY.US,5,${stamp},1,1,1,1,1,0`;
 
-  it("are of Warsaw's clocks, which change in other weeks than New York's", async () => {
+  it("are in Warsaw time, which changes in other weeks than New York's", async () => {
     // Winter; New York is ahead of Warsaw for two weeks of March; summer; the last week of October.
     const opens = ['20260105,153000', '20260309,143000', '20260706,153000', '20261026,143000'];
     const close = '20260105,220000';

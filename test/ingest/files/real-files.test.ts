@@ -1,4 +1,4 @@
-/** Every real file of daily candles: what is accepted, what is refused and why. */
+/** Every real file of daily candles: accepted rows, refused rows and the reasons. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -213,7 +213,7 @@ const REFUSED: Record<string, string> = {
   'nasty/cinar/empty.csv': 'it has a header and no rows',
   'nasty/yfinance/ASAI-L-1h-bad-unit.csv':
     'it holds bars of 1h, and bars of 1d, 1m and 5m are read',
-  // Yahoo's answers go through `backfill yahoo`.
+  // Yahoo's responses go through `backfill yahoo`.
   'intraday/yahoo_v8_chart/chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json':
     'no header is recognised',
 };
@@ -278,7 +278,7 @@ describe.skipIf(!hasRealdata)('real files', () => {
     expect(apple?.dividends[0]).toMatchObject({ exDay: dayFromDate('2015-02-05'), amount: 0.47 });
   });
 
-  it('a day of SPY by the minute parts at the close', async () => {
+  it('a day of SPY by the minute splits at the close', async () => {
     const path = realdata('intraday/skender_intraday_1m_SPY.csv');
     const [regular, extended, ...others] = await fetchAll(
       fetchFiles({ path, symbol: 'SPY' }, context),
@@ -375,7 +375,7 @@ describe.skipIf(!hasRealdata)('real files', () => {
     );
     expect(rowOf(rows, 'SPY', '2010-01-04')?.close).toBeCloseTo(98.73, 2);
     expect(rowOf(rows, 'SRC.PRA', '2017-11-10')).toBeDefined();
-    // Of the 12,616 rows without volume two have a price of zero.
+    // Two of the 12,616 rows without volume have a price of zero.
     expect(rows.filter(({ volume }) => volume === 0)).toHaveLength(12_614);
   });
 });

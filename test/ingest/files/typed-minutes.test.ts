@@ -1,4 +1,4 @@
-/** Files of minutes have a typed way and an exact one, and both give the same rows and refusals. */
+/** The typed way and the exact way give the same rows and refusals for files of minutes. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { inputFolder } from '../support/input-folder.ts';
 import { fetchAll, type Row } from '../support/segment-rows.ts';
 
 const FILE_COUNT = 150;
-/** A Thursday's session and what is around it. */
+/** A Thursday's session and the hours around it. */
 const OPEN_MS = Date.parse('2026-11-19T14:30:00Z');
 
 const oddStamp = fc.constantFrom(
@@ -23,7 +23,7 @@ const price = fc.oneof(
   { weight: 1, arbitrary: oddNumber },
 );
 
-/** A line of minute `index`, most of them good. */
+/** A line of minute `index`. Most lines are good. */
 const lineOf = (index: number) => {
   const local = new Date(OPEN_MS + index * 60_000 - 5 * 3_600_000).toISOString();
   const stamp = fc.constant(`${local.slice(0, 10)} ${local.slice(11, 16)}`);
@@ -40,7 +40,7 @@ const symbol = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', '?!') },
 );
 
-/** Some with a column of symbols. */
+/** Some files have a column of symbols. */
 const file = fc
   .tuple(fc.integer({ min: 12, max: 30 }), fc.boolean())
   .chain(([count, hasSymbols]) =>
@@ -61,7 +61,7 @@ it('gives the same rows, refusals and reasons both ways', async () => {
   const { folder, context } = input();
   const asked = { path: folder, interval: '1m', zone: 'America/New_York' } as const;
   const typed = await fetchAll(fetchFiles(asked, context));
-  // A window is looked for line by line.
+  // With a window, files are read line by line.
   const exact = await fetchAll(
     fetchFiles({ ...asked, fromDay: CALENDAR_FIRST_DAY - 9999 }, context),
   );

@@ -50,7 +50,7 @@ describe('the records of a CSV file', () => {
     ]);
   });
 
-  // Such a headline ended the load of all files.
+  // Such a headline once ended the load of all files.
   it('have a quote within a field as a character', async () => {
     expect(await fieldsOf('a,b\nFed "pauses" again,5" screen\n')).toEqual([
       ['a', 'b'],
@@ -58,7 +58,7 @@ describe('the records of a CSV file', () => {
     ]);
   });
 
-  it('that are broken are told one by one, and the line behind is another', async () => {
+  it('that are broken are reported one by one, and the next line begins a new record', async () => {
     const long = 'x'.repeat(limits.ingest.lineBytesMax + 1);
     const text = `a,b\n"x"y,1\n1,"open\n2,2\n${long},3\n4,4\n`;
     expect(await fieldsOf(text)).toEqual([

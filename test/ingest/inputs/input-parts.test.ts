@@ -19,19 +19,19 @@ test('parts grow from 128 MB threefold, in the order of the files', () => {
   expect(parts.flat()).toEqual(files);
 });
 
-test('a file above the size of a part is a part by itself', () => {
+test('a file above the size of a part is a part of its own', () => {
   const parts = inputParts([fileOf('a', 500 * MB), fileOf('b', 1), fileOf('c', 700 * MB)]);
   expect(parts.map((part) => part.map(({ name }) => name))).toEqual([['a'], ['b'], ['c']]);
 });
 
-test('no files are one part', () => {
+test('an empty list is one part', () => {
   expect(inputParts([])).toEqual([[]]);
 });
 
 test.each(['a few', 'many'])('scans of %s bytes come part by part, in order', async (amount) => {
   const folder = await mkdtemp(join(tmpdir(), 'tapeworks-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // Above 8 MB the scanning is done on threads.
+  // Above 8 MB, worker threads do the scanning.
   const lines = amount === 'many' ? 600_000 : 3;
   const files = await Promise.all(
     [lines, 2, 1, lines + 1, 5].map(async (count, i) => {

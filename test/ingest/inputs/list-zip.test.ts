@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** What becomes of each data member: its number of lines, or what is wrong with it. */
+/** Outcome of each data member: its number of lines, or its fault. */
 async function outcomes(members: readonly TestMember[]) {
   await writeFile(path, zipOf(members));
   const { files, skipped } = await listZip(path);
@@ -80,8 +80,8 @@ describe('a zip', () => {
     });
   });
 
-  // One such name made the whole zip unreadable.
-  it('leaves out members whose names lead elsewhere, writes nothing there, and reads the others', async () => {
+  // One such name once made the whole zip unreadable.
+  it('skips members whose names lead outside, writes no file there, and reads the others', async () => {
     const evil = ['../evil.csv', '/evil.csv', 'd/..\\..\\evil.csv', 'C:\\evil.csv'];
     const members = ['a.csv', ...evil, 'd/b.csv'].map((name) => ({ name, content: csv }));
     const { read, skipped } = await outcomes(members);

@@ -46,7 +46,7 @@ describe('a scan', () => {
   it('counts the same when the content comes in pieces, cut anywhere', async () => {
     const text = 'date,open\r\n2017-01-03,1\r\n\r\n2017-01-04,2\r\n';
     const whole = await scan(text);
-    // Content above this size is read by stream, in chunks of one megabyte.
+    // Content above this size is read as a stream, in chunks of one megabyte.
     const padded = `${text.repeat(30_000)}`;
     const streamed = await scan(padded, { bytes: limits.ingest.wholeReadBytesMax + 1 });
     expect(whole).toMatchObject({ lineCount: 3, isPlain: true });
@@ -73,7 +73,7 @@ describe('a scan', () => {
     expect((await scan(text)).isPlain).toBe(false);
   });
 
-  it('says that a missing file cannot be read', async () => {
+  it('reports that a missing file cannot be read', async () => {
     const path = join(root, 'missing');
     const input: InputFile = {
       name: 'a.csv',
@@ -87,7 +87,7 @@ describe('a scan', () => {
     await expect(scanInput(input)).rejects.toThrow("it can't be read (not found, ENOENT)");
   });
 
-  it('unpacks gzip, and says when it is damaged', async () => {
+  it('unpacks gzip, and reports damage', async () => {
     const packed = gzipSync('date\n1\n');
     const unpackTo = join(root, 'unpacked');
     const path = join(root, 'input.gz');

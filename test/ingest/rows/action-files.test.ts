@@ -35,7 +35,7 @@ async function load(
 const HEADER = 'symbol,type,exDate,numerator,denominator,amount\n';
 
 describe('a file of corporate actions', () => {
-  it('is what its template shows', async () => {
+  it('may be its template', async () => {
     const { actions, acceptedLines, rejectedLines } = await load(
       'a.csv',
       templateText('corporate-actions'),
@@ -52,7 +52,7 @@ describe('a file of corporate actions', () => {
     ]);
   });
 
-  it('may have its columns in any order and spelling, and others beside them', async () => {
+  it('may have its columns in any order and spelling, and additional ones', async () => {
     const { actions } = await load(
       'a.csv',
       '\ufeffEx Date;AMOUNT;Symbol;note;type\n2020-11-06;"0.205";brk-b;"a; b";Dividend\n',
@@ -77,7 +77,7 @@ describe('a file of corporate actions', () => {
     expect([...rejectedByReason]).toEqual([['line is not a JSON object', 1]]);
   });
 
-  it('is the same segment in another order and file, and another one when it says more', async () => {
+  it('is the same segment in another order and file, and another one with more content', async () => {
     const asOf = { asOfUs: 1_790_000_000_000_000n };
     const rows = ['AAPL,split,2020-08-31,4,1,', 'MSFT,dividend,2020-11-18,,,0.56'];
     const first = await load('a.csv', `${HEADER}${rows.join('\n')}\n`, asOf);
@@ -97,7 +97,7 @@ describe('a file of corporate actions', () => {
     ]);
   });
 
-  it('refuses rows of days that it is not taken for', async () => {
+  it('refuses rows of days that it does not cover', async () => {
     const rows = 'A,dividend,2020-01-02,,,1\nA,split,2026-11-30,2,1,\n';
     const announced = await load('a.csv', `${HEADER}${rows}`);
     expect([announced.acceptedLines, announced.rejectedLines]).toEqual([1, 1]);
@@ -112,7 +112,7 @@ describe('a file of corporate actions', () => {
     expect(vouched.actions).toMatchObject([{ splits: [{ numerator: 2 }], dividends: [] }]);
   });
 
-  it('adds two dividends of one day, and takes a line that is there twice once', async () => {
+  it('adds two dividends of one day, and counts a repeated line once', async () => {
     const day = 'AAPL,dividend,2020-11-06,,,';
     const { actions, acceptedLines, rejectedByReason } = await load(
       'a.csv',
@@ -160,7 +160,7 @@ describe('a bad row', () => {
     );
   });
 
-  it('with a quote that never ends is refused, and no line behind it', async () => {
+  it('with a quote that never ends is refused, and no line after it', async () => {
     const { actions, rejectedLines, rejectedByReason } = await load(
       'a.csv',
       `${HEADER}MSFT,"dividend\nAAPL,dividend,2020-11-06,,,0.2\n`,

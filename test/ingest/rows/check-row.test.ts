@@ -9,7 +9,7 @@ import { rowFault } from '../../../src/ingest/rows/check-row.ts';
 const DAY = 20_000;
 const MOMENT = DAY * 86_400_000;
 
-/** A good row that has only what is required. */
+/** A good row with the required columns only. */
 function goodRow({ columns }: Dataset): DatasetRow {
   const values = { symbol: 'AAPL', text: 'a', date: DAY, moment: MOMENT, number: 1, integer: 1 };
   const required = columns.filter(({ isRequired }) => isRequired);
@@ -66,7 +66,7 @@ describe('a value', () => {
   });
 });
 
-describe('what follows from other columns', () => {
+describe('a column that follows from others', () => {
   it('is filled in', () => {
     const bought: DatasetRow = { ...goodRow(insider), shares: 10, price: 2.5 };
     rowFault(insider, bought);
@@ -79,7 +79,7 @@ describe('what follows from other columns', () => {
     expect(report.time).toBe('unknown');
   });
 
-  it('is left as it is where it was stated', () => {
+  it('keeps its stated value', () => {
     const gift: DatasetRow = { ...goodRow(insider), shares: 10, price: 2.5, totalValue: 0 };
     rowFault(insider, gift);
     expect(gift.totalValue).toBe(0);

@@ -35,7 +35,7 @@ function lineOf({ name, kind, choices, isRequired, meaning, ...rule }: DatasetCo
 describe.each(rowDatasets.map((dataset) => [dataset.name, dataset] as const))(
   '%s',
   (name, dataset) => {
-    it('is in docs/files.md with all columns and what tells rows apart', () => {
+    it('is in docs/files.md with all columns and its key', () => {
       const section = read('files.md').split(`### \`${name}\``)[1]?.split('\n#')[0] ?? '';
       const expected = dataset.columns.map(lineOf);
       expect(section.split('\n').filter((line) => expected.includes(line))).toEqual(expected);

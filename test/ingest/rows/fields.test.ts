@@ -7,7 +7,7 @@ describe('a moment of a vendor', () => {
   it.each([
     ['2026-11-20T14:02:00.000Z', NOON],
     ['2026-11-20T09:02-05:00', NOON],
-    // Without a zone it is no local time: the same on every machine.
+    // Without a zone it counts as UTC, so it is the same on every machine.
     ['2026-11-20 14:02:00', NOON],
     ['2026-11-20', undefined],
     ['2026-13-40 14:02:00', undefined],

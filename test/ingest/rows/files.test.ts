@@ -170,7 +170,7 @@ describe('a file of a dataset', () => {
     });
   });
 
-  it('without a good row is an error that says why', async () => {
+  it('without a good row is an error with the reason', async () => {
     await expect(load('expirations', 'a.csv', 'symbol,date,asOf\n,,\n')).rejects.toThrow(
       'has no good row: none of its rows is good: symbol is missing (a.csv line 2); 1 row: ',
     );

@@ -1,4 +1,4 @@
-/** A bad row of a good answer, and an answer whose format has changed. */
+/** A bad row in a good response, and a response whose format has changed. */
 
 import { describe, expect, it } from 'vitest';
 import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
@@ -6,14 +6,14 @@ import { readableRowCount, requireReadable } from '../../../src/ingest/rows/read
 
 const row = { symbol: 'AAPL', date: 20_777, asOf: 1_795_000_000_000 };
 
-describe('rows of an answer', () => {
-  it('are counted where some can be read', () => {
+describe('rows of a response', () => {
+  it('are counted if some can be read', () => {
     const rows = [{ row }, { reason: 'symbol is missing' }, { row: { ...row, symbol: 'a b' } }];
     expect(readableRowCount('earnings-calendar', rows, 'Vendor’s dates')).toBe(1);
     expect(readableRowCount('earnings-calendar', [], 'Vendor’s dates')).toBe(0);
   });
 
-  it('are of another format where none can, parsed or checked', () => {
+  it('have another format if none can be parsed or pass the checks', () => {
     expect(() =>
       readableRowCount('earnings-calendar', [{ reason: 'symbol is missing' }], 'Vendor’s dates'),
     ).toThrow('the answer of Vendor’s dates cannot be read: symbol is missing, and none of 1 rows');
@@ -32,7 +32,7 @@ describe('segments of a run', () => {
     }
   }
 
-  it('pass where each dataset has a good row somewhere', async () => {
+  it('pass if each dataset has a good row somewhere', async () => {
     const segments = segmentsOf(['news', 0, { odd: 3 }], ['news', 1, {}], ['shares', 0, {}]);
     expect(await Array.fromAsync(requireReadable('Vendor', segments))).toHaveLength(3);
   });

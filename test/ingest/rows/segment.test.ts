@@ -49,7 +49,7 @@ async function readParquet(path: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('rows of a dataset', () => {
-  it('land as Parquet under the names of their table', async () => {
+  it('are staged as Parquet under the names of their table', async () => {
     const { parquetPath, accepted, asOfUs, id } = await land([{ row: article(1) }]);
     expect(await readParquet(parquetPath)).toEqual([
       {
@@ -68,7 +68,7 @@ describe('rows of a dataset', () => {
     expect(parquetPath).toBe(join(root, 'segments', `${id}.parquet`));
   });
 
-  it('are the same segment in any order, another one when they say more', async () => {
+  it('are the same segment in any order, and another one with more content', async () => {
     const rows = [article(1), article(2), article(3)];
     const first = await land(rows.map((row) => ({ row: { ...row } })));
     const turned = await land(rows.toReversed().map((row) => ({ row: { ...row } })));
@@ -81,7 +81,7 @@ describe('rows of a dataset', () => {
     expect(new Set([first.id, fewer.id, later.id]).size).toBe(3);
   });
 
-  it('of one key count once: the last one, the others are refused', async () => {
+  it('of one key count once: the last one counts and the others are refused', async () => {
     const { accepted, rejectedByReason, parquetPath } = await land([
       { row: article(1) },
       { row: article(1) },

@@ -27,14 +27,14 @@ describe('sentiment', () => {
     ['', 'neutral'],
   ])('of "%s" is %s', (text, sentiment) => expect(sentimentOfText(text)).toBe(sentiment));
 
-  it('is the headline’s where it has one, else the summary’s', () => {
+  it('is the headline’s if it has one, else the summary’s', () => {
     expect(sentimentOf('Acme sinks', 'Yet analysts are bullish.')).toBe('negative');
     expect(sentimentOf('Acme reports', 'Analysts are bullish.')).toBe('positive');
     expect(sentimentOf('Acme reports', null)).toBe('neutral');
   });
 });
 
-/** Labels are for measuring only: nothing was chosen by them, and nothing may be. */
+/** Labels are for measuring only. No rating was chosen by them, and none may be. */
 describe.skipIf(!hasRealdata)('sentiment of labelled sentences', () => {
   const labelled: { Sentence: string; Sentiment: string }[] = hasRealdata
     ? parse(readFileSync(realdata('news/labelled_sentences.csv')), { columns: true })

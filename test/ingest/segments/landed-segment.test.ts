@@ -1,4 +1,4 @@
-/** Landed segments as JSON and back. */
+/** Staged segments as JSON and back. */
 
 import { describe, expect, it } from 'vitest';
 import type { FetchedFacts, FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
@@ -11,13 +11,13 @@ import {
 
 const ID = 'a'.repeat(64);
 
-/** What another process reads. */
+/** The segment as another process reads it. */
 function sent(segment: Parameters<typeof landedFrom>[0]) {
   return landedSchema.parse(JSON.parse(JSON.stringify(landedFrom(segment))));
 }
 
-describe('a landed segment', () => {
-  it('of candles is the same elsewhere, but for where its file lies', () => {
+describe('a staged segment', () => {
+  it('of candles is the same elsewhere, except the path of its file', () => {
     const head = {
       id: ID,
       source: 'tiingo',
@@ -66,7 +66,7 @@ describe('a landed segment', () => {
     expect(there.groups[0].selectSql).toContain(`/there/${ID}.parquet`);
   });
 
-  it('of rows and of facts are too', () => {
+  it('of rows or of facts is the same too', () => {
     const rows: FetchedRows = {
       ...{ id: ID, dataset: 'news', source: 'rss', asOfUs: 5n, origin: 'a feed', kind: 'parquet' },
       ...{ parquetPath: `/here/${ID}.parquet`, accepted: 2, rejected: 0, skipped: [] },
@@ -80,7 +80,7 @@ describe('a landed segment', () => {
     expect(fetchedFromLanded(sent(facts), '/here')).toEqual(facts);
   });
 
-  it('is refused where its name could lead elsewhere', () => {
+  it('is refused if its name could lead outside', () => {
     const landed = {
       ...{ kind: 'rows', id: '../../etc/passwd', dataset: 'news', source: 'rss', asOfUs: '5' },
       ...{ origin: 'x', accepted: 1, rejected: 0, skipped: [], rejectedByReason: [] },

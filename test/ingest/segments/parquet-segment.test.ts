@@ -16,7 +16,7 @@ const head: SegmentHead = {
   origin: 'test',
 };
 
-/** Days 20000, 20001, … with the given closes, high and low one above and below. */
+/** Days 20000, 20001, … with the given closes. High and low are one above and below. */
 function barsOfCloses(closes: number[]): BarColumns {
   return {
     timestampUs: BigInt64Array.from(closes, (_, i) => BigInt(20_000 + i) * DAY_US),

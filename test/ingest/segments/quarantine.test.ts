@@ -11,7 +11,7 @@ import {
 import { openScratch } from '../../../src/ingest/segments/scratch.ts';
 import { testContext } from '../support/segment-rows.ts';
 
-it('a quarantine file is bounded, and says how many rows it leaves out', async () => {
+it('a quarantine file is bounded, and counts the rows that it leaves out', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
   const scratch = await openScratch(testContext(root, '2026-11-20T22:00:00Z'));
   await startQuarantine(scratch);

@@ -1,4 +1,4 @@
-/** How runs of sources are cut into partitions. */
+/** Cutting runs of sources into partitions. */
 
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';

@@ -1,4 +1,4 @@
-/** What a segment holds, read the way the store reads it. */
+/** Reads a segment as the store reads it. */
 
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -34,7 +34,7 @@ export function testContext(root: string, now: string): FetchContext {
 
 export interface Row {
   symbol: string;
-  /** Of a bar of minutes its start in UTC. */
+  /** Date of a daily bar; for a bar of minutes, its start in UTC. */
   date: string;
   open: number;
   high: number;
@@ -103,7 +103,7 @@ export async function loadSegment(segment: CandleSegment, where = 'true'): Promi
   }
 }
 
-/** Only the rows of `loadSegment`. */
+/** Returns the rows of `loadSegment` alone. */
 export async function readSegment(segment: CandleSegment): Promise<Row[]> {
   return (await loadSegment(segment)).rows;
 }

@@ -7,7 +7,7 @@ const LEAF = /<([A-Za-z][\w:.-]*)([^<>]*?)(?:\/>|>([^<]*)<\/\1>)/g;
 /** Elements that hold others, of which the smallest are found. */
 const PARENT = /<([A-Za-z][\w:.-]*)>\s*(?:<([A-Za-z][\w:.-]*)[^<>]*>[^<]*<\/\2>\s*)+<\/\1>/g;
 
-/** Of a long list of transactions the first and the second tell what the others would. */
+/** Limit for elements of one kind: the first two of many transactions stand for the others. */
 const SAME_KIND_MAX = 2;
 
 /**

@@ -1,4 +1,4 @@
-/** Nasdaq and Cboe behind a local server: what they are asked, and what is landed of it. */
+/** Nasdaq and Cboe on a local server: requests and staged rows. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import * as samples from './support/row-samples.ts';
 
 const OPTIONS = '/api/global/delayed_quotes/options/';
 
-/** Of storage that has no such file. */
+/** Response of a storage host without the file. */
 const DENIED =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
@@ -162,7 +162,8 @@ describe('the probes of doctor', () => {
       const asked = { http, settings: context.settings, nowMs: context.nowMs };
       expect(await probeSource('nasdaq', asked)).toBe(3);
       expect(await probeSource('cboe', asked)).toBe(2);
-      // A field has another name: every row is refused, which is no row and no outage either.
+      // A field has another name. Every row is refused, which is neither an empty day nor an
+      // outage.
       const { NASDAQ_EARNINGS } = samples;
       const changed = NASDAQ_EARNINGS.replaceAll('"symbol"', '"ticker"');
       answers['/api/calendar/earnings?date=2026-11-19'] = changed;

@@ -1,4 +1,4 @@
-/** What of EDGAR covers a time, and what asking for it takes. */
+/** The quarters and days of EDGAR that cover a time, and the requests that they take. */
 
 import { describe, expect, it } from 'vitest';
 import { MalformedInputError } from '../../../../src/base/errors.ts';
@@ -49,7 +49,7 @@ describe('quarters and days of EDGAR', () => {
 describe('the dry run', () => {
   it('counts data sets, days and filings', () => {
     const plan = source.dryRun({ fromDay: dayFromDate('2025-02-14') }, NOW_MS);
-    // A data set; a list, and eight days of an index and a thousand filings each.
+    // One data set, one list, and eight days with an index and a thousand filings each.
     expect(plan).toMatchObject({ requests: 1 + 1 + 8 * 1001, bars: 0 });
   });
 

@@ -1,4 +1,4 @@
-/** Parsers of what EDGAR serves: submissions, the feed, the index of a day. */
+/** Parsers of EDGAR's submissions, its feed and its index of a day. */
 
 import { describe, expect, it } from 'vitest';
 import { MalformedInputError } from '../../../../src/base/errors.ts';
@@ -11,7 +11,7 @@ import { currentFeed, formIndex, ownershipXml, submission } from './support/fili
 describe('parseSgmlSubmission', () => {
   const parse = (text: string) => parseSgmlSubmission(Buffer.from(text, 'latin1'));
 
-  it('gives number, form and the moment by New York’s clocks', () => {
+  it('gives number, form and the moment from New York time', () => {
     const winter = parse(submission(ownershipXml()));
     expect(winter).toMatchObject({ accession: '0000320193-25-000001', form: '4' });
     expect(new Date(winter.filedAtMs).toISOString()).toBe('2025-03-03T21:30:00.000Z');
@@ -24,7 +24,7 @@ describe('parseSgmlSubmission', () => {
     expect(xml.trim()).toBe(ownershipXml());
   });
 
-  it('takes the filing date where the header has no time', () => {
+  it('takes the filing date if the header has no time', () => {
     const text = submission(ownershipXml()).replace(/<ACCEPTANCE-DATETIME>\d+\n/, '');
     expect(new Date(parse(text).filedAtMs).toISOString()).toBe('2025-03-03T00:00:00.000Z');
   });
@@ -74,7 +74,7 @@ describe('parseEdgarAtom', () => {
     expect(() => parse(Buffer.from(lie, 'latin1'))).toThrow(MalformedInputError);
   });
 
-  it('is empty on a quiet day, and refuses what is no feed', () => {
+  it('is empty on a quiet day, and refuses a text that is not a feed', () => {
     expect(parse(currentFeed([]))).toMatchObject({
       filings: [],
       entryCount: 0,
@@ -92,7 +92,7 @@ describe('parseEdgarAtom', () => {
 });
 
 describe('parseFormIndex', () => {
-  it('names each filing of Forms 4 and 5 once, with all whom it concerns', () => {
+  it('names each filing of Forms 4 and 5 once, with its issuer and owners', () => {
     const index = parseFormIndex(
       formIndex([
         { form: '3', accession: '0000320193-25-000001' },
@@ -118,7 +118,7 @@ describe('parseFormIndex', () => {
     ]);
   });
 
-  it('refuses lines that are none, and a page that is no index', () => {
+  it('refuses lines without a filing, and a page that is not an index', () => {
     const text = `${formIndex([])}4           Apple Inc.      320193      20250303\n${'x'.repeat(5000)}\n`;
     expect(parseFormIndex(text).refused.map(({ line }) => line)).toEqual([11, 12]);
     expect(() => parseFormIndex('<html>Not found</html>')).toThrow(MalformedInputError);

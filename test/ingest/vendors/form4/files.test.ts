@@ -1,4 +1,4 @@
-/** Insiders' filings from files: what is what, what is refused, and how much memory it takes. */
+/** Insiders' filings from files: kinds of files, refused rows and memory. */
 
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { currentFeed, formIndex, ownershipXml, submission } from './support/fili
 describe('filings from files', () => {
   const { pathOf, put, land } = filingFolder();
 
-  it('tells them apart by their bytes, whatever they are called', async () => {
+  it('recognizes them by their bytes, whatever their names', async () => {
     put('in/a.csv', ownershipXml({ symbol: 'AAA' }));
     put('in/b.bin', submission(ownershipXml({ symbol: 'BBB' })));
     put('in/c', zipOf([{ name: 'x/y.dat', content: ownershipXml({ symbol: 'CCC' }) }]));
@@ -54,19 +54,19 @@ describe('filings from files', () => {
     expect(second.segments[0].id).toBe(first.segments[0].id);
   });
 
-  it('keeps rows of the symbols and days that are asked for', async () => {
+  it('keeps rows of the requested symbols and days', async () => {
     const header = (accepted: string, accession: string) => ({ accepted, accession });
     put('in/a', submission(ownershipXml(), header('20250303163000', '0000320193-25-000001')));
     put('in/b', submission(ownershipXml(), header('20250304210000', '0000320193-25-000002')));
     put('in/c', submission(ownershipXml({ symbol: 'MSFT' })));
     const day = (date: string) => Date.parse(date) / 86_400_000;
-    // Nine in the evening of the 4th is the 5th in UTC.
+    // 9 pm in New York on the 4th is the 5th in UTC.
     const options = { symbols: ['AAPL'], fromDay: day('2025-03-04'), toDay: day('2025-03-04') };
     const { rows } = await land([pathOf('in')], options);
     expect(rows.map(({ accession }) => accession)).toEqual(['0000320193-25-000002']);
   });
 
-  it('puts what cannot be read into the quarantine, with the reason, and goes on', async () => {
+  it('puts unreadable files into the quarantine, with the reason, and goes on', async () => {
     put('in/a.xml', ownershipXml());
     put('in/b.xml', entityBomb(ownershipXml()));
     put('in/c.xml', ownershipXml().slice(0, 900));
@@ -127,7 +127,7 @@ describe('filings from files', () => {
     ]);
   });
 
-  it('says where there is nothing', async () => {
+  it('names a path that does not exist', async () => {
     await expect(land([pathOf('nowhere')])).rejects.toThrow(ParameterError);
   });
 

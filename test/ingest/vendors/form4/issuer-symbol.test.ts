@@ -32,11 +32,11 @@ describe('symbolOfIssuer', () => {
     },
   );
 
-  it('asks the directory where the filing has none, and for the spelling', () => {
+  it("takes the directory's ticker if the filing has none, and its spelling", () => {
     expect(symbolOfIssuer('NONE', 1652044, listed)).toBe('GOOG');
     expect(symbolOfIssuer('BRKB', 1067983, listed)).toBe('BRK.B');
     expect(symbolOfIssuer('XX, GOOGL', 1652044, listed)).toBe('GOOGL');
-    // A ticker of the time of filing, which the company has no more.
+    // A ticker at the time of filing that the company no longer has.
     expect(symbolOfIssuer('GOOX', 1652044, listed)).toBe('GOOX');
   });
 });

@@ -46,7 +46,7 @@ const submissions: Record<string, string> = {
     )),
 };
 
-/** Every row is good, or has the reason that it is refused for. */
+/** Expects that every row is good or has a reason for its refusal. */
 function expectReasons(rows: UncheckedRow[] | string): void {
   if (typeof rows === 'string') {
     expect(rows).not.toBe('');
@@ -104,7 +104,7 @@ describe.each(Object.entries(submissions))('the submission %s', (_name, sample) 
 });
 
 describe('hostile documents', () => {
-  it('are refused at once where they declare entities', () => {
+  it('are refused at once if they declare entities', () => {
     const started = performance.now();
     expect(() => parseForm4(entityBomb(ownershipXml({ symbol: '&l11;' })))).toThrow(
       /document type/,
@@ -129,7 +129,7 @@ describe('hostile documents', () => {
     expect(() => parseForm4(text)).toThrow(MalformedInputError);
   });
 
-  it('are refused where their bytes are not in their encoding', () => {
+  it('are refused if their bytes are not in their encoding', () => {
     const bytes = Buffer.from(ownershipXml({ symbol: 'AAPL\xe9' }), 'latin1');
     expect(() => xmlTextFromBytes(bytes)).toThrow(/not in its encoding/);
     const unknown = Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>');

@@ -33,7 +33,7 @@ describe('filings over the network', () => {
   let root: string;
   let context: FetchContext;
   let server: VendorServer;
-  /** Bodies by path; others are 404. */
+  /** Bodies by path. Other paths give 404. */
   let bodies: Map<string, string | Buffer | ((response: ServerResponse) => void)>;
 
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('filings over the network', () => {
       ...context.settings,
       contact: 'me@example.com',
       vendorUrls: { SEC: server.url },
-      // The SEC's own pace would make these tests wait.
+      // The SEC's own pace would slow down these tests.
       vendorLimits: { SEC: { requests: 1000, windowS: 1 } },
     };
   });
@@ -70,7 +70,7 @@ describe('filings over the network', () => {
     await rm(root, { recursive: true });
   });
 
-  /** Of a submission, as the index (numbers below 10) or the feed has it. */
+  /** Path of a submission, as the index (numbers below 10) or the feed has it. */
   function pathOf(number: number): string {
     const accession = accessionOf(number);
     const within = number < 10 ? '' : `${accession.replaceAll('-', '')}/`;
@@ -108,7 +108,7 @@ describe('filings over the network', () => {
     expect(await readdir(context.paths.scratch)).toEqual([]);
   });
 
-  it('are asked for with the contact in the User-Agent, and not without one', async () => {
+  it('are requested with the contact in the User-Agent, and not without one', async () => {
     await land(from('2025-04-10'));
     expect(new Set(server.asked.map(({ headers }) => headers['user-agent']))).toEqual(
       new Set(['tapeworks me@example.com']),
@@ -119,7 +119,7 @@ describe('filings over the network', () => {
     expect(server.asked).toHaveLength(asked);
   });
 
-  it('are not asked for again where the ledger has them', async () => {
+  it('are not requested again if the ledger has them', async () => {
     const { segments, rows } = await land(from('2025-02-14'));
     server.asked.length = 0;
     const storedFilings = {
@@ -145,7 +145,7 @@ describe('filings over the network', () => {
     bodies.set(`${first}/index.json`, folder('form.20250331.idx'));
     bodies.set(`${first}/form.20250331.idx`, formIndex([{ accession: accessionOf(9) }]));
     const landed = await land(from('2025-03-28'));
-    // The filing is in the index of a second day, too, and is asked for once.
+    // The index of a second day lists the filing too, and it is requested once.
     expect(numbersOf(landed)).toEqual([8, 9, 10]);
     expect(askedPaths().filter((path) => path === pathOf(9))).toHaveLength(1);
   });
@@ -157,7 +157,7 @@ describe('filings over the network', () => {
     ]);
   });
 
-  it('try every weekday where the folder has no list, and go on past days without an index', async () => {
+  it('try every weekday if the folder has no list, and go on past days without an index', async () => {
     bodies.delete(`${INDEXES}/index.json`);
     expect(numbersOf(await land(from('2025-04-03')))).toEqual([8, 9, 10]);
     const days = askedPaths().filter((path) => path.includes('form.'));
@@ -165,7 +165,7 @@ describe('filings over the network', () => {
     expect(days.map((path) => path.slice(-6, -4))).toEqual(['03', '04', '07', '08', '09', '10']);
   });
 
-  it('are those of the companies that are asked for, by the numbers of the directory', async () => {
+  it('are those of the requested companies, by the numbers of the directory', async () => {
     bodies.set(
       `${INDEXES}/form.20250409.idx`,
       formIndex([{ accession: accessionOf(9) }, { accession: accessionOf(7), cik: 789019 }]),
@@ -178,7 +178,7 @@ describe('filings over the network', () => {
     const landed = await land(from('2025-04-09', options));
     expect(numbersOf(landed)).toEqual([9]);
     expect(askedPaths().filter((path) => path.endsWith('.txt'))).toEqual([pathOf(9)]);
-    // What was read for one company is not read to its end for others.
+    // A request for one company does not read everything for the others.
     expect(landed.segments[0].origin).toBe(`${server.url}${INDEXES}/form.20250409.idx of AAPL`);
   });
 
@@ -244,7 +244,7 @@ describe('filings over the network', () => {
     expect(queries[0].get('owner')).toBe('include');
   });
 
-  it('are what the doctor looks at in the feed', async () => {
+  it('give the doctor its check in the feed', async () => {
     const http = new HttpClient(context.settings);
     const probe = () => probeSource('form4', { http, settings: context.settings, nowMs: 0 });
     try {

@@ -62,7 +62,7 @@ describe('rows of an ownership document', () => {
     expect(rowsOf({ transactions: [{ code }] })).toMatchObject([{ transactionType }]);
   });
 
-  it('have null where a footnote stands for a price or a number', () => {
+  it('have null if a footnote stands for a price or a number', () => {
     const transactions = [{ price: null }, { shares: null, price: '0' }];
     expect(rowsOf({ transactions })).toMatchObject([
       { shares: 100, price: null, totalValue: null },
@@ -99,14 +99,14 @@ describe('rows of an ownership document', () => {
     expect(rowsOf({ owners })).toMatchObject([{ insiderName, title }]);
   });
 
-  it('say which filing an amendment replaces', () => {
+  it('name the filing that an amendment replaces', () => {
     expect(rowsOf({ form: '4/A', original: '2025-02-03' })).toMatchObject([
       { amends: '2025-02-03' },
     ]);
     expect(rowsOf({ form: '4/A' })).toMatchObject([{ amends: 'unnamed' }]);
   });
 
-  it('are refused without code or date, or with what is no number', () => {
+  it('are refused without code or date, or with an invalid number', () => {
     const transactions = [
       { code: '' },
       { date: '' },
@@ -129,7 +129,7 @@ describe('rows of an ownership document', () => {
     ]);
   });
 
-  it('are none of Form 3 and of a filing without transactions, which say so', () => {
+  it('are empty for Form 3 and for a filing without transactions, with the reason', () => {
     const said = (filing: SampleFiling) =>
       reportRows(parseForm4(ownershipXml(filing)), FILED, new Map());
     expect(said({ form: '3' })).toBe('Form 3 lists holdings and has no transactions');
@@ -137,7 +137,7 @@ describe('rows of an ownership document', () => {
     expect(said({ transactions: [] })).toBe('Form 4 without transactions');
   });
 
-  it('have the same number each time where the document has none', () => {
+  it('have the same number each time if the document has none', () => {
     const { contentId } = parseForm4(ownershipXml());
     expect(contentId).toMatch(/^xml-[0-9a-f]{20}$/);
     expect(parseForm4(ownershipXml().replaceAll(/>\s+</g, '><')).contentId).toBe(contentId);

@@ -27,7 +27,7 @@ describe('symbols of an article', () => {
     ['$BTC, $USD and $NOPE are not listed here', []],
     ['Apple gains', ['AAPL']],
     ['IT, AI and the US', []],
-    // The exchange stands in every press release; the company that runs it says what it is.
+    // Every press release names the exchange, so the company that runs it needs a clearer mark.
     ['Nasdaq falls as Acme (NASDAQ: ACME) sinks', ['ACME']],
     ['Nasdaq, Inc. buys a rival', ['NDAQ']],
   ])('of "%s"', (title, expected) => expect(symbols(title)).toEqual(expected));

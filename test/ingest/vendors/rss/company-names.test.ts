@@ -42,7 +42,7 @@ describe('companies are found', () => {
   ])('in "%s"', (text, symbols) => expect(find(text)).toEqual(symbols));
 });
 
-describe('nobody is found', () => {
+describe('no company is found', () => {
   it.each([
     'The Best Buy Now: 3 Stocks to Watch',
     'Analysts raise their price target. Target is 300',

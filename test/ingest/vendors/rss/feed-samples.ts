@@ -1,4 +1,4 @@
-/** Feeds as sites write them; made up. */
+/** Invented feeds, in the form that sites write. */
 
 export const RSS = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">

@@ -21,7 +21,7 @@ function told(change: Partial<ToldArticle> = {}): ToldArticle {
   };
 }
 
-/** The stories that come of articles. */
+/** Builds stories from articles. */
 function storiesOf(...articles: ToldArticle[]) {
   const stories = new Stories([]);
   for (const article of articles) stories.tell(article);
@@ -64,7 +64,7 @@ describe('one story', () => {
     expect(storiesOf(first, told(change))).toHaveLength(2);
   });
 
-  it('is told apart by address where titles say little, and by title at a front page', () => {
+  it('is identified by address if titles are short, and by title at a front page', () => {
     const short = { title: 'Form 4' };
     expect(storiesOf(told(short), told({ ...short, url: 'https://wire.example/2' }))).toHaveLength(
       2,
@@ -75,7 +75,7 @@ describe('one story', () => {
     ).toHaveLength(2);
   });
 
-  it('keeps what was first, adds symbols and an empty summary', () => {
+  it('keeps its first fields, adds symbols and fills an empty summary', () => {
     const copy = told({
       url: 'https://copy.example/x1',
       source: 'Copy',
@@ -96,7 +96,7 @@ describe('one story', () => {
 });
 
 describe('stories of earlier runs', () => {
-  it('keep their ids; only what is new or differs is given', () => {
+  it('keep their ids, and only new or changed ones are given', () => {
     const earlier = new Stories([]);
     earlier.tell(told());
     const title = 'Acme lowers its outlook after a weak quarter';

@@ -1,4 +1,4 @@
-/** Feeds behind a local server and from files: what is asked, told apart and landed. */
+/** Feeds from a local server and from files: requests, errors and staged articles. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -58,7 +58,7 @@ function item(title: string, url: string, time = 'Fri, 20 Nov 2026 09:30:00 GMT'
 const TITLE = 'Apple raises its outlook after a strong quarter';
 
 describe('rss', () => {
-  it('lands articles of RSS and Atom with symbols and sentiment', async () => {
+  it('stages articles of RSS and Atom with symbols and sentiment', async () => {
     answers = { '/rss': RSS, '/atom': ATOM };
     const { segments, rows } = await fetch(['/rss', '/atom']);
     expect(segments).toMatchObject([{ dataset: 'news', source: 'rss', accepted: 3, rejected: 0 }]);
@@ -99,7 +99,7 @@ describe('rss', () => {
     expect((await fetch(['/b', '/a'])).rows).toEqual(rows);
   });
 
-  it('asks again only for what changed, and keeps ids over runs', async () => {
+  it('requests only changes again, and keeps ids over runs', async () => {
     const validators = { etag: '"1"', 'last-modified': 'Fri, 20 Nov 2026 09:30:00 GMT' };
     let items = [item(TITLE, 'https://wire.example/1')];
     answers['/a'] = ({ headers }, response) => {
@@ -124,7 +124,7 @@ describe('rss', () => {
     });
   });
 
-  it('tells everything again where the segment was not taken', async () => {
+  it('yields everything again if the segment was not taken', async () => {
     answers['/a'] = (_, response) => {
       response.setHeader('etag', '"1"');
       response.end(rss(item(TITLE, 'https://wire.example/1')));
@@ -136,7 +136,7 @@ describe('rss', () => {
     expect(server.asked[1].headers['if-none-match']).toBeUndefined();
   });
 
-  it("asks for Yahoo's headlines of symbols, which are about them", async () => {
+  it("requests Yahoo's headlines of symbols, which are about them", async () => {
     answers['/rss/2.0/headline'] = rss(item('A title that names nobody', 'https://y.example/1'));
     const { rows } = await fetch([], { symbols: ['BRK.B'] });
     expect(rows).toMatchObject([{ symbols: ['BRK.B'] }]);
@@ -147,7 +147,7 @@ describe('rss', () => {
     });
   });
 
-  it('knows funds by their tickers where the directory lists them', async () => {
+  it('recognizes funds by their tickers if the directory lists them', async () => {
     const title = 'Traders leave $SPY and $NOPE behind for bonds';
     answers['/a'] = rss(item(title, 'https://wire.example/1'));
     const { rows } = await fetch(['/a'], { knownSymbols: ['AAPL', 'SPY'] });
@@ -193,7 +193,7 @@ describe('rss', () => {
     );
   });
 
-  it('fails, and asks again for it, where no entry of a feed can be read', async () => {
+  it('fails, and requests the feed again, if no entry of it can be read', async () => {
     answers['/a'] = (_, response) => {
       response.setHeader('etag', '"1"');
       response.end(rss(item(TITLE, 'https://wire.example/1')).replaceAll('title>', 'headline>'));
@@ -210,7 +210,7 @@ describe('rss', () => {
     }
   });
 
-  it('fails where every feed does, as the first one', async () => {
+  it('fails with the first error if every feed fails', async () => {
     answers['/blocked'] = (_, response) => response.writeHead(403).end('Who are you?');
     await expect(fetch(['/blocked', '/gone'])).rejects.toMatchObject({
       name: 'SourceBlockedError',

@@ -1,4 +1,4 @@
-/** Copies of real files with one thing changed in each: nothing crashes, and a reason is given. */
+/** Copies of real files with one change in each. Nothing crashes, and a reason is given. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const CIK = 1835632;
 const SYMBOLS = [{ symbol: 'MRVL' }];
 const CONCEPTS = ['RevenueFromContractWithCustomerExcludingAssessedTax', 'NetIncomeLoss', 'Assets'];
 
-/** The newest facts of some concepts: enough for a statement and a balance sheet. */
+/** The newest facts of some concepts, enough for a statement and a balance sheet. */
 function factsSample(): string {
   const { cik, entityName, facts } = JSON.parse(
     readFileSync(realdata('sec/companyfacts/CIK0001835632.json'), 'utf8'),
@@ -66,7 +66,7 @@ describe.skipIf(!hasRealdata)('a mutated file of a company', () => {
       }
       if (factCount === 0 && skipped.length + faults.length === 0) silent++;
     }
-    // Without any facts of ours there is nothing to give a reason for.
+    // Without any facts that are read, no reason is needed.
     expect(silent).toBeLessThanOrEqual(6);
   });
 

@@ -1,4 +1,4 @@
-/** Who a company is: real submissions, and the tables behind sector and country. */
+/** Facts about a company from real submissions, and the tables of sectors and countries. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const FOLDER = 'sec/submissions/';
 const json = (name: string) => JSON.parse(readFileSync(realdata(FOLDER + name), 'utf8'));
 
 describe.skipIf(!hasRealdata)('real submissions', () => {
-  it('tell who a company is', () => {
+  it('give the facts about a company', () => {
     const { company, pages } = parseSubmissions(json('CIK0000320193.json'));
     expect(company).toEqual({
       cik: 320193,
@@ -30,15 +30,15 @@ describe.skipIf(!hasRealdata)('real submissions', () => {
     ]);
   });
 
-  it('tell when a filing was taken in', () => {
+  it('give the moment of acceptance', () => {
     const { acceptedMs } = parseSubmissions(json('CIK0001318605.json'));
     const ms = acceptedMs.get('0001628280-26-003952');
     expect(new Date(Number(ms)).toISOString()).toBe('2026-01-29T01:55:03.000Z');
-    // 56 of its 205 filings, those before May 2002, have a date only.
+    // 56 of its 205 filings, those before May 2002, have only a date.
     expect(parseAcceptances(json('CIK0001009672-submissions-001.json')).size).toBe(149);
   });
 
-  it('tell when a filing was taken in from a file that stamps New York time with a Z', () => {
+  it('give the moment of acceptance from a file that stamps New York time with a Z', () => {
     const apple = parseSubmissions(json('CIK0000320193.json')).acceptedMs;
     const iso = (accession: string) => new Date(Number(apple.get(accession))).toISOString();
     // Accepted at 18:03:38 in New York on 1 February, in winter, and at 18:03:34 on 1 August.
@@ -46,7 +46,7 @@ describe.skipIf(!hasRealdata)('real submissions', () => {
     expect(iso('0000320193-24-000081')).toBe('2024-08-01T22:03:34.000Z');
   });
 
-  it('are read on the clock that fits the hours of EDGAR, each file by itself', () => {
+  it('are read in the zone that fits the hours of EDGAR, each file on its own', () => {
     const isEastern = (name: string) => {
       const body = json(name);
       const { recent } = body.filings ?? { recent: body };
@@ -79,7 +79,7 @@ describe.skipIf(!hasRealdata)('real submissions', () => {
 });
 
 describe('stamps of acceptance', () => {
-  /** Stamp and date of the filing, as a body has them. */
+  /** Stamp and date of the filing, as in a body. */
   const accepted = (...filings: [stamp: string, filingDate: string][]) => {
     const moments = parseAcceptances({
       accessionNumber: filings.map((_, i) => String(i)),
@@ -93,32 +93,32 @@ describe('stamps of acceptance', () => {
   };
   const NOON = ['2026-01-28T17:00:00.000Z', '2026-01-28'] as const;
 
-  it('are UTC where they are in hours', () => {
+  it('are UTC if that is in hours', () => {
     expect(accepted([...NOON], ['2026-01-29T01:55:03.000Z', '2026-01-28'])).toEqual([
       '2026-01-28T17:00:00.000Z',
       '2026-01-29T01:55:03.000Z',
     ]);
   });
 
-  it('are of New York where UTC would be at night', () => {
+  it('are New York time if UTC would be at night', () => {
     expect(accepted([...NOON], ['2026-01-30T06:01:32.000Z', '2026-01-30'])).toEqual([
       '2026-01-28T22:00:00.000Z',
       '2026-01-30T11:01:32.000Z',
     ]);
   });
 
-  it('are of New York where only its evening explains the date of the next business day', () => {
+  it('are New York time if only its evening explains the date of the next business day', () => {
     expect(accepted([...NOON], ['2024-08-01T18:03:34.000Z', '2024-08-02'])).toEqual([
       '2026-01-28T22:00:00.000Z',
       '2024-08-01T22:03:34.000Z',
     ]);
   });
 
-  it('are no moments where they have a date only', () => {
+  it('are left out if they have only a date', () => {
     expect(accepted(['2002-03-12T00:00:00.000Z', '2002-03-12'])).toEqual([undefined]);
   });
 
-  it('are UTC where both clocks fit', () => {
+  it('are UTC if both zones fit', () => {
     expect(accepted([...NOON])).toEqual([NOON[0]]);
   });
 });

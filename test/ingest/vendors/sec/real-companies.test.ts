@@ -1,4 +1,4 @@
-/** What real filings say: the figures are those of the companies' own reports. */
+/** Figures from real filings equal those in the companies' own reports. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function rowsOf(name: Name): CompanyRows {
   return rows;
 }
 
-/** As known now: the newest version of each period, by date. */
+/** The newest version of each period, by date. */
 function newest<R extends { date: number; period: string; filedAt: number }>(
   rows: readonly R[],
   period: string,
@@ -94,7 +94,7 @@ describe.skipIf(!hasRealdata)('company facts of real companies', () => {
         expect(own.map(({ fiscalQuarter }) => fiscalQuarter)).toEqual([1, 2, 3, 4]);
         const sum = (field: 'revenue' | 'netIncome' | 'operatingIncome') =>
           own.reduce((total, row) => total + Number(row[field]), 0);
-        // Filings of Marvell round to tenths of a million, each quarter for itself.
+        // Filings of Marvell round each quarter to tenths of a million.
         const near = (field: 'revenue' | 'netIncome' | 'operatingIncome') =>
           expect(Math.abs(sum(field) - Number(year[field]))).toBeLessThanOrEqual(0.2 * MILLION);
         near('revenue');
@@ -111,7 +111,7 @@ describe.skipIf(!hasRealdata)('company facts of real companies', () => {
       expect(balanceSheets.length).toBeGreaterThan(20);
       const off = balanceSheets.filter(
         ({ date, totalAssets, totalLiabilities, totalEquity }) =>
-          // Snowflake's preferred shares were neither before it was listed.
+          // Snowflake's preferred shares were neither liabilities nor equity before it was listed.
           date > day('2020-02-01') &&
           Math.abs(Number(totalAssets) - Number(totalLiabilities) - Number(totalEquity)) >
             0.2 * MILLION,
@@ -124,7 +124,7 @@ describe.skipIf(!hasRealdata)('company facts of real companies', () => {
     },
   );
 
-  it('say what Alphabet borrows, and count its shares without its cover', () => {
+  it('give the borrowings of Alphabet, and count its shares without its cover', () => {
     const { balanceSheets, shares } = rowsOf('GOOGL');
     expect(newest(balanceSheets, 'quarterly').at(-1)).toMatchObject({
       date: day('2026-03-31'),

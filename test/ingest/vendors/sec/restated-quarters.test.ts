@@ -1,7 +1,7 @@
 /**
- * Quarters that are worked out, beside restatements and slips of filers. Stories of 2009 to 2018:
- * Apple restated a year while the nine months before it stayed as they were, and Nvidia gave a
- * quarter with the first day of a half year.
+ * Computed quarters next to restatements and slips of filers, with cases from 2009 to 2018. Apple
+ * restated a year while the nine months before it stayed as they were. Nvidia gave a quarter with
+ * the first day of a half year.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/pars
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { balance, day, income, rowsOf, type TestFiling } from './support/facts-json.ts';
 
-/** Revenue, operating income and net income in millions, as one report gives them. */
+/** Revenue, operating income and net income in millions, as in one report. */
 function statement(start: string, end: string, [revenue, operating, net]: number[]) {
   return income(start, end, {
     SalesRevenueNet: revenue * 1e6,
@@ -22,7 +22,7 @@ function statement(start: string, end: string, [revenue, operating, net]: number
   });
 }
 
-/** From the reports that Apple filed on its fiscal 2009, which ended on 26 September. */
+/** Reports that Apple filed on its fiscal 2009, which ended on 26 September. */
 const APPLE: TestFiling[] = [
   {
     form: '10-Q',
@@ -96,8 +96,8 @@ describe('a fourth quarter of a year that was restated', () => {
     ]);
   });
 
-  it('has nothing worked out that contradicts what is stated', () => {
-    // The nine months are those of the old basis, and the year first appears on the new one.
+  it('has no computed figure that contradicts a stated one', () => {
+    // The nine months have the old basis, and the year first appears on the new one.
     const stated = statement('2009-06-28', '2009-09-26', [12_207, Number.NaN, 2_532]);
     const annual = { ...APPLE[2], form: '10-K', facts: [...APPLE[2].facts, ...stated] };
     expect(quartersEnding('2009-09-26', rowsOf([APPLE[0], annual]))).toEqual([
@@ -105,7 +105,7 @@ describe('a fourth quarter of a year that was restated', () => {
     ]);
   });
 
-  it('is worked out from a part that was restated before its year was first told', () => {
+  it('is computed from a part that was restated before its year was first reported', () => {
     const amended = { ...APPLE[3], form: '10-Q/A', filed: '2009-08-20' };
     amended.facts = amended.facts.slice(0, 3);
     expect(quartersEnding('2009-09-26', rowsOf([APPLE[0], amended, APPLE[2]]))).toEqual([
@@ -137,7 +137,7 @@ describe('a quarter that a report gives with the first day of a half year', () =
     },
   ];
 
-  it('does not replace what is stated', () => {
+  it('does not replace stated figures', () => {
     const rows = rowsOf(reports).statements.filter(({ date }) => date === day('2017-07-30'));
     expect(rows.map(({ revenue, netIncome }) => [revenue, netIncome])).toEqual([[2230, 583]]);
   });
@@ -200,7 +200,7 @@ describe('shares in thousands', () => {
     expect(rows.shares.map((row) => row.shares)).toEqual([582_648_000, 582_648_000]);
   });
 
-  it('stay as they are where they are off by something else', () => {
+  it('stay as they are if another factor separates them', () => {
     expect(rowsOf([quarter(5_826_480)]).statements[0].sharesDiluted).toBe(5_826_480);
   });
 });
@@ -225,7 +225,7 @@ describe.skipIf(!hasRealdata)('quarters of Nvidia', () => {
     expect(new Set(ofDay('2024-07-28'))).toEqual(new Set(['2.13']));
     expect(new Set(ofDay('2009-10-25'))).toEqual(new Set(['-0.63']));
     expect(rows.shares.filter((row) => row.shares < 1e8)).toEqual([]);
-    // A price of 2024-08-28 against them.
+    // Checked against a price of 2024-08-28.
     const known = statements.filter(({ filedAt }) => filedAt < Date.parse('2024-09-01'));
     const facts = companyFacts([], known, []);
     expect(peRatio(facts, [], 125.61, day('2024-08-29'))).toBeCloseTo(58.97, 1);

@@ -1,4 +1,4 @@
-/** The rules that people read are those that the code follows. */
+/** The documented rules are those of the code. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The SEC behind a local server and as files on disk: what is asked, told apart and landed. */
+/** The SEC's data from a local server and from files on disk: requests, errors and staged rows. */
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -113,7 +113,7 @@ describe('sec', () => {
     return join(root, 'in', name);
   }
 
-  it('says that an answer cannot be read, and not that there are no facts', async () => {
+  it('reports an unreadable response, not missing facts', async () => {
     const real = answer;
     answer = (request, response) => {
       if (request.url.pathname.includes('companyfacts')) response.end('{"cik": 1}');
@@ -132,7 +132,7 @@ describe('sec', () => {
     ]);
   });
 
-  it('asks for facts, submissions and the pages that its filings are on', async () => {
+  it('requests facts, submissions and the pages that hold its filings', async () => {
     const segments = await fetch({ symbols: ['TST'] });
     expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
     expect(segments[0]).toMatchObject({
@@ -164,7 +164,7 @@ describe('sec', () => {
     );
   });
 
-  it('names what is unknown or has no facts, which is no outage', async () => {
+  it('names unknown symbols and companies without facts, which are no outage', async () => {
     const [facts] = await fetch({ symbols: ['FND', 'NOSUCH'] });
     expect(facts.skipped).toEqual([
       { name: 'FND', reason: 'it has filed no facts' },
@@ -175,14 +175,14 @@ describe('sec', () => {
     );
   });
 
-  it('asks nobody without a contact', async () => {
+  it('sends no request without a contact', async () => {
     context.settings = { ...context.settings, contact: undefined };
     await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('set TAPEWORKS_CONTACT');
     await expect(fetch({ bulk: true })).rejects.toThrow('set TAPEWORKS_CONTACT');
     expect(server.asked).toEqual([]);
   });
 
-  it('rests after a refusal, and follows no redirect to another host', async () => {
+  it('pauses after a refusal, and follows no redirect to another host', async () => {
     answer = (_request, response) =>
       response.writeHead(302, { location: 'https://elsewhere.example/' }).end();
     await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('which is not followed');
@@ -313,7 +313,7 @@ describe('sec', () => {
   });
 
   it('reads many companies on threads, in the same order', async () => {
-    // So many bytes that threads are started.
+    // Enough bytes to start threads.
     const padding = ' '.repeat(limits.ingest.scanThreadBytesMin / 4);
     const members = [1, 2, 3, 4, 5].map((cik) => ({
       name: `CIK000000000${cik}.json`,
@@ -327,7 +327,7 @@ describe('sec', () => {
     ]);
   });
 
-  it('says what a run would ask', () => {
+  it('counts the requests of a run', () => {
     expect(planSec({ symbols: ['A', 'B'] })).toEqual({ requests: 7, bars: 0, rows: 800 });
     expect(planSec({ bulk: true })).toMatchObject({ requests: 3, downloadBytes: 3e9 });
     expect(() => planSec({ paths: ['x'] })).toThrow('files on disk need no requests');

@@ -1,6 +1,6 @@
 /**
- * Quarterly data sets for tests, made from the column lists of the SEC's own metadata: of the
- * tables themselves no sample was at hand but one of holdings.
+ * Quarterly data sets for tests, made from the column lists of the SEC's own metadata. The only
+ * real table at hand was one of holdings.
  */
 
 import { zipOf } from '../../../support/zip-file.ts';
@@ -34,7 +34,7 @@ export type TableName = keyof typeof TABLE_COLUMNS;
 export type TableRow = Record<string, string | number>;
 export type Tables = Partial<Record<TableName, TableRow[]>>;
 
-/** A table as the SEC writes it: tabs between, quotes where a value holds one. */
+/** A table as the SEC writes it: separated by tabs, with quotes around values that hold one. */
 export function tableText(name: TableName, rows: readonly TableRow[]): string {
   const columns = TABLE_COLUMNS[name];
   const lines = rows.map((row) => columns.map((column) => field(row[column] ?? '')).join('\t'));

@@ -24,7 +24,7 @@ export function filingFolder() {
   const pathOf = (name: string) => join(root, name);
   return {
     pathOf,
-    /** Writes a file and gives its path. */
+    /** Writes a file and returns its path. */
     put(name: string, content: string | Buffer): string {
       mkdirSync(dirname(pathOf(name)), { recursive: true });
       writeFileSync(pathOf(name), content);

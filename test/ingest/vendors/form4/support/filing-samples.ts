@@ -4,7 +4,7 @@ export interface SampleTransaction {
   isDerivative?: boolean;
   code?: string;
   date?: string;
-  /** Null: a footnote stands for it. */
+  /** Null if a footnote stands for it. */
   shares?: string | null;
   price?: string | null;
   after?: string;
@@ -83,7 +83,7 @@ function ownerXml({ cik = '0001214156', name, title = '', ...is }: SampleOwner):
     </reportingOwnerRelationship></reportingOwner>`;
 }
 
-/** As EDGAR serves it: the header's clock is New York's. */
+/** A submission as EDGAR serves it. The header has New York time. */
 export function submission(
   xml: string,
   { accession = '0000320193-25-000001', form = '4', accepted = '20250303163000' } = {},

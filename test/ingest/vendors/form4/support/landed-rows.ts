@@ -1,4 +1,4 @@
-/** Rows of landed segments and of their quarantine, for tests. */
+/** Rows of staged segments and of their quarantine, for tests. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Landed {
   segments: FetchedRows[];
   /** Columns as texts; null stays. */
   rows: Record<string, string | null>[];
-  /** The quarantine's files together. */
+  /** The texts of all quarantine files. */
   quarantine: string;
 }
 

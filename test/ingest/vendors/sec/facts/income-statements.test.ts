@@ -5,7 +5,7 @@ import { accessionOf, day, income, rowsOf } from '../support/facts-json.ts';
 
 const NET = { Revenues: 100, NetIncomeLoss: 10 };
 
-/** Date, label and figures of the statements of a kind, the versions of a period in turn. */
+/** Date, label and figures of the statements of one kind, with versions of a period in order. */
 function told(rows: ReturnType<typeof rowsOf>, period: 'annual' | 'quarterly') {
   return rows.statements
     .filter((row) => row.period === period)
@@ -17,7 +17,7 @@ function told(rows: ReturnType<typeof rowsOf>, period: 'annual' | 'quarterly') {
     }));
 }
 
-/** A fiscal year that ends in January, as its four reports tell it: with times from its start. */
+/** A fiscal year that ends in January, with periods from its start, as in its four reports. */
 const FISCAL_2025 = [
   {
     form: '10-Q',
@@ -58,7 +58,7 @@ const FISCAL_2025 = [
 ];
 
 describe('income statements', () => {
-  it('take quarters out of times since the start of the year', () => {
+  it('compute quarters from periods since the start of the year', () => {
     expect(told(rowsOf(FISCAL_2025), 'quarterly')).toEqual([
       { date: day('2024-04-30'), label: '2025-Q1', revenue: 100, netIncome: 10 },
       { date: day('2024-07-31'), label: '2025-Q2', revenue: 110, netIncome: 15 },
@@ -67,7 +67,7 @@ describe('income statements', () => {
     ]);
   });
 
-  it('take quarters of dividends out of longer times, unless a split came between', () => {
+  it('compute quarters of dividends from longer periods, unless a split came between', () => {
     const perShare = (declared: readonly number[]) =>
       rowsOf(
         FISCAL_2025.map((report, i) => {
@@ -79,7 +79,7 @@ describe('income statements', () => {
         .statements.filter(({ period }) => period === 'quarterly')
         .map(({ dividendsPerShare }) => dividendsPerShare);
     expect(perShare([0.25, 0.5, 0.75, 1])).toEqual([0.25, 0.25, 0.25, 0.25]);
-    // Ten new shares for one: the year is restated, the nine months before are not.
+    // Ten new shares for one: the year is restated, and the nine months before are not.
     expect(perShare([0.25, 0.5, 0.75, 0.1])).toEqual([0.25, 0.25, 0.25, null]);
   });
 
@@ -101,7 +101,7 @@ describe('income statements', () => {
     });
   });
 
-  it('work earnings per share of a fourth quarter out where its shares are stated', () => {
+  it('compute earnings per share of a fourth quarter if its shares are stated', () => {
     const shares = { WeightedAverageNumberOfDilutedSharesOutstanding: 5 };
     const basic = { WeightedAverageNumberOfSharesOutstandingBasic: 4 };
     const stated = income('2024-11-01', '2025-01-31', { ...shares, ...basic });
@@ -114,8 +114,8 @@ describe('income statements', () => {
     });
   });
 
-  it('take the last quarter before the first report from what is shown beside the next year', () => {
-    // As of a company that goes public in its fiscal 2025.
+  it('take the last quarter before the first report from comparisons in the next year', () => {
+    // A company that goes public in its fiscal 2025.
     const before = {
       '10-Q': income('2023-02-01', '2023-10-31', { Revenues: 200, NetIncomeLoss: 4 }),
       '10-K': income('2023-02-01', '2024-01-31', { Revenues: 290, NetIncomeLoss: 7 }),
@@ -129,14 +129,14 @@ describe('income statements', () => {
       { date: day('2025-01-31'), label: '2025-Q4', revenue: 130, netIncome: 25 },
       { date: day('2024-01-31'), label: '2024-Q4', revenue: 90, netIncome: 3 },
     ]);
-    // Not where the quarter is known: a year that was restated later is of another basis.
+    // Not if the quarter is known: a year that was restated later has another basis.
     const own = { form: '10-K', filed: '2024-03-15', fy: 2024, fp: 'FY' };
     const facts = income('2023-11-01', '2024-01-31', { Revenues: 80, NetIncomeLoss: 2 });
     const [first] = told(rowsOf([{ ...own, facts }, ...shown]), 'quarterly');
     expect(first).toMatchObject({ date: day('2024-01-31'), revenue: 80, netIncome: 2 });
   });
 
-  it('take the fourth quarter from three quarters where nothing longer was told', () => {
+  it('compute the fourth quarter from three quarters without a longer period', () => {
     const quarters = [
       ['2024-02-01', '2024-04-30', '2024-06-01'],
       ['2024-05-01', '2024-07-31', '2024-09-01'],
@@ -151,7 +151,7 @@ describe('income statements', () => {
     });
   });
 
-  it('date rows by acceptance, else by half past five in New York of the day of filing', () => {
+  it('date rows by acceptance, else by 17:30 in New York on the day of filing', () => {
     const acceptedMs = new Map([[accessionOf(0), Date.parse('2024-05-31T20:05:00Z')]]);
     const filedAt = rowsOf(FISCAL_2025, acceptedMs).statements.map((row) => row.filedAt);
     expect(filedAt.map((ms) => new Date(ms).toISOString())).toEqual([
@@ -163,7 +163,7 @@ describe('income statements', () => {
     ]);
   });
 
-  it('keep each restatement, and leave quarters alone that were not restated', () => {
+  it('keep each restatement, and do not change quarters that were not restated', () => {
     const later = {
       filed: '2026-03-15',
       fy: 2026,
@@ -186,7 +186,7 @@ describe('income statements', () => {
     );
   });
 
-  it('say nothing anew where a filing repeats what is known', () => {
+  it('add no version if a filing repeats known figures', () => {
     const again = { ...FISCAL_2025[0], filed: '2025-06-01' };
     const rows = rowsOf([...FISCAL_2025, again]);
     expect(rows.statements).toHaveLength(5);
@@ -296,7 +296,7 @@ describe('income statements', () => {
     expect(row).toMatchObject({ revenue: 100, dividendsPerShare: 0.5 });
   });
 
-  it('add up what a bank earns', () => {
+  it('add up the revenue of a bank', () => {
     const facts = income('2024-01-01', '2024-12-31', {
       InterestIncomeExpenseNet: 70,
       NoninterestIncome: 30,
@@ -338,8 +338,9 @@ describe('income statements', () => {
     ]);
   });
 
-  it('number years apart where filings have counted in two ways', () => {
-    // Nvidia is such a company: of five years to January two are called by the year in which they start.
+  it('give years different numbers if filings counted in two ways', () => {
+    // Nvidia is such a company: two of its five years to January are named by the year in which
+    // they start.
     const filings = [2010, 2010, 2011, 2013, 2014].map((fy, i) => ({
       filed: `${2010 + i}-03-15`,
       fy,
@@ -350,7 +351,7 @@ describe('income statements', () => {
     expect(years).toEqual([2010, 2011, 2012, 2013, 2014]);
   });
 
-  it('call quarters before the first year as their reports do', () => {
+  it('label quarters before the first year as their reports do', () => {
     expect(told(rowsOf(FISCAL_2025.slice(0, 1)), 'quarterly')).toMatchObject([
       { label: '2025-Q1' },
     ]);

@@ -1,4 +1,4 @@
-/** Company facts in the SEC's shape, from a few lines a filing. */
+/** Company facts in the SEC's shape, built from a few lines a filing. */
 
 import { dayFromDate } from '../../../../../src/base/time/dates.ts';
 import {
@@ -25,10 +25,10 @@ export interface TestFiling {
 
 export const day = dayFromDate;
 
-/** The number that the nth filing gets. */
+/** The accession number of the nth filing. */
 export const accessionOf = (nth: number) => `0000000001-26-${String(nth).padStart(6, '0')}`;
 
-/** Concepts are of us-gaap, amounts in USD, unless the fact says otherwise. */
+/** Concepts are us-gaap and amounts are in USD, unless the fact has its own. */
 export function factsJson(filings: readonly TestFiling[]): unknown {
   const facts: Record<string, Record<string, { units: Record<string, unknown[]> }>> = {};
   for (const [nth, { form = '10-K', filed, fy, fp, facts: list }] of filings.entries()) {
@@ -57,7 +57,7 @@ export function rowsOf(
   return companyRows(parseCompanyFacts(factsJson(filings)), acceptedMs);
 }
 
-/** An income statement's figures of one time. */
+/** An income statement's figures of one period. */
 export function income(start: string, end: string, figures: Record<string, number>): TestFact[] {
   return Object.entries(figures).map(([concept, val]) => {
     const unit = concept.startsWith('EarningsPer')
