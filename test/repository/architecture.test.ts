@@ -1,4 +1,4 @@
-/** Import directions and room sizes: the folder tree is the pipeline, and data flows one way. */
+/** Import directions, circles and room sizes: the folder tree is the pipeline, and data flows one way. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The parts that each part may import besides itself and `base`. */
+/** Parts that each part may import besides itself and `base`. */
 const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   base: { code: [], typesOnly: [] },
   compute: { code: [], typesOnly: [] },
@@ -61,6 +61,28 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   return rule.code.includes(target) || (typeOnly && rule.typesOnly.includes(target));
 }
 
+/** Groups of nodes that reach one another: each is a circle of imports. */
+function circlesOf(edges: readonly (readonly [from: string, to: string])[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const [from, to] of edges) {
+    if (from === to) continue;
+    targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  }
+  // A node is in a circle when it reaches itself. What no other node leads to leaves first.
+  let isSmaller = true;
+  while (isSmaller) {
+    isSmaller = false;
+    const reached = new Set([...targets.values()].flatMap((set) => [...set]));
+    for (const [node, set] of targets) {
+      for (const target of set) if (!targets.has(target)) set.delete(target);
+      if (reached.has(node) && set.size > 0) continue;
+      targets.delete(node);
+      isSmaller = true;
+    }
+  }
+  return [...targets].map(([node, set]) => [node, ...set]);
+}
+
 describe('imports', () => {
   const imports = filesIn('src', 'jobs').flatMap(importsOf);
 
@@ -72,6 +94,27 @@ describe('imports', () => {
   it('go only where the pipeline flows', () => {
     const wrong = imports.filter((entry) => !isAllowed(entry));
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('make no circle between files, types included', () => {
+    expect(circlesOf(imports.map(({ from, to }) => [from, to]))).toEqual([]);
+  });
+
+  it('make no circle between rooms, so that each room has a level', () => {
+    expect(circlesOf(imports.map(({ from, to }) => [dirname(from), dirname(to)]))).toEqual([]);
+  });
+
+  it('of a circle are found', () => {
+    const edges = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['c', 'd'],
+    ] as const;
+    expect(circlesOf(edges)).toEqual([
+      ['b', 'c'],
+      ['c', 'b'],
+    ]);
   });
 });
 
