@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const venvPython = fileURLToPath(new URL('../.venv/bin/python', import.meta.url));
+const venvPython = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
 function runs(command: string, args: readonly string[]): boolean {
   try {
