@@ -246,11 +246,11 @@ if (size === 'smoke') {
   const header = ['ns a symbol and bar', 'symbols', 'min', 'median', 'p99', 'ratio to ours'];
   console.log(`${tableFromRows(header, rows)}\n`);
   const goals: Goal[] = [
-    { name: '500 ns / a complete bar', ratio: 500 / medianNs(OURS), atLeast: 1 },
+    { name: '10 ns / a complete bar', ratio: 10 / medianNs(OURS), atLeast: 1 },
     ...peers.map(({ name }) => ({
       name: `${name} / a complete bar`,
       ratio: medianNs(name) / medianNs(OURS),
-      atLeast: 2,
+      atLeast: 40,
     })),
   ];
   console.log(goalLines(goals));
