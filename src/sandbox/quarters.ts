@@ -69,7 +69,7 @@ export function quartersBetween(
   const end = 4 * (yearFromDay(to) - FIRST_YEAR + 1);
   for (let number = Math.max(8, 4 * (yearFromDay(from) - FIRST_YEAR)); number < end; number++) {
     const quarter = quarterAt(security, number);
-    // What follows a report takes up to a quarter, which the calendar has to hold.
+    // The calendar must reach a quarter past the last report, for the events that follow it.
     if (quarter.place + SESSIONS_APART >= SESSIONS.length) break;
     if (quarter.reportDay >= from && quarter.reportDay <= to) quarters.push(quarter);
   }

@@ -158,7 +158,7 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
     sha256: createHash('sha256').update(input.text).digest('hex'),
     listing: parseListing(input),
   }));
-  // Of several vintages of a file the newest wins, whatever its name.
+  // The newest of several vintages of a file wins, under any name.
   parsed.sort(
     (a, b) =>
       (b.listing.createdMs ?? 0) - (a.listing.createdMs ?? 0) || (a.sha256 < b.sha256 ? -1 : 1),

@@ -41,7 +41,7 @@ const schemaV1: readonly string[] = [
     numerator BIGINT, denominator BIGINT, amount DOUBLE)`,
   `CREATE TABLE symbols (symbol VARCHAR, company_name VARCHAR, exchange VARCHAR, type VARCHAR,
     source VARCHAR, first_seen TIMESTAMP)`,
-  // What publishing must do; seq is that of the segment whose load caused it.
+  // Changes to publish; seq is that of the segment whose load caused them.
   'CREATE TABLE changes (seq BIGINT, symbol VARCHAR, interval VARCHAR, kind VARCHAR, from_ts TIMESTAMP)',
   'CREATE TABLE outbox (event_id VARCHAR, type VARCHAR, payload JSON, created_at TIMESTAMP)',
 
@@ -57,7 +57,7 @@ const schemaV1: readonly string[] = [
       g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
     FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
     JOIN source_priority p ON p.source = c.source`,
-  // Of each day the best statement that covers it is believed whole: a source that puts a split
+  // The best statement that covers a day counts as a whole for it: a source that puts a split
   // one day off must not double it, and a newer vintage may take one back.
   `CREATE VIEW corporate_actions AS
     SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
@@ -110,7 +110,7 @@ const schemaV4: readonly string[] = [
   // `symbol` is what every other table carries: the current ticker, or that of the last trading
   // day with the year and month of it where another security has the ticker by now.
   'CREATE TABLE securities (security_id INTEGER, symbol VARCHAR, delisted_on DATE)',
-  // Days are inclusive, null is open. A row without any day is a ticker that nobody has dated.
+  // Days are inclusive, null is open. A row without any day is a ticker without known dates.
   `CREATE TABLE security_tickers (security_id INTEGER, ticker VARCHAR, from_date DATE,
     to_date DATE)`,
   'INSERT INTO securities SELECT row_number() OVER (ORDER BY symbol), symbol, NULL FROM symbols',
@@ -121,7 +121,7 @@ const schemaV4: readonly string[] = [
   'UPDATE series SET ticker = symbol',
   'ALTER TABLE action_coverage ADD COLUMN ticker VARCHAR',
   'UPDATE action_coverage SET ticker = symbol',
-  // What a vendor multiplies earlier prices by for a dividend, where it says so.
+  // Factor of a dividend for earlier prices, if the vendor states one.
   'ALTER TABLE stated_actions ADD COLUMN factor DOUBLE',
   // A view keeps the columns that its tables had when it was made.
   `CREATE OR REPLACE VIEW ranked_coverage AS
@@ -175,7 +175,7 @@ const schemaV5: readonly string[] = [
   `CREATE TABLE earnings_calendar (symbol VARCHAR, company_name VARCHAR, date DATE,
     fiscal_quarter VARCHAR, time VARCHAR, eps_estimate DOUBLE, revenue_estimate DOUBLE,
     as_of TIMESTAMP, ${ORIGIN})`,
-  // What publishing must do: the newest load that changed rows of a symbol, or of news an article.
+  // Changes to publish: the newest load that changed rows of a symbol, or an article of news.
   'CREATE TABLE row_changes (seq BIGINT, dataset VARCHAR, list_key VARCHAR)',
 ];
 
@@ -204,13 +204,13 @@ const UNKNOWN = "TIMESTAMP '1970-01-01'";
 /** Version 8: modification times of files, which rank files of one as-of. */
 const schemaV8: readonly string[] = [
   // Conflicts are settled by (as_of, modified, sha256). Files of earlier programs and of vendors
-  // have no known time. `newest` is the newest bar of a file whose as-of nobody stated; null where
+  // have no known time. `newest` is the newest bar of a file without a stated as-of; null where
   // it was stated. A new table, as DuckDB can't commit two new columns with an update of one.
   'ALTER TABLE segment_files RENAME TO segment_files_v7',
   `CREATE TABLE segment_files AS
    SELECT *, ${UNKNOWN} AS modified, as_of AS newest FROM segment_files_v7`,
   'DROP TABLE segment_files_v7',
-  // Of an adjusted series that of its file, of a raw one the newest of its files.
+  // Time of the file of an adjusted series; the newest of the files of a raw one.
   `ALTER TABLE series ADD COLUMN modified TIMESTAMP DEFAULT ${UNKNOWN}`,
 ];
 
