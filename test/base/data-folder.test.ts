@@ -1,16 +1,7 @@
 /** Data folders that can't be written to: one line for those who write, answers for those who read. */
 
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +11,7 @@ import { readSqlite } from '../../src/base/read-sqlite.ts';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, type CliResult, createCliFolder } from '../cli/support/run-cli.ts';
 import { runWarm } from '../cli/support/warm-cli.ts';
+import { sharedFolder } from '../support/folders.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -27,7 +19,7 @@ const NOBODY = 65534;
 
 let cli: CliFolder;
 let candles: string;
-let folder: string;
+const folder = sharedFolder();
 
 /** One command of each that writes, as a person types them. */
 const writers = (): string[][] => [
@@ -95,7 +87,6 @@ async function expectAnswers(dataDir: string, uid?: number): Promise<void> {
 
 beforeAll(async () => {
   cli = createCliFolder();
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   chmodSync(folder, 0o777);
   candles = join(folder, 'abc.csv');
   writeCandleFile(candles, '2025-01-02', '2025-01-31');
@@ -103,10 +94,7 @@ beforeAll(async () => {
   await cli.json('keys', 'create', '--mode', 'live', '--label', 'one', '--scopes', 'all');
   rmSync(join(cli.dataDir, 'live', 'scratch'), { recursive: true, force: true });
 });
-afterAll(async () => {
-  await cli.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => cli.remove());
 
 describe('a data folder', () => {
   it.runIf(process.platform === 'linux')('that no parent takes is refused', async () => {

@@ -1,22 +1,14 @@
 /** A field is one row of the table: in a copy of the program, a further row is added and nothing else. */
 
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedFolder } from '../support/folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let home: string;
+const home = sharedFolder();
 
 const ROW = `  freeFloat: {
     kind: 'number',
@@ -78,7 +70,6 @@ console.log(JSON.stringify({
 `;
 
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   cpSync(join(root, 'src'), join(home, 'src'), { recursive: true });
   const support = 'test/store/arrow/support';
   mkdirSync(join(home, support), { recursive: true });
@@ -90,7 +81,6 @@ beforeAll(() => {
   writeFileSync(path, text.replace('} as const satisfies Record<string, QuoteField>;', ROW));
   writeFileSync(join(home, 'script.ts'), SCRIPT);
 });
-afterAll(() => rmSync(home, { recursive: true }));
 
 it('brings a new field to the file, the quote, the screener and the schema', () => {
   const output = execFileSync(process.execPath, [join(home, 'script.ts')], { encoding: 'utf8' });

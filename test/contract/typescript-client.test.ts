@@ -1,10 +1,9 @@
 /** The TypeScript client: in step with the description, against the real server, in a browser. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium as browsers } from 'playwright-core';
@@ -13,6 +12,7 @@ import { ApiError, type Client, createClient } from '../../clients/typescript/cl
 import { generatedText } from '../../clients/typescript/generated-text.ts';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import type { Technical } from '../api/support/technical-fixture.ts';
+import { freshFolder } from '../support/folders.ts';
 import { chromium } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
@@ -161,7 +161,7 @@ describe('failures', () => {
 
 describe.skipIf(!chromium)('in a browser', () => {
   it('walks pages and gets errors, compiled for it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const folder = freshFolder();
     const config = 'clients/typescript/tsconfig.json';
     execFileSync('node_modules/.bin/tsc', ['-p', config, '--outDir', folder], { cwd: root });
     const files = createServer((request, response) => {
@@ -193,7 +193,6 @@ describe.skipIf(!chromium)('in a browser', () => {
     } finally {
       await browser.close();
       files.close();
-      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { publishNumber, ROWS, SYMBOLS } from '../store/arrow/support/publish-number.ts';
 import { contentOf } from '../store/arrow/support/published-fixture.ts';
+import { freshFolder } from '../support/folders.ts';
 import { scaled, TIMEOUT_MS, tell } from './scale.ts';
 
 const THREADS = 4;
@@ -17,12 +16,6 @@ interface ThreadResult {
   answers: number;
   versions: number;
   failures: string[];
-}
-
-function freshFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
 }
 
 /** Files of a folder that were removed and are still open in this process. */

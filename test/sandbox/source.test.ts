@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
@@ -14,18 +13,17 @@ import {
   sandboxSymbols,
 } from '../../src/sandbox/source.ts';
 import { readSegment, testContext } from '../ingest/support/segment-rows.ts';
+import { freshFolder } from '../support/folders.ts';
+import { useLimits } from '../support/use-limits.ts';
 
 // Small segments, so that a small market needs several.
-Object.assign(limits.ingest, { sandboxSegmentRows: 20_000 });
+useLimits(limits.ingest, { sandboxSegmentRows: 20_000 });
 
 const afterClose = '2026-11-20T21:00:00Z';
 let root: string;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-});
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
+beforeEach(() => {
+  root = freshFolder();
 });
 
 const sandboxOf = (plan: Partial<SandboxPlan>, { nowMs }: FetchContext) =>

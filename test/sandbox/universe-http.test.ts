@@ -1,8 +1,5 @@
 /** The routes that list symbols, over a sandbox that its own job filled. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { screenerPageSchema } from '../../src/api/routes/screener/schema.ts';
@@ -11,10 +8,11 @@ import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { sharedFolder } from '../support/folders.ts';
 
 const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
 
-let dataDir: string;
+const dataDir = sharedFolder();
 let server: TestServer;
 
 const fill = (nowMs: number) =>
@@ -25,15 +23,11 @@ const fill = (nowMs: number) =>
   );
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   await fill(NOW_MS);
   server = await startTestServer(dataDir, NOW_MS);
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.close());
 
 const screened = async (query: string) =>
   screenerPageSchema.parse((await server.get(`/v1/svc/screener?${query}`)).json);

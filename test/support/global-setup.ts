@@ -9,7 +9,7 @@ import { missingTools } from './tools.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** For what several files of tests need and one of them makes; gone after the run. */
-    sharedFolder: string;
+    runFolder: string;
   }
 }
 
@@ -18,6 +18,6 @@ export default function setup(project: TestProject): () => void {
   for (const line of missing) console.warn(line);
   if (process.env.CI && missing.length > 0) throw new Error('CI must have every tool installed');
   const shared = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  project.provide('sharedFolder', shared);
+  project.provide('runFolder', shared);
   return () => rmSync(shared, { recursive: true, force: true });
 }

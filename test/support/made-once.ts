@@ -13,7 +13,7 @@ export async function madeOnce(
   name: string,
   make: (folder: string) => Promise<unknown>,
 ): Promise<string> {
-  const home = join(inject('sharedFolder'), name);
+  const home = join(inject('runFolder'), name);
   const folder = join(home, 'made');
   if (isFirst(home)) {
     mkdirSync(folder);

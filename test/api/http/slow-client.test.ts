@@ -7,10 +7,12 @@ import { type Listening, listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { open } from '../../cli/support/ask.ts';
+import { useLimits } from '../../support/use-limits.ts';
 import { raw, rawReplies } from '../support/raw-socket.ts';
 
 let listening: Listening;
 const app = express();
+useLimits(limits.shutdown, { graceMs: 100 });
 
 beforeAll(async () => {
   const options = { host: '127.0.0.1', port: 0, headersMs: 100 };
@@ -38,16 +40,10 @@ it('that does not read its response is cut off when the server stops', async () 
   const bulk = express().get('/', (_request, response) => {
     response.send(Buffer.alloc(64 * 1024 * 1024));
   });
-  const { graceMs } = limits.shutdown;
-  Object.assign(limits.shutdown, { graceMs: 100 });
-  try {
-    const server = await listen(bulk, { host: '127.0.0.1', port: 0 }, createLog('silent'));
-    const response = await open(server.address);
-    const cut = new Promise((resolve) => response.on('error', resolve));
-    await server.close();
-    response.resume();
-    expect(await cut).toMatchObject({ message: 'aborted' });
-  } finally {
-    Object.assign(limits.shutdown, { graceMs });
-  }
+  const server = await listen(bulk, { host: '127.0.0.1', port: 0 }, createLog('silent'));
+  const response = await open(server.address);
+  const cut = new Promise((resolve) => response.on('error', resolve));
+  await server.close();
+  response.resume();
+  expect(await cut).toMatchObject({ message: 'aborted' });
 });

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { backup } from '../../../jobs/backup/backup.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
-import { freshFolder, freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
+import { freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const DEPS = { verb: 'backup', nowMs: NOW_MS };
 

@@ -7,12 +7,13 @@ import { writeSync } from 'node:fs';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
-import { foldEarly } from '../support/fold-early.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { FOLD_EARLY } from '../support/fold-early.ts';
 
 const [dataDir, lastStep] = process.argv.slice(2);
 let steps = 0;
 
-foldEarly();
+Object.assign(limits.serving, FOLD_EARLY);
 onStep((step, name) => {
   writeSync(1, `${`${step} ${name}`.trim()}\n`);
   if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');

@@ -2,16 +2,18 @@ import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
-import { freshFolder, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land } from '../../store/duckdb/support/row-fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { someOf } from '../../support/store-runs.ts';
-import { foldEarly } from '../support/fold-early.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { FOLD_EARLY } from '../support/fold-early.ts';
 import { loadAll, publishAt, subscribe, type Told, toldTo } from './told.ts';
 
-beforeAll(() => foldEarly());
+useLimits(limits.serving, FOLD_EARLY);
 
 const CHILD = fileURLToPath(new URL('relay-child.ts', import.meta.url));
 

@@ -6,7 +6,7 @@ import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { removeOld } from '../../../jobs/maintenance/retention.ts';
 import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
-import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { STEPS } from '../../../src/base/failpoints.ts';
@@ -19,9 +19,10 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { someOf } from '../../support/store-runs.ts';
-import { foldEarly } from '../support/fold-early.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { FOLD_EARLY } from '../support/fold-early.ts';
 
-beforeAll(() => foldEarly());
+useLimits(limits.serving, FOLD_EARLY);
 
 const CHILD = fileURLToPath(new URL('../support/publish-child.ts', import.meta.url));
 

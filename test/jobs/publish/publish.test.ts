@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type PublishReport, publish } from '../../../jobs/publish/publish.ts';
 import type { Split } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
@@ -30,10 +30,11 @@ import {
   segmentOf,
   type TestFile,
 } from '../../store/duckdb/support/fixtures.ts';
-import { foldEarly } from '../support/fold-early.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { FOLD_EARLY } from '../support/fold-early.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 
-beforeAll(() => foldEarly());
+useLimits(limits.serving, FOLD_EARLY);
 
 const COLUMNS = defaultColumns.map(({ name }) => name);
 

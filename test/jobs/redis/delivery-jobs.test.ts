@@ -1,9 +1,7 @@
 /** Deliveries as jobs on a real Redis; time is real. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliverByJobs } from '../../../jobs/redis/delivery-jobs.ts';
 import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
@@ -12,8 +10,10 @@ import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
+import { useLimits } from '../../support/use-limits.ts';
 import { newsEvent } from '../webhooks/delivery-fixture.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
@@ -26,18 +26,15 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   let lines: JobLine[];
   let running: { stop: AbortController; ended: Promise<void> }[];
 
-  /** Limits the wait for a close that hangs. */
-  beforeAll(() => {
-    const { stopMs } = limits.redis;
-    Object.assign(limits.redis, { stopMs: 1000 });
-    return () => void Object.assign(limits.redis, { stopMs });
-  });
+  // A close that hangs is not waited for; a second attempt and one without a job come soon.
+  useLimits(limits.redis, { stopMs: 500 });
+  useLimits(limits.webhook, { waitsS: [0, 1, 300], lateMs: 1000 });
 
   beforeEach(async () => {
     redis = await startRedis();
     queues = openQueues(redis.url);
     receiver = await startReceiver();
-    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    folder = freshFolder();
     accounts = openAccounts(join(folder, 'accounts.sqlite'));
     accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
     lines = [];
@@ -49,7 +46,6 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     accounts.close();
     await Promise.all([receiver.close(), queues.close()]);
     await redis.remove();
-    rmSync(folder, { recursive: true });
   });
 
   function startWorker(): void {

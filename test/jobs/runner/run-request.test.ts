@@ -8,7 +8,7 @@ import { backfillRequest } from '../../../jobs/runner/run-request.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { sources } from '../../../src/ingest/sources/sources.ts';
-import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const dateOf = (day: number) => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
 

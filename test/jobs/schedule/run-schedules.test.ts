@@ -3,7 +3,7 @@ import type { Run } from '../../../jobs/contract/run.ts';
 import { runSchedules, type ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { QueueUnavailableError } from '../../../src/base/errors.ts';
-import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const RSS = { TAPEWORKS_SCHEDULE: 'rss,nasdaq' };
 

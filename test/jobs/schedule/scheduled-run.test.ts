@@ -11,7 +11,7 @@ import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { createCliFolder } from '../../cli/support/run-cli.ts';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
-import { freshFolder } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 let server: VendorServer;
 /** Told by the feed, a story each. */

@@ -1,17 +1,18 @@
 /** Recorded chart bodies, replayed by a local server through the real client. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import { yahooSymbol } from '../../../../src/ingest/vendors/shared/vendor-symbols.ts';
 import { fetchYahoo } from '../../../../src/ingest/vendors/yahoo/candles.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { fetchAll, fetchOne, testContext } from '../../support/segment-rows.ts';
 
 const NOT_FOUND = JSON.stringify({
@@ -53,6 +54,7 @@ const BROKEN: Record<string, (response: ServerResponse) => void> = {
 };
 
 describe.skipIf(!hasRealdata)('yahoo', () => {
+  useLimits(limits.http, { backoffFirstMs: 1 });
   let root: string;
   let server: Server;
   let context: FetchContext;
@@ -73,12 +75,11 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
 
   beforeEach(async () => {
     asked = [];
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     const { port } = server.address() as AddressInfo;
     context = testContext(root, '2022-02-01T22:00:00Z');
     context.settings.vendorUrls = { YAHOO: `http://127.0.0.1:${port}` };
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   it('lands bars, splits and dividends of each symbol in a segment of its own', async () => {
     const [microsoft, apple] = await fetchAll(fetchYahoo({ symbols: ['MSFT', 'AAPL'] }, context));

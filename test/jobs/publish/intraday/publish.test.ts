@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import { limits } from '../../../../src/base/limits/limits.ts';
 import { priceChange } from '../../../../src/base/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { freshPaths, type TestBar } from '../../../store/duckdb/support/fixtures.ts';
-import { foldEarly } from '../../support/fold-early.ts';
+import { useLimits } from '../../../support/use-limits.ts';
+import { FOLD_EARLY } from '../../support/fold-early.ts';
 import {
   daySegment,
   loadAll,
@@ -21,7 +23,7 @@ import {
   TUESDAY,
 } from '../../support/intraday-store.ts';
 
-beforeAll(() => foldEarly());
+useLimits(limits.serving, FOLD_EARLY);
 
 /** Everything that is published of intraday bars, and all quotes. */
 function contentOf(version: PublishedVersion) {

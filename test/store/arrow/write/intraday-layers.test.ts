@@ -3,10 +3,9 @@
  * read.
  */
 
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../../src/base/bars.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -17,6 +16,8 @@ import {
   type IntradayCompaction,
   neededIntradayCompaction,
 } from '../../../../src/store/arrow/write/compact-intraday.ts';
+import { freshFolder } from '../../../support/folders.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import {
   copyOf,
   intradayFactsOf,
@@ -32,11 +33,10 @@ const SERIES = NAMES.map((name) => intradayFactsOf(name, '1m'));
 let dir: string;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
   await publishBase(dir, universeOf(3, 10));
   await publishIntraday(dir, [], { series: SERIES });
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function published(): PublishedVersion {
   return openPublished(dir) as PublishedVersion;
@@ -64,8 +64,6 @@ function createByteCount() {
   };
 }
 
-/** Publishes of three make a run, three runs a day. */
-const SIZES = { intradaySlicesMax: 3, intradayRunsMax: 3 };
 const PUBLISHES = 20;
 const MINUTES_EACH = 21;
 
@@ -83,9 +81,8 @@ function additionsOf(bars: readonly BarColumns[], publish: number) {
 }
 
 describe('a session published in twenty pieces', () => {
-  const { intradaySlicesMax, intradayRunsMax } = limits.serving;
-  beforeEach(() => void Object.assign(limits.serving, SIZES));
-  afterEach(() => void Object.assign(limits.serving, { intradaySlicesMax, intradayRunsMax }));
+  // Publishes of three make a run, three runs a day.
+  useLimits(limits.serving, { intradaySlicesMax: 3, intradayRunsMax: 3 });
 
   it('equals the session published at once, and writes each bar once per size', async () => {
     const bars = NAMES.map((_, i) => minutesFrom(DAY, 450, i + 1));

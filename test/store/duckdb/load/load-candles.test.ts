@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import {
-  freshFolder,
-  freshStore,
-  load,
-  query,
-  risingBars,
-  segmentOf,
-} from '../support/fixtures.ts';
+import { freshFolder } from '../../../support/folders.ts';
+import { freshStore, load, query, risingBars, segmentOf } from '../support/fixtures.ts';
 
 const SPY = { symbol: 'SPY', bars: risingBars('2020-01-01', 3) };
 const AAPL = { symbol: 'AAPL', bars: risingBars('2020-01-01', 2, 50) };

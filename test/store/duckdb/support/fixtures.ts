@@ -12,17 +12,11 @@ import {
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
 import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
+import { freshFolder, sharedFolder } from '../../../support/folders.ts';
 
 export * from './segments.ts';
 
 export const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
-
-/** A folder that is removed when the test ends. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Paths of a mode in a folder of its own without a store, removed when the test ends. */
 export function emptyPaths(): ModePaths {
@@ -61,17 +55,13 @@ export async function freshStore(): Promise<MarketDb> {
 
 /** An open store for all tests of a file that only read it, filled before the first of them. */
 export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => MarketDb {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = putNewStore(modePaths(sharedFolder(), 'live'));
   let db: MarketDb;
   beforeAll(async () => {
-    const paths = putNewStore(modePaths(folder, 'live'));
     db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
     await fill(db);
   });
-  afterAll(() => {
-    db.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => db.close());
   return () => db;
 }
 

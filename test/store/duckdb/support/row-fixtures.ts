@@ -1,9 +1,7 @@
 /** Segments of rows, landed as a connector would, and loaded. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
@@ -12,8 +10,8 @@ import { loadRows, type RowLoadResult } from '../../../../src/store/duckdb/load/
 import { testContext } from '../../../ingest/support/segment-rows.ts';
 import { NOW_MS } from './fixtures.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+/** Removed after the run, since every file that loads rows shares it. */
+const root = join(inject('runFolder'), `rows-${process.pid}`);
 
 /** @param asOf A date; undefined = as new as the newest row. */
 export function land(

@@ -6,7 +6,7 @@ import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import { checkAccountsFile } from '../../../../src/store/sqlite/database/check.ts';
 import { hashFromRawKey } from '../../../../src/store/sqlite/keys/raw-key.ts';
-import { freshFolder } from '../../duckdb/support/fixtures.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 let path: string;
 beforeEach(() => {
