@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import { NOW_MS } from '../support/market-fixture.ts';
 import { raw, rawReplies } from '../support/raw-socket.ts';
@@ -217,12 +215,11 @@ describe('the rate limit', () => {
 });
 
 it('a use of a key is on record after close', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const folder = freshFolder();
   const other = await startTestServer(folder, NOW_MS);
   await other.get('/v1/svc/nope');
   await other.close();
   const accounts = openAccounts(accountsPath(folder));
   expect(accounts.listKeys()[0].lastUsedAt).toBe(new Date(NOW_MS).toISOString());
   accounts.close();
-  rmSync(folder, { recursive: true });
 });

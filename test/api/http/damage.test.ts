@@ -1,12 +1,12 @@
 /** Files that decay while they are served, over HTTP. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readinessSchema } from '../../../src/api/operator/health.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { STATUS_NAME } from '../../../src/store/arrow/read/serving-status.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -15,14 +15,11 @@ let serving: string;
 let server: TestServer;
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dataDir = freshFolder();
   ({ serving } = modePaths(dataDir, 'sandbox'));
   await publishMarket(serving, fixtureSymbols());
 });
-afterEach(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server.close());
 
 async function readiness(): Promise<unknown> {
   const reply = await server.request('/readyz');

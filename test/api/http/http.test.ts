@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import { NOW_MS } from '../support/market-fixture.ts';
 import { type Reply, startTestServer } from '../support/test-server.ts';
@@ -159,7 +157,7 @@ describe('what responses and logs never show', () => {
   });
 
   it('responds to a bug with 500, whose stack is only in the log', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const folder = freshFolder();
     const broken = await startTestServer(folder, NOW_MS);
     Object.defineProperty(broken.clock, 'nowMs', {
       get: () => {
@@ -174,6 +172,5 @@ describe('what responses and logs never show', () => {
       err: { type: 'TypeError', message: 'the clock is broken' },
     });
     await broken.close();
-    rmSync(folder, { recursive: true });
   });
 });

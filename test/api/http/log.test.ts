@@ -1,9 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog, gatheringDestination, type RequestLine } from '../../../src/api/http/log.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 let folder: string;
 let path: string;
@@ -11,7 +11,7 @@ let fd: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   path = join(folder, 'log');
   fd = openSync(path, 'w');
 });
@@ -19,7 +19,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   closeSync(fd);
-  rmSync(folder, { recursive: true });
 });
 
 const lines = () =>

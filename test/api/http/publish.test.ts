@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { freshFolder } from '../../support/folders.ts';
 import {
   type FixtureSymbol,
   fixtureSymbols,
@@ -20,14 +18,11 @@ const PATHS = [
 let dataDir: string;
 let server: TestServer;
 
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+beforeEach(() => {
+  dataDir = freshFolder();
 });
 
-afterEach(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server.close());
 
 function publish(symbols: readonly FixtureSymbol[]): Promise<void> {
   return publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
@@ -35,12 +30,11 @@ function publish(symbols: readonly FixtureSymbol[]): Promise<void> {
 
 /** Returns the responses of a server that serves only one market. */
 async function answersOf(symbols: readonly FixtureSymbol[]): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const folder = freshFolder();
   await publishMarket(modePaths(folder, 'sandbox').serving, symbols);
   const alone = await startTestServer(folder, NOW_MS);
   const replies = await Promise.all(PATHS.map((path) => alone.get(path)));
   await alone.close();
-  rmSync(folder, { recursive: true });
   return replies.map((reply) => reply.text);
 }
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { readinessSchema } from '../../../src/api/operator/health.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -13,14 +11,11 @@ const MILLIS_PER_DAY = 86_400_000;
 let dataDir: string;
 let server: TestServer;
 
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+beforeEach(() => {
+  dataDir = freshFolder();
 });
 
-afterEach(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server.close());
 
 async function start(): Promise<void> {
   server = await startTestServer(dataDir, NOW_MS);

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fixtureSymbols, publishMarket } from '../support/market-fixture.ts';
 
 let dir: string;
 let reader: ServingReader | undefined;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
 afterEach(() => {
   vi.restoreAllMocks();
   reader?.close();
-  rmSync(dir, { recursive: true });
 });
 
 it('lets other work through while it prepares a version', async () => {

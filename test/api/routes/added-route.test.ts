@@ -1,8 +1,5 @@
 /** A route is one declaration: with a row more in the list, everything else follows. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Route } from '../../../src/api/contract/route.ts';
@@ -11,6 +8,7 @@ import { queryParser } from '../../../src/api/http/query.ts';
 import { formatField, symbolPath } from '../../../src/api/http/query-fields.ts';
 import { jsonResponse } from '../../../src/api/http/response.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { readApiDescription } from '../support/api-description.ts';
 import { parseMetrics } from '../support/prometheus-text.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -38,19 +36,15 @@ const added: Route = {
 };
 
 const TOKEN = 'operator-token-of-the-test';
-let dataDir: string;
+const dataDir = sharedFolder();
 let server: TestServer;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const nowMs = Date.UTC(2026, 0, 6);
   server = await startTestServer(dataDir, nowMs, { operatorToken: TOKEN }, {}, [...ROUTES, added]);
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.close());
 
 describe('a route more', () => {
   it('responds, for keys with its scope', async () => {

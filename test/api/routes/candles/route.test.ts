@@ -1,30 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { type Mode, modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 const symbols = fixtureSymbols();
 const ALL = 'ABC,BRK.B,NEW,RAW';
 
-let dataDir: string;
+const dataDir = sharedFolder();
 let server: TestServer;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   await publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
   server = await startTestServer(dataDir, NOW_MS);
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.close());
 
 function get(query: string, headers?: Record<string, string>) {
   return server.get(`/v1/svc/candles?${query}`, headers);

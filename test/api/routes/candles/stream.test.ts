@@ -1,14 +1,14 @@
 /** The bytes of bulk answers, and what happens while they are sent. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { Message, type RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import {
   type FixtureSymbol,
   fixtureSymbols,
@@ -30,14 +30,11 @@ async function serve(symbols: readonly FixtureSymbol[]): Promise<void> {
 }
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dataDir = freshFolder();
   serving = modePaths(dataDir, 'sandbox').serving;
 });
 
-afterEach(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server.close());
 
 /** Stored as served, so that its bytes go out as they lie on the disk. */
 function plainSymbol(symbol: string, barCount: number, seed: number): FixtureSymbol {

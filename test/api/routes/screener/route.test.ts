@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -9,6 +6,7 @@ import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.t
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { LAST_DAY, NOW_MS } from '../../support/market-fixture.ts';
 import { type Company, publishCompanies } from '../../support/screener-market.ts';
 import { type Reply, startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -48,16 +46,13 @@ let folder: string;
 let server: TestServer;
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dataDir = freshFolder();
   folder = modePaths(dataDir, 'sandbox').serving;
   await publishCompanies(folder, COMPANIES);
   server = await startTestServer(dataDir, NOW_MS);
 });
 
-afterEach(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server.close());
 
 const ask = (query: string): Promise<Reply> => server.get(`/v1/svc/screener?${query}`);
 

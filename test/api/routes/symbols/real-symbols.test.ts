@@ -1,24 +1,21 @@
 /** The directory route over the real files of Nasdaq Trader and the SEC. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDirectory } from '../../../../jobs/load/load-directory.ts';
 import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { canonicalSymbol } from '../../../../src/base/symbols.ts';
 import { readSymbolDirectory } from '../../../../src/ingest/vendors/symbols/source.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { NOW_MS } from '../../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.skipIf(!hasRealdata)('GET /svc/symbols over the real directories', () => {
-  let dataDir: string;
+  const dataDir = sharedFolder();
   let server: TestServer;
 
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     const directory = await readSymbolDirectory([
       realdata('reference/nasdaqtrader'),
       realdata('sec/company_tickers_exchange.json'),
@@ -26,10 +23,7 @@ describe.skipIf(!hasRealdata)('GET /svc/symbols over the real directories', () =
     await loadDirectory(modePaths(dataDir, 'sandbox'), directory, { verb: 'test', nowMs: NOW_MS });
     server = await startTestServer(dataDir, NOW_MS);
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   const page = async (query: string) =>
     symbolPageSchema.parse((await server.get(`/v1/svc/symbols?${query}`)).json);
