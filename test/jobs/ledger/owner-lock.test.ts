@@ -2,20 +2,18 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { OwnerLock } from '../../../jobs/ledger/owner-lock.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const source = fileURLToPath(new URL('../../../jobs/ledger/owner-lock.ts', import.meta.url));
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('has died when it was killed, and not before', async () => {
   const program = `import { OwnerLock } from ${JSON.stringify(source)};

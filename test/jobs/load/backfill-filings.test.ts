@@ -1,9 +1,8 @@
 /** Company facts from a file to the store: rows under each ticker, facts in the directory. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { loadSegments } from '../../../jobs/load/backfill.ts';
 import { readStoredTickers } from '../../../jobs/load/stored.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
@@ -13,6 +12,7 @@ import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { readDirectory } from '../../../src/store/duckdb/securities/symbols.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { factsJson, income } from '../../ingest/vendors/sec/support/facts-json.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const NOW = '2026-01-05T12:00:00Z';
 const DEPS = { verb: 'backfill sec', nowMs: Date.parse(NOW) };
@@ -21,7 +21,7 @@ let root: string;
 let paths: ModePaths;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   paths = modePaths(root, 'live');
   await mkdir(join(root, 'in'));
   const figures = { Revenues: 100, NetIncomeLoss: 10 };
@@ -41,7 +41,6 @@ beforeEach(async () => {
   await writeFile(join(root, 'in', 'facts.json'), JSON.stringify(facts));
   await writeFile(join(root, 'in', 'company.json'), JSON.stringify(company));
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function load() {
   const context = { ...testContext(root, NOW), paths: { ...paths, feeds: join(root, 'feeds') } };

@@ -1,14 +1,12 @@
 /** The store between loads: open for the next one, never for long. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OpenStore } from '../../../jobs/load/open-store.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const DEPS = { verb: 'test', nowMs: Date.parse('2026-11-20T22:00:00Z') };
 let root: string;
@@ -16,14 +14,13 @@ let paths: ModePaths;
 let store: OpenStore;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   paths = modePaths(root, 'live');
   store = new OpenStore(paths, DEPS);
 });
 afterEach(() => {
   vi.restoreAllMocks();
   store.close();
-  rmSync(root, { recursive: true });
 });
 
 const itself = async (market: MarketDb) => market;

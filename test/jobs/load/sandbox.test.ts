@@ -1,9 +1,7 @@
 /** The sandbox from its generator to the tables, in one go and session by session. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fillSandbox } from '../../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -12,9 +10,10 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { columnOfField, tableColumns } from '../../../src/store/duckdb/rows/dataset-table.ts';
+import { sharedFolder } from '../../support/folders.ts';
 
 const plan = { stocks: 24, fromDay: dayFromDate('2026-01-02') };
-let root: string;
+const root = sharedFolder();
 let filled: Awaited<ReturnType<typeof fillSandbox>>;
 
 const pathsOf = (name: string) => modePaths(join(root, name), 'sandbox');
@@ -48,14 +47,11 @@ async function storedRows(name: string): Promise<Record<string, unknown[]>> {
 }
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   await fill('stepped', '2026-11-17T22:00:00Z');
   await fill('stepped', '2026-11-19T22:00:00Z');
   await fill('stepped', '2026-11-20T22:00:00Z');
   filled = await fill('whole', '2026-11-20T22:00:00Z');
 });
-
-afterAll(() => rmSync(root, { recursive: true }));
 
 describe('fillSandbox', () => {
   it('stores rows of every dataset, the same in one go and session by session', async () => {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { fillSandbox } from '../../../jobs/load/sandbox.ts';
 import { checkIntegrity, faultLines } from '../../../jobs/maintenance/integrity.ts';
@@ -15,11 +14,12 @@ import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/man
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
+import { sharedFolder } from '../../support/folders.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 const DEPS = { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) };
 
-let dataDir: string;
+const dataDir = sharedFolder();
 let sandbox: ModePaths;
 let live: ModePaths;
 
@@ -29,7 +29,6 @@ async function* one(segment: Fetched): AsyncGenerator<Fetched> {
 
 /** Days, minutes and rows of every dataset, and a landed segment that is kept. */
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   [live, sandbox] = (['live', 'sandbox'] as const).map((mode) => modePaths(dataDir, mode));
   await fillSandbox(sandbox, { stocks: 3, fromDay: Date.UTC(2026, 4, 1) / 86_400_000 }, DEPS);
   const context = { ...testContext(dataDir, new Date(NOW_MS).toISOString()), paths: live };
@@ -44,7 +43,6 @@ beforeAll(async () => {
   accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
   accounts.close();
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const settings = () => ({ dataDir, segmentsDir: undefined });
 const check = (runMs?: number) => checkIntegrity({ settings: settings(), nowMs: NOW_MS, runMs });

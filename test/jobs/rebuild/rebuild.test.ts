@@ -1,16 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { changeSymbol } from '../../../jobs/inspect/symbols.ts';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
@@ -44,15 +35,14 @@ import {
   fillMarket,
   questionOf,
 } from '../../faults/support/rebuild-market.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { mountSmallDisk, NAMES_THE_DISK } from '../../support/small-disk.ts';
 
 /** Store that all tests start from; the user's files stay here. */
-const template = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const template = sharedFolder();
 const folder = filesFolder(template);
 
 beforeAll(() => fillMarket(template), TIMEOUT_MS);
-
-afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 /** Copies the store for one test. */
 function fill(dataDir: string): ModePaths {

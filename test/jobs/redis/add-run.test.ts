@@ -1,8 +1,5 @@
 /** Plans as jobs in a real Redis that nobody works on. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Job, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,6 +12,7 @@ import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { workPaths } from '../../../src/base/config/data-dir.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 
@@ -56,7 +54,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     const client = new Redis(redis.url);
     await client.flushall();
     client.disconnect();
-    dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    dataDir = freshFolder();
     queues = openQueues(redis.url);
     settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
     runner = await openRedisRunner(settings, redis.url);
@@ -64,7 +62,6 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
   afterEach(async () => {
     await runner.close();
     await queues.close();
-    rmSync(dataDir, { recursive: true });
   });
 
   const added = async (id: string) => {

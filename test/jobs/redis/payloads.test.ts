@@ -1,9 +1,8 @@
 /** Jobs in a real Redis that another program wrote, or a person, and a worker that meets them. */
 
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Queue } from 'bullmq';
 import express from 'express';
@@ -20,6 +19,7 @@ import { type Settings, settingsFromEnv } from '../../../src/base/config/config.
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { createJobsBoard } from '../../../src/cli/server/jobs-board.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 
@@ -31,14 +31,13 @@ const LOAD = {
 
 describe.skipIf(!redisServer)('a job of another program', () => {
   let redis: RunningRedis;
-  let folder: string;
+  const folder = sharedFolder();
   let settings: Settings;
   let queues: Queues;
   let runner: RedisRunner;
   let accounts: Accounts;
   beforeAll(async () => {
     redis = await startRedis();
-    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     settings = settingsFromEnv({
       TAPEWORKS_DATA_DIR: join(folder, 'data'),
       TAPEWORKS_REDIS_URL: redis.url,
@@ -52,7 +51,6 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     await runner.close();
     await queues.close();
     await redis.remove();
-    rmSync(folder, { recursive: true });
   });
 
   const outside = () => join('..', '..', '..', '..', '..', '..', folder, 'outside');

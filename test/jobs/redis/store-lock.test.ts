@@ -1,10 +1,9 @@
 /** The lock of the process that loads into the store. */
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
 import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
@@ -14,14 +13,14 @@ import { StoreBusyError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe.skipIf(!redisServer)('the lock of the store', () => {
   let redis: RunningRedis;

@@ -1,7 +1,6 @@
 /** A worker works for its store for as long as Redis belongs to it. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,11 +9,12 @@ import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
 import { type StoreWatch, watchStore } from '../../../jobs/redis/store-watch.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { QueueUnavailableError } from '../../../src/base/errors.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 
 describe.skipIf(!redisServer)('the store of a Redis', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const folder = sharedFolder();
   const [mine, restored] = [join(folder, 'mine'), join(folder, 'restored')];
   const notes: string[] = [];
   let redis: RunningRedis;
@@ -40,7 +40,6 @@ describe.skipIf(!redisServer)('the store of a Redis', () => {
     watch.close();
     client.disconnect();
     await redis.remove();
-    rmSync(folder, { recursive: true });
   });
 
   it('stays the one that it is, also when Redis is emptied', async () => {
