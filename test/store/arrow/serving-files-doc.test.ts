@@ -1,10 +1,9 @@
 /** Runs the Python program of `docs/serving-files.md`, which reads what the API reads. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { SERVED_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
@@ -22,6 +21,7 @@ import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../src/store/arrow/write/compact.ts';
 import { compactIntraday } from '../../../src/store/arrow/write/compact-intraday.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { python } from '../../support/tools.ts';
 import {
   copyOf,
@@ -42,9 +42,8 @@ const DOC = readFileSync(new URL('../../../docs/serving-files.md', import.meta.u
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const DUMP = `
 import json, sys

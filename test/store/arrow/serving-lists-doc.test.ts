@@ -1,10 +1,9 @@
 /** Runs the program of `docs/serving-files.md` for lists, which reads what the API reads. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   LIST_ARTICLE_TABLE,
   LIST_BATCH_TABLE,
@@ -15,6 +14,7 @@ import {
   LIST_TABLE,
 } from '../../../src/store/arrow/format/tables.ts';
 import { EVERYTHING, LIST_NAMES } from '../../../src/store/arrow/lists/specs.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { python } from '../../support/tools.ts';
 import { publishLists, row } from './support/list-fixture.ts';
 
@@ -23,9 +23,8 @@ const DOC = readFileSync(new URL('../../../docs/serving-files.md', import.meta.u
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 it('names every list, and every column of its tables', () => {
   const tables = [LIST_TABLE, LIST_INDEX_TABLE, LIST_BATCH_TABLE, LIST_ID_TABLE];

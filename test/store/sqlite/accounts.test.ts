@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ParameterError, TapeworksError } from '../../../src/base/errors.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 
@@ -17,16 +17,13 @@ let nowMs: number;
 let accounts: Accounts;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   path = join(folder, 'data', 'accounts.sqlite');
   nowMs = START_MS;
   accounts = openAccounts(path, () => nowMs);
 });
 
-afterEach(() => {
-  accounts.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => accounts.close());
 
 const newKey = { mode: 'live', label: 'laptop', scopes: ['quotes:read'] } as const;
 

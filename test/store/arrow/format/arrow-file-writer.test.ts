@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ArrowFileWriter } from '../../../../src/store/arrow/format/arrow-file-writer.ts';
 import { type ColumnSpec, NULL_INT } from '../../../../src/store/arrow/format/batch-layout.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { python } from '../../../support/tools.ts';
 
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const COLUMNS: ColumnSpec[] = [
   { name: 'ts', type: 'timestamp', nullable: false },

@@ -1,23 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import {
   manifestFromText,
   recentVersionOf,
   textFromManifest,
 } from '../../../../src/store/arrow/format/manifest-text.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { publishBase, universeOf } from '../support/published-fixture.ts';
 
 let dir: string;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
   for (let seed = 0; seed < 4; seed++) await publishBase(dir, universeOf(2, 3, seed));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
 });
 
 it('finds each recent version as in the parsed list', () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { readStates, writeStates } from '../../../../src/store/arrow/format/state-file.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 it('reads back symbols and rows, and rejects changed bytes', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
+  const path = freshFolder();
   for (const symbols of [[], [3], [0, 7], [1, 2, 90_000]]) {
     const states = {
       symbols: Uint32Array.from(symbols),

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { EVERYTHING } from '../../../../src/store/arrow/lists/specs.ts';
 import { openServing } from '../../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { publishLists, row } from '../support/list-fixture.ts';
 import { INDICATORS, publishBase, universeOf } from '../support/published-fixture.ts';
 
@@ -14,12 +14,9 @@ let dir: string;
 let reader: ServingReader;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => {
-  reader.close();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => reader.close());
 
 /** Flips a bit of the byte that `placeOf` finds. @returns what puts it right. */
 function flipBit(name: string, placeOf: (bytes: Buffer) => number): () => void {

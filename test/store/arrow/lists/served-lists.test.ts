@@ -1,23 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newsId } from '../../../../src/base/datasets/news-id.ts';
 import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { layersKept } from '../../../../src/store/arrow/lists/merge.ts';
 import { compareRows, EVERYTHING, type ListRow } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { publishLists, row } from '../support/list-fixture.ts';
 
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const idsOf = (rows: readonly ListRow[]) => rows.map(({ id }) => id);
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../../src/base/errors.ts';
 import type { DailyInterval } from '../../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
@@ -9,6 +6,7 @@ import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { LayerWriter } from '../../../../src/store/arrow/write/layer-writer.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../../../src/store/arrow/write/volume-writer.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import {
   CREATED_MS,
   dayUs,
@@ -24,9 +22,8 @@ import {
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function published(): PublishedVersion {
   return openPublished(dir) as PublishedVersion;

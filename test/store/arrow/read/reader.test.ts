@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   closeSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,7 +11,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -23,19 +21,19 @@ import { limits } from '../../../../src/base/limits/limits.ts';
 import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished, openServing } from '../../../../src/store/arrow/read/reader.ts';
 import type { ServingReader } from '../../../../src/store/arrow/snapshot/snapshot.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { contentOf, INDICATORS, publishBase, universeOf } from '../support/published-fixture.ts';
 
 let dir: string;
 let reader: ServingReader | undefined;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
 afterEach(() => {
   vi.restoreAllMocks();
   reader?.close();
   reader = undefined;
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** Waits for a poll to show a version other than `id`; the test's timeout is the bound. */

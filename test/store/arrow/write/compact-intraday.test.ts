@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type BarColumns, joinedBars } from '../../../../src/base/bars.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -17,6 +15,7 @@ import {
   type IntradayCompaction,
   neededIntradayCompaction,
 } from '../../../../src/store/arrow/write/compact-intraday.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import {
   type Addition,
@@ -30,9 +29,8 @@ import { CREATED_MS, publishBase, universeOf } from '../support/published-fixtur
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The first session of the last week of a month, so that a few hundred minutes cross it. */
 const DAY = dayFromDate('2025-10-29');

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { compact, neededCompaction } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import {
   CREATED_MS,
@@ -22,9 +22,8 @@ import {
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function published(folder = dir): PublishedVersion {
   return openPublished(folder) as PublishedVersion;

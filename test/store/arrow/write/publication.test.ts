@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
 import { onStep, STEPS, type Step } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
@@ -10,6 +9,7 @@ import { filesOf, readManifest } from '../../../../src/store/arrow/format/manife
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import {
   CREATED_MS,
   INDICATORS,
@@ -21,9 +21,8 @@ import {
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  dir = freshFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const CONTENT = {
   seq: 2,

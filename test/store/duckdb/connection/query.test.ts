@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { ParameterError, StoreMissingError } from '../../../../src/base/errors.ts';
 import {
@@ -9,16 +6,15 @@ import {
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { queryMarket } from '../../../../src/store/duckdb/connection/query.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import { emptyPaths } from '../support/fixtures.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const folder = sharedFolder();
 const paths = modePaths(folder, 'live');
 
 beforeAll(async () => {
   (await openMarketForWriting(paths, { verb: 'test' })).close();
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an answer to SQL', () => {
   test('names and types its columns, unique even where the query repeats a name', async () => {

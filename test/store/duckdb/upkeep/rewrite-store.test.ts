@@ -1,13 +1,13 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import {
   type MarketDb,
   openMarketForReading,
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { rewriteStore } from '../../../../src/store/duckdb/upkeep/rewrite-store.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import {
   freshPaths,
   load,
@@ -21,10 +21,8 @@ import {
 
 const OPTIONS = { verb: 'test', nowMs: NOW_MS };
 
-const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const folder = sharedFolder();
 const loaded = join(folder, 'loaded.duckdb');
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A store with days and minutes, loaded in pieces that interleave. */
 async function loadStore(db: MarketDb): Promise<void> {

@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import { hashFromRawKey } from '../../../../src/store/sqlite/keys/raw-key.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   path = join(folder, 'accounts.sqlite');
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The file as the first release that had no accounts wrote it. */
 function writeOldFile(): void {

@@ -1,11 +1,10 @@
 /** A fresh `accounts.sqlite` for each test of a file, with a clock that tests move. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type Accounts, openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);
 export const START_DAY = Date.UTC(2026, 0, 5) / 86_400_000;
@@ -25,7 +24,7 @@ export function useAccounts(): AccountsFixture {
   let folder: string;
   const open = () => openAccounts(fixture.path, () => fixture.clock.nowMs);
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    folder = freshFolder();
     fixture.path = join(folder, 'accounts.sqlite');
     fixture.clock = { nowMs: START_MS };
     fixture.accounts = open();
@@ -43,9 +42,6 @@ export function useAccounts(): AccountsFixture {
       fixture.accounts = open();
     };
   });
-  afterEach(() => {
-    fixture.accounts.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => fixture.accounts.close());
   return fixture;
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { SecretKeyError } from '../../../../src/base/errors.ts';
 import { readKeyFile, readOrMakeKeyFile } from '../../../../src/store/sqlite/webhooks/key-file.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 const MODULE = fileURLToPath(
   new URL('../../../../src/store/sqlite/webhooks/key-file.ts', import.meta.url),
@@ -16,11 +16,9 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   path = join(folder, 'webhook.key');
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('is the same for all processes that need it first at once', async () => {
   const script = `import { readOrMakeKeyFile } from ${JSON.stringify(MODULE)};
