@@ -1,23 +1,22 @@
 /** Facts for the directory from symbol files. */
 
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchSymbolFiles } from '../../../src/ingest/directory/symbol-files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 let root: string;
 let context: FetchContext;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   context = testContext(root, '2026-11-20T22:00:00Z');
   await mkdir(join(root, 'in'));
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function factsOf(name: string, content: string) {
   const path = join(root, 'in', name);

@@ -4,27 +4,26 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SkippedInput } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fetchAll, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
 let root: string;
 let folder: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   folder = join(root, 'input');
   await mkdir(folder);
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const header = 'date,open,high,low,close,volume';
 const plain = `${header}\n2017-01-03,1.5,2,1,1.75,100\n2017-01-04,1.75,2.5,1.5,2,0\n`;

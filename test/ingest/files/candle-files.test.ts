@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { load, query, withStore } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
@@ -17,11 +17,10 @@ let root: string;
 let folder: string;
 let context: FetchContext;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   folder = join(root, 'input');
   context = testContext(root, '2026-11-20T22:00:00Z');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function write(files: Record<string, string | Buffer>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {

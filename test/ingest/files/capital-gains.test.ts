@@ -3,14 +3,14 @@
  * adjusted close takes off both: 33.68, although 16.88 was paid.
  */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import { capitalGainDecision, type GainDay } from '../../../src/ingest/files/capital-gains.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { parseYahooChart } from '../../../src/ingest/vendors/yahoo/parse-chart.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { testContext } from '../support/segment-rows.ts';
 
@@ -98,10 +98,9 @@ describe('capital gains of a chart', () => {
 describe('capital gains of a file', () => {
   let root: string;
 
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  beforeEach(() => {
+    root = freshFolder();
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   async function load(path: string): Promise<FetchedSegment> {
     const segments: FetchedSegment[] = [];

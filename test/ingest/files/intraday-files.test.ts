@@ -1,24 +1,23 @@
 /** Local files of bars of minutes: their interval, zone and hours, and their refused rows. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type Fetched, fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 
 let root: string;
 let folder: string;
 let context: FetchContext;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   folder = join(root, 'input');
   context = testContext(root, '2026-11-20T22:00:00Z');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function write(files: Record<string, string>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {

@@ -1,13 +1,11 @@
 /** Every real file of daily candles: accepted rows, refused rows and the reasons. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Basis } from '../../../src/base/bars.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { fetchAll, fetchOne, type Row, testContext } from '../support/segment-rows.ts';
 
@@ -219,13 +217,11 @@ const REFUSED: Record<string, string> = {
 };
 
 describe.skipIf(!hasRealdata)('real files', () => {
-  let root: string;
+  const root = sharedFolder();
   let context: FetchContext;
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
     context = testContext(root, '2026-11-20T22:00:00Z');
   });
-  afterAll(() => rm(root, { recursive: true }));
 
   const read = (path: string) =>
     fetchOne(fetchFiles({ path: realdata(path), symbol: 'TEST' }, context));

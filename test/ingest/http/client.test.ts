@@ -1,9 +1,6 @@
 /** The HTTP client against a local server that misbehaves in every way vendors and strangers do. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VendorSettings } from '../../../src/base/config/config.ts';
@@ -12,6 +9,7 @@ import { HttpClient, type HttpRequest } from '../../../src/ingest/http/client.ts
 import { vendor as nasdaq } from '../../../src/ingest/vendors/nasdaq/vendor.ts';
 import { SEC, SEC_DATA } from '../../../src/ingest/vendors/shared/sec.ts';
 import { vendor as tiingo } from '../../../src/ingest/vendors/tiingo/vendor.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type Answer, startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 
 const NOW_MS = Date.parse('2026-01-05T12:00:00Z');
@@ -24,7 +22,7 @@ describe('the HTTP client', () => {
   let clockMs: number;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    dataDir = freshFolder();
     waitsMs = [];
     clockMs = NOW_MS;
   });
@@ -32,7 +30,6 @@ describe('the HTTP client', () => {
     await client?.close();
     await server?.close();
     server = undefined;
-    await rm(dataDir, { recursive: true });
   });
 
   function settingsFor(url: string): VendorSettings {

@@ -1,14 +1,14 @@
 /** Downloads against a local server that breaks off, forgets and changes its mind. */
 
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { HttpClient } from '../../../src/ingest/http/client.ts';
 import { download } from '../../../src/ingest/http/download.ts';
 import { vendor as tiingo } from '../../../src/ingest/vendors/tiingo/vendor.ts';
+import { freshFolder } from '../../support/folders.ts';
 import {
   type AskedRequest,
   startVendorServer,
@@ -25,7 +25,7 @@ describe('a download', () => {
   let answer: (request: AskedRequest, response: ServerResponse, nth: number) => void;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     path = join(root, 'all.zip');
     server = await startVendorServer((...args) => answer(...args));
     const settings = {
@@ -40,7 +40,6 @@ describe('a download', () => {
   afterEach(async () => {
     await client.close();
     await server.close();
-    await rm(root, { recursive: true });
   });
 
   /** Broken off once its bytes have come. */

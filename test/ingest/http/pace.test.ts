@@ -1,15 +1,14 @@
 /** The bucket of tokens, alone and between processes. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { openRequestPace } from '../../../src/ingest/http/pace.ts';
 import { backoffMs, retryAfterMs } from '../../../src/ingest/http/retry-wait.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const child = fileURLToPath(new URL('../support/pace-child.ts', import.meta.url));
 
@@ -17,10 +16,9 @@ describe('the pace of requests', () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    folder = freshFolder();
     path = join(folder, 'requests.sqlite');
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('says how long to wait, for each host', () => {
     const pace = openRequestPace(path);

@@ -1,16 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { type CsvRecord, csvRecords } from '../../../src/ingest/inputs/csv-records.ts';
 import { lineBatches } from '../../../src/ingest/inputs/file-lines.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+beforeEach(() => {
+  root = freshFolder();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function put(text: string): Promise<string> {
   const path = join(root, 'in.csv');

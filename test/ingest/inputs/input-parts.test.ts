@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
 import { inputParts } from '../../../src/ingest/inputs/input-parts.ts';
 import { scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
+import { freshFolder } from '../../support/folders.ts';
 
 const MB = 1024 * 1024;
 
@@ -29,8 +29,7 @@ test('an empty list is one part', () => {
 });
 
 test.each(['a few', 'many'])('scans of %s bytes come part by part, in order', async (amount) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = freshFolder();
   // Above 8 MB, worker threads do the scanning.
   const lines = amount === 'many' ? 600_000 : 3;
   const files = await Promise.all(

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { listZip } from '../../../src/ingest/inputs/list-zip.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
 import { scanInputs } from '../../../src/ingest/inputs/scan-inputs.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { type TestMember, zipOf } from '../support/zip-file.ts';
 
@@ -13,10 +13,9 @@ const csv = 'date,open,high,low,close,volume\n2017-01-03,1,2,1,2,5\n';
 let root: string;
 let path: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   path = join(root, 'a.zip');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 /** Outcome of each data member: its number of lines, or its fault. */
 async function outcomes(members: readonly TestMember[]) {

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
+import { sharedFolder } from '../../support/folders.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = sharedFolder();
 
 async function scan(content: string | Buffer, change: Partial<InputFile> = {}) {
   const path = join(root, 'input');

@@ -1,25 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
 let root: string;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+beforeEach(() => {
+  root = freshFolder();
 });
-
-afterEach(() => rm(root, { recursive: true }));
 
 async function load(
   dataset: string,

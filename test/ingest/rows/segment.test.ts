@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
 import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 const NOW = '2026-11-20T22:00:00Z';
@@ -14,11 +14,9 @@ const HEAD: RowsHead = { dataset: 'news', source: 'rss', asOfUs: undefined, orig
 
 let root: string;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+beforeEach(() => {
+  root = freshFolder();
 });
-
-afterEach(() => rm(root, { recursive: true }));
 
 function article(number: number, values: Partial<RowOf<typeof news>> = {}): RowOf<typeof news> {
   return {

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { landSeries, type SegmentHead } from '../../../src/ingest/segments/parquet-segment.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { readSegment, testContext } from '../support/segment-rows.ts';
 
 const DAY_US = 86_400_000_000n;
@@ -33,10 +33,9 @@ describe('landSeries', () => {
   let context: FetchContext;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     context = testContext(root, '2026-11-20T22:00:00Z');
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   it('lands rows of every symbol, sorted by symbol and time', async () => {
     const segment = await landSeries(

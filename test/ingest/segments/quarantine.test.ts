@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
@@ -9,10 +8,11 @@ import {
   writeQuarantine,
 } from '../../../src/ingest/segments/quarantine.ts';
 import { openScratch } from '../../../src/ingest/segments/scratch.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 it('a quarantine file is bounded, and counts the rows that it leaves out', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  const root = freshFolder();
   const scratch = await openScratch(testContext(root, '2026-11-20T22:00:00Z'));
   await startQuarantine(scratch);
   const total = limits.ingest.quarantineRowsMax + 2;
@@ -31,5 +31,4 @@ it('a quarantine file is bounded, and counts the rows that it leaves out', async
   expect(lines).toHaveLength(limits.ingest.quarantineRowsMax + 2);
   expect(await countReasons(scratch)).toEqual(new Map([['x is y', total]]));
   await scratch.close();
-  await rm(root, { recursive: true });
 });

@@ -1,11 +1,11 @@
 /** A folder of generated files for tests that read them in two ways. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { testContext } from './segment-rows.ts';
 
 /**
@@ -18,16 +18,14 @@ export function inputFolder(
   texts: fc.Arbitrary<string>,
   fileCount: number,
 ): () => { folder: string; context: FetchContext } {
-  let root: string;
+  const root = sharedFolder();
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
     await mkdir(join(root, 'input'));
     const samples = fc.sample(texts, { seed: 7, numRuns: fileCount });
     await Promise.all(
       samples.map((text, index) => writeFile(join(root, 'input', `F${index}.csv`), text)),
     );
   });
-  afterAll(() => rm(root, { recursive: true }));
   return () => ({
     folder: join(root, 'input'),
     context: testContext(root, '2026-11-20T22:00:00Z'),

@@ -1,8 +1,5 @@
 /** Nasdaq and Cboe on a local server: requests and staged rows. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
@@ -10,6 +7,7 @@ import { HttpClient } from '../../../src/ingest/http/client.ts';
 import { probeSource } from '../../../src/ingest/sources/sources.ts';
 import { source as cboe, fetchCboe } from '../../../src/ingest/vendors/cboe/source.ts';
 import { fetchNasdaq, source as nasdaq } from '../../../src/ingest/vendors/nasdaq/source.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fetchRows } from '../support/landed-rows.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
@@ -27,7 +25,7 @@ let context: FetchContext;
 let answers: Record<string, string | [status: number, body: string]>;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   answers = {};
   server = await startVendorServer(({ url }, response) => {
     const answer = answers[url.pathname + url.search] ??
@@ -39,10 +37,7 @@ beforeEach(async () => {
   const vendorUrls = { NASDAQ: server.url, CBOE: server.url };
   context.settings = { ...context.settings, vendorUrls };
 });
-afterEach(async () => {
-  await server.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => server.close());
 
 describe('nasdaq', () => {
   const days = { fromDay: dayFromDate('2026-11-19'), toDay: dayFromDate('2026-11-23') };

@@ -1,8 +1,7 @@
 /** Vendors of candles behind a local server: what they are asked, and what is landed of it. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { fetchAlpaca } from '../../../src/ingest/vendors/alpaca/source.ts';
 import { fetchEodhd } from '../../../src/ingest/vendors/eodhd/source.ts';
 import { fetchMassive } from '../../../src/ingest/vendors/massive/source.ts';
 import { fetchTiingo } from '../../../src/ingest/vendors/tiingo/source.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { hasRealdata } from '../../support/realdata.ts';
 import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 import * as samples from '../support/vendor-samples.ts';
@@ -28,7 +28,7 @@ let context: FetchContext;
 let bodies: Bodies;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   bodies = {};
   server = await startVendorServer(({ url }, response) => {
     const path = Object.keys(bodies).find(
@@ -43,10 +43,7 @@ beforeEach(async () => {
   const vendorUrls = Object.fromEntries(Object.keys(KEYS).map((vendor) => [vendor, server.url]));
   context.settings = { ...context.settings, vendorUrls, vendorKeys: KEYS };
 });
-afterEach(async () => {
-  await server.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => server.close());
 
 const asked = () => server.asked.map(({ url }) => url.pathname);
 const queryOf = (index: number) => Object.fromEntries(server.asked[index].url.searchParams);

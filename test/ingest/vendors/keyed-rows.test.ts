@@ -1,13 +1,11 @@
 /** Finnhub and FMP behind a local server: what they are asked, and what is landed of it. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchFinnhub, source as finnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
 import { fetchFmp } from '../../../src/ingest/vendors/fmp/source.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { fetchRows } from '../support/landed-rows.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
@@ -21,7 +19,7 @@ let context: FetchContext;
 let bodies: Record<string, string>;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   server = await startVendorServer(({ url, headers }, response) => {
     const isKnown =
       headers['x-finnhub-token'] === 'sesame' || url.searchParams.get('apikey') === 'sesame';
@@ -37,10 +35,7 @@ beforeEach(async () => {
     vendorKeys: { FINNHUB: 'sesame', FMP: 'sesame' },
   };
 });
-afterEach(async () => {
-  await server.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => server.close());
 
 const asked = () => server.asked.map(({ url }) => url.pathname);
 const datasets = (segments: { dataset: string; accepted: number }[]) =>

@@ -1,9 +1,7 @@
 /** Insiders' filings over the network, from a local server that stands in for the SEC. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ConfigError,
@@ -17,6 +15,7 @@ import type { SourceOptions } from '../../../../src/ingest/contract/source-optio
 import { HttpClient } from '../../../../src/ingest/http/client.ts';
 import { probeSource } from '../../../../src/ingest/sources/sources.ts';
 import { fetchForm4Online } from '../../../../src/ingest/vendors/form4/online.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { testContext } from '../../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';
 import { datasetZip, sampleTables } from './support/dataset-samples.ts';
@@ -37,7 +36,7 @@ describe('filings over the network', () => {
   let bodies: Map<string, string | Buffer | ((response: ServerResponse) => void)>;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     bodies = new Map<string, string | Buffer>([
       [QUARTER, datasetZip(sampleTables)],
       [`${INDEXES}/index.json`, folder('form.20250408.idx', 'form.20250409.idx', 'master.idx')],
@@ -65,10 +64,7 @@ describe('filings over the network', () => {
       vendorLimits: { SEC: { requests: 1000, windowS: 1 } },
     };
   });
-  afterEach(async () => {
-    await server.close();
-    await rm(root, { recursive: true });
-  });
+  afterEach(() => server.close());
 
   /** Path of a submission, as the index (numbers below 10) or the feed has it. */
   function pathOf(number: number): string {

@@ -1,13 +1,13 @@
 /** Feeds from a local server and from files: requests, errors and staged articles. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchRss, source } from '../../../../src/ingest/vendors/rss/source.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { fetchRows } from '../../support/landed-rows.ts';
 import { testContext } from '../../support/segment-rows.ts';
 import {
@@ -27,7 +27,7 @@ let context: FetchContext;
 let answers: Record<string, string | Answer>;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  root = freshFolder();
   answers = {};
   server = await startVendorServer((request, response) => {
     const answer = answers[request.url.pathname];
@@ -38,10 +38,7 @@ beforeEach(async () => {
   context = testContext(root, '2026-11-20T22:00:00Z');
   context.settings = { ...context.settings, vendorUrls: { RSS: server.url } };
 });
-afterEach(async () => {
-  await server.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => server.close());
 
 const feed = (path: string) => `https://site.example${path}`;
 const fetch = (paths: string[], options: SourceOptions = {}) =>

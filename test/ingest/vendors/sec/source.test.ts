@@ -1,14 +1,14 @@
 /** The SEC's data from a local server and from files on disk: requests, errors and staged rows. */
 
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import type { FetchContext, Fetched } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchSec, planSec } from '../../../../src/ingest/vendors/sec/source.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { testContext } from '../../support/segment-rows.ts';
 import {
   type AskedRequest,
@@ -78,7 +78,7 @@ describe('sec', () => {
   let answer: (request: AskedRequest, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     answer = ({ url }, response) => {
       const text = PATHS[url.pathname];
       if (text === undefined) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
@@ -93,10 +93,7 @@ describe('sec', () => {
       vendorLimits: { SEC: { requests: 1000, windowS: 1 } },
     };
   });
-  afterEach(async () => {
-    await server.close();
-    await rm(root, { recursive: true });
-  });
+  afterEach(() => server.close());
 
   const fetch = (options: SourceOptions) => Array.fromAsync(fetchSec(options, context));
 

@@ -1,7 +1,6 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -17,6 +16,7 @@ import {
   mergeListings,
   readSymbolDirectory,
 } from '../../../../src/ingest/vendors/symbols/source.ts';
+import { freshFolder, sharedFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../../support/directory-texts.ts';
 import { testContext } from '../../support/segment-rows.ts';
@@ -57,10 +57,9 @@ describe('mergeListings', () => {
 });
 
 describe('readSymbolDirectory', () => {
-  let folder: string;
+  const folder = sharedFolder();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tapeworks-'));
     // Names that say nothing: content tells.
     await writeFile(join(folder, 'a.txt'), NASDAQ_TEXT);
     await writeFile(join(folder, 'b.txt'), OTHER_TEXT);
@@ -68,7 +67,6 @@ describe('readSymbolDirectory', () => {
     await writeFile(join(folder, 'notes.txt'), 'Symbols of mine\n');
     await writeFile(join(folder, 'empty.txt'), '');
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('tells the files of a folder apart by content and names the others', async () => {
     const directory = await readSymbolDirectory([folder]);
@@ -91,16 +89,12 @@ describe('readSymbolDirectory', () => {
   });
 
   it('lets the newest of several vintages of a file win', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-    try {
-      await copyFile(join(folder, 'a.txt'), join(other, 'z-old.txt'));
-      const renamed = NASDAQ_TEXT.replace('Apple Inc.', 'Apple Computer').replace('0701', '0702');
-      await writeFile(join(other, 'a-new.txt'), renamed);
-      const { securities } = await readSymbolDirectory([other]);
-      expect(bySymbol(securities).AAPL.companyName).toBe('Apple Computer');
-    } finally {
-      await rm(other, { recursive: true });
-    }
+    const other = freshFolder();
+    await copyFile(join(folder, 'a.txt'), join(other, 'z-old.txt'));
+    const renamed = NASDAQ_TEXT.replace('Apple Inc.', 'Apple Computer').replace('0701', '0702');
+    await writeFile(join(other, 'a-new.txt'), renamed);
+    const { securities } = await readSymbolDirectory([other]);
+    expect(bySymbol(securities).AAPL.companyName).toBe('Apple Computer');
   });
 
   it('says when nothing of it is there', async () => {
@@ -120,10 +114,9 @@ describe('fetchSymbolDirectory', () => {
   const agents: (string | undefined)[] = [];
   let server: Server;
   let url: string;
-  let root: string;
+  const root = sharedFolder();
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
     server = createServer(({ url: path, headers }, response) => {
       agents.push(headers['user-agent']);
       const body = bodies[path ?? ''];
@@ -132,10 +125,7 @@ describe('fetchSymbolDirectory', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(async () => {
-    await rm(root, { recursive: true });
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   const contextWith = (nasdaqTrader: string, sec: string, contact?: string) => ({
     settings: {

@@ -1,12 +1,10 @@
 /** Yahoo's recorded answers about analysts and options, replayed through the real client. */
 
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import { fetchYahooRows } from '../../../../src/ingest/vendors/yahoo/rows.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { fetchRows } from '../../support/landed-rows.ts';
 import { testContext } from '../../support/segment-rows.ts';
@@ -27,7 +25,7 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
     'yahoo_quoteSummary/recommendationTrend/quoteSummary-recommendationTrend-AAPL.json';
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     crumb = 'a.Crumb';
     server = await startVendorServer(({ url, headers }, response) => {
       const symbol = url.pathname.split('/').at(-1);
@@ -44,10 +42,7 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
     context = testContext(root, '2025-03-01T12:00:00Z');
     context.settings = { ...context.settings, vendorUrls: { YAHOO: server.url } };
   });
-  afterEach(async () => {
-    await server.close();
-    await rm(root, { recursive: true });
-  });
+  afterEach(() => server.close());
 
   it('land a segment a dataset, with cookie and crumb', async () => {
     const symbols = ['BRK.B', 'NOPE'];

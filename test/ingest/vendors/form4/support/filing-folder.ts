@@ -1,13 +1,13 @@
 /** A folder of filings for the tests of a `describe`, new for each of them. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import type { FetchContext } from '../../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../../src/ingest/contract/source-options.ts';
 import { fetchForm4Files } from '../../../../../src/ingest/vendors/form4/files.ts';
+import { freshFolder } from '../../../../support/folders.ts';
 import { testContext } from '../../../support/segment-rows.ts';
 import { type Landed, landAll } from './landed-rows.ts';
 
@@ -16,10 +16,9 @@ export function filingFolder() {
   let root: string;
   let context: FetchContext;
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+    root = freshFolder();
     context = testContext(root, '2026-11-20T22:00:00Z');
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   const pathOf = (name: string) => join(root, name);
   return {
