@@ -1,7 +1,6 @@
 /** `backfill form4` as a user runs it: files to stored rows, whatever the order. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newYorkDay } from '../../../src/base/time/calendar.ts';
@@ -14,18 +13,18 @@ import {
   ownershipXml,
   submission,
 } from '../../ingest/vendors/form4/support/filing-samples.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const ROWS = `SELECT symbol, accession, line, transaction_type, shares, filed_at, amends
   FROM insider ORDER BY accession, line`;
 
 describe('backfill form4', () => {
-  let root: string;
+  const root = sharedFolder();
   let files: string[];
   const folders: CliFolder[] = [];
 
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     const put = (name: string, content: string | Buffer) => {
       writeFileSync(join(root, name), content);
       return join(root, name);
@@ -48,10 +47,7 @@ describe('backfill form4', () => {
       put('2025q1_form345.zip', datasetZip(sampleTables)),
     ];
   });
-  afterAll(async () => {
-    await Promise.all(folders.map((folder) => folder.remove()));
-    rmSync(root, { recursive: true });
-  });
+  afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
 
   function folder(env: Record<string, string> = {}): CliFolder {
     const made = createCliFolder(env);

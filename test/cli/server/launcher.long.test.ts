@@ -1,22 +1,21 @@
 /** Servers that outlive, or end with, what started them. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRunning } from '../../../src/base/is-running.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { npm } from '../../support/tools.ts';
 import { expectEnd, oldLauncher, root, type Started, startLaunched } from '../support/launched.ts';
 
 let folder: string;
 let ends: (() => void)[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   ends = [];
 });
 afterEach(() => {
   for (const end of ends) end();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const startServer = (command: string, args: readonly string[], env?: Record<string, string>) =>

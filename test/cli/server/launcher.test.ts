@@ -1,11 +1,11 @@
 /** The launcher: which runtime it takes, and how the server ends with it. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshFolder } from '../../support/folders.ts';
 import { expectEnd, oldLauncher, startLaunched } from '../support/launched.ts';
 
 const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
@@ -13,12 +13,11 @@ const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url))
 let folder: string;
 let ends: (() => void)[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  folder = freshFolder();
   ends = [];
 });
 afterEach(() => {
   for (const end of ends) end();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const startServer = (command: string, args: readonly string[], env?: Record<string, string>) =>

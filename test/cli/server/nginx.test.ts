@@ -2,11 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../../support/folders.ts';
 import { nginx } from '../../support/tools.ts';
 import { ask, open } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
@@ -48,7 +48,7 @@ http {
 
 describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   let cli: CliFolder;
-  let folder: string;
+  const folder = sharedFolder();
   const children: ChildProcess[] = [];
   /** Addresses of nginx in front of servers without a token, and with one. */
   let off: string;
@@ -57,7 +57,6 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   beforeAll(async () => {
     const env = {};
     cli = createCliFolder(env);
-    folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     const addresses: string[] = [];
     for (const settings of [{}, OPERATOR_ENV]) {
       Object.assign(env, settings);
@@ -75,7 +74,6 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
       if (child.exitCode === null) await once(child, 'exit');
     }
     await cli.remove();
-    rmSync(folder, { recursive: true });
   });
 
   it.each(['/metrics', '/jobs', '/jobs/'])('%s is off, or asks for the token', async (path) => {

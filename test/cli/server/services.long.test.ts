@@ -1,12 +1,12 @@
 /** Services of docs/operations.md, started and stopped as systemd does, by a user without a home. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, parse } from 'node:path';
+import { accessSync, chownSync, constants, readFileSync } from 'node:fs';
+import { dirname, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRunning } from '../../../src/base/is-running.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 import { linesOf, units } from '../support/service-units.ts';
@@ -26,15 +26,13 @@ function isOpenToAll(path: string): boolean {
   return true;
 }
 
-let dataDir: string;
+const dataDir = sharedFolder();
 const services: ChildProcess[] = [];
 beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   if (process.getuid?.() === 0) chownSync(dataDir, NOBODY, NOBODY);
 });
 afterAll(() => {
   for (const service of services) service.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Starts a unit with the little environment that systemd gives; resolves once it says `ready`. */
