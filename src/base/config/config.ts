@@ -4,58 +4,69 @@
  */
 
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits/limits.ts';
 import { nearestName } from '../nearest-name.ts';
 import { redisPlace } from '../redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
-import {
-  contact,
-  corsOrigins,
-  operatorToken,
-  type RateLimit,
-  rateLimitFromText,
-  scheduledSources,
-  type TrustedProxies,
-  trustedProxies,
-  watchlist,
-  wordsOf,
-} from './values.ts';
+import * as rules from './values.ts';
 
-export interface Settings {
-  dataDir: string;
-  host: string;
-  port: number;
-  rateLimit: RateLimit;
+const PREFIX = 'TAPEWORKS_';
+
+/** Declares a setting; `byDefault` is the text that stands for a missing variable. */
+function setting<T>(name: string, byDefault: string, rule: rules.Rule<T>) {
+  const read = (given: string, text: string) => rules.parsed(given, text, rule);
+  return { name: PREFIX + name, byDefault, read };
+}
+
+/** Declares a setting whose value is undefined if its variable is missing or blank. */
+function optional<T>(name: string, read: (name: string, text: string) => T) {
+  const readGiven = (given: string, text: string) => (text.trim() ? read(given, text) : undefined);
+  return { name: PREFIX + name, byDefault: '', read: readGiven };
+}
+
+const { requests, windowS } = limits.rateLimit;
+
+const SETTINGS = {
+  dataDir: setting('DATA_DIR', './data', rules.folder),
+  host: setting('HOST', '127.0.0.1', rules.nonEmpty),
+  port: setting('PORT', '8787', rules.port),
+  rateLimit: setting('RATE_LIMIT', `${requests}/${windowS}`, rules.rateLimit),
   /** Proxies before the server that may name a client's address. */
-  trustProxy: TrustedProxies;
+  trustProxy: setting('TRUST_PROXY', 'off', rules.trustedProxies),
   /** Origins whose pages may read responses; `*` for all. */
-  corsOrigins: readonly string[];
+  corsOrigins: setting('CORS_ORIGINS', '', rules.corsOrigins),
   /** True if webhooks may lead to private networks and this machine, also by http. */
-  webhookPrivate: boolean;
-  logLevel: string;
+  webhookPrivate: setting('WEBHOOK_PRIVATE', 'off', rules.onOrOff),
+  logLevel: setting('LOG_LEVEL', 'info', rules.logLevel),
   /** Token that opens `/metrics` and `/jobs`; undefined: they are off. */
-  operatorToken: string | undefined;
+  operatorToken: optional('ADMIN_TOKEN', rules.operatorToken),
   /** Address of the Redis that queues jobs; undefined: jobs run in the process that needs them. */
-  redisUrl: string | undefined;
+  redisUrl: optional('REDIS_URL', (_name, url) => redisPlace(url) && url),
   /** Folder of segments that all machines share; undefined: each mode's own. */
-  segmentsDir: string | undefined;
+  segmentsDir: optional('SEGMENTS_DIR', (_name, path) => resolve(path)),
   /** E-mail address that is sent to vendors that require one. */
-  contact: string | undefined;
+  contact: optional('CONTACT', (name, text) => rules.parsed(name, text, rules.contact)),
   /** Feeds, as addresses or files, that are read by default. */
-  rssFeeds: string[];
+  rssFeeds: setting('RSS_FEEDS', 'https://finance.yahoo.com/news/rssindex', rules.wordList),
   /** Sources that schedules use only if named here, since they need no key; or no schedules. */
-  schedule: readonly string[] | 'off';
+  schedule: setting('SCHEDULE', '', rules.scheduledSources),
   /** Canonical symbols that schedules request from single-symbol sources. */
-  watchlist: readonly string[];
+  watchlist: setting('WATCHLIST', '', rules.watchlist),
+};
+
+type PlainSettings = {
+  [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']>;
+};
+
+export interface Settings extends PlainSettings {
   /** Base addresses of vendors that the environment sets, by upper-case vendor name. */
   vendorUrls: Record<string, string>;
   /**
    * Keys of vendors, and rate limits that differ from the free subscription's, by the same names.
    */
   vendorKeys: Record<string, string>;
-  vendorLimits: Record<string, RateLimit>;
+  vendorLimits: Record<string, rules.RateLimit>;
 }
 
 /** Settings that a request to a vendor uses. */
@@ -65,41 +76,10 @@ export type VendorSettings = Pick<
 > &
   Partial<Pick<Settings, 'redisUrl'>>;
 
-const PREFIX = 'TAPEWORKS_';
-
-const PORT_RULE = 'must be a port from 0 to 65535';
-
-const settings = {
-  TAPEWORKS_DATA_DIR: z.string().min(1).default('./data'),
-  TAPEWORKS_HOST: z.string().min(1).default('127.0.0.1'),
-  TAPEWORKS_PORT: z.coerce
-    .number(PORT_RULE)
-    .int(PORT_RULE)
-    .min(0, PORT_RULE)
-    .max(65_535, PORT_RULE)
-    .default(8787),
-  TAPEWORKS_RATE_LIMIT: z
-    .string()
-    .default(`${limits.rateLimit.requests}/${limits.rateLimit.windowS}`),
-  TAPEWORKS_TRUST_PROXY: z.string().default('off'),
-  TAPEWORKS_CORS_ORIGINS: z.string().default(''),
-  TAPEWORKS_WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  TAPEWORKS_LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info'),
-  TAPEWORKS_ADMIN_TOKEN: z.string().optional(),
-  TAPEWORKS_REDIS_URL: z.string().optional(),
-  TAPEWORKS_SEGMENTS_DIR: z.string().optional(),
-  TAPEWORKS_CONTACT: z.string().default(''),
-  TAPEWORKS_RSS_FEEDS: z.string().default('https://finance.yahoo.com/news/rssindex'),
-  TAPEWORKS_SCHEDULE: z.string().default(''),
-  TAPEWORKS_WATCHLIST: z.string().default(''),
-  TAPEWORKS_ALPACA_SECRET: z.string().optional(),
-} as const;
-
 /** Names of all settings. */
 export const SETTING_NAMES: readonly string[] = [
-  ...Object.keys(settings),
+  ...Object.values(SETTINGS).map(({ name }) => name),
+  'TAPEWORKS_ALPACA_SECRET',
   ...VENDOR_ADDRESSES.map((vendor) => `TAPEWORKS_${vendor}_URL`),
   ...KEYED_VENDORS.flatMap((vendor) => [`TAPEWORKS_${vendor}_KEY`, `TAPEWORKS_${vendor}_LIMIT`]),
 ];
@@ -107,15 +87,9 @@ export const SETTING_NAMES: readonly string[] = [
 /** Settings of the API's clients. The program itself does not use them. */
 export const CLIENT_SETTING_NAMES: readonly string[] = ['TAPEWORKS_API_KEY', 'TAPEWORKS_URL'];
 
-/**
- * Returns the default of a setting as text.
- *
- * @returns undefined if the setting has none, or its vendor decides.
- */
+/** Returns the default of a setting as text; undefined if it has none, or its vendor decides. */
 export function settingDefault(name: string): string | undefined {
-  if (!Object.hasOwn(settings, name)) return undefined;
-  const value = settings[name as keyof typeof settings].safeParse(undefined).data;
-  return value === undefined || value === '' ? undefined : String(value);
+  return Object.values(SETTINGS).find((known) => known.name === name)?.byDefault || undefined;
 }
 
 /**
@@ -125,38 +99,19 @@ export function settingDefault(name: string): string | undefined {
  *   it.
  */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.entries(env).filter(([name]) => name.startsWith(PREFIX));
-  for (const [name] of given) requireKnown(name);
-  const parsed = z.object(settings).safeParse(Object.fromEntries(given));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const name = String(issue.path[0]);
-    throw new ConfigError(`${name} ${issue.message}, got "${env[name]}"`);
-  }
-  const value = parsed.data;
+  for (const name of Object.keys(env)) if (name.startsWith(PREFIX)) requireKnown(name);
+  const plain = Object.entries(SETTINGS).map(([field, { name, byDefault, read }]) => {
+    return [field, read(name, env[name] ?? byDefault)];
+  });
   return {
-    dataDir: resolve(value.TAPEWORKS_DATA_DIR),
-    host: value.TAPEWORKS_HOST,
-    port: value.TAPEWORKS_PORT,
-    rateLimit: rateLimitFromText(value.TAPEWORKS_RATE_LIMIT, 'TAPEWORKS_RATE_LIMIT'),
-    trustProxy: trustedProxies(value.TAPEWORKS_TRUST_PROXY),
-    corsOrigins: corsOrigins(value.TAPEWORKS_CORS_ORIGINS),
-    webhookPrivate: value.TAPEWORKS_WEBHOOK_PRIVATE === 'on',
-    logLevel: value.TAPEWORKS_LOG_LEVEL,
-    operatorToken: operatorToken(value.TAPEWORKS_ADMIN_TOKEN),
-    redisUrl: checkedRedisUrl(value.TAPEWORKS_REDIS_URL),
-    segmentsDir: value.TAPEWORKS_SEGMENTS_DIR ? resolve(value.TAPEWORKS_SEGMENTS_DIR) : undefined,
-    contact: contact(value.TAPEWORKS_CONTACT),
-    rssFeeds: wordsOf(value.TAPEWORKS_RSS_FEEDS),
-    schedule: scheduledSources(value.TAPEWORKS_SCHEDULE),
-    watchlist: watchlist(value.TAPEWORKS_WATCHLIST),
-    vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) => urlOf(env, vendor)),
+    ...(Object.fromEntries(plain) as PlainSettings),
+    vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) =>
+      vendorValue(env, `${PREFIX}${vendor}_URL`, rules.httpAddress),
+    ),
     vendorKeys: byVendor(KEYED_VENDORS, (vendor) => keyOf(env, vendor)),
-    vendorLimits: byVendor(KEYED_VENDORS, (vendor) => {
-      const name = `TAPEWORKS_${vendor}_LIMIT`;
-      const text = env[name];
-      return text ? rateLimitFromText(text, name) : undefined;
-    }),
+    vendorLimits: byVendor(KEYED_VENDORS, (vendor) =>
+      vendorValue(env, `${PREFIX}${vendor}_LIMIT`, rules.rateLimit),
+    ),
   };
 }
 
@@ -164,36 +119,27 @@ function requireKnown(name: string): void {
   const known = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
   if (known.includes(name)) return;
   // Without the common prefix, which is spelled right here.
-  const ends = known.map((setting) => setting.slice(PREFIX.length));
+  const ends = known.map((one) => one.slice(PREFIX.length));
   const nearest = nearestName(name.slice(PREFIX.length), ends);
   const hint = nearest === undefined ? '' : `; did you mean ${PREFIX}${nearest}?`;
   throw new ConfigError(`${name} is not a setting${hint} (tapeworks settings lists all)`);
 }
 
-function checkedRedisUrl(url: string | undefined): string | undefined {
-  if (!url) return undefined;
-  redisPlace(url);
-  return url;
+function vendorValue<T>(env: NodeJS.ProcessEnv, name: string, rule: rules.Rule<T>): T | undefined {
+  const text = env[name];
+  return text ? rules.parsed(name, text, rule) : undefined;
 }
 
 function byVendor<T>(
   vendors: readonly string[],
   read: (vendor: string) => T | undefined,
 ): Record<string, T> {
-  const values: Record<string, T> = {};
-  for (const vendor of vendors) {
-    const value = read(vendor);
-    if (value !== undefined) values[vendor] = value;
-  }
-  return values;
-}
-
-function urlOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
-  const name = `TAPEWORKS_${vendor}_URL`;
-  const url = env[name];
-  if (!url) return undefined;
-  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
-  throw new ConfigError(`${name} must be an http or https address, got "${url}"`);
+  return Object.fromEntries(
+    vendors.flatMap((vendor) => {
+      const value = read(vendor);
+      return value === undefined ? [] : [[vendor, value]];
+    }),
+  );
 }
 
 /**

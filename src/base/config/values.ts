@@ -1,10 +1,19 @@
-/** Parses the texts of settings that are more than a word or a number. */
+/** Rules of settings: each parses a text and says what it must be. */
 
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits/limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol } from '../symbols.ts';
+
+/** `words` continue the setting's name in messages. `read` gives undefined for a broken rule. */
+export interface Rule<T> {
+  words: string;
+  read: (text: string) => T | undefined;
+}
+
+const rule = <T>(words: string, read: Rule<T>['read']): Rule<T> => ({ words, read });
 
 export interface RateLimit {
   requests: number;
@@ -14,36 +23,59 @@ export interface RateLimit {
 /** Trusted proxies: none, a number of them in a row, or those with these addresses or networks. */
 export type TrustedProxies = false | number | readonly string[];
 
-const RATE_SHAPE = /^(\d+)\/(\d+)$/;
-
-/** Parses a rate limit: `600/60` is 600 requests in 60 seconds. */
-export function rateLimitFromText(text: string, field: string): RateLimit {
-  const match = RATE_SHAPE.exec(text);
-  const requests = Number(match?.[1]);
-  const windowS = Number(match?.[2]);
-  if (!match || requests < 1 || windowS < 1) {
-    throw new ConfigError(`${field} must be REQUESTS/SECONDS like 600/60, got "${text}"`);
-  }
-  return { requests, windowS };
+/** Parses a text by a rule. @throws {ConfigError} it breaks the rule. */
+export function parsed<T>(name: string, text: string, { words, read }: Rule<T>): T {
+  const value = read(text);
+  if (value !== undefined) return value;
+  throw new ConfigError(`${name} ${words}, got "${text}"`);
 }
+
+export const nonEmpty = rule('must not be empty', (text) => text || undefined);
+
+export const folder = rule('must be a folder', (text) => (text ? resolve(text) : undefined));
+
+export const port = rule('must be a port from 0 to 65535', (text) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+);
+
+export const onOrOff = rule('must be on or off', (text) =>
+  ['on', 'off'].includes(text) ? text === 'on' : undefined,
+);
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
+
+export const logLevel = rule(`must be one of ${LEVELS.join(', ')}`, (text) =>
+  LEVELS.find((level) => level === text),
+);
+
+export const rateLimit = rule('must be REQUESTS/SECONDS like 600/60', (text) => {
+  const [, requests, windowS] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  return requests >= 1 && windowS >= 1 ? { requests, windowS } : undefined;
+});
+
+export function rateLimitFromText(text: string, field: string): RateLimit {
+  return parsed(field, text, rateLimit);
+}
+
+export const httpAddress = rule('must be an http or https address', (url) =>
+  URL.canParse(url) && /^https?:/i.test(url) ? url : undefined,
+);
 
 const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/**
- * Parses `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks.
- */
-export function trustedProxies(text: string): TrustedProxies {
-  const word = text.trim().toLowerCase();
-  if (['off', 'false', '0', ''].includes(word)) return false;
-  if (['on', 'true'].includes(word)) return 1;
-  if (/^[1-9]\d?$/.test(word)) return Number(word);
-  const proxies = word.split(',').map((part) => part.trim());
-  if (proxies.every((proxy) => PROXY_GROUPS.includes(proxy) || isNetwork(proxy))) return proxies;
-  throw new ConfigError(
-    'TAPEWORKS_TRUST_PROXY must be off, on, a number of proxies, or addresses and networks ' +
-      `like 10.0.0.0/8,::1, got "${text}"`,
-  );
-}
+/** `off`, `on` (one proxy), a count of proxies, or a comma list of addresses and networks. */
+export const trustedProxies = rule<TrustedProxies>(
+  'must be off, on, a number of proxies, or addresses and networks like 10.0.0.0/8,::1',
+  (text) => {
+    const word = text.trim().toLowerCase();
+    if (['off', 'false', '0', ''].includes(word)) return false;
+    if (['on', 'true'].includes(word)) return 1;
+    if (/^[1-9]\d?$/.test(word)) return Number(word);
+    const proxies = word.split(',').map((part) => part.trim());
+    const isKnown = (proxy: string) => PROXY_GROUPS.includes(proxy) || isNetwork(proxy);
+    return proxies.every(isKnown) ? proxies : undefined;
+  },
+);
 
 function isNetwork(text: string): boolean {
   const [address, bits, more] = text.split('/');
@@ -54,72 +86,58 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** Parses a comma list of origins as browsers send them, or `*`. */
-export function corsOrigins(text: string): string[] {
-  const origins = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const wrong = origins.find((o) => o !== '*' && !(URL.canParse(o) && new URL(o).origin === o));
-  if (wrong === undefined) return origins;
-  throw new ConfigError(
-    `TAPEWORKS_CORS_ORIGINS must be origins like https://app.example.com, or *, got "${wrong}"`,
-  );
-}
+/** A comma list of origins as browsers send them, or `*`. */
+export const corsOrigins = rule('must be origins like https://app.example.com, or *', (text) => {
+  const origins = text.split(',').flatMap((part) => part.trim() || []);
+  const isOrigin = (o: string) => o === '*' || (URL.canParse(o) && new URL(o).origin === o);
+  return origins.every(isOrigin) ? origins : undefined;
+});
 
 const EMAIL = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/;
 
-/**
- * Parses the contact that is sent to the SEC in a header: an e-mail address, or words and an
- * address.
- *
- * @throws {ConfigError} there is no single address, or the text is not one line of printable ASCII.
- */
-export function contact(text: string): string | undefined {
-  const words = text.trim();
-  if (words === '') return undefined;
-  const addresses = words.split(/\s+/).filter((word) => word.includes('@'));
-  const isAddress = addresses.length === 1 && EMAIL.test(addresses[0].replace(/^<(.*)>$/, '$1'));
-  const isShort = words.length <= limits.contactCharsMax;
-  if (isAddress && isShort && /^[ -~]+$/.test(words)) return words;
+/** The contact that is sent to the SEC in a header: one line with exactly one e-mail address. */
+export const contact = rule(
+  'must be an e-mail address, or words and an address like "Sample Company admin@example.com", ' +
+    `in at most ${limits.contactCharsMax} characters of printable ASCII`,
+  (text) => {
+    const words = text.trim();
+    const addresses = words.split(/\s+/).filter((word) => word.includes('@'));
+    const isAddress = addresses.length === 1 && EMAIL.test(addresses[0].replace(/^<(.*)>$/, '$1'));
+    const isShort = words.length <= limits.contactCharsMax;
+    return isAddress && isShort && /^[ -~]+$/.test(words) ? words : undefined;
+  },
+);
+
+/** Parses the operator's token. No message holds it. */
+export function operatorToken(name: string, text: string): string {
+  const token = text.trim();
+  const { tokenCharsMin } = limits.operator;
+  if (token.length >= tokenCharsMin && /^[!-~]+$/.test(token)) return token;
   throw new ConfigError(
-    'TAPEWORKS_CONTACT must be an e-mail address, or words and an address like ' +
-      `"Sample Company admin@example.com", in at most ${limits.contactCharsMax} characters of ` +
-      `printable ASCII, got "${text}"`,
+    `${name} must be at least ${tokenCharsMin} characters of printable ASCII without blanks`,
   );
 }
 
-/** Parses the operator's token. A message never holds it. */
-export function operatorToken(text: string | undefined): string | undefined {
-  const token = text?.trim();
-  if (!token) return undefined;
-  const charsMin = limits.operator.tokenCharsMin;
-  if (token.length >= charsMin && /^[!-~]+$/.test(token)) return token;
-  throw new ConfigError(
-    `TAPEWORKS_ADMIN_TOKEN must be at least ${charsMin} characters of printable ASCII without blanks`,
-  );
-}
+export const scheduledSources = rule<readonly string[] | 'off'>(
+  `must be off or a list of ${NAMED_SOURCES.join(', ')} (sources with a key run because they ` +
+    'have one)',
+  (text) => {
+    const sources = wordsOf(text.toLowerCase());
+    if (sources.join() === 'off') return 'off';
+    return sources.every((source) => NAMED_SOURCES.includes(source)) ? sources : undefined;
+  },
+);
 
-export function scheduledSources(text: string): readonly string[] | 'off' {
-  if (text.trim().toLowerCase() === 'off') return 'off';
-  const sources = wordsOf(text).map((word) => word.toLowerCase());
-  if (sources.every((source) => NAMED_SOURCES.includes(source))) return sources;
-  throw new ConfigError(
-    `TAPEWORKS_SCHEDULE must be off or a list of ${NAMED_SOURCES.join(', ')} (sources with a key ` +
-      `run because they have one), got "${text}"`,
-  );
-}
-
-export function watchlist(text: string): readonly string[] {
+export const watchlist = rule('must be a list of symbols', (text) => {
   try {
     return [...new Set(wordsOf(text).map((word) => canonicalSymbol(word)))];
-  } catch (cause) {
-    throw new ConfigError(`TAPEWORKS_WATCHLIST must be a list of symbols, got "${text}"`, {
-      cause,
-    });
+  } catch {
+    return undefined;
   }
-}
+});
 
-export function wordsOf(text: string): string[] {
+export const wordList = rule('must be a list', wordsOf);
+
+function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
