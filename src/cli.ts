@@ -120,7 +120,16 @@ export async function createProgram(verb?: string): Promise<Command> {
   const isVerb = verb !== undefined && Object.hasOwn(VERBS, verb);
   const loads = isVerb ? [VERBS[verb]] : Object.values(VERBS);
   for (const register of await Promise.all(loads.map((load) => load()))) register(program);
+  for (const command of program.commands) addJson(command);
   return program;
+}
+
+/** Adds `--json` to the verbs that do not describe it. */
+function addJson(command: Command): void {
+  for (const sub of command.commands) addJson(sub);
+  const hasJson = command.options.some(({ long }) => long === '--json');
+  if (hasJson || command.commands.length > 0 || command.name() === 'pipeline') return;
+  command.option('--json', 'print one JSON document');
 }
 
 /** Runs one command line. @returns the exit code. */

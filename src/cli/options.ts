@@ -1,10 +1,52 @@
-/** The `--mode` option that most verbs share. */
+/** Options that several verbs share. */
 
-import { MODES, type Mode } from '../base/config/data-dir.ts';
+import { Option } from 'commander';
+import { settingsFromEnv } from '../base/config/config.ts';
+import { MODES, type Mode, workPaths } from '../base/config/data-dir.ts';
 import { UsageError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
+import { dateFromDay, dayFromDate } from '../base/time/dates.ts';
+import { createOutput } from './output.ts';
 
-/** Reads a mode. @throws {UsageError} `text` is neither live nor sandbox. */
-export function modeFromOption(text: string): Mode {
-  if ((MODES as readonly string[]).includes(text)) return text as Mode;
-  throw new UsageError(`--mode must be live or sandbox, got "${text}"`);
+/** Options of a verb that works on one mode. */
+export interface ModeOptions {
+  mode: Mode;
+  json?: boolean;
+}
+
+export function modeOption(description = 'live or sandbox'): Option {
+  return new Option('--mode <mode>', description).choices(MODES).default('live');
+}
+
+/** Returns what most verbs begin with: settings, output, and the paths of the mode. */
+export function openVerb({ mode, json }: ModeOptions) {
+  const settings = settingsFromEnv(process.env);
+  return { settings, output: createOutput(json), paths: workPaths(settings, mode) };
+}
+
+/** Reads a list of symbols, each once, in canonical spelling. */
+export function symbolsFromOption(text: string): string[] {
+  return [...new Set(text.split(',').map((part) => canonicalSymbol(part.trim())))];
+}
+
+/** Returns a reader of days for an option. */
+export function dayFor(flag: string): (text: string) => number {
+  return (text) => dayFromDate(text, flag);
+}
+
+/** @throws {UsageError} the days of `--from` and `--to` are in the wrong order. */
+export function requireOrder(fromDay: number | undefined, toDay: number | undefined): void {
+  if (fromDay === undefined || toDay === undefined || fromDay <= toDay) return;
+  const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
+  throw new UsageError(`--from must not be after --to "${to}", got "${from}"`);
+}
+
+/** Returns a reader of whole numbers for an option. */
+export function wholeNumberFor(flag: string, min: number, max = Number.MAX_SAFE_INTEGER) {
+  const rule = max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`;
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw new UsageError(`${flag} must be a whole number from ${rule}, got "${text}"`);
+  };
 }

@@ -3,8 +3,7 @@
 import type { SingleBar } from 'cli-progress';
 import { countText } from '../base/count-text.ts';
 import { reportChanges } from '../store/duckdb/connection/writer-lock.ts';
-import type { Output } from './output.ts';
-import { durationText } from './output.ts';
+import { durationText, type Output } from './output.ts';
 
 /** Reports `done` of `total` units of a named step; a step may be reported many times. */
 export type ReportProgress = (step: string, done: number, total: number) => void;
@@ -18,8 +17,7 @@ const LINE_INTERVAL_MS = 2000;
 /** Least time for which a pace is measured before it is shown. */
 const PACE_MIN_MS = 2000;
 
-/** Shows bars on stderr where that is a terminal, else lines through `note`. */
-export async function createProgress(note: (line: string) => void): Promise<Progress> {
+async function createProgress(note: (line: string) => void): Promise<Progress> {
   return process.stderr.isTTY ? barProgress() : lineProgress(note);
 }
 
@@ -108,14 +106,14 @@ function lineProgress(note: (line: string) => void): Progress {
 
 /** Runs work with its progress and waits on the terminal; ends the bars before it returns. */
 export async function withProgress<T>(
-  { note }: Output,
+  output: Output,
   work: (shown: Shown) => Promise<T>,
 ): Promise<T> {
-  const progress = await createProgress(note);
+  const progress = await createProgress(output.note);
   try {
     return await work({
       onProgress: progress.report,
-      onWaiting: reportChanges((holder) => note(`waiting for ${holder}`)),
+      onWaiting: reportChanges(output.onWaiting),
     });
   } finally {
     progress.stop();
@@ -132,4 +130,22 @@ export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;
+}
+
+/**
+ * Runs work until it ends or a signal stops it. A stopped command prints `note` and fails.
+ */
+export async function untilStopSignal(
+  output: Output,
+  note: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const signal = stopSignal();
+  try {
+    await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    output.note(note);
+    process.exitCode = 1;
+  }
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../base/config/config.ts';
 import { createOutput, tableLines } from './output.ts';
 
-function listSettings(options: { json?: boolean }): void {
+function listSettings({ json }: { json?: boolean }): void {
   const names = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
   const report = names.map((name) => ({
     name,
@@ -16,16 +16,12 @@ function listSettings(options: { json?: boolean }): void {
     setting.isSet ? 'set' : '-',
     setting.default ?? '-',
   ]);
-  createOutput(options.json === true).result(
-    report,
-    tableLines([['SETTING', 'NOW', 'DEFAULT'], ...rows]),
-  );
+  createOutput(json).result(report, tableLines([['SETTING', 'NOW', 'DEFAULT'], ...rows]));
 }
 
 export function registerSettings(program: Command): void {
   program
     .command('settings')
     .description('list all settings (environment variables) and their defaults')
-    .option('--json', 'print one JSON document')
     .action(listSettings);
 }

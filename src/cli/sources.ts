@@ -17,7 +17,7 @@ async function listSources(options: { json?: boolean }): Promise<void> {
     `  may be redistributed: ${source.redistribution}`,
     `  tried against: ${source.verified}`,
   ]);
-  createOutput(options.json === true).result(sources.map(reportOf), lines);
+  createOutput(options.json).result(sources.map(reportOf), lines);
 }
 
 /** Lists the facts of a source, without those that only the program needs. */
@@ -31,6 +31,5 @@ export function registerSources(program: Command): void {
   program
     .command('sources')
     .description('list the sources: data, history, delay, cost, terms')
-    .option('--json', 'print one JSON document')
     .action(listSources);
 }

@@ -1,31 +1,36 @@
 /** Store, modes and limits for `keys` and `accounts`. */
 
+import { Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath, type Mode } from '../../base/config/data-dir.ts';
 import type { RateLimit } from '../../base/config/values.ts';
-import { UsageError } from '../../base/errors.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 
-/** Opens the store, also while a server runs. */
-export async function openAccountsStore(): Promise<Accounts> {
+/** Runs work on the store, also while a server runs, and always closes it. */
+export async function withAccounts<T>(use: (accounts: Accounts) => T): Promise<T> {
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
-  return openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
+  const accounts = openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
+  try {
+    return use(accounts);
+  } finally {
+    accounts.close();
+  }
 }
 
-/**
- * Reads the mode of a key by the name in its prefix. @throws {UsageError} `text` is not such a
- * mode.
- */
-export function keyMode(text: string): Mode {
-  if (text === 'live') return 'live';
-  if (text === 'test') return 'sandbox';
-  throw new UsageError(`--mode must be live or test, got "${text}"`);
+/** Mode of a key, by the name in its prefix. */
+export type KeyMode = 'live' | 'test';
+
+export function keyModeOption(description: string): Option {
+  return new Option('--mode <mode>', description).choices(['live', 'test']);
 }
 
-export function modeText(mode: Mode): string {
-  return mode === 'live' ? 'live' : 'test';
-}
+export const modeOfKey = (mode: KeyMode): Mode => (mode === 'live' ? 'live' : 'sandbox');
 
 export function limitText(limit: RateLimit | null): string {
   return limit ? `${limit.requests} requests in ${limit.windowS} s` : 'none';
+}
+
+/** Returns a reader of options that may be `none`. Commander keeps no null. */
+export function orNone<T>(read: (text: string) => T): (text: string) => T | 'none' {
+  return (text) => (text === 'none' ? 'none' : read(text));
 }

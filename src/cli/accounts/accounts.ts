@@ -4,26 +4,30 @@
 
 import type { Command } from 'commander';
 import { jsonFromAccount } from '../../api/routes/accounts/route.ts';
-import { rateLimitFromText } from '../../base/config/values.ts';
+import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
 import type { Account, AccountChange, Plan } from '../../store/sqlite/keys/account-record.ts';
-import { scopesFromNames } from '../../store/sqlite/keys/scopes.ts';
+import { type Scope, scopesFromNames } from '../../store/sqlite/keys/scopes.ts';
 import type { KeyUsageRow } from '../../store/sqlite/usage/usage-report.ts';
-import { createOutput, fittedTableLines } from '../output.ts';
-import { keyMode, limitText, openAccountsStore } from './accounts-store.ts';
+import { dayFor, requireOrder, wholeNumberFor } from '../options.ts';
+import { createOutput, tableLines } from '../output.ts';
+import {
+  type KeyMode,
+  keyModeOption,
+  limitText,
+  modeOfKey,
+  orNone,
+  withAccounts,
+} from './accounts-store.ts';
 
-interface PlanOptions {
-  limit?: string;
-  tokens?: string;
-  scopes?: string;
-  keyDays?: string;
-}
-
-interface ChangeOptions extends PlanOptions {
+interface ChangeOptions {
+  limit?: RateLimit | 'none';
+  tokens?: number | 'none';
+  scopes?: Scope[] | 'none';
+  keyDays?: number | 'none';
   label?: string;
   json?: boolean;
 }
@@ -37,33 +41,20 @@ interface CreateOptions extends ChangeOptions {
 type DatedUsage = Omit<KeyUsageRow, 'day'> & { day: string };
 
 interface UsageOptions {
-  mode: string;
+  mode: KeyMode;
   account?: string;
   key?: string;
-  from?: string;
-  to?: string;
+  /** Day numbers. */
+  from?: number;
+  to?: number;
   json?: boolean;
 }
 
-/** Reads the named limits; `none` removes one. */
-function planFromOptions({ limit, tokens, scopes, keyDays }: PlanOptions): Partial<Plan> {
-  const unlessNone = <T>(text: string, read: (text: string) => T) =>
-    text === 'none' ? null : read(text);
-  const count = (field: string, min: number, max: number) => (text: string) =>
-    countOf(text, field, min, max);
-  const { tokensMax } = limits.plan;
-  return {
-    ...(limit !== undefined && { rateLimit: unlessNone(limit, planRate) }),
-    ...(tokens !== undefined && {
-      tokensPerDay: unlessNone(tokens, count('--tokens', 0, tokensMax)),
-    }),
-    ...(scopes !== undefined && {
-      scopes: unlessNone(scopes, (text) => scopesFromNames(text.split(',').map((s) => s.trim()))),
-    }),
-    ...(keyDays !== undefined && {
-      keyDays: unlessNone(keyDays, count('--key-days', 1, limits.key.daysMax)),
-    }),
-  };
+/** Returns the named limits; `none` removes one. */
+function planFromOptions({ limit, tokens, scopes, keyDays }: ChangeOptions): Partial<Plan> {
+  const plan = { rateLimit: limit, tokensPerDay: tokens, scopes, keyDays };
+  const named = Object.entries(plan).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(named.map(([name, value]) => [name, value === 'none' ? null : value]));
 }
 
 function planRate(text: string) {
@@ -75,31 +66,13 @@ function planRate(text: string) {
   );
 }
 
-function countOf(text: string, field: string, min: number, max: number): number {
-  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= min && count <= max) return count;
-  throw new UsageError(
-    `${field} must be a whole number from ${min} to ${max}, or none, got "${text}"`,
-  );
-}
-
-/** Runs work on the store and always closes it. */
-async function withStore<T>(use: (accounts: Accounts) => T): Promise<T> {
-  const accounts = await openAccountsStore();
-  try {
-    return use(accounts);
-  } finally {
-    accounts.close();
-  }
-}
-
 function found(account: Account | undefined, id: string): Account {
   if (account) return account;
   throw new TapeworksError(`no account "${id}": accounts list shows all`);
 }
 
 function tell(account: Account, json: boolean | undefined): void {
-  createOutput(json === true).result(jsonFromAccount(account), accountLines(account));
+  createOutput(json).result(jsonFromAccount(account), accountLines(account));
 }
 
 function accountLines({ id, label, plan, createdAt, suspendedAt }: Account): string[] {
@@ -117,7 +90,7 @@ function accountLines({ id, label, plan, createdAt, suspendedAt }: Account): str
 }
 
 async function listAccounts({ json }: { json?: boolean }): Promise<void> {
-  const all = await withStore((accounts) => {
+  const all = await withAccounts((accounts) => {
     const rows: Account[] = [];
     for (let beforeSeq: number | undefined; ; ) {
       const part = accounts.listAccounts({ beforeSeq, limit: 100 });
@@ -136,22 +109,22 @@ async function listAccounts({ json }: { json?: boolean }): Promise<void> {
     suspendedAt ? 'suspended' : 'active',
   ]);
   const heading = ['ID', 'LABEL', 'LIMIT', 'TOKENS', 'SCOPES', 'KEY DAYS', 'STATE'];
-  const lines = all.length === 0 ? ['no accounts'] : fittedTableLines([heading, ...rows], [0, 1]);
-  createOutput(json === true).result(all.map(jsonFromAccount), lines);
+  const lines = all.length === 0 ? ['no accounts'] : tableLines([heading, ...rows], [0, 1]);
+  createOutput(json).result(all.map(jsonFromAccount), lines);
 }
 
 async function createAccount(options: CreateOptions): Promise<void> {
   const { id, label, json } = options;
   const plan = planFromOptions(options);
-  tell(await withStore((accounts) => accounts.createAccount({ id, label, plan })), json);
+  tell(await withAccounts((accounts) => accounts.createAccount({ id, label, plan })), json);
 }
 
 async function showAccount(id: string, { json }: { json?: boolean }): Promise<void> {
-  tell(found(await withStore((accounts) => accounts.findAccount(id)), id), json);
+  tell(found(await withAccounts((accounts) => accounts.findAccount(id)), id), json);
 }
 
 async function changeAccount(id: string, change: AccountChange, json?: boolean): Promise<void> {
-  tell(found(await withStore((accounts) => accounts.changeAccount(id, change)), id), json);
+  tell(found(await withAccounts((accounts) => accounts.changeAccount(id, change)), id), json);
 }
 
 async function updateAccount(id: string, options: ChangeOptions): Promise<void> {
@@ -165,20 +138,20 @@ async function updateAccount(id: string, options: ChangeOptions): Promise<void> 
   await changeAccount(id, { label, plan }, json);
 }
 
-async function showUsage({ mode, account, key, from, to, json }: UsageOptions): Promise<void> {
-  const toDay = to === undefined ? dayFromMillis(Date.now()) : dayFromDate(to, '--to');
-  const fromDay =
-    from === undefined ? toDay - limits.usage.daysDefault + 1 : dayFromDate(from, '--from');
-  if (fromDay > toDay) throw new UsageError(`--from must not be after --to, got "${from}"`);
-  const { rowsMax } = limits.usage;
-  const filter = { mode: keyMode(mode), fromDay, toDay, account, keyId: key, rowsMax: rowsMax + 1 };
-  const found = await withStore((accounts) => accounts.dailyKeyUsage(filter));
+async function showUsage(options: UsageOptions): Promise<void> {
+  const { account, key, to: toDay = dayFromMillis(Date.now()), json } = options;
+  const { rowsMax, daysDefault } = limits.usage;
+  const { from: fromDay = toDay - daysDefault + 1 } = options;
+  requireOrder(fromDay, toDay);
+  const mode = modeOfKey(options.mode);
+  const filter = { mode, fromDay, toDay, account, keyId: key, rowsMax: rowsMax + 1 };
+  const found = await withAccounts((accounts) => accounts.dailyKeyUsage(filter));
   if (found.length > rowsMax) {
     throw new UsageError(`--from and --to must span at most ${rowsMax} rows of usage`);
   }
   const usage = found.map((row) => ({ ...row, day: dateFromDay(row.day) }));
   const lines = usage.length === 0 ? ['no usage'] : usageLines(usage);
-  createOutput(json === true).result(usage, lines);
+  createOutput(json).result(usage, lines);
 }
 
 /**
@@ -195,28 +168,39 @@ function usageLines(usage: readonly DatedUsage[]): string[] {
     const numbers = [callCount, errorCount, tokensUsed].map(String);
     rows.push([`  ${method} ${endpoint}`, ...numbers]);
   }
-  return fittedTableLines(rows, [0]);
+  return tableLines(rows, [0]);
 }
 
 /** Adds the options that limit an account. */
 function withPlan(command: Command): Command {
+  const rate = 'REQUESTS/SECONDS of each key without a limit of its own, or none';
+  const tokens = wholeNumberFor('--tokens', 0, limits.plan.tokensMax);
+  const scopes = (text: string) => scopesFromNames(text.split(',').map((name) => name.trim()));
+  const days = wholeNumberFor('--key-days', 1, limits.key.daysMax);
   return command
-    .option('--limit <limit>', 'REQUESTS/SECONDS of each key without a limit of its own, or none')
-    .option('--tokens <count>', 'tokens of all keys together in a day (UTC), or none')
-    .option('--scopes <scopes>', 'comma list of what its keys may do at most, or none')
-    .option('--key-days <days>', 'days that a key made from now on is valid, or none')
-    .option('--json', 'print one JSON document');
+    .option('--limit <limit>', rate, orNone(planRate))
+    .option(
+      '--tokens <count>',
+      'tokens of all keys together in a day (UTC), or none',
+      orNone(tokens),
+    )
+    .option(
+      '--scopes <scopes>',
+      'comma list of what its keys may do at most, or none',
+      orNone(scopes),
+    )
+    .option(
+      '--key-days <days>',
+      'days that a key made from now on is valid, or none',
+      orNone(days),
+    );
 }
 
 export function registerAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
     .description('manage accounts, their plans and usage');
-  accounts
-    .command('list')
-    .description('list all accounts, newest first')
-    .option('--json', 'print one JSON document')
-    .action(listAccounts);
+  accounts.command('list').description('list all accounts, newest first').action(listAccounts);
   withPlan(
     accounts
       .command('create')
@@ -228,7 +212,6 @@ export function registerAccounts(program: Command): void {
     .command('show')
     .description('show one account with its plan')
     .argument('<id>', 'of the account')
-    .option('--json', 'print one JSON document')
     .action(showAccount);
   withPlan(
     accounts
@@ -245,7 +228,6 @@ export function registerAccounts(program: Command): void {
       .command(verb)
       .description(description)
       .argument('<id>', 'of the account')
-      .option('--json', 'print one JSON document')
       .action((id: string, { json }: { json?: boolean }) =>
         changeAccount(id, { isSuspended }, json),
       );
@@ -253,11 +235,10 @@ export function registerAccounts(program: Command): void {
   accounts
     .command('usage')
     .description('show requests, errors and tokens by day and key')
-    .option('--mode <mode>', 'live or test', 'live')
+    .addOption(keyModeOption('live or test').default('live'))
     .option('--account <account>', 'only of this account')
     .option('--key <id>', 'only of this key')
-    .option('--from <date>', 'first day (UTC); default 30 days up to --to')
-    .option('--to <date>', 'last day (UTC); default today')
-    .option('--json', 'print one JSON document')
+    .option('--from <date>', 'first day (UTC); default 30 days up to --to', dayFor('--from'))
+    .option('--to <date>', 'last day (UTC); default today', dayFor('--to'))
     .action(showUsage);
 }

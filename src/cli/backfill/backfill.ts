@@ -1,18 +1,19 @@
 /** Registers `backfill <source>`, which runs a source to the end; a second run continues it. */
 
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
+import { BASE_INTERVALS } from '../../ingest/contract/source-options.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
+import { dayFor, modeOption, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, withCommonOptions } from './run.ts';
-import { withStampOptions } from './stamp-options.ts';
 import { registerVendors } from './vendors.ts';
 
 function registerFileSources(backfill: Command): void {
-  withStampOptions(withCommonOptions(backfill.command('stooq'), 'live'))
+  withStampOptions(withCommonOptions(backfill.command('stooq')))
     .description('daily or 5-minute bars from a Stooq bulk download (zip or folder)')
     .argument('<path>', 'zip or folder')
     .action((path: string, options: BackfillOptions) => runBackfill('stooq', { ...options, path }));
-  withStampOptions(withCommonOptions(backfill.command('files'), 'live'))
+  withStampOptions(withCommonOptions(backfill.command('files')))
     .description('your own files: CSV, JSON, JSON lines, Parquet, gzip, zip or a folder')
     .addArgument(new Argument('<dataset>', 'dataset in the files').choices(FILE_DATASETS))
     .argument('<path>', 'file, zip or folder')
@@ -21,26 +22,49 @@ function registerFileSources(backfill: Command): void {
     );
 }
 
+/** Adds the options for the times in local files. */
+function withStampOptions(command: Command): Command {
+  const interval = new Option(
+    '--interval <interval>',
+    'interval of the bars, if their times do not show it',
+  );
+  const stamps = new Option(
+    '--stamps <end>',
+    'times mark the start or the end of a bar (default: start)',
+  );
+  const zone = 'time zone of times without one: America/New_York, UTC, …';
+  return command
+    .addOption(interval.choices(BASE_INTERVALS))
+    .option('--zone <name>', zone, zoneFromOption)
+    .addOption(stamps.choices(['start', 'end']));
+}
+
+/** Checks the name of a zone. Offsets are refused: they have no daylight saving time. */
+function zoneFromOption(name: string): string {
+  try {
+    if (/^[A-Za-z]/.test(name)) {
+      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    }
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  throw new UsageError(`--zone must be the name of a zone like America/New_York, got "${name}"`);
+}
+
 function registerSandbox(backfill: Command): void {
+  const count = 'number of companies (only for the first fill)';
   backfill
     .command('sandbox')
     .description('synthetic market data for the sandbox')
-    .option('--mode <mode>', 'must be sandbox', 'sandbox')
-    .option('--from <date>', 'first day, YYYY-MM-DD (only for the first fill)')
-    .option('--json', 'print one JSON document')
-    .option('--stocks <count>', 'number of companies (only for the first fill)', stocksFromOption)
-    .action((options: BackfillOptions & { stocks?: number }) => {
+    .addOption(modeOption('must be sandbox').default('sandbox'))
+    .option('--from <date>', 'first day, YYYY-MM-DD (only for the first fill)', dayFor('--from'))
+    .option('--stocks <count>', count, wholeNumberFor('--stocks', 1))
+    .action((options: BackfillOptions) => {
       if (options.mode !== 'sandbox') {
         throw new UsageError('synthetic data goes into the sandbox only: leave out --mode live');
       }
-      return runBackfill('sandbox', options, { stocks: options.stocks });
+      return runBackfill('sandbox', options);
     });
-}
-
-function stocksFromOption(text: string): number {
-  const stocks = Number(text);
-  if (Number.isInteger(stocks) && stocks >= 1) return stocks;
-  throw new UsageError(`--stocks must be a whole number from 1 up, got "${text}"`);
 }
 
 export function registerBackfill(program: Command): void {

@@ -6,7 +6,7 @@ import { createOutput } from '../output.ts';
 async function printTemplate(dataset: string, options: { json?: boolean }): Promise<void> {
   const { templateText } = await import('../../ingest/rows/template.ts');
   const text = templateText(dataset);
-  createOutput(options.json === true).result({ dataset, text }, text.trimEnd().split('\n'));
+  createOutput(options.json).result({ dataset, text }, text.trimEnd().split('\n'));
 }
 
 export function registerTemplate(program: Command): void {
@@ -14,6 +14,5 @@ export function registerTemplate(program: Command): void {
     .command('template')
     .description('print a CSV header and an example row for a dataset')
     .argument('<dataset>', 'candles, statements, news, ... (backfill files --help lists all)')
-    .option('--json', 'print one JSON document')
     .action(printTemplate);
 }

@@ -2,13 +2,10 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
-import { modePaths } from '../../base/config/data-dir.ts';
 import { assert, UsageError } from '../../base/errors.ts';
-import type { Source, VendorCommand } from '../../ingest/contract/source.ts';
-import type { SourceOptions } from '../../ingest/contract/source-options.ts';
+import type { Source } from '../../ingest/contract/source.ts';
 import { vendors } from '../../ingest/vendors/vendors.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput } from '../output.ts';
+import { modeOption, openVerb } from '../options.ts';
 import {
   type BackfillOptions,
   runBackfill,
@@ -28,28 +25,30 @@ function registerVendor(backfill: Command, vendor: Source): void {
   const { id, command: facts } = vendor;
   assert(facts, `${id} has a command`);
   const command = backfill.command(id).description(facts.description);
-  if (facts.isWhole) withAcceptOption(command.option('--mode <mode>', 'live or sandbox', 'live'));
-  else withCommonOptions(command, 'live');
+  if (facts.isWhole) withAcceptOption(command.addOption(modeOption()));
+  else withCommonOptions(command);
   if (facts.bulk) command.option('--bulk', facts.bulk);
   command.option('--plan', 'print requests, time and disk space needed, and exit');
-  if (facts.isWhole) command.option('--json', 'print one JSON document');
   if (facts.hasInterval) {
     const interval = new Option('--interval <interval>', 'interval of the bars (default: 1d)');
     command.addOption(interval.choices(VENDOR_INTERVALS));
   }
   if (facts.alias) command.alias(facts.alias);
   const { argument } = facts;
-  if (argument) command.addArgument(argumentOf(argument));
+  if (argument) {
+    const declared = new Argument(argument.name, argument.description);
+    command.addArgument(argument.choices ? declared.choices(argument.choices) : declared);
+  }
   command.action(async (...given: unknown[]) => {
-    const options = (argument ? given[1] : given[0]) as BackfillOptions;
-    const named = argument ? { [argument.option]: given[0] } : {};
-    await runVendor(vendor, facts, withDefaults({ ...options, ...named }, vendor));
+    const named = argument ? { [argument.option]: given.shift() } : {};
+    const options = withDefaults({ ...(given[0] as BackfillOptions), ...named }, vendor);
+    if (facts.needsSymbols && options.symbols === undefined) {
+      throw new UsageError(`${id} needs --symbols A,B`);
+    }
+    const misuse = facts.misuse?.(options);
+    if (misuse) throw new UsageError(misuse);
+    await (options.plan ? printDryRun(vendor, options) : runBackfill(id, options));
   });
-}
-
-function argumentOf({ name, description, choices }: NonNullable<VendorCommand['argument']>) {
-  const argument = new Argument(name, description);
-  return choices ? argument.choices(choices) : argument;
 }
 
 /** Fills in the inputs that settings name where the command names none. */
@@ -61,36 +60,19 @@ function withDefaults(options: BackfillOptions, { defaultPaths }: Source): Backf
   return { ...options, dataset: dataset === 'candles' ? undefined : dataset };
 }
 
-function runVendor({ id }: Source, facts: VendorCommand, options: BackfillOptions): Promise<void> {
-  if (facts.needsSymbols && options.symbols === undefined) {
-    throw new UsageError(`${id} needs --symbols A,B`);
-  }
-  const misuse = facts.misuse?.(options);
-  if (misuse) throw new UsageError(misuse);
-  const own = { bulk: options.bulk };
-  return options.plan ? printDryRun(id, options, own) : runBackfill(id, options, own);
-}
-
 /** Prints the requests that a run would send, and their time. */
-async function printDryRun(
-  id: string,
-  options: BackfillOptions,
-  own: SourceOptions,
-): Promise<void> {
-  const [{ sourceNamed }, { withStored }, { dryRunLines, dryRunReport }] = await Promise.all([
-    import('../../ingest/sources/sources.ts'),
+async function printDryRun(vendor: Source, options: BackfillOptions): Promise<void> {
+  const [{ withStored }, { dryRunLines, dryRunReport }] = await Promise.all([
     import('../../../jobs/load/stored-options.ts'),
     import('./dry-run.ts'),
   ]);
-  const source = sourceNamed(id);
-  const { dryRun } = (await source?.load()) ?? {};
-  assert(source?.host && dryRun, `the source ${id} has a dry run`);
-  const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
-  const paths = modePaths(settings.dataDir, modeFromOption(options.mode));
-  const onWaiting = (holder: string) => output.note(`waiting for ${holder}`);
+  const { id, host } = vendor;
+  const { dryRun } = await vendor.load();
+  assert(host && dryRun, `the source ${id} has a dry run`);
+  const { settings, output, paths } = openVerb(options);
+  const { onWaiting } = output;
   const deps = { paths, verb: `backfill ${id}`, nowMs: Date.now(), onWaiting };
-  const stored = await withStored(id, { ...sourceOptions(options), ...own }, deps);
-  const report = dryRunReport(source.host, dryRun(stored, deps.nowMs), settings);
+  const stored = await withStored(id, sourceOptions(options), deps);
+  const report = dryRunReport(host, dryRun(stored, deps.nowMs), settings);
   output.result(report, dryRunLines(report));
 }

@@ -37,7 +37,7 @@ async function examine(options: { sources?: boolean; json?: boolean }): Promise<
   const report: DoctorReport = { ok, checks, ...(sources && { sources }) };
   const rows = checks.map(({ name, state, detail }) => [state, name, detail]);
   const answers = (sources || []).map(({ source, state, detail }) => [state, source, detail]);
-  createOutput(options.json === true).result(report, [...tableLines(rows), ...tableLines(answers)]);
+  createOutput(options.json).result(report, [...tableLines(rows), ...tableLines(answers)]);
   if (!ok) process.exitCode = 1;
 }
 
@@ -69,6 +69,5 @@ export function registerDoctor(program: Command): void {
     .command('doctor')
     .description('check the installation: runtime, disk, clock, stores, settings')
     .option('--sources', 'send one real request to every configured source')
-    .option('--json', 'print one JSON document')
     .action(examine);
 }

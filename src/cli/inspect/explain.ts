@@ -3,34 +3,22 @@
  */
 
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { modePaths } from '../../base/config/data-dir.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput } from '../output.ts';
+import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { explainLines } from './explain-lines.ts';
-
-interface ExplainOptions {
-  mode: string;
-  json?: boolean;
-}
 
 async function showExplanation(
   symbolText: string,
   date: string,
-  options: ExplainOptions,
+  options: ModeOptions,
 ): Promise<void> {
-  const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
-  const mode = modeFromOption(options.mode);
+  const { output, paths } = openVerb(options);
   const [name, day] = [canonicalSymbol(symbolText), dayFromDate(date)];
   const { barReport } = await import('../../../jobs/inspect/bar-report.ts');
-  const report = await barReport(modePaths(settings.dataDir, mode), name, day, (holder) =>
-    output.note(`waiting for ${holder}`),
-  );
+  const report = await barReport(paths, name, day, output.onWaiting);
   const { symbol, ...rest } = report;
-  const document = { symbol, date, mode, ...rest };
+  const document = { symbol, date, mode: options.mode, ...rest };
   output.result(document, explainLines(document));
 }
 
@@ -40,7 +28,6 @@ export function registerExplain(program: Command): void {
     .description('show where a daily bar comes from, and which other bars were not served')
     .argument('<symbol>', 'ticker, in any spelling: BRK.B, brk-b')
     .argument('<date>', 'day of the bar, YYYY-MM-DD')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--json', 'print one JSON document')
+    .addOption(modeOption())
     .action(showExplanation);
 }

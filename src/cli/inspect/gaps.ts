@@ -2,13 +2,9 @@
 
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { modePaths } from '../../base/config/data-dir.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { QualityFlag } from '../../compute/quality/quality-flag.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput } from '../output.ts';
+import { type ModeOptions, modeOption, openVerb, symbolsFromOption } from '../options.ts';
 import { type GapsDocument, gapsLines, type SeriesDocument } from './gaps-lines.ts';
 
 /** Flags in the order of the output; holes have their own list. */
@@ -22,24 +18,20 @@ const FLAGS = [
   'unchanged-run',
 ] as const satisfies readonly QualityFlag['flag'][];
 
-interface GapsOptions {
-  mode: string;
-  symbols?: string;
+interface GapsOptions extends ModeOptions {
+  symbols?: string[];
   flags?: boolean;
-  json?: boolean;
 }
 
 async function showGaps(options: GapsOptions): Promise<void> {
-  const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
-  const mode = modeFromOption(options.mode);
-  const symbols = options.symbols?.split(',').map((text) => canonicalSymbol(text.trim()));
+  const { output, paths } = openVerb(options);
+  const { mode, symbols } = options;
   const { qualityReport } = await import('../../../jobs/inspect/quality-report.ts');
   const withFlags = options.flags === true;
-  const report = await qualityReport(modePaths(settings.dataDir, mode), {
+  const report = await qualityReport(paths, {
     symbols,
     withFlags,
-    onWaiting: (holder) => output.note(`waiting for ${holder}`),
+    onWaiting: output.onWaiting,
   });
   const document = gapsDocument(report, mode, withFlags);
   output.result(document, gapsLines(document));
@@ -101,8 +93,8 @@ export function registerGaps(program: Command): void {
   program
     .command('gaps')
     .description('list missing sessions, stopped series and, with --flags, suspicious bars')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--symbols <list>', 'only these symbols, comma-separated')
+    .addOption(modeOption())
+    .option('--symbols <list>', 'only these symbols, comma-separated', symbolsFromOption)
     .option(
       '--flags',
       'also look for jumps, wrong splits, stray prices, closed days, repeated bars and odd volumes',

@@ -14,7 +14,7 @@ async function showStatus(options: { json?: boolean }): Promise<void> {
     import('../../../jobs/schedule/schedule-text.ts'),
   ]);
   const report = await statusReport(settingsFromEnv(process.env), Date.now());
-  createOutput(options.json === true).result(report, statusLines(report, newYorkText));
+  createOutput(options.json).result(report, statusLines(report, newYorkText));
 }
 
 function statusLines(report: StatusReport, newYorkText: (ms: number) => string): string[] {
@@ -105,6 +105,5 @@ export function registerStatus(program: Command): void {
   program
     .command('status')
     .description('show what is published, how fresh it is, and pending jobs')
-    .option('--json', 'print one JSON document')
     .action(showStatus);
 }

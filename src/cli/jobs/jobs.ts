@@ -24,7 +24,7 @@ async function openJobs() {
 
 async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
   const jobs = await listedJobs(dead ? 'dead' : state);
-  createOutput(json === true).result(jobs, jobLines(jobs));
+  createOutput(json).result(jobs, jobLines(jobs));
 }
 
 /** Lists jobs. Without Redis no runner is opened: that would write, and the disk may be full. */
@@ -69,7 +69,7 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
       'jobs retry needs the ids of failed jobs, or --all (tapeworks jobs list --dead)',
     );
   }
-  const output = createOutput(options.json === true);
+  const output = createOutput(options.json);
   const runner = await openJobs();
   const signal = stopSignal();
   try {
@@ -116,7 +116,6 @@ export function registerJobs(program: Command): void {
       ]),
     )
     .option('--dead', 'list only failed jobs (all tries used), with their reasons')
-    .option('--json', 'print one JSON document')
     .action(listJobs);
   jobs
     .command('retry')
@@ -124,6 +123,5 @@ export function registerJobs(program: Command): void {
     .argument('[ids...]', 'ids of failed jobs (jobs list --dead)')
     .option('--all', 'retry every failed job')
     .option('--accept', 'load inputs that a sanity check held')
-    .option('--json', 'print one JSON document')
     .action(retryJobs);
 }

@@ -8,43 +8,33 @@ import {
   maintenanceRun,
 } from '../../../jobs/contract/run.ts';
 import type { Runner } from '../../../jobs/contract/runner.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import type { Mode } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput, type Output } from '../output.ts';
-import { stopSignal, withProgress } from '../progress.ts';
+import { type ModeOptions, modeOption, openVerb } from '../options.ts';
+import type { Output } from '../output.ts';
+import { untilStopSignal, withProgress } from '../progress.ts';
 
-interface MaintenanceOptions {
-  mode: string;
-  all?: boolean;
-  json?: boolean;
-}
-
-async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Promise<void> {
+async function maintain(
+  task: MaintenanceTask,
+  options: ModeOptions & { all?: boolean },
+): Promise<void> {
   if (options.all && task !== 'integrity') {
     throw new UsageError(`--all is for integrity only: ${task} always covers all data`);
   }
-  const settings = settingsFromEnv(process.env);
-  const mode = modeFromOption(options.mode);
-  const output = createOutput(options.json === true);
-  const signal = stopSignal();
+  const { settings, output } = openVerb(options);
   const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
   const runner = await openRunner(settings);
+  const stopped = `maintenance ${task} was stopped; run it again to continue`;
+  const run = { task, mode: options.mode };
   try {
-    let report = await runTask(runner, { task, mode }, output, signal);
-    while (options.all && report.did?.left) {
-      report = await runTask(runner, { task, mode }, output, signal);
-    }
-    const { did = {}, faults = [] } = report;
-    const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
-    output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
-    if (faults.length > 0) process.exitCode = 1;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    output.note(`maintenance ${task} was stopped; run it again to continue`);
-    process.exitCode = 1;
+    await untilStopSignal(output, stopped, async (signal) => {
+      let report = await runTask(runner, run, output, signal);
+      while (options.all && report.did?.left) report = await runTask(runner, run, output, signal);
+      const { did = {}, faults = [] } = report;
+      const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
+      output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
+      if (faults.length > 0) process.exitCode = 1;
+    });
   } finally {
     await runner.close();
   }
@@ -52,7 +42,7 @@ async function maintain(task: MaintenanceTask, options: MaintenanceOptions): Pro
 
 async function runTask(
   runner: Runner,
-  what: { task: MaintenanceTask; mode: Mode },
+  what: Parameters<typeof maintenanceRun>[0],
   output: Output,
   signal: AbortSignal,
 ): Promise<RunReport> {
@@ -70,8 +60,7 @@ export function registerMaintenance(program: Command): void {
     .command('maintenance')
     .description('run one of the nightly maintenance tasks now')
     .addArgument(new Argument('<task>', 'task to run').choices(MAINTENANCE_TASKS))
-    .option('--mode <mode>', 'for compact: live or sandbox', 'live')
+    .addOption(modeOption('for compact: live or sandbox'))
     .option('--all', 'for integrity: check all data, however long it takes')
-    .option('--json', 'print one JSON document')
     .action(maintain);
 }

@@ -15,7 +15,7 @@ interface ScheduleOptions {
 }
 
 async function schedule({ list, json }: ScheduleOptions): Promise<void> {
-  if (list) return listSchedules(json === true);
+  if (list) return listSchedules(json);
   const settings = settingsFromEnv(process.env);
   const [{ openRunner }, { configuredSchedules }] = await Promise.all([
     import('../../../jobs/runner/open-runner.ts'),
@@ -29,7 +29,7 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   }
   const signal = stopSignal();
   const runner = await openRunner(settings);
-  createOutput(json === true).result({ running: names }, [`schedules: ${names.join(', ')}`]);
+  createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
   await runLogged(settings, runner, signal);
 }
 
@@ -102,7 +102,7 @@ function madeMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
 }
 
-async function listSchedules(json: boolean): Promise<void> {
+async function listSchedules(json?: boolean): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const { scheduleRows } = await import('../../../jobs/schedule/schedule-text.ts');
   const rows = scheduleRows(settings, Date.now());
@@ -122,6 +122,5 @@ export function registerSchedule(program: Command): void {
     .command('schedule')
     .description('run the schedules until stopped (with Redis, workers run their jobs)')
     .option('--list', 'list the schedules and what each one still needs')
-    .option('--json', 'print one JSON document')
     .action(schedule);
 }

@@ -6,9 +6,9 @@
 import type { Command } from 'commander';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
-import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
+import { wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
 import { onStop } from './supervise.ts';
@@ -112,17 +112,15 @@ export interface ServeOptions {
   json?: boolean;
 }
 
-/** Reads the number of threads. @throws {UsageError} `text` is not such a number. */
-export function threadCountFromOption(text: string): number {
-  const count = Number(text);
-  const max = limits.api.threadsMax;
-  if (Number.isInteger(count) && count >= 1 && count <= max) return count;
-  throw new UsageError(`--processes must be a whole number from 1 to ${max}, got "${text}"`);
+/** Adds `--processes`. */
+export function withThreadCount(command: Command): Command {
+  const read = wholeNumberFor('--processes', 1, limits.api.threadsMax);
+  return command.option('--processes <n>', 'number of threads that answer requests', read, 1);
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = untilStopped();
-  const output = createOutput(options.json === true);
+  const output = createOutput(options.json);
   const threadCount = await threadCountHere(options.processes, output.note);
   const threads = startApiThreads(threadCount, output.note);
   const { close, ...report } = await withThreads(threads, async () => {
@@ -139,10 +137,8 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 export function registerServe(program: Command): void {
-  program
-    .command('serve')
+  withThreadCount(program.command('serve'))
     .description('serve the API, without loading data')
-    .option('--processes <n>', 'number of threads that answer requests', threadCountFromOption, 1)
     .option('--json', 'print one JSON document when the server is ready')
     .action(serve);
 }

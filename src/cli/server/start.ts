@@ -11,7 +11,7 @@ import { accountsPath, modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ApiReport } from './api-threads.ts';
-import { threadCountFromOption, untilStopped } from './serve.ts';
+import { untilStopped, withThreadCount } from './serve.ts';
 import { type Supervised, superviseVerb } from './supervise.ts';
 
 /** Label of the key that `start` creates, by which it finds the key again. */
@@ -25,7 +25,7 @@ interface StartOptions {
 
 async function start(options: StartOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
+  const output = createOutput(options.json);
   const stopped = untilStopped();
   const { takeFolder } = await import('./start-lock.ts');
   const giveFolderBack = takeFolder(settings.dataDir);
@@ -124,10 +124,8 @@ function firstSteps(address: string): string[] {
 }
 
 export function registerStart(program: Command): void {
-  program
-    .command('start')
+  withThreadCount(program.command('start'))
     .description('fill the sandbox, make an API key, serve the API and keep data current')
-    .option('--processes <n>', 'number of threads that answer requests', threadCountFromOption, 1)
     .option('--new-key', 'create and print another sandbox key')
     .option('--json', 'print one JSON document when the server is ready')
     .action(start);

@@ -41,7 +41,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     ...{ settings, url, queues, log, signal: stopSignal() },
     deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
     onReady: (taken) =>
-      createOutput(json === true).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
+      createOutput(json).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
   });
   // Open connections would retry for ever while Redis is away.
   process.exit(0);

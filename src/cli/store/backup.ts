@@ -1,23 +1,22 @@
 /** `backup` and `restore`: copies all data to a folder, and back. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
-import { type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
+import { MODES, type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
-import { modeFromOption } from '../mode.ts';
 import { createOutput } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
 interface BackupOptions {
-  mode?: string;
+  mode?: Mode;
   withKeys?: boolean;
   json?: boolean;
 }
 
 async function runBackup(folder: string, options: BackupOptions): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
-  const modes: Mode[] | undefined = options.mode ? [modeFromOption(options.mode)] : undefined;
+  const output = createOutput(options.json);
+  const modes = options.mode && [options.mode];
   const keyFiles = options.withKeys ? [webhookKeyPath(dataDir)] : [];
   const { backup } = await import('../../../jobs/backup/backup.ts');
   const places = { dataDir, segmentsDir, target: folder, modes, keyFiles };
@@ -32,7 +31,7 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
 
 async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
+  const output = createOutput(options.json);
   const { restore } = await import('../../../jobs/backup/restore.ts');
   const report = await withProgress(output, ({ onProgress }) =>
     restore(folder, { dataDir, segmentsDir }, { onProgress }),
@@ -53,14 +52,17 @@ export function registerBackup(program: Command): void {
     .command('backup')
     .description('copy all data to a new folder (works while the server runs)')
     .argument('<folder>', 'new folder, or the folder of an interrupted backup')
-    .option('--mode <mode>', 'back up only live or sandbox data (accounts are always included)')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'back up only live or sandbox data (accounts are always included)',
+      ).choices(MODES),
+    )
     .option('--with-keys', 'include webhook.key, which decrypts webhook secrets')
-    .option('--json', 'print one JSON document')
     .action(runBackup);
   program
     .command('restore')
     .description('check a backup and put it into an empty TAPEWORKS_DATA_DIR')
     .argument('<folder>', 'folder of a backup')
-    .option('--json', 'print one JSON document')
     .action(runRestore);
 }

@@ -2,22 +2,12 @@
 
 import type { Command } from 'commander';
 import type { CompactReport } from '../../../jobs/maintenance/compact.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput } from '../output.ts';
+import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { withProgress } from '../progress.ts';
 
-interface CompactOptions {
-  mode: string;
-  full?: boolean;
-  json?: boolean;
-}
-
-async function runCompact(options: CompactOptions): Promise<void> {
-  const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
-  const output = createOutput(options.json === true);
+async function runCompact(options: ModeOptions & { full?: boolean }): Promise<void> {
+  const { output, paths } = openVerb(options);
   const { compact } = await import('../../../jobs/maintenance/compact.ts');
   const isFull = options.full === true;
   const report = await withProgress(output, (shown) =>
@@ -39,8 +29,7 @@ export function registerCompact(program: Command): void {
   program
     .command('compact')
     .description('rewrite the store to free disk space')
-    .option('--mode <mode>', 'live or sandbox', 'live')
+    .addOption(modeOption())
     .option('--full', 'also publish all data again from the store')
-    .option('--json', 'print one JSON document')
     .action(runCompact);
 }

@@ -2,23 +2,12 @@
 
 import type { Command } from 'commander';
 import type { RebuildReport } from '../../../jobs/rebuild/rebuild.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { workPaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput } from '../output.ts';
+import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { withProgress } from '../progress.ts';
 
-interface RebuildOptions {
-  mode: string;
-  partial?: boolean;
-  json?: boolean;
-}
-
-async function runRebuild(options: RebuildOptions): Promise<void> {
-  const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
-  const paths = workPaths(settings, modeFromOption(options.mode));
+async function runRebuild(options: ModeOptions & { partial?: boolean }): Promise<void> {
+  const { settings, output, paths } = openVerb(options);
   const { rebuild } = await import('../../../jobs/rebuild/rebuild.ts');
   const isPartial = options.partial === true;
   const report = await withProgress(output, (shown) =>
@@ -41,8 +30,7 @@ export function registerRebuild(program: Command): void {
   program
     .command('rebuild')
     .description('rebuild a damaged store from its original inputs')
-    .option('--mode <mode>', 'live or sandbox', 'live')
+    .addOption(modeOption())
     .option('--partial', 'rebuild even if some inputs are lost')
-    .option('--json', 'print one JSON document')
     .action(runRebuild);
 }

@@ -4,28 +4,16 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { HeldRecord } from '../../../jobs/load/segment-records.ts';
 import type { DropReport } from '../../../jobs/rebuild/drop-segment.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { type ModePaths, modePaths, workPaths } from '../../base/config/data-dir.ts';
+import type { ModePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
-import { UsageError } from '../../base/errors.ts';
 import type { LoadedSegment, ServedCounts } from '../../store/duckdb/segments/list.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput, tableLines } from '../output.ts';
+import { type ModeOptions, modeOption, openVerb, wholeNumberFor } from '../options.ts';
+import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
-interface SegmentOptions {
-  mode: string;
-  json?: boolean;
-}
-
-async function listLoads(options: SegmentOptions & { limit: string }): Promise<void> {
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new UsageError(`--limit must be a whole number from 1 up, got "${options.limit}"`);
-  }
-  const output = createOutput(options.json === true);
-  const paths = modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(options.mode));
-  const loaded = await readLoads(paths, limit);
+async function listLoads(options: ModeOptions & { limit: number }): Promise<void> {
+  const { output, paths } = openVerb(options);
+  const loaded = await readLoads(paths, options.limit);
   const { readHeld } = await import('../../../jobs/load/segment-records.ts');
   const held = readHeld(paths).reverse();
   const segments = loaded.map((one) => segmentDocument(one));
@@ -101,14 +89,9 @@ function daysText({ firstDay, lastDay }: LoadedSegment): string {
   return firstDay === null ? '-' : `${firstDay} to ${lastDay}`;
 }
 
-async function dropLoad(
-  which: string,
-  options: SegmentOptions & { plan?: boolean },
-): Promise<void> {
-  const settings = settingsFromEnv(process.env);
-  const output = createOutput(options.json === true);
+async function dropLoad(which: string, options: ModeOptions & { plan?: boolean }): Promise<void> {
+  const { settings, output, paths } = openVerb(options);
   const { forgetHeld } = await import('../../../jobs/load/segment-records.ts');
-  const paths = workPaths(settings, modeFromOption(options.mode));
   const held = options.plan ? undefined : forgetHeld(paths, which);
   if (held) {
     output.result({ forgotten: held }, [
@@ -154,16 +137,14 @@ export function registerSegments(program: Command): void {
   segments
     .command('list')
     .description('list loads, newest first')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--limit <count>', 'how many', '50')
-    .option('--json', 'print one JSON document')
+    .addOption(modeOption())
+    .option('--limit <count>', 'how many', wholeNumberFor('--limit', 1), 50)
     .action(listLoads);
   segments
     .command('drop')
     .description('undo a load; what the other loads give is served')
     .argument('<segment>', 'number or id, as segments list prints them')
-    .option('--mode <mode>', 'live; segments of the sandbox cannot be dropped', 'live')
+    .addOption(modeOption('live; segments of the sandbox cannot be dropped'))
     .option('--plan', 'print what would be removed, and stop')
-    .option('--json', 'print one JSON document')
     .action(dropLoad);
 }

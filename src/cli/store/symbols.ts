@@ -6,36 +6,25 @@
  */
 
 import type { Command } from 'commander';
-import type { SymbolChange } from '../../../jobs/inspect/symbols.ts';
-import { settingsFromEnv } from '../../base/config/config.ts';
-import { type ModePaths, modePaths } from '../../base/config/data-dir.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
-import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
-import { modeFromOption } from '../mode.ts';
-import { createOutput, type Output, tableLines } from '../output.ts';
+import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
+import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
-interface ShowOptions {
-  mode: string;
-  json?: boolean;
-}
-
-interface ChangeOptions extends ShowOptions {
-  on: string;
-}
-
-function pathsOf({ mode }: ShowOptions): ModePaths {
-  return modePaths(settingsFromEnv(process.env).dataDir, modeFromOption(mode));
+interface ChangeOptions extends ModeOptions {
+  /** Day number. */
+  on: number;
 }
 
 /** Reads the day of `--on`, which must not be in the future: symbols are those of today. */
-function dayThatHasCome({ on }: ChangeOptions): number {
-  const day = dayFromDate(on, '--on');
+function dayFromOption(text: string): number {
+  const day = dayFor('--on')(text);
   const today = newYorkDay(Date.now());
   if (day <= today) return day;
   throw new UsageError(`--on must not be after today, ${dateFromDay(today)}: say so on that day`);
@@ -43,24 +32,23 @@ function dayThatHasCome({ on }: ChangeOptions): number {
 
 async function renameSymbol(oldText: string, newText: string, options: ChangeOptions) {
   const [from, to] = [canonicalSymbol(oldText), canonicalSymbol(newText)];
-  const day = dayThatHasCome(options);
   if (from === to) throw new UsageError(`${from} is already the symbol: give another one`);
   if (/\.\d{6}$/.test(to)) throw new UsageError(`the new symbol must be a ticker, got "${to}"`);
   const { renameSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
   await runChange('symbols rename', options, (market) =>
-    renameSecurity(market, { from, to, day, nowMs: Date.now() }),
+    renameSecurity(market, { from, to, day: options.on, nowMs: Date.now() }),
   );
 }
 
 async function delistSymbol(text: string, options: ChangeOptions) {
-  const [symbol, day] = [canonicalSymbol(text), dayThatHasCome(options)];
+  const symbol = canonicalSymbol(text);
   const { delistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
   await runChange('symbols delist', options, (market) =>
-    delistSecurity(market, { symbol, day, nowMs: Date.now() }),
+    delistSecurity(market, { symbol, day: options.on, nowMs: Date.now() }),
   );
 }
 
-async function relistSymbol(text: string, options: ShowOptions) {
+async function relistSymbol(text: string, options: ModeOptions) {
   const symbol = canonicalSymbol(text);
   const { relistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
   await runChange('symbols relist', options, (market) =>
@@ -70,19 +58,15 @@ async function relistSymbol(text: string, options: ShowOptions) {
 
 async function runChange(
   verb: string,
-  options: ShowOptions,
+  options: ModeOptions,
   change: (market: MarketDb) => Promise<SecurityChange>,
 ): Promise<void> {
-  const paths = pathsOf(options);
-  const output = createOutput(options.json === true);
+  const { output, paths } = openVerb(options);
   const { changeSymbol } = await import('../../../jobs/inspect/symbols.ts');
   const done = await withProgress(output, (shown) =>
     changeSymbol(paths, change, { verb, nowMs: Date.now(), ...shown }),
   );
-  printChange(output, done, options);
-}
-
-function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions): void {
+  const { mode } = options;
   const { changed, publishedVersion } = done;
   const remark = changed ? [] : ['Nothing had to change.'];
   output.result({ mode, changed, ...securityDocument(done), publishedVersion }, [
@@ -91,12 +75,10 @@ function printChange(output: Output, done: SymbolChange, { mode }: ShowOptions):
   ]);
 }
 
-async function showSymbol(text: string, options: ShowOptions) {
-  const output = createOutput(options.json === true);
+async function showSymbol(text: string, options: ModeOptions) {
+  const { output, paths } = openVerb(options);
   const { showSymbol } = await import('../../../jobs/inspect/symbols.ts');
-  const security = await showSymbol(pathsOf(options), canonicalSymbol(text), (holder) =>
-    output.note(`waiting for ${holder}`),
-  );
+  const security = await showSymbol(paths, canonicalSymbol(text), output.onWaiting);
   const document = { mode: options.mode, ...securityDocument(security) };
   output.result(document, securityLines(security));
 }
@@ -130,30 +112,26 @@ export function registerSymbols(program: Command): void {
     .description('change the ticker of a security and keep its history')
     .argument('<old>', 'current ticker, in any spelling')
     .argument('<new>', 'new ticker')
-    .requiredOption('--on <date>', 'first day under the new ticker, YYYY-MM-DD')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--json', 'print one JSON document')
+    .requiredOption('--on <date>', 'first day under the new ticker, YYYY-MM-DD', dayFromOption)
+    .addOption(modeOption())
     .action(renameSymbol);
   symbols
     .command('delist')
     .description('mark a security as delisted and keep its history')
     .argument('<symbol>', 'ticker, in any spelling')
-    .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--json', 'print one JSON document')
+    .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD', dayFromOption)
+    .addOption(modeOption())
     .action(delistSymbol);
   symbols
     .command('relist')
     .description('undo a delisting')
     .argument('<symbol>', 'current symbol, in any spelling')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--json', 'print one JSON document')
+    .addOption(modeOption())
     .action(relistSymbol);
   symbols
     .command('show')
     .description('show the security behind a ticker and all tickers it has had')
     .argument('<symbol>', 'current or former ticker, in any spelling')
-    .option('--mode <mode>', 'live or sandbox', 'live')
-    .option('--json', 'print one JSON document')
+    .addOption(modeOption())
     .action(showSymbol);
 }
