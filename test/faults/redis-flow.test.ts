@@ -112,7 +112,7 @@ it.skipIf(!redisServer)(
     await backfillHere(market.env, folder.dataDir, NEWEST, NEWEST);
     const worker = () => processPart(() => folder.spawn('worker'), 'takes jobs to fetch, load');
     const power = powerCutRedis(redis);
-    const api = processPart(() => folder.spawn('serve'), 'answers on');
+    const api = processPart(() => folder.spawn('serve'), 'listens on');
     const parts: Record<string, Part> = {
       ...{ 'worker A': worker(), 'worker B': worker(), redis: power, api },
       connections: { kill: () => killConnections(redis.url), start: async () => undefined },

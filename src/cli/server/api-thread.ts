@@ -50,11 +50,8 @@ const app = createApp({
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
 
-const report = {
-  address: server.address,
-  sandboxSymbolCount: readers.sandbox.current().symbols.length,
-};
-tell({ kind: 'report', report });
+const sandboxSymbolCount = readers.sandbox.current().symbols.length;
+tell({ kind: 'report', report: { address: server.address, sandboxSymbolCount } });
 
 await stopped;
 await server.close();

@@ -7,8 +7,7 @@ import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
-import { envWithCompileCache } from './compile-cache.ts';
-import { type Run, type Supervised, supervise } from './supervise.ts';
+import { envWithCompileCache, type Run, type Supervised, supervise } from './supervise.ts';
 
 /** Data that a thread needs to begin; it loads its program meanwhile. */
 export interface ApiThreadData {

@@ -128,7 +128,7 @@ async function serve(options: ServeOptions): Promise<void> {
     return startApi(settingsFromEnv(process.env), threads, threadCount);
   });
   const { address } = report;
-  output.result({ address }, [`Tapeworks answers on ${address}`]);
+  output.result({ address }, [`Tapeworks listens on ${address}`]);
   // Only `start` holds a channel.
   if (process.connected) process.send?.(report);
   await stopped;

@@ -1,14 +1,16 @@
 /**
- * `start`, which `npm start` runs: fills the sandbox, prints a key once, and supervises two
- * processes: the API, and a pipeline that updates the sandbox to the latest session.
+ * `start`, which `npm start` runs: prints a key once, and supervises two processes: the API, and a
+ * pipeline that fills the sandbox and updates it to the latest session.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
-import { accountsPath, modePaths } from '../../base/config/data-dir.ts';
+import { accountsPath, MANIFEST_NAME, modePaths, startPaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { StoreBusyError } from '../../base/errors.ts';
+import { lockFile } from '../../base/file-lock.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ApiReport } from './api-threads.ts';
 import { untilStopped, withThreadCount } from './serve.ts';
@@ -26,37 +28,82 @@ interface StartOptions {
 async function start(options: StartOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json);
+  const { note } = output;
   const stopped = untilStopped();
-  const { takeFolder } = await import('./start-lock.ts');
   const giveFolderBack = takeFolder(settings.dataDir);
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
-  const { isOfOlderFormat, MANIFEST_NAME } = await import('../../store/arrow/format/manifest.ts');
-  const isFirstStart = !existsSync(join(serving, MANIFEST_NAME)) || isOfOlderFormat(serving);
-  // A terminal shows the line of progress.
-  if (isFirstStart && !process.stderr.isTTY) output.note('Filling the sandbox.');
-  const { note } = output;
+  const { isOfOlderFormat } = await import('../../store/arrow/format/manifest.ts');
+  const isFilled = existsSync(join(serving, MANIFEST_NAME)) && !isOfOlderFormat(serving);
   const pipeline = superviseVerb(['pipeline'], { note });
+  /** Becomes true after the first fill, false at a stop before it. */
+  const filled = isFilled
+    ? Promise.resolve(true)
+    : Promise.race([pipeline.firstReport.then(() => true), stopped.then(() => false)]);
+  // People get the address before the first fill ends, a program when all data is there.
+  const isWhole = isFilled || options.json === true;
   let api: Supervised<ApiReport> | undefined;
   try {
-    // Later starts serve at once, while the pipeline catches up.
-    if (isFirstStart) await Promise.race([pipeline.firstReport, stopped]);
+    if (isWhole && !(await filled)) return;
     const args = ['serve', '--processes', String(options.processes)];
     const { freePort } = await import('./free-port.ts');
     // A restarted server listens on the same port.
     const env = { TAPEWORKS_PORT: String(await freePort(settings)) };
-    api = superviseVerb<ApiReport>(args, { note, mustStart: true, env });
+    api = superviseVerb<ApiReport>(args, { note, fatalUntilReported: true, env });
     const report = await Promise.race([api.firstReport, stopped]);
-    if (report) {
-      const live = modePaths(settings.dataDir, 'live').serving;
-      const isFilled = existsSync(join(live, MANIFEST_NAME));
-      const key = await startKey(settings, options.newKey === true);
-      announce(output, report, { settings, key, isFilled });
-      await stopped;
+    if (!report) return;
+    const key = await startKey(settings, options.newKey === true);
+    announce(output, report, { settings, key, isFilled: isWhole });
+    if (!isWhole && (await filled)) {
+      note(`The sandbox is filled: ${sandboxText(await symbolCount(serving))}.`);
     }
+    await stopped;
   } finally {
     await Promise.all([pipeline.stop(), api?.stop()]);
     giveFolderBack();
   }
+}
+
+/**
+ * Locks the folder for this process: two starts would both fill the sandbox and run schedules.
+ *
+ * @returns a function that releases it.
+ * @throws {StoreBusyError} another `start` has it.
+ */
+function takeFolder(dataDir: string): () => void {
+  const { lock, holder } = startPaths(dataDir);
+  const held = lockFile(lock);
+  if (!held) {
+    const other = holderText(holder);
+    throw new StoreBusyError(
+      other,
+      `${other} uses "${dataDir}": stop it first, set TAPEWORKS_DATA_DIR to another folder, ` +
+        'or run serve for a second server over the same data',
+    );
+  }
+  const since = new Date().toISOString();
+  writeFileSync(holder, JSON.stringify({ pid: process.pid, since }));
+  return () => {
+    rmSync(holder, { force: true });
+    held.close();
+  };
+}
+
+function holderText(path: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(path, 'utf8'));
+    return `another start (process ${pid}, since ${since})`;
+  } catch {
+    // It has just started.
+    return 'another start';
+  }
+}
+
+/** Counts the published symbols; 0 before the first publish. */
+async function symbolCount(serving: string): Promise<number> {
+  const { openPublished } = await import('../../store/arrow/read/reader.ts');
+  const version = openPublished(serving);
+  version?.close();
+  return version?.symbols.length ?? 0;
 }
 
 /** Creates the key at the first start. @returns the raw key; undefined if there was one. */
@@ -80,27 +127,34 @@ interface Found {
   settings: Settings;
   /** Raw key, if it was created now. */
   key: string | undefined;
-  /** True if there is live data. */
+  /** False while the sandbox is filled. */
   isFilled: boolean;
 }
 
 function announce(output: Output, api: ApiReport, { settings, key, isFilled }: Found): void {
   const { address, sandboxSymbolCount: symbols } = api;
+  const live = modePaths(settings.dataDir, 'live').serving;
   const jobs =
     settings.operatorToken === undefined
       ? 'off, as /metrics is; set TAPEWORKS_ADMIN_TOKEN to see them'
       : `${address}/jobs, as /metrics with your TAPEWORKS_ADMIN_TOKEN`;
+  // Erases the line of progress.
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   output.result({ address, key: key ?? null, symbols }, [
-    `Tapeworks answers on ${address}`,
+    `Tapeworks listens on ${address}`,
     '',
     `  docs     ${address}/docs`,
-    `  sandbox  ${countText(symbols)} synthetic symbols with bars, statements and news`,
+    `  sandbox  ${isFilled ? sandboxText(symbols) : 'being filled; its data follows in seconds'}`,
     `  data     ${settings.dataDir}`,
     `  jobs     ${jobs}`,
     '',
     ...keyLines(address, key),
-    ...(isFilled ? [] : ['', ...firstSteps(address)]),
+    ...(existsSync(join(live, MANIFEST_NAME)) ? [] : ['', ...firstSteps(address)]),
   ]);
+}
+
+function sandboxText(symbols: number): string {
+  return `${countText(symbols)} synthetic symbols with bars, statements and news`;
 }
 
 function keyLines(address: string, key: string | undefined): string[] {

@@ -1,10 +1,11 @@
 /** Supervises a thread or a process of this program that should never end. */
 
 import { spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { envWithCompileCache } from './compile-cache.ts';
 
 /** One run of the supervised thread or process. */
 export interface Run {
@@ -92,13 +93,23 @@ export function onStop(stop: () => void): void {
   if (process.connected === false) stop();
 }
 
+/**
+ * Returns the environment with the compile cache of this process, if it has one: it saves a third
+ * of a thread's start and 8 MB of its memory.
+ */
+export function envWithCompileCache(): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir();
+  // The setting names the parent folder, which has a cache for each version of the runtime.
+  return cache ? { ...process.env, NODE_COMPILE_CACHE: dirname(cache) } : process.env;
+}
+
 // The entry file has the extension of this file: .ts in a checkout, .js in an installed package.
 const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
 
 export interface VerbOptions {
   note: (line: string) => void;
-  /** True if the first process must report before it ends. */
-  mustStart?: boolean;
+  /** As of `SuperviseOptions`. */
+  fatalUntilReported?: boolean;
   /** Settings in addition to those of this process. */
   env?: Record<string, string>;
 }
@@ -109,7 +120,7 @@ export interface VerbOptions {
  */
 export function superviseVerb<Report>(
   args: readonly string[],
-  { note, mustStart = false, env }: VerbOptions,
+  { env, ...options }: VerbOptions,
 ): Supervised<Report> {
   const launch = (report: (report: Report) => void): Run => {
     const child = spawn(process.execPath, [entry, ...args], {
@@ -126,5 +137,5 @@ export function superviseVerb<Report>(
     };
   };
   const stopMs = limits.shutdown.processMs;
-  return supervise({ name: args[0], launch, note, stopMs, fatalUntilReported: mustStart });
+  return supervise({ name: args[0], launch, stopMs, ...options });
 }

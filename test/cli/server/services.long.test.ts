@@ -76,7 +76,7 @@ async function expectCleanStop(service: ChildProcess): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('as a user without a home', () => {
   it('start answers and stops', async () => {
-    await expectCleanStop(await startUnit(units[0], '', /answers on http/i));
+    await expectCleanStop(await startUnit(units[0], '', /listens on http/i));
   });
 
   describe.skipIf(!redisServer)('with Redis', () => {
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('as a user without a home', () => {
     afterAll(() => redis.remove());
 
     it('serve, worker and schedule work and stop', async () => {
-      const ready = { serve: /answers on http/i, worker: /takes jobs/, schedule: /schedules: / };
+      const ready = { serve: /listens on http/i, worker: /takes jobs/, schedule: /schedules: / };
       for (const [verb, said] of Object.entries(ready)) {
         await expectCleanStop(await startUnit(units[1], verb, said, redis.url));
       }

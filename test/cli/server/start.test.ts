@@ -147,7 +147,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
   const empty = createCliFolder();
   afterAll(() => empty.remove());
 
-  it('draws one line of progress, then prints the data and the next steps', async () => {
+  it('prints the address and the next steps, then draws one line of progress', async () => {
     const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
     const terminal = spawn(
       String(script),
@@ -161,23 +161,24 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     terminal.stdout.on('data', (chunk) => {
       shown += chunk;
     });
-    await expect.poll(() => shown, { timeout: 300_000 }).toContain('technical/AAPL');
+    await expect.poll(() => shown, { timeout: 300_000 }).toContain('The sandbox is filled');
     // Ctrl-C.
     terminal.stdin.write('\x03');
     await once(terminal, 'close');
-    const [progress, after] = shown.split('\r\x1b[KTapeworks ');
-    expect(progress).not.toContain('\n');
-    // Later starts draw it too, and then no sandbox is being filled.
-    expect(progress).toMatch(/Preparing data: load \d+ %/);
-    const lines = after.replaceAll('\r', '').replace('^C', '').trim().split('\n');
-    const url = lines[0].replace('answers on ', '');
+    const [, after] = shown.split('\r\x1b[KTapeworks ');
+    const [text, ...progress] = after.split('\r\x1b[K');
+    expect(progress.join('\n')).toMatch(/^Preparing data: load \d+ %/m);
+    const filled = 'The sandbox is filled: 613 synthetic symbols with bars, statements and news.';
+    expect(progress.join('\n')).toContain(filled);
+    const lines = text.replaceAll('\r', '').trim().split('\n');
+    const url = lines[0].replace('listens on ', '');
     const key = /svc_test_\w+/.exec(after)?.[0];
     const npx = `TAPEWORKS_DATA_DIR='${empty.dataDir}' npx tapeworks`;
     expect(lines).toEqual([
-      `answers on ${url}`,
+      `listens on ${url}`,
       '',
       `  docs     ${url}/docs`,
-      '  sandbox  613 synthetic symbols with bars, statements and news',
+      '  sandbox  being filled; its data follows in seconds',
       `  data     ${empty.dataDir}`,
       '  jobs     off, as /metrics is; set TAPEWORKS_ADMIN_TOKEN to see them',
       '',
@@ -205,6 +206,6 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     await once(plain, 'close');
     expect(shown).not.toContain('\x1b');
     expect(shown).not.toContain('Next, a real stock');
-    expect(shown).toMatch(/^Tapeworks answers on .*\n\n {2}docs /);
+    expect(shown).toMatch(/^Tapeworks listens on .*\n\n {2}docs /);
   });
 });
