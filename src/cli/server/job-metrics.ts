@@ -13,11 +13,6 @@ export function jobFamilies(figures: JobFigures | undefined, nowMs: number): Met
   const { jobs, next, ended } = figures ?? { jobs: [], next: [], ended: [] };
   const gauge = (name: string, help: string, values: MetricFamily['values']) =>
     family('gauge', `tapeworks_${name}`, help, values);
-  const ofPlans = (value: (plan: JobFigures['ended'][number]) => number) =>
-    ended.map((plan) => ({
-      value: value(plan),
-      labels: { mode: plan.mode, source: plan.source },
-    }));
   return [
     gauge('jobs_up', 'Whether the queue of jobs could be read.', [
       { value: Number(figures !== undefined), labels: {} },
@@ -32,38 +27,39 @@ export function jobFamilies(figures: JobFigures | undefined, nowMs: number): Met
       'Time since the job that is next in a queue was added.',
       next.map(({ queue, addedMs }) => ({ value: (nowMs - addedMs) / 1000, labels: { queue } })),
     ),
-    gauge(
-      'plan_age_seconds',
-      "Time since a source's newest plan ended.",
-      ofPlans(({ endedMs }) => (nowMs - endedMs) / 1000),
-    ),
-    gauge(
-      'plan_duration_seconds',
-      'How long that plan took, from its making to its publish.',
-      ofPlans(({ tookMs }) => tookMs / 1000),
-    ),
-    gauge(
-      'plan_failed',
-      'Whether that plan was given up.',
-      ofPlans(({ isDead }) => Number(isDead)),
-    ),
-    gauge(
-      'plan_rows',
-      'Rows that it loaded.',
-      ofPlans(({ rows }) => rows),
-    ),
-    gauge(
-      'plan_rejected_rows',
-      'Rows that it refused.',
-      ofPlans(({ rejected }) => rejected),
-    ),
-    gauge(
-      'plan_dead_jobs',
-      'Its jobs that were given up.',
-      ofPlans(({ deadJobs }) => deadJobs),
+    ...RUN_GAUGES.map(([name, help, value]) =>
+      gauge(
+        `plan_${name}`,
+        help,
+        ended.map((run) => ({
+          value: value(run, nowMs),
+          labels: { mode: run.mode, source: run.source },
+        })),
+      ),
     ),
   ];
 }
+
+type EndedRun = JobFigures['ended'][number];
+
+/** Metrics of a source's newest run. */
+const RUN_GAUGES: [name: string, help: string, value: (run: EndedRun, nowMs: number) => number][] =
+  [
+    [
+      'age_seconds',
+      "Time since a source's newest plan ended.",
+      ({ endedMs }, nowMs) => (nowMs - endedMs) / 1000,
+    ],
+    [
+      'duration_seconds',
+      'How long that plan took, from its making to its publish.',
+      ({ tookMs }) => tookMs / 1000,
+    ],
+    ['failed', 'Whether that plan was given up.', ({ isDead }) => Number(isDead)],
+    ['rows', 'Rows that it loaded.', ({ rows }) => rows],
+    ['rejected_rows', 'Rows that it refused.', ({ rejected }) => rejected],
+    ['dead_jobs', 'Its jobs that were given up.', ({ deadJobs }) => deadJobs],
+  ];
 
 /** Builds the metrics of webhooks. With Redis one job stands for all due deliveries. */
 export function deliveryFamilies(
