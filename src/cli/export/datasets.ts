@@ -1,5 +1,8 @@
 /** Writes datasets to files, with the rows and columns of API responses. */
 
+import { writeFile } from 'node:fs/promises';
+import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
+import { csvFromTable } from '../../api/responses/csv.ts';
 import type { Table } from '../../api/responses/table.ts';
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
@@ -44,10 +47,12 @@ export async function writeDataset(
   }
 }
 
-/** Writes a table. Imports DuckDB and apache-arrow only if they are needed. */
+/** Writes a table with the content of an API response; Arrow as an IPC file. */
 async function writeTable(path: string, format: ExportFormat, table: Table): Promise<void> {
-  const { writeTableFile } = await import('./table.ts');
-  await writeTableFile(path, format, table);
+  if (format === 'csv') return writeFile(path, csvFromTable(table));
+  if (format === 'parquet') return (await import('./parquet.ts')).writeTableParquet(path, table);
+  const { tableFromIPC, tableToIPC } = await import('apache-arrow');
+  await writeFile(path, tableToIPC(tableFromIPC(arrowFromTable(table)), 'file'));
 }
 
 async function writeActions(

@@ -1,5 +1,6 @@
-/** Writes candles to a Parquet file: DuckDB writes it while it reads rows from a table function. */
+/** Writes Parquet files. DuckDB writes candles while it reads rows from a table function. */
 
+import { rm, writeFile } from 'node:fs/promises';
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -9,10 +10,12 @@ import {
   INTEGER,
   TIMESTAMPTZ,
 } from '@duckdb/node-api';
+import { csvFromTable } from '../../api/responses/csv.ts';
+import type { Table, TableColumn } from '../../api/responses/table.ts';
 import type { CandleSeries } from '../../api/routes/candles/series.ts';
 import { BASES } from '../../base/bars.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { sqlString } from '../../ingest/segments/sql-text.ts';
+import { sqlName, sqlString } from '../../ingest/segments/sql-text.ts';
 import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
 
 const CHUNK_ROWS = 2048;
@@ -37,19 +40,54 @@ const COLUMNS = {
  * @param hasDates True for bars of whole days, which get a date column.
  * @throws as reading the series.
  */
-export async function writeCandlesParquet(
+export function writeCandlesParquet(
   path: string,
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
   hasDates: boolean,
 ): Promise<void> {
+  return withDuckDb((connection) => copyCandles(connection, path, series, symbols, hasDates));
+}
+
+const SQL_TYPES: Record<TableColumn['type'], string> = {
+  timestamp: 'TIMESTAMPTZ',
+  date: 'DATE',
+  optionalDate: 'DATE',
+  number: 'DOUBLE',
+  count: 'DOUBLE',
+  text: 'VARCHAR',
+  optionalText: 'VARCHAR',
+};
+
+/**
+ * Writes a table to a Parquet file, by way of CSV: an empty field is null, as no text is empty, and
+ * numbers in CSV are exact.
+ */
+export async function writeTableParquet(path: string, table: Table): Promise<void> {
+  const csvPath = `${path}.csv`;
+  const columns = table.map(({ name, type }) => `${sqlName(name)}: '${SQL_TYPES[type]}'`);
+  try {
+    await writeFile(csvPath, csvFromTable(table));
+    await withDuckDb((connection) =>
+      connection.run(
+        `COPY (SELECT * FROM read_csv(${sqlString(csvPath)}, header = true, delim = ',',
+           quote = '"', escape = '"', columns = {${columns.join(', ')}}))
+         TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`,
+      ),
+    );
+  } finally {
+    await rm(csvPath, { force: true });
+  }
+}
+
+async function withDuckDb(use: (connection: DuckDBConnection) => Promise<unknown>): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: limits.store.duckdbMemory,
     autoinstall_known_extensions: 'false',
   });
   const connection = await instance.connect();
   try {
-    await copyCandles(connection, path, series, symbols, hasDates);
+    await use(connection);
   } finally {
     connection.disconnectSync();
     instance.closeSync();
