@@ -1,5 +1,7 @@
 /** Output of a verb: results go to stdout, everything else to stderr. */
 
+import { countText } from '../base/count-text.ts';
+
 /** Output of one command. `--json` prints exactly one JSON document on stdout and nothing else. */
 export interface Output {
   /** Prints the result: the document in JSON mode, else the lines. Called once a command. */
@@ -47,6 +49,11 @@ export function tableLines(
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Rounds a number for people; `--json` has all digits. */
+export function shortNumber(value: number): string {
+  return value >= 1000 ? countText(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
 /** Formats a duration: `2 h 5 min`, `3 min`, `12 s`. */

@@ -1,12 +1,13 @@
-/**
- * `explain SYMBOL DATE`: shows the origin of a daily bar and the bars it superseded. Reads only.
- */
+/** `explain SYMBOL DATE`: the origin of a daily bar, and the bars it superseded. */
 
 import type { Command } from 'commander';
+import type { BarDocument, BarReport, Prices } from '../../../jobs/inspect/bar-report.ts';
+import { countText } from '../../base/count-text.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
+import type { LossReason } from '../../store/duckdb/segments/loss-reason.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
-import { explainLines } from './explain-lines.ts';
+import { shortNumber, tableLines } from '../output.ts';
 
 async function showExplanation(
   symbolText: string,
@@ -20,6 +21,142 @@ async function showExplanation(
   const { symbol, ...rest } = report;
   const document = { symbol, date, mode: options.mode, ...rest };
   output.result(document, explainLines(document));
+}
+
+/** Explains why a stored bar is not served. */
+function reasonText(
+  rival: BarDocument & { reason: LossReason },
+  served: BarDocument | null,
+): string {
+  const { origin, source, basis, file } = rival;
+  const isSameFile = origin === served?.origin && file.path === served.file.path;
+  switch (rival.reason) {
+    case 'lesser-source':
+      return `a source that ranks lower (${served?.source} before ${source})`;
+    case 'older-vintage':
+    case 'older-file':
+      if (isSameFile) return `an older version of the same file${changedText(file)}`;
+      if (rival.reason === 'older-file')
+        return `an older file of the same source${changedText(file)}`;
+      return file.lastDay === null
+        ? `an older file of the same source (as of ${rival.asOf.slice(0, 10)})`
+        : `an older file of the same source (its last day is ${file.lastDay})`;
+    case 'undecided':
+      return (
+        'its file is as new as the served one, so nothing tells which is right: ' +
+        'touch the right file, or give --as-of with a later date, and load it again'
+      );
+    case 'other-basis':
+      return `its prices are adjusted in another way (basis ${basis}), and two ways are never mixed`;
+    case 'does-not-join':
+      return (
+        'its file has fewer than 5 days in common with the served ones, or differs there by ' +
+        'more than 0.1 %, so the two were not joined'
+      );
+    case 'not-merged':
+      return 'the served series has no bar this day, and bars of other files do not fill it';
+  }
+}
+
+/** Formats the modification time in UTC, to the minute. */
+function changedText({ modifiedAt }: BarDocument['file']): string {
+  return modifiedAt === null ? '' : ` (changed ${modifiedAt.slice(0, 16).replace('T', ' ')} UTC)`;
+}
+
+/** A report with its day and mode. */
+type ExplainDocument = BarReport & { date: string; mode: string };
+
+function explainLines(document: ExplainDocument): string[] {
+  const { symbol, date, mode } = document;
+  return [
+    `${symbol} ${date} (${mode}): ${statusText(document)}`,
+    ...barLines(document),
+    ...actionLines(document),
+    ...rivalLines(document),
+    ...document.flags.map(({ flag, from, to, value, expected }) => {
+      const days = from === to ? from : `${from} to ${to}`;
+      return `flag ${flag}: ${days}, value ${shortNumber(value)}, expected ${shortNumber(expected)}`;
+    }),
+  ];
+}
+
+function statusText({ status, firstBar, lastBar, hole, bar }: ExplainDocument): string {
+  switch (status) {
+    case 'served':
+      return `served from ${bar!.source}`;
+    case 'not-a-session':
+      return 'no bar: the exchange was closed';
+    case 'before-first-bar':
+      return `no bar: the first one is on ${firstBar}`;
+    case 'after-last-bar':
+      return `no bar: the last one is on ${lastBar}`;
+    case 'gap':
+      return hole
+        ? `no bar: none from ${hole.from} to ${hole.to}, ` +
+            `${hole.sessions === 1 ? '1 session' : `${countText(hole.sessions)} sessions`}`
+        : 'no bar, and the exchange calendar does not cover this day';
+  }
+}
+
+function barLines({ bar, adjusted }: ExplainDocument): string[] {
+  if (!bar) return [];
+  const lines = originLines(bar);
+  if (bar.factor !== 1) {
+    lines.push(`  prices × ${bar.factor}: this file continues another one, at that one's level`);
+  }
+  const rows = adjusted.map(({ adjustment, ...prices }) => [
+    adjustment === bar.basis ? `${adjustment} (stored)` : adjustment,
+    ...priceCells(prices),
+  ]);
+  const heading = ['BASIS', 'OPEN', 'HIGH', 'LOW', 'CLOSE', 'VOLUME'];
+  return [...lines, ...tableLines([heading, ...rows]).map((line) => `  ${line}`)];
+}
+
+function originLines({ source, basis, asOf, segment, origin, file }: BarDocument): string[] {
+  const { path, lines, accepted, rejected } = file;
+  return [
+    `  source ${source}, basis ${basis}, as of ${asOf}`,
+    `  segment ${segment}`,
+    `  origin ${origin}`,
+    `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
+      `${countText(rejected)} refused`,
+  ];
+}
+
+function priceCells({ open, high, low, close, volume }: Prices): string[] {
+  return [open, high, low, close, volume].map(String);
+}
+
+function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocument): string[] {
+  if (!bar) return [];
+  if (actionCoverage.length === 0) return ['splits and dividends: none are known'];
+  const covered = actionCoverage.map(({ source, from, to }) => `${source} ${from} to ${to}`);
+  const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'unknown');
+  return [
+    `splits and dividends known from: ${covered.join(', ')}`,
+    `  factors from this day to today: splits ${split}, dividends ${dividend}`,
+    ...actionsAfter.map(
+      ({ type, exDate, numerator, denominator, amount, source, inForce }) =>
+        `  ${exDate} ${type} ${type === 'split' ? `${numerator}:${denominator}` : amount}` +
+        ` (${source}${inForce ? '' : ', announced'})`,
+    ),
+  ];
+}
+
+function rivalLines({ rivals, bar }: ExplainDocument): string[] {
+  if (rivals.length === 0) return ['no other bar of this day is stored'];
+  const others = rivals.length === 1 ? 'bar' : 'bars';
+  return [
+    `${countText(rivals.length)} other stored ${others} of this day:`,
+    ...rivals.flatMap((rival) => {
+      const [open, high, low, close, volume] = priceCells(rival.stored);
+      return [
+        `- not served: ${reasonText(rival, bar)}`,
+        ...originLines(rival),
+        `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
+      ];
+    }),
+  ];
 }
 
 export function registerExplain(program: Command): void {

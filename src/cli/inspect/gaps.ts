@@ -2,10 +2,12 @@
 
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
+import { countText } from '../../base/count-text.ts';
+import { limits } from '../../base/limits/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { QualityFlag } from '../../compute/quality/quality-flag.ts';
 import { type ModeOptions, modeOption, openVerb, symbolsFromOption } from '../options.ts';
-import { type GapsDocument, gapsLines, type SeriesDocument } from './gaps-lines.ts';
+import { shortNumber, tableLines } from '../output.ts';
 
 /** Flags in the order of the output; holes have their own list. */
 const FLAGS = [
@@ -37,38 +39,37 @@ async function showGaps(options: GapsOptions): Promise<void> {
   output.result(document, gapsLines(document));
 }
 
-/** Builds the document, with dates instead of day numbers, and totals. */
-function gapsDocument(report: QualityReport, mode: string, withFlags: boolean): GapsDocument {
+type GapsDocument = ReturnType<typeof gapsDocument>;
+
+/** Returns one series with something to report, with dates instead of day numbers. */
+function seriesDocument(one: QualityReport['series'][number]) {
+  const dates = (fromDay: number, toDay: number) => ({
+    from: dateFromDay(fromDay),
+    to: dateFromDay(toDay),
+  });
+  const { symbol, source, basis, sessionsBehind, missingSessions, holeCount, flagCounts } = one;
+  return {
+    ...{ symbol, source, basis, bars: one.barCount },
+    firstBar: dateFromDay(one.firstDay),
+    lastBar: dateFromDay(one.lastDay),
+    ...{ sessionsBehind, stopped: one.hasStopped, missingSessions, holeCount, flagCounts },
+    /** False if the report was full: holes and flags are then only counted. */
+    listed: one.isListed,
+    holes: one.holes.map(({ fromDay, toDay, sessions }) => ({
+      ...dates(fromDay, toDay),
+      sessions,
+    })),
+    flags: one.flags.map(({ fromDay, toDay, flag, value, expected }) => ({
+      ...{ flag, ...dates(fromDay, toDay), value, expected },
+    })),
+  };
+}
+
+/** Builds the document with its totals. */
+function gapsDocument(report: QualityReport, mode: string, withFlags: boolean) {
   const { symbolCount, barCount, newestDay, notFound } = report;
-  const series = report.series.map(
-    (one): SeriesDocument => ({
-      symbol: one.symbol,
-      source: one.source,
-      basis: one.basis,
-      bars: one.barCount,
-      firstBar: dateFromDay(one.firstDay),
-      lastBar: dateFromDay(one.lastDay),
-      sessionsBehind: one.sessionsBehind,
-      stopped: one.hasStopped,
-      missingSessions: one.missingSessions,
-      holeCount: one.holeCount,
-      flagCounts: one.flagCounts,
-      listed: one.isListed,
-      holes: one.holes.map(({ fromDay, toDay, sessions }) => ({
-        from: dateFromDay(fromDay),
-        to: dateFromDay(toDay),
-        sessions,
-      })),
-      flags: one.flags.map(({ fromDay, toDay, flag, value, expected }) => ({
-        flag,
-        from: dateFromDay(fromDay),
-        to: dateFromDay(toDay),
-        value,
-        expected,
-      })),
-    }),
-  );
-  const sum = (countOf: (one: SeriesDocument) => number) =>
+  const series = report.series.map(seriesDocument);
+  const sum = (countOf: (one: (typeof series)[number]) => number) =>
     series.reduce((total, one) => total + countOf(one), 0);
   return {
     mode,
@@ -82,11 +83,91 @@ function gapsDocument(report: QualityReport, mode: string, withFlags: boolean): 
       symbols: sum(({ holeCount }) => Number(holeCount > 0)),
     },
     stopped: sum(({ stopped }) => Number(stopped)),
+    /** Number of each flag; null without `--flags`. */
     flags: withFlags
       ? Object.fromEntries(FLAGS.map((name) => [name, sum((one) => one.flagCounts[name] ?? 0)]))
       : null,
     series,
   };
+}
+
+function gapsLines(document: GapsDocument): string[] {
+  const { mode, symbols, bars, newestBar, notFound, missing, stopped, flags, series } = document;
+  const lines = [
+    `${mode}: ${countText(symbols)} symbols, ${countText(bars)} daily bars, newest ${newestBar ?? 'none'}`,
+    `missing: ${countText(missing.sessions)} sessions in ${countText(missing.holes)} holes of ` +
+      `${countText(missing.symbols)} symbols`,
+    `stopped: ${countText(stopped)} symbols end more than ${limits.quality.sessionsBehindMax} ` +
+      'sessions before the newest bar',
+  ];
+  if (flags) {
+    const counts = Object.entries(flags).map(([name, count]) => `${countText(count)} ${name}`);
+    lines.push(`flags: ${counts.join(', ')}`);
+  }
+  if (notFound.length > 0) {
+    const { listedMax } = limits.quality;
+    const more = moreLines(notFound.length - listedMax);
+    lines.push(['no daily bars of:', notFound.slice(0, listedMax).join(', '), ...more].join(' '));
+  }
+  lines.push(...holeLines(document), ...stoppedLines(document));
+  for (const [name, count] of Object.entries(flags ?? {})) {
+    lines.push(...flagLines(series, name, count));
+  }
+  return lines;
+}
+
+function holeLines({ series, missing }: GapsDocument): string[] {
+  const rows = series.flatMap(({ symbol, holes }) =>
+    holes.map(({ from, to, sessions }) => ({
+      cells: [symbol, from, to, String(sessions)],
+      sessions,
+    })),
+  );
+  rows.sort((a, b) => b.sessions - a.sessions);
+  const cells = [['SYMBOL', 'FROM', 'TO', 'SESSIONS'], ...rows.map((row) => row.cells)];
+  return sectionLines('holes, longest first', cells, missing.holes);
+}
+
+function stoppedLines({ series }: GapsDocument): string[] {
+  const rows = series
+    .filter(({ stopped }) => stopped)
+    .sort((a, b) => a.sessionsBehind - b.sessionsBehind)
+    .map(({ symbol, lastBar, sessionsBehind, source }) => [
+      symbol,
+      lastBar,
+      String(sessionsBehind),
+      source,
+    ]);
+  const heading = ['SYMBOL', 'LAST BAR', 'SESSIONS BEHIND', 'SOURCE'];
+  return sectionLines('stopped, latest first', [heading, ...rows], rows.length);
+}
+
+function flagLines(series: GapsDocument['series'], name: string, count: number): string[] {
+  const rows = series.flatMap(({ symbol, flags }) =>
+    flags
+      .filter(({ flag }) => flag === name)
+      .map(({ from, to, value, expected }) => [
+        symbol,
+        from,
+        to,
+        shortNumber(value),
+        shortNumber(expected),
+      ]),
+  );
+  const heading = ['SYMBOL', 'FROM', 'TO', 'VALUE', 'EXPECTED'];
+  return sectionLines(name, [heading, ...rows], count);
+}
+
+/** Formats a titled table of at most `limits.quality.listedMax` of `count` rows. */
+function sectionLines(title: string, table: readonly string[][], count: number): string[] {
+  if (count === 0) return [];
+  const { listedMax } = limits.quality;
+  const shown = table.slice(0, listedMax + 1);
+  return ['', title, ...tableLines(shown), ...moreLines(count - shown.length + 1)];
+}
+
+function moreLines(leftOut: number): string[] {
+  return leftOut > 0 ? [`… and ${countText(leftOut)} more`] : [];
 }
 
 export function registerGaps(program: Command): void {

@@ -1,18 +1,169 @@
 /** `status`: shows what is published in each mode, how fresh it is, and what to do. */
 
+import { existsSync, statfsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { settingsFromEnv } from '../../base/config/config.ts';
+import type { JobState } from '../../../jobs/contract/runner.ts';
+import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
+import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';
+import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.ts';
 import { limits } from '../../base/limits/limits.ts';
+import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import { createOutput } from '../output.ts';
-import type { ModeStatus, PublishState, StatusReport } from './status-report.ts';
+import { readJobFigures } from '../server/operator-jobs.ts';
+
+/**
+ * State of published data. `empty`: nothing was ever loaded; `unpublished`: loaded, but no version
+ * exists; `older-format`: an older version published it; `status-lost`: served, but `status.json`
+ * is missing.
+ */
+type PublishState =
+  | 'published'
+  | 'damaged'
+  | 'empty'
+  | 'unpublished'
+  | 'older-format'
+  | 'status-lost';
+
+interface ModeStatus {
+  mode: Mode;
+  state: PublishState;
+  /** Null unless the state is `published`. */
+  published: ServingStatus | null;
+  /** Reason why published data or its status cannot be read. */
+  damage: string | null;
+  /** Datasets other than candles; `changedAt` is the last publish with new or changed rows. */
+  datasets: { dataset: string; rows: number; changedAt: string }[];
+  /** Loaded but unpublished: series of bars, lists of rows. Null: see `busy`. */
+  pending: { series: number; lists: number } | null;
+  /** Process that holds the store, or the reason why the store cannot be read. */
+  busy: string | null;
+}
+
+interface StatusReport {
+  dataDir: string;
+  modes: ModeStatus[];
+  /** Number of jobs by state; null if Redis does not reply. */
+  jobs: Partial<Record<JobState, number>> | null;
+  /** Next schedules, soonest first; `nextAt` is an ISO date-time. */
+  schedules: { name: string; source: string; nextAt: string }[];
+  /** Scheduled check of all data; times are ISO date-times, null before the first. */
+  integrity: { ranAt: string | null; roundEndedAt: string | null; faults: IntegrityFault[] };
+  disk: { freeBytes: number; isFull: boolean };
+}
+
+async function statusReport(settings: Settings, nowMs: number): Promise<StatusReport> {
+  const { dataDir } = settings;
+  const modes: ModeStatus[] = [];
+  for (const mode of MODES) modes.push(await modeStatus(dataDir, mode));
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.');
+  const freeBytes = bavail * bsize;
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  return {
+    dataDir,
+    modes,
+    jobs: await jobCounts(settings),
+    schedules: await nextSchedules(settings, nowMs),
+    integrity: { ranAt: isoOrNull(ranMs), roundEndedAt: isoOrNull(roundEndedMs), faults },
+    disk: { freeBytes, isFull: freeBytes < limits.disk.freeBytesMin },
+  };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
+  const [{ isOfOlderFormat, readManifest }, statusFile, { datasetStatuses }] = await Promise.all([
+    import('../../store/arrow/format/manifest.ts'),
+    import('../../store/arrow/read/serving-status.ts'),
+    import('../../store/arrow/snapshot/dataset-status.ts'),
+  ]);
+  const { serving, market } = modePaths(dataDir, mode);
+  const status: ModeStatus = {
+    ...{ mode, state: 'empty', published: null, damage: null, datasets: [] },
+    ...{ pending: null, busy: null },
+  };
+  let manifest: Manifest | undefined;
+  try {
+    manifest = readManifest(serving);
+    const statuses = manifest ? [...datasetStatuses(serving, manifest)] : [];
+    status.datasets = statuses.map(([dataset, { rows, changedMs }]) => ({
+      dataset,
+      rows,
+      changedAt: new Date(changedMs).toISOString(),
+    }));
+    // Without a manifest the status may describe files that are not served any more.
+    if (manifest) status.published = statusFile.readServingStatus(serving) ?? null;
+    if (status.published) status.state = 'published';
+    else if (manifest) status.state = 'status-lost';
+    else if (isOfOlderFormat(serving)) status.state = 'older-format';
+    else if (existsSync(market)) status.state = 'unpublished';
+  } catch (error) {
+    if (!(error instanceof CorruptDataError)) throw error;
+    status.state = 'damaged';
+    status.damage = error.message;
+    // Pending changes are counted from the manifest.
+    if (!manifest) return status;
+  }
+  return { ...status, ...(await pendingOf(dataDir, mode, manifest)) };
+}
+
+async function pendingOf(
+  dataDir: string,
+  mode: Mode,
+  manifest: Manifest | undefined,
+): Promise<Pick<ModeStatus, 'pending' | 'busy'>> {
+  const paths = modePaths(dataDir, mode);
+  if (!existsSync(paths.market)) return { pending: { series: 0, lists: 0 }, busy: null };
+  const [{ openMarketForReading }, { countPending }] = await Promise.all([
+    import('../../store/duckdb/connection/open.ts'),
+    import('../../store/duckdb/connection/changes.ts'),
+  ]);
+  try {
+    const market = await openMarketForReading(paths, { waitMs: 0 });
+    try {
+      const published = { seq: manifest?.seq ?? 0, listsSeq: manifest?.lists?.seq ?? 0 };
+      return { pending: await countPending(market, published), busy: null };
+    } finally {
+      market.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreBusyError) return { pending: null, busy: error.holder };
+    if (error instanceof TapeworksError) return { pending: null, busy: error.message };
+    throw error;
+  }
+}
+
+async function jobCounts(settings: Settings): Promise<StatusReport['jobs']> {
+  const figures = await readJobFigures(settings);
+  if (!figures) return null;
+  const counts: StatusReport['jobs'] = {};
+  for (const { state, count } of figures.jobs) counts[state] = (counts[state] ?? 0) + count;
+  return counts;
+}
+
+async function nextSchedules(
+  settings: Settings,
+  nowMs: number,
+): Promise<StatusReport['schedules']> {
+  const [{ configuredSchedules }, { nextTick }] = await Promise.all([
+    import('../../../jobs/schedule/schedules.ts'),
+    import('../../../jobs/schedule/ticks.ts'),
+  ]);
+  return configuredSchedules(settings)
+    .map(({ name, source, rule }) => ({
+      name,
+      source,
+      nextAt: new Date(nextTick(rule, nowMs)).toISOString(),
+    }))
+    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+}
 
 async function showStatus(options: { json?: boolean }): Promise<void> {
-  const [{ statusReport }, { newYorkText }] = await Promise.all([
-    import('./status-report.ts'),
-    import('../../../jobs/schedule/schedule-text.ts'),
-  ]);
+  const { newYorkText } = await import('../../../jobs/schedule/schedule-text.ts');
   const report = await statusReport(settingsFromEnv(process.env), Date.now());
   createOutput(options.json).result(report, statusLines(report, newYorkText));
 }
