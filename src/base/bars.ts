@@ -1,7 +1,4 @@
-/**
- * Bars as columns, their price basis, splits and dividends: the shapes that ingest, store, compute
- * and API exchange.
- */
+/** Bars as columns, their price basis, splits and dividends. */
 
 /** One series' bars as columns of equal length, oldest first, timestamps strictly rising. */
 export interface BarColumns {
@@ -32,21 +29,14 @@ export interface Split {
 export interface Dividend {
   exDay: number;
   amount: number;
-  /**
-   * Factor by which the vendor multiplies earlier prices; undefined: 1 − amount ÷ the close before.
-   */
+  /** Factor that the vendor applies to earlier prices; default 1 − amount ÷ the close before. */
   factor?: number;
 }
 
 export const MICROS_PER_MILLI = 1000;
 export const MILLIS_PER_DAY = 86_400_000;
 
-/**
- * Converts microsecond timestamps to milliseconds, without a BigInt per row.
- *
- * @param timestampUs Length n.
- * @returns n milliseconds since the epoch; exact for all dates whose microseconds fit in 53 bits.
- */
+/** Converts microseconds to milliseconds without a BigInt per row; exact up to 53 bits. */
 export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
   const halves = new Int32Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length * 2);
   const out = new Float64Array(timestampUs.length);
@@ -94,10 +84,7 @@ export function barRows(bars: BarColumns, start: number, end = bars.close.length
   };
 }
 
-/**
- * Copies the rows with these numbers, in their order. Returns `bars` itself if these are all its
- * rows.
- */
+/** Copies rows by number; returns `bars` itself if these are all its rows. */
 export function gatheredBars(bars: BarColumns, rows: Int32Array): BarColumns {
   if (rows.length === bars.close.length && rows.every((row, i) => row === i)) return bars;
   const gathered = blankBars(rows.length);
@@ -126,22 +113,8 @@ export function setBars(target: BarColumns, source: BarColumns, at: number): voi
 
 /** Copies both, the second after the first. */
 export function joinedBars(a: BarColumns, b: BarColumns): BarColumns {
-  const timestampUs = new BigInt64Array(a.timestampUs.length + b.timestampUs.length);
-  timestampUs.set(a.timestampUs);
-  timestampUs.set(b.timestampUs, a.timestampUs.length);
-  return {
-    timestampUs,
-    open: joined(a.open, b.open),
-    high: joined(a.high, b.high),
-    low: joined(a.low, b.low),
-    close: joined(a.close, b.close),
-    volume: joined(a.volume, b.volume),
-  };
-}
-
-function joined(a: Float64Array, b: Float64Array): Float64Array {
-  const out = new Float64Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
+  const joined = blankBars(a.close.length + b.close.length);
+  setBars(joined, a, 0);
+  setBars(joined, b, a.close.length);
+  return joined;
 }

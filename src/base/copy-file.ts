@@ -1,10 +1,11 @@
 /** Copies files, hashes them meanwhile, and makes them durable before they get their names. */
 
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from './data-folder.ts';
+import { syncFolder } from './durable-file.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -26,10 +27,7 @@ export async function hashFile(
   return hashChunks(createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }));
 }
 
-/**
- * Copies a file with its permissions, and makes its folder. An interrupted copy leaves no file
- * named `to`.
- */
+/** Copies a file with its permissions; an interrupted copy leaves no file named `to`. */
 export async function copyFile(
   from: string,
   to: string,
@@ -80,14 +78,5 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 
 /** Makes the names in these folders durable. */
 export function syncFolders(folders: Iterable<string>): void {
-  // Windows can't open a folder; it makes renames durable itself.
-  if (process.platform === 'win32') return;
-  for (const folder of new Set(folders)) {
-    const fd = openSync(folder, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  }
+  for (const folder of new Set(folders)) syncFolder(folder);
 }

@@ -97,9 +97,7 @@ export function requireWritable(folder: NamedFolder): void {
   }
 }
 
-/**
- * Makes the names of new folders durable. Later code finds the folders there and does not do it.
- */
+/** Makes the names of new folders durable. */
 function syncFolderNames(first: string, last: string): void {
   if (process.platform === 'win32') return;
   for (let made = resolve(last); ; made = dirname(made)) {
@@ -113,11 +111,7 @@ function syncFolderNames(first: string, last: string): void {
   }
 }
 
-/**
- * Checks a folder that a command reads. A missing folder is fine: it has no data yet.
- *
- * @throws {DataFolderError} it is a file, or this user can't read it.
- */
+/** Checks a folder that a command reads; a missing one is fine. @throws {DataFolderError} */
 export function requireReadable(folder: NamedFolder): void {
   try {
     readdirSync(folder.path);
@@ -152,11 +146,7 @@ const DUCKDB_WORDS =
 const KEPT_WORDS =
   /^((E[A-Z]+): |database or disk is full|attempt to write a readonly|unable to open database|disk I\/O)/;
 
-/**
- * Turns a failure of a disk or a folder into one line.
- *
- * @returns undefined for a failure of another kind.
- */
+/** Turns a failure of a disk or a folder into one line; undefined for any other failure. */
 export function folderFailure(
   error: unknown,
   folders: readonly NamedFolder[],

@@ -2,9 +2,7 @@
 
 const CODES = ['ENOSPC', 'EDQUOT'];
 
-/**
- * SQLite's codes: no room for a page; no room for the memory that processes share next to a file.
- */
+/** SQLite's codes: no room for a page, or for shared memory. */
 const SQLITE_CODES = [13, 4874];
 
 export function isDiskFull(error: unknown): boolean {

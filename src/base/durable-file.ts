@@ -21,10 +21,7 @@ import { step } from './failpoints.ts';
 /** Ending of an unfinished file; a publish removes those that a crash left. */
 export const UNFINISHED_ENDING = '.tmp';
 
-/**
- * Unit of writes: the position and the length of each are multiples of it, except the length of the
- * last.
- */
+/** Unit of writes: positions and lengths are multiples of it, except the last length. */
 export const BLOCK_BYTES = 4096;
 
 /**
@@ -43,10 +40,7 @@ export class DurableFile {
   readonly name: string;
   readonly #folder: string;
   readonly #handle: Promise<FileHandle>;
-  /**
-   * Handle that bypasses the page cache: undefined until it is needed, and resolves to undefined if
-   * the file system has no such way.
-   */
+  /** Handle that bypasses the page cache; resolves to undefined where there is none. */
   #uncached: Promise<FileHandle | undefined> | undefined;
   readonly #writing = new Set<Promise<void>>();
   #failure: unknown;
@@ -98,11 +92,7 @@ export class DurableFile {
     }
   }
 
-  /**
-   * Writes past the page cache.
-   *
-   * @returns true if all bytes were written; otherwise they must be written through the cache.
-   */
+  /** Writes past the page cache; false if the bytes must be written through it. */
   async #writeUncached(bytes: Uint8Array, position: number): Promise<boolean> {
     const path = join(this.#folder, this.name + UNFINISHED_ENDING);
     this.#uncached ??= openUncached(path);
@@ -118,19 +108,13 @@ export class DurableFile {
     this.#failure ??= error;
   }
 
-  /**
-   * Waits until at most `pendingMax` writes are pending.
-   *
-   * @throws the error of a failed write, as `finish` does.
-   */
+  /** Waits until at most `pendingMax` writes are pending; throws the error of a failed one. */
   async settle(pendingMax: number): Promise<void> {
     while (this.#writing.size > pendingMax) await Promise.race(this.#writing);
     if (this.#failure) throw this.#failure;
   }
 
-  /**
-   * Makes the content durable and renames the file; the name is durable only after `syncFolder`.
-   */
+  /** Makes the content durable and renames the file; call `syncFolder` for the name. */
   async finish(): Promise<void> {
     await this.settle(0);
     const handle = await this.#handle;
@@ -164,10 +148,7 @@ export class DurableFile {
   }
 }
 
-/**
- * Returns zeroed memory that begins at a page, as uncached writes need. The engine reserves whole
- * pages for resizable buffers.
- */
+/** Returns zeroed memory that begins at a page, as resizable buffers do. */
 export function blockMemory(bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new ArrayBuffer(bytes, { maxByteLength: bytes }));
 }
@@ -187,10 +168,7 @@ function nothingWhenRefused(error: NodeJS.ErrnoException): { bytesWritten: numbe
   throw error;
 }
 
-/**
- * Returns true if the way of writing was refused, not the data: it needs larger blocks, or is
- * unknown.
- */
+/** Returns true if the way of writing was refused, not the data. */
 function isRefusal({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EINVAL' || code === 'ENOTSUP';
 }

@@ -58,14 +58,10 @@ export class RateLimitedError extends TapeworksError {
   }
 }
 
-/**
- * A vendor refuses: the key is missing or wrong, or the subscription does not include the request.
- */
+/** The key is missing or wrong, or the subscription does not include the request. */
 export class PlanNeededError extends TapeworksError {}
 
-/**
- * A vendor without keys refuses this machine, because of its address or because it sees a program.
- */
+/** A vendor without keys refuses this machine or this client. */
 export class SourceBlockedError extends TapeworksError {}
 
 /** A vendor responded properly, but has no data for the request. */
@@ -84,22 +80,14 @@ export class UnknownSymbolError extends TapeworksError {
 /** A vendor's body or a file is not in the format that its reader expects. */
 export class MalformedInputError extends TapeworksError {}
 
-/**
- * A load held by a sanity check: it would change more published data than is likely. None of it is
- * stored.
- */
+/** A load held by a sanity check; nothing of it is stored. */
 export class DoubtfulLoadError extends TapeworksError {}
 
-/**
- * Some of the inputs that are loaded together may have to be held: each of these is then checked
- * alone.
- */
+/** Inputs of a batch that may have to be held; each is then checked alone. */
 export class SuspectLoadError extends TapeworksError {
   /** Places of these inputs among all, ascending. */
   readonly places: readonly number[];
-  /**
-   * True if all inputs together would be held: each of these is then checked, however small it is.
-   */
+  /** True if the batch as a whole would be held; then even small inputs are checked. */
   readonly isTogether: boolean;
 
   constructor(places: readonly number[], isTogether: boolean) {

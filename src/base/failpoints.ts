@@ -50,11 +50,7 @@ export function onStep(next: StepHook | undefined): void {
   hook = next;
 }
 
-/**
- * Reports a failpoint.
- *
- * @throws the error of the hook; the change is then not made.
- */
+/** Reports a failpoint; an error of the hook prevents the change. */
 export function step(name: Step, what = ''): void {
   hook?.(name, what);
 }

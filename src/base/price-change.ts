@@ -1,15 +1,9 @@
-/**
- * Computes the difference of a price from the close before it, without the noise of float64
- * arithmetic.
- */
+/** Differences of prices without the noise of float64 arithmetic. */
 
 /** Powers of ten for the decimals that quoted prices have. */
 const SCALES = Array.from({ length: 9 }, (_, decimals) => 10 ** decimals);
 
-/**
- * Scale of a change in percent: with six decimals, a change of one cent shows on prices up to a
- * million.
- */
+/** Scale of six decimals: a cent shows on prices up to a million. */
 const PERCENT_SCALE = 10 ** 6;
 
 /**
@@ -27,21 +21,14 @@ export function priceChange(price: number, previousClose: number): number {
   return changeOfLongTexts(price, previousClose);
 }
 
-/**
- * Returns a change in percent of the close before, rounded to six decimals.
- *
- * @param change Result of `priceChange`.
- */
+/** Returns a `priceChange` in percent of the close before, rounded to six decimals. */
 export function priceChangePct(change: number, previousClose: number): number {
   const percent = (change / previousClose) * 100;
   const rounded = Math.round(Math.abs(percent) * PERCENT_SCALE) / PERCENT_SCALE;
   return percent < 0 && rounded > 0 ? -rounded : rounded;
 }
 
-/**
- * Returns the value times a power of ten if that is a whole number from which the value follows
- * exactly.
- */
+/** Returns value × scale if that is a whole number from which the value follows exactly. */
 function wholeNumber(value: number, scale: number): number | undefined {
   const whole = Math.round(value * scale);
   return whole <= Number.MAX_SAFE_INTEGER && whole / scale === value ? whole : undefined;

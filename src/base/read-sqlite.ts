@@ -1,7 +1,4 @@
-/**
- * Reads a SQLite file of ours while other processes write it, also on a disk that is full or
- * read-only.
- */
+/** Reads our SQLite files while processes write them, also on a full or read-only disk. */
 
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,10 +40,7 @@ function isUnwritable(error: unknown): boolean {
   return UNWRITABLE_CODES.includes(errcode & 0xff) && !isDiskFull(error);
 }
 
-/**
- * Reads a file whose folder has no place for shared memory: as immutable, or as a copy if a killed
- * writer left a log.
- */
+/** Reads a file as immutable, or a copy of it if a killed writer left a log. */
 function readApart<T>(path: string, read: (database: DatabaseSync) => T): T {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (!log || log.size === 0) {

@@ -1,7 +1,4 @@
-/**
- * Parses the address of Redis: one server, or sentinels that know which of several servers is the
- * master. It loads no driver.
- */
+/** Parses the address of Redis: one server, or sentinels. Loads no driver. */
 
 import { ConfigError } from './errors.ts';
 
@@ -29,12 +26,7 @@ const SENTINELS =
 const SENTINEL_HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/i;
 const SENTINEL_QUERY = ['sentinelUsername', 'sentinelPassword'];
 
-/**
- * Parses an address of Redis.
- *
- * @param url Value of `TAPEWORKS_REDIS_URL`.
- * @throws {ConfigError} it is malformed; the message holds no password.
- */
+/** Parses `TAPEWORKS_REDIS_URL`. @throws {ConfigError} the message holds no password. */
 export function redisPlace(url: string): RedisPlace {
   if (!/^rediss?\+sentinel:/.test(url)) return { url: plainUrl(url) };
   const [, protocol, user, hosts, name, db, rest] = SENTINELS.exec(url) ?? [];

@@ -11,17 +11,10 @@ const { connectMs, reconnectMaxMs, silentMs, answerMs } = limits.redis;
 
 const reconnectMs = (tries: number) => Math.min(reconnectMaxMs, 50 * 2 ** Math.min(tries, 10));
 
-/**
- * Recognizes a former master, which refuses writes. On reconnecting, a sentinel names the new
- * master.
- */
+/** Recognizes a former master; on reconnecting, a sentinel names the new one. */
 const isDemoted = (error: Error) => error.message.includes('READONLY');
 
-/**
- * Returns options of the driver; one of them may be an address.
- *
- * @param url Value of `TAPEWORKS_REDIS_URL`.
- */
+/** Returns options of the driver; one of them may be an address. */
 export function redisOptions(url: string, who: RedisUser) {
   const place = redisPlace(url);
   const isWorker = who === 'worker';
@@ -42,11 +35,7 @@ export function redisOptions(url: string, who: RedisUser) {
   };
 }
 
-/**
- * Creates a connection that connects at its first command.
- *
- * @param role Role of the server that sentinels name; `slave` is a replica.
- */
+/** Creates a connection that connects at its first command; `slave` is a replica. */
 export function createRedis(
   url: string,
   who: RedisUser,

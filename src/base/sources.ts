@@ -18,10 +18,7 @@ export interface SourceRow {
   needs?: 'nothing' | 'contact' | 'key';
   /** Gives `TAPEWORKS_<ADDRESS>_URL` its name; default the id. */
   address?: string;
-  /**
-   * True if a schedule uses it only when `TAPEWORKS_SCHEDULE` names it. Sources that need nothing
-   * are always treated so.
-   */
+  /** True if a schedule uses it only when `TAPEWORKS_SCHEDULE` names it. */
   isNamed?: boolean;
 }
 

@@ -32,20 +32,14 @@ export type SymbolForm = 'any' | 'stooq' | 'yahoo' | 'nasdaq' | 'sec' | 'files';
 /** Start of a suffix behind the root, and its canonical form. */
 type SuffixRule = readonly [spelling: RegExp, canonical: (series: string) => string];
 
-/**
- * Characters of a ticker: plain ASCII only, since `ß`, `ı` and `ſ` become Latin letters in upper
- * case.
- */
+/** Characters of a ticker: ASCII only, since `ß`, `ı` and `ſ` become letters in upper case. */
 const TEXT = /^[!-~]{1,24}$/;
 const ROOT = /^[A-Z0-9]{1,10}/;
 
 const preferred = (series: string): string => `.PR${series}`;
 const warrant = (series: string): string => (series ? `.WS.${series}` : '.WS');
 
-/**
- * Rules for suffixes; the first match wins. `(?![A-Z])` keeps a rule from splitting a longer
- * suffix.
- */
+/** Rules for suffixes; the first match wins. `(?![A-Z])` never splits a longer suffix. */
 const RULES: readonly SuffixRule[] = [
   [/^[_$]([A-Z]?)(?![A-Z])/, preferred],
   [/^-P([A-Z]?)(?![A-Z])/, preferred],
@@ -66,16 +60,10 @@ const RULES: readonly SuffixRule[] = [
   [/^\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$/, (month) => `.${month}`],
 ];
 
-/**
- * Rules for Nasdaq's own column, where a hyphen means a preferred share; elsewhere it means a
- * class.
- */
+/** Rules for Nasdaq's own column, where a hyphen means a preferred share, not a class. */
 const NASDAQ_RULES: readonly SuffixRule[] = [[/^-([A-Z]?)(?![A-Z])/, preferred], ...RULES];
 
-/**
- * Suffixes that CQS writes in lower case: preferred shares, rights and when-issued ones, as
- * `ABRpA`, `RIVrw`.
- */
+/** Suffixes that CQS writes in lower case, as in `ABRpA` and `RIVrw`. */
 const CQS = /^([A-Z]+)(?:(p)([A-Z]?)|(rw)|(r)|(w))(?=$|\.)/;
 
 function upperFromCqs(text: string): string {

@@ -132,9 +132,7 @@ export function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/**
- * Runs work until it ends or a signal stops it. A stopped command prints `note` and fails.
- */
+/** Runs work until it ends or a signal stops it; then prints `note` and fails. */
 export async function untilStopSignal(
   output: Output,
   note: string,

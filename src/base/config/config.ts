@@ -62,9 +62,7 @@ type PlainSettings = {
 export interface Settings extends PlainSettings {
   /** Base addresses of vendors that the environment sets, by upper-case vendor name. */
   vendorUrls: Record<string, string>;
-  /**
-   * Keys of vendors, and rate limits that differ from the free subscription's, by the same names.
-   */
+  /** Keys of vendors, and rate limits of paid subscriptions, by the same names. */
   vendorKeys: Record<string, string>;
   vendorLimits: Record<string, rules.RateLimit>;
 }
@@ -92,12 +90,7 @@ export function settingDefault(name: string): string | undefined {
   return Object.values(SETTINGS).find((known) => known.name === name)?.byDefault || undefined;
 }
 
-/**
- * Reads the settings.
- *
- * @throws {ConfigError} a `TAPEWORKS_*` variable is unknown or breaks its rule; the message names
- *   it.
- */
+/** Reads the settings. @throws {ConfigError} a variable is unknown or breaks its rule. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   for (const name of Object.keys(env)) if (name.startsWith(PREFIX)) requireKnown(name);
   const plain = Object.entries(SETTINGS).map(([field, { name, byDefault, read }]) => {
@@ -142,9 +135,7 @@ function byVendor<T>(
   );
 }
 
-/**
- * Reads a vendor's key. Alpaca's is `ID:SECRET`, or in two settings. A message never holds a key.
- */
+/** Reads a vendor's key. Alpaca's is `ID:SECRET`, or in two settings. */
 function keyOf(env: NodeJS.ProcessEnv, vendor: string): string | undefined {
   const name = `TAPEWORKS_${vendor}_KEY`;
   const key = env[name]?.trim();

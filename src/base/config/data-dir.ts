@@ -51,26 +51,17 @@ export function accountsPath(dataDir: string): string {
   return join(dataDir, 'accounts.sqlite');
 }
 
-/**
- * Returns the path of the key that encrypts secrets of webhooks. It lies outside of
- * `accounts.sqlite`.
- */
+/** Returns the path of the key that encrypts the secrets of webhooks. */
 export function webhookKeyPath(dataDir: string): string {
   return join(dataDir, 'webhook.key');
 }
 
-/**
- * Returns the path of the times of requests to vendors: all processes together keep a vendor's
- * rate.
- */
+/** Returns the path of the times of requests, by which all processes keep a vendor's rate. */
 export function requestsPath(dataDir: string): string {
   return join(dataDir, 'requests.sqlite');
 }
 
-/**
- * Returns the paths of a mode, with the segments in the folder that machines share, if there is
- * one.
- */
+/** Returns the paths of a mode, with the segments in the shared folder if there is one. */
 export function workPaths(
   { dataDir, segmentsDir }: { dataDir: string; segmentsDir: string | undefined },
   mode: Mode,
@@ -79,10 +70,7 @@ export function workPaths(
   return segmentsDir === undefined ? paths : { ...paths, segments: join(segmentsDir, mode) };
 }
 
-/**
- * Returns the paths for jobs without Redis: the ledger of jobs, and the folder of processes that
- * run them.
- */
+/** Returns the job ledger and the folder of the processes that run jobs, without Redis. */
 export function jobsPaths(dataDir: string): { ledger: string; owners: string } {
   return { ledger: join(dataDir, 'jobs.sqlite'), owners: join(dataDir, 'runners') };
 }

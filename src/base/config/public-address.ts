@@ -5,10 +5,7 @@ import ipaddr from 'ipaddr.js';
 /** All publicly routed IPv6 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Addresses at which clouds give credentials and settings to their own machines: AWS, Google, Azure
- * and others (link-local), AWS over IPv6, Alibaba, Azure's wire server, Oracle.
- */
+/** Addresses at which clouds give credentials to their own machines. */
 const PLATFORM_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
@@ -18,10 +15,7 @@ const PLATFORM_ADDRESSES = [
   '192.0.0.192',
 ].map((text) => ipaddr.parse(text).toString());
 
-/**
- * Returns true if an IP address belongs to a cloud's platform. No webhook may lead there, even if
- * private networks are allowed.
- */
+/** Returns true for a cloud's own addresses, which no webhook may reach. */
 export function isPlatformAddress(text: string): boolean {
   // Turns mapped addresses into IPv4.
   return ipaddr.isValid(text) && PLATFORM_ADDRESSES.includes(ipaddr.process(text).toString());

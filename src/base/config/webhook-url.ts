@@ -6,10 +6,7 @@ import { limits } from '../limits/limits.ts';
 import { quoted } from '../quoted.ts';
 import { isPlatformAddress, isPublicAddress } from './public-address.ts';
 
-/**
- * Form of an address that parsers read without changes. They repair or drop anything else, which
- * would hide the real target.
- */
+/** Addresses that parsers read unchanged; a repaired one would hide its real target. */
 const PLAIN = /^https?:\/\/[^\s\p{C}/\\][^\s\p{C}\\]*$/iu;
 
 /** User name and password, also empty ones, which parsers drop. */
@@ -62,12 +59,7 @@ function isPrivateHost(host: string): boolean {
   return isIP(host) === 0 ? PRIVATE_NAME.test(host) : !isPublicAddress(host);
 }
 
-/**
- * Removes the brackets of IPv6.
- *
- * @param hostname Host name of a `URL`. That has turned every notation of IPv4 into four decimal
- *   parts, and put IPv6 in brackets.
- */
+/** Removes the brackets that `URL` puts around IPv6. */
 function hostFromHostname(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

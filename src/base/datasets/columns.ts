@@ -14,11 +14,7 @@ interface Column<
   choices?: readonly C[];
 }
 
-/**
- * Declares a required column.
- *
- * @param examples Values of the template's rows, in their order; a single text is in all rows.
- */
+/** Declares a required column; a single example is in all rows of the template. */
 export function required<const N extends string, K extends ColumnKind>(
   name: N,
   kind: K,

@@ -5,10 +5,7 @@ import type { Dataset } from './dataset.ts';
 import { balanceSheet, insider, shares, statements } from './filings.ts';
 import { corporateActions, earningsCalendar, expirations, news, symbols } from './market.ts';
 
-/**
- * Datasets that are loaded record by record. Corporate actions are loaded as whole
- * corporate-action records, and facts of symbols one by one.
- */
+/** Datasets that are loaded record by record. */
 export const rowDatasets: readonly Dataset[] = [
   statements,
   balanceSheet,

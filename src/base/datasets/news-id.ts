@@ -5,12 +5,7 @@ import { createHash } from 'node:crypto';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
 
-/**
- * Returns the id of a story; equal stories have equal ids.
- *
- * @param story Text that identifies the story, such as its address. The id keeps 130 bits of its
- *   SHA-256.
- */
+/** Returns the id of a story: 130 bits of the SHA-256 of its address. */
 export function newsId(story: string): string {
   const hash = createHash('sha256').update(story).digest();
   let id = 'news_';

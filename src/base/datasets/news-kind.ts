@@ -1,13 +1,6 @@
-/**
- * Combines the sentiment and source of an article, by which articles are selected, into one text.
- * Few such texts differ, whatever the number of articles.
- */
+/** Combines sentiment and source of an article into one text; few of these differ. */
 
-/**
- * Returns the kind of an article.
- *
- * @param sentiment Empty if it is unknown.
- */
+/** Returns the kind of an article; an unknown sentiment is empty. */
 export function newsKind(sentiment: string, source: string): string {
   return `${sentiment} ${source.toLowerCase()}`;
 }

@@ -101,20 +101,14 @@ function easterSunday(year: number): number {
   return dayOf(year, 3, 22) + afterMarch22;
 }
 
-/**
- * Returns the observed day of a holiday with a fixed date: Friday for a Saturday, Monday for a
- * Sunday.
- */
+/** Returns the observed day of a holiday: Friday for a Saturday, Monday for a Sunday. */
 function observed(year: number, month: number, dayOfMonth: number): number {
   const day = dayOf(year, month, dayOfMonth);
   const weekday = weekdayFromDay(day);
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day;
 }
 
-/**
- * Returns the days of a year's regular holidays, some of which may fall on a weekend. Valid from
- * 1962.
- */
+/** Returns a year's regular holidays since 1962; some may fall on a weekend. */
 export function holidays(year: number): number[] {
   const newYear = dayOf(year, 1, 1);
   const days = [
@@ -186,9 +180,7 @@ export function earlyCloses(year: number): Map<number, number> {
   return minutesByDay;
 }
 
-/**
- * Returns the regular opening and closing minutes, after midnight in New York, on a day since 1952.
- */
+/** Returns the regular minutes after midnight in New York, on a day since 1952. */
 export function regularHours(day: number): { open: number; close: number } {
   return REGULAR_HOURS.findLast(({ fromDay }) => fromDay <= day)!;
 }

@@ -100,37 +100,22 @@ function indexOfSession(day: number): number {
   return index;
 }
 
-/**
- * Returns true if the exchange trades on a day.
- *
- * @throws {ParameterError} `day` is outside 1962–2035; so do all functions here.
- */
+/** Returns true if the exchange trades on a day. @throws {ParameterError} as all here. */
 export function isSession(day: number): boolean {
   return sessions().days[sessionsBefore(day)] === day;
 }
 
-/**
- * Returns the start of a day's session.
- *
- * @throws {ParameterError} `day` has no session.
- */
+/** Returns the start of a day's session. @throws {ParameterError} the day has none. */
 export function sessionOpenMs(day: number): number {
   return newYorkMomentMs(day, sessions().open[indexOfSession(day)]);
 }
 
-/**
- * Returns the end of a day's session, when its daily bar is complete; earlier on half days.
- *
- * @throws {ParameterError} `day` has no session.
- */
+/** Returns the end of a day's session, when its bar is complete; earlier on half days. */
 export function sessionCloseMs(day: number): number {
   return newYorkMomentMs(day, sessions().close[indexOfSession(day)]);
 }
 
-/**
- * Returns the end of a day's session; 16:00 in New York if the calendar has none, as in foreign
- * data.
- */
+/** Returns the end of a day's session; 16:00 in New York if the calendar has none. */
 export function sessionEndMs(day: number): number {
   const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
   if (isKnown && isSession(day)) return sessionCloseMs(day);
@@ -140,10 +125,7 @@ export function sessionEndMs(day: number): number {
 
 const INTRADAY_MS = { '1m': MILLIS_PER_MINUTE, '5m': 5 * MILLIS_PER_MINUTE } as const;
 
-/**
- * Returns the end of a regular-session bar that starts at a moment; the last of a session may be
- * short.
- */
+/** Returns the end of a regular-session bar; the last of a session may be short. */
 export function intradayBarEndMs(startMs: number, interval: StoredIntraday): number {
   return Math.min(startMs + INTRADAY_MS[interval], sessionEndMs(newYorkDay(startMs)));
 }
@@ -169,11 +151,7 @@ export function previousSession(day: number): number {
   return sessionAt(sessionsBefore(day) - 1);
 }
 
-/**
- * Returns the sessions from one day to another, both included.
- *
- * @returns a view of the calendar's own table; do not write to it.
- */
+/** Returns the sessions of a range, both ends included, as a view of the table. */
 export function sessionsBetween(fromDay: number, toDay: number): Int32Array {
   const start = sessionsBefore(fromDay);
   return sessions().days.subarray(start, Math.max(start, sessionsBefore(toDay + 1)));

@@ -1,6 +1,4 @@
-/**
- * Calendar dates as day numbers (days since 1970-01-01), the form that all date arithmetic uses.
- */
+/** Calendar dates as day numbers: days since 1970-01-01. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
 import { ParameterError } from '../errors.ts';

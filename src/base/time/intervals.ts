@@ -22,10 +22,7 @@ export type ServedInterval = (typeof SERVED_INTERVALS)[number];
 /** Hours of a bar. Bars outside of the exchange's sessions are stored separately. */
 export type Hours = 'regular' | 'extended';
 
-/**
- * Returns the file name of an interval: `1m` and `1M` differ only in case, so files spell them
- * `1min` and `1mon`.
- */
+/** Returns the name of an interval in files: `1m` and `1M` differ only in case. */
 export function diskNameFromInterval(interval: Interval): string {
   if (interval === '1m') return '1min';
   if (interval === '1M') return '1mon';

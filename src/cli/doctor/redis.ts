@@ -43,12 +43,7 @@ async function replicaFaults(url: string): Promise<string[]> {
   }
 }
 
-/**
- * Finds faults in the configuration.
- *
- * @param info Output of the command `INFO`, which hosted servers allow even if they refuse
- *   `CONFIG`.
- */
+/** Finds faults in the output of `INFO`, which servers allow even without `CONFIG`. */
 export function redisFaults(info: string): string[] {
   const told = new Map(
     info.split(/\r?\n/).map((line) => line.split(':', 2) as [name: string, value: string]),

@@ -23,11 +23,7 @@ export interface ExportRequest {
   window: CandleWindow;
 }
 
-/**
- * Writes a dataset of one version to a path.
- *
- * @throws {ParameterError} `symbols`: some are unknown.
- */
+/** Writes a dataset of one version. @throws {ParameterError} some symbols are unknown. */
 export async function writeDataset(
   path: string,
   version: PublishedVersion,

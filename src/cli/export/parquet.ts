@@ -59,10 +59,7 @@ const SQL_TYPES: Record<TableColumn['type'], string> = {
   optionalText: 'VARCHAR',
 };
 
-/**
- * Writes a table to a Parquet file, by way of CSV: an empty field is null, as no text is empty, and
- * numbers in CSV are exact.
- */
+/** Writes a table by way of CSV: an empty field is null, and its numbers are exact. */
 export async function writeTableParquet(path: string, table: Table): Promise<void> {
   const csvPath = `${path}.csv`;
   const columns = table.map(({ name, type }) => `${sqlName(name)}: '${SQL_TYPES[type]}'`);
@@ -135,10 +132,7 @@ async function copyCandles(
   });
 }
 
-/**
- * Builds a function that fills one chunk a call, in the order of the series; an empty chunk ends
- * the rows.
- */
+/** Builds a function that fills one chunk a call; an empty chunk ends the rows. */
 function chunkFiller(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],

@@ -25,13 +25,7 @@ export async function canSharePort(): Promise<boolean> {
   }
 }
 
-/**
- * Returns the port to listen on. Threads that share a port would also share it with another server,
- * so this checks that no process listens there.
- *
- * @returns the port; chosen by the system if the setting is 0.
- * @throws {TapeworksError} the address is in use, forbidden or not of this machine.
- */
+/** Returns the port, free on this machine. Threads that share it would share it with others. */
 export async function freePort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     return await bind({ host, port });

@@ -4,11 +4,7 @@ import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import { family, type MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { DeliveryFigures } from '../../store/sqlite/webhooks/delivery-figures.ts';
 
-/**
- * Builds the metrics of jobs.
- *
- * @param figures Undefined if the queue cannot be read.
- */
+/** Builds the metrics of jobs; undefined figures mean that the queue cannot be read. */
 export function jobFamilies(figures: JobFigures | undefined, nowMs: number): MetricFamily[] {
   const { jobs, next, ended } = figures ?? { jobs: [], next: [], ended: [] };
   const gauge = (name: string, help: string, values: MetricFamily['values']) =>

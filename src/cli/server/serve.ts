@@ -18,12 +18,7 @@ export interface RunningApi extends ApiReport {
   close(): Promise<void>;
 }
 
-/**
- * Starts the API.
- *
- * @param threads Threads that have not begun.
- * @param threadCount Number of these threads.
- */
+/** Starts the API on `threadCount` threads that have not begun. */
 async function startApi(
   settings: Settings,
   threads: ApiThreads,
@@ -59,11 +54,7 @@ async function startApi(
   }
 }
 
-/**
- * Delivers webhooks in the process of the API.
- *
- * @returns a function that stops it, after the attempts that run.
- */
+/** Delivers webhooks; the result stops it after the attempts that run. */
 function deliverWebhooks(settings: Settings, accounts: Accounts): () => Promise<void> {
   const stop = new AbortController();
   const ended = deliver(settings, accounts, stop.signal);

@@ -24,10 +24,7 @@ export interface Supervised<Report> {
    * @throws {TapeworksError} it ended before, and `fatalUntilReported` is set.
    */
   firstReport: Promise<Report>;
-  /**
-   * Requests the end of the run, waits for it, and starts no other. Kills a run that does not end
-   * within `stopMs`.
-   */
+  /** Ends the run for good; kills it if it does not end within `stopMs`. */
   stop(): Promise<void>;
 }
 
@@ -93,10 +90,7 @@ export function onStop(stop: () => void): void {
   if (process.connected === false) stop();
 }
 
-/**
- * Returns the environment with the compile cache of this process, if it has one: it saves a third
- * of a thread's start and 8 MB of its memory.
- */
+/** Returns the environment with this compile cache: saves a third of a thread's start. */
 export function envWithCompileCache(): NodeJS.ProcessEnv {
   const cache = getCompileCacheDir();
   // The setting names the parent folder, which has a cache for each version of the runtime.
@@ -108,7 +102,7 @@ const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, imp
 
 export interface VerbOptions {
   note: (line: string) => void;
-  /** As of `SuperviseOptions`. */
+  /** True to give up if the first process ends before its report. */
   fatalUntilReported?: boolean;
   /** Settings in addition to those of this process. */
   env?: Record<string, string>;

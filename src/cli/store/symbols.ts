@@ -1,9 +1,4 @@
-/**
- * `symbols rename
- * delist
- * relist
- * show`: changes the ticker of a security, and shows its history.
- */
+/** `symbols …`: changes the ticker of a security, and shows its history. */
 
 import type { Command } from 'commander';
 import { UsageError } from '../../base/errors.ts';
