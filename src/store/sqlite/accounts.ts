@@ -9,37 +9,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { openDatabase, reportingDamage } from './database/open.ts';
-import { createIdempotencyStore, type IdempotencyStore } from './idempotency.ts';
-import { type AccountStore, createAccountStore } from './keys/account-store.ts';
-import { createKeyStore, type KeyStore } from './keys/key-store.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import { createAccountStore } from './keys/account-store.ts';
+import { createKeyStore } from './keys/key-store.ts';
 import { newCountMemory } from './usage/count-memory.ts';
-import { createRequestCounts, type RequestCounts } from './usage/request-counts.ts';
-import { createUsageCounts, type SharedCounts, type UsageCounts } from './usage/usage-counts.ts';
-import { createUsageReport, type UsageReport } from './usage/usage-report.ts';
-import { createDeliveryList, type DeliveryList } from './webhooks/delivery-list.ts';
-import { createDeliveryQueue, type DeliveryQueue } from './webhooks/delivery-queue.ts';
-import { createEventStore, type EventStore } from './webhooks/event-store.ts';
-import { createRelayStore, type RelayStore } from './webhooks/relay-store.ts';
+import { createRequestCounts } from './usage/request-counts.ts';
+import { createUsageCounts, type SharedCounts } from './usage/usage-counts.ts';
+import { createUsageReport } from './usage/usage-report.ts';
+import { createDeliveryList } from './webhooks/delivery-list.ts';
+import { createDeliveryQueue } from './webhooks/delivery-queue.ts';
+import { createEventStore } from './webhooks/event-store.ts';
+import { createRelayStore } from './webhooks/relay-store.ts';
 import { createSecretVault } from './webhooks/webhook-secret.ts';
-import { createWebhookStore, type WebhookStore } from './webhooks/webhook-store.ts';
+import { createWebhookStore } from './webhooks/webhook-store.ts';
 
-export interface Accounts
-  extends AccountStore,
-    KeyStore,
-    RequestCounts,
-    UsageCounts,
-    UsageReport,
-    IdempotencyStore,
-    WebhookStore,
-    EventStore,
-    RelayStore,
-    DeliveryList,
-    DeliveryQueue {
-  /** Returns a number that changes whenever anything but usage may have changed. */
-  version(): number;
-  /** Returns the 32 random bytes that sign cursors in every process; made at first use. */
-  cursorSecret(): Buffer;
-}
+export type Accounts = ReturnType<typeof opened>;
 
 const SECRET_BYTES = 32;
 
@@ -59,7 +43,7 @@ export function openAccounts(
   return reportingDamage(path, () => opened(path, now, counts));
 }
 
-function opened(path: string, now: () => number, counts: SharedCounts): Accounts {
+function opened(path: string, now: () => number, counts: SharedCounts) {
   const db = openDatabase(path, now());
   const { version, changed } = createSharedVersion(db, counts);
   const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
@@ -93,12 +77,15 @@ function opened(path: string, now: () => number, counts: SharedCounts): Accounts
 
   return {
     ...stores,
+    /** Returns a number that changes whenever anything but usage may have changed. */
     version,
-    cursorSecret() {
+    /** Returns the 32 random bytes that sign cursors in every process; made at first use. */
+    cursorSecret(): Buffer {
       insertSecret.run('cursor', randomBytes(SECRET_BYTES));
       return Buffer.from(selectSecret.get('cursor')?.value as Uint8Array);
     },
-    close() {
+    /** Writes the counts of usage, or posts them, and closes the file. */
+    close(): void {
       timers.forEach(clearInterval);
       usage.close();
       db.close();

@@ -17,23 +17,13 @@ export type Claim =
   | { state: 'running' }
   | { state: 'answered'; fingerprint: Uint8Array; sealed: Uint8Array };
 
-export interface IdempotencyStore {
-  claim(id: Uint8Array): Claim;
-  /** Runs the work and keeps its response in one transaction. */
-  keepAnswer<T>(id: Uint8Array, work: () => { result: T } & SealedAnswer): T;
-  /** Releases a claim whose work has failed, so that the next request runs it. */
-  releaseClaim(id: Uint8Array): void;
-  /** Erases responses older than `limits.idempotency.keptMs`, unless another process is writing. */
-  eraseOldAnswers(): void;
-}
-
 export interface SealedAnswer {
   /** Keyed hash of the parameters. */
   fingerprint: Uint8Array;
   sealed: Uint8Array;
 }
 
-export function createIdempotencyStore(db: DatabaseSync, now: () => number): IdempotencyStore {
+export function createIdempotencyStore(db: DatabaseSync, now: () => number) {
   const { keptMs, claimMs } = limits.idempotency;
   // A claim this old belongs to a process that was killed.
   const insert = db.prepare(
@@ -59,35 +49,28 @@ export function createIdempotencyStore(db: DatabaseSync, now: () => number): Ide
   }
 
   return {
-    claim: (id) => inTransaction(db, () => claim(id)),
-    keepAnswer: (id, work) =>
+    claim: (id: Uint8Array): Claim => inTransaction(db, () => claim(id)),
+    /** Runs the work and keeps its response in one transaction. */
+    keepAnswer: <T>(id: Uint8Array, work: () => { result: T } & SealedAnswer): T =>
       inDurableTransaction(db, () => {
         const { result, fingerprint, sealed } = work();
         keep.run(fingerprint, sealed, id);
         return result;
       }),
-    releaseClaim: (id) => void release.run(id),
+    /** Releases a claim whose work has failed, so that the next request runs it. */
+    releaseClaim: (id: Uint8Array) => void release.run(id),
+    /** Erases responses older than `limits.idempotency.keptMs`, unless another process writes. */
     eraseOldAnswers: () => void withoutWaiting(db, eraseOldAnswers),
   };
 }
 
-/** Id and cipher of one record of idempotency. */
-export interface AnswerSeal {
-  /** Id of the record, which does not reveal the key that it derives from. */
-  id: Buffer;
-  /** Returns a hash that is equal for equal parameters and does not reveal them. */
-  fingerprintOf(parameters: string): Buffer;
-  seal(answer: string): Buffer;
-  open(sealed: Uint8Array): string;
-}
-
 /**
- * Derives the id and the cipher of a record.
+ * Derives the id of a record, which does not reveal the key, and its cipher.
  *
  * @param rawKey The caller's API key: 196 random bits, so no slow derivation is needed.
  * @param use    Method, path and the caller's Idempotency-Key.
  */
-export function answerSeal(rawKey: string, use: string): AnswerSeal {
+export function answerSeal(rawKey: string, use: string) {
   const length = CIPHER_KEY_BYTES;
   const derived = Buffer.from(
     hkdfSync('sha256', rawKey, use, 'tapeworks idempotency 1', 3 * length),
@@ -97,8 +80,10 @@ export function answerSeal(rawKey: string, use: string): AnswerSeal {
   const fingerprintKey = derived.subarray(2 * length);
   return {
     id,
-    fingerprintOf: (parameters) => createHmac('sha256', fingerprintKey).update(parameters).digest(),
-    seal: (answer) => sealText(cipherKey, answer),
-    open: (sealed) => openText(cipherKey, sealed),
+    /** Returns a hash that is equal for equal parameters and does not reveal them. */
+    fingerprintOf: (parameters: string) =>
+      createHmac('sha256', fingerprintKey).update(parameters).digest(),
+    seal: (answer: string) => sealText(cipherKey, answer),
+    open: (sealed: Uint8Array) => openText(cipherKey, sealed),
   };
 }

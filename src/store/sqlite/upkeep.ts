@@ -7,27 +7,21 @@ import { openDatabase } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
 
-export interface AccountUpkeep {
-  /**
-   * Removes expired events with their deliveries, and expired responses to repeated requests.
-   *
-   * @returns the number of events.
-   */
-  removeOld(): number;
-  /** Rolls past usage up into months. */
-  rollUp(): RolledUp;
-  close(): void;
-}
-
 /** @param now Milliseconds since the epoch. */
-export function openAccountUpkeep(path: string, now: () => number): AccountUpkeep {
+export function openAccountUpkeep(path: string, now: () => number) {
   const db = openDatabase(path, now());
   return {
-    removeOld() {
+    /**
+     * Removes expired events with their deliveries, and expired responses to repeated requests.
+     *
+     * @returns the number of events.
+     */
+    removeOld(): number {
       createIdempotencyStore(db, now).eraseOldAnswers();
       return removeOldEvents(db, now());
     },
-    rollUp() {
+    /** Rolls past usage up into months. */
+    rollUp(): RolledUp {
       const { dailyMs, keyMonthsMax } = limits.rollUp;
       return rollUpUsage(db, dayFromMillis(now() - dailyMs), keyMonthsMax);
     },

@@ -2,14 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
-import { type AccountUpkeep, openAccountUpkeep } from '../../../src/store/sqlite/upkeep.ts';
+import { openAccountUpkeep } from '../../../src/store/sqlite/upkeep.ts';
 import { rollUpUsage } from '../../../src/store/sqlite/usage/usage-months.ts';
 import type { UsageFilter } from '../../../src/store/sqlite/usage/usage-report.ts';
 import { START_DAY, useAccounts } from './support/open-accounts.ts';
 
 const DAY_MS = 86_400_000;
 const fixture = useAccounts();
-let upkeep: AccountUpkeep | undefined;
+let upkeep: ReturnType<typeof openAccountUpkeep> | undefined;
 afterEach(() => {
   upkeep?.close();
   upkeep = undefined;

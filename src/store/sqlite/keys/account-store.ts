@@ -10,18 +10,6 @@ import { checkedLabel } from './label.ts';
 import { randomAccountId } from './raw-key.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
 
-export interface AccountStore {
-  /** @throws {ParameterError} a field breaks its rule, or `id` is taken. */
-  createAccount(account: NewAccount): Account;
-  findAccount(id: string): Account | undefined;
-  listAccounts(place: ListPlace): ListPart<Account>;
-  /**
-   * @returns the changed account; undefined if there is none.
-   * @throws {ParameterError} a field breaks its rule.
-   */
-  changeAccount(id: string, change: AccountChange): Account | undefined;
-}
-
 interface AccountTableRow {
   seq: number;
   id: string;
@@ -60,11 +48,7 @@ function checkId(id: string, field: string): void {
 }
 
 /** @param changed Called after every change. */
-export function createAccountStore(
-  db: DatabaseSync,
-  now: () => number,
-  changed: () => void,
-): AccountStore {
+export function createAccountStore(db: DatabaseSync, now: () => number, changed: () => void) {
   const insert = db.prepare(
     `INSERT INTO accounts (id, label, limit_requests, limit_window_s, tokens_per_day, scopes,
                            key_days, created_at)
@@ -94,7 +78,8 @@ export function createAccountStore(
   }
 
   return {
-    createAccount({ id = randomAccountId(), label, plan }) {
+    /** @throws {ParameterError} a field breaks its rule, or `id` is taken. */
+    createAccount({ id = randomAccountId(), label, plan }: NewAccount): Account {
       checkId(id, 'id');
       const values = valuesFromPlan({ ...OPEN_PLAN, ...plan });
       const row = inDurableTransaction(db, () =>
@@ -104,15 +89,19 @@ export function createAccountStore(
       changed();
       return accountFromRow(row as unknown as AccountTableRow);
     },
-    findAccount(id) {
+    findAccount(id: string): Account | undefined {
       const row = find(id);
       return row && accountFromRow(row);
     },
-    listAccounts(place) {
+    listAccounts(place: ListPlace): ListPart<Account> {
       const total = Number(count.get()?.total);
       return listPart(place, (...bounds) => selectPart.all(...bounds), total, accountFromRow);
     },
-    changeAccount(id, change) {
+    /**
+     * @returns the changed account; undefined if there is none.
+     * @throws {ParameterError} a field breaks its rule.
+     */
+    changeAccount(id: string, change: AccountChange): Account | undefined {
       const account = inDurableTransaction(db, () => changeRow(id, change));
       // Before the commit, another thread would read and keep the old state.
       if (account) changed();

@@ -26,28 +26,6 @@ import { checkedLabel } from './label.ts';
 import { hashFromRawKey, keyPrefixFromRawKey, randomKeyId, randomRawKey } from './raw-key.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
 
-export interface KeyStore {
-  /**
-   * @throws {ParameterError} label or scopes break their rules, the account's tier lacks a scope, or
-   *   the account has too many keys.
-   */
-  createKey(key: NewKey): CreatedKey;
-  /** Lists keys of one account or of all, oldest first, including revoked ones. */
-  listKeys(account?: string): OperatorKeyRow[];
-  /** Lists keys of an account in one mode, including revoked ones. */
-  listKeyPart(account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow>;
-  /**
-   * Revokes a key; has no effect on a revoked one.
-   *
-   * @throws {ParameterError} no key has this id.
-   */
-  revokeKey(id: string): OperatorKeyRow;
-  /** Revokes a key of the account. @returns false if it has no such key in this mode. */
-  revokeOwnKey(account: string, mode: Mode, id: string): boolean;
-  /** Finds the key with this text unless it is unknown or revoked. */
-  findKey(rawKey: string): ValidKey | undefined;
-}
-
 /** Returns a function that creates keys in the transaction of its caller. */
 function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => CreatedKey {
   const insert = db.prepare(
@@ -91,7 +69,7 @@ function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => C
 }
 
 /** @param changed Called after every change. */
-export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void): KeyStore {
+export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void) {
   const make = createKeyMaker(db, now);
   const selectAll = db.prepare(
     `SELECT * FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
@@ -101,8 +79,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
      ORDER BY seq DESC LIMIT ?`,
   );
   const countAll = db.prepare('SELECT count(*) AS total FROM keys WHERE account = ? AND mode = ?');
-  // Each column is named here: a flipped bit in the schema could make `expires_at` another name,
-  // and a key whose row lacks that column would never expire.
+  // Each column is named: a key whose row lacks `expires_at` would never expire.
   const selectByHash = db.prepare(
     `SELECT keys.seq AS seq, keys.id AS id, account AS account, mode AS mode,
             keys.scopes AS scopes, keys.limit_requests AS limit_requests,
@@ -122,31 +99,40 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
   );
 
   return {
-    createKey(key) {
+    /**
+     * @throws {ParameterError} label or scopes break their rules, the account's tier lacks a scope,
+     *   or the account has too many keys.
+     */
+    createKey(key: NewKey): CreatedKey {
       const made = inDurableTransaction(db, () => make(key));
       changed();
       return made;
     },
-    listKeys: (account) =>
+    /** Lists keys of one account or of all, oldest first, including revoked ones. */
+    listKeys: (account?: string): OperatorKeyRow[] =>
       selectAll.all(account ?? null).map((row) => operatorRow(row as unknown as KeyTableRow)),
-    listKeyPart(account, mode, place) {
+    /** Lists keys of an account in one mode, including revoked ones. */
+    listKeyPart(account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow> {
       const total = Number(countAll.get(account, mode)?.total);
       const read = (beforeSeq: number, limit: number) =>
         selectPart.all(account, mode, beforeSeq, limit);
       return listPart(place, read, total, operatorRow);
     },
-    revokeKey(id) {
+    /** Revokes a key, if it is active. @throws {ParameterError} no key has this id. */
+    revokeKey(id: string): OperatorKeyRow {
       const row = inDurableTransaction(db, () => revoke.get(now(), id));
       if (!row) throw new ParameterError('id', `id must be that of a key, got ${quoted(id)}`);
       changed();
       return operatorRow(row as unknown as KeyTableRow);
     },
-    revokeOwnKey(account, mode, id) {
+    /** Revokes a key of the account. @returns false if it has no such key in this mode. */
+    revokeOwnKey(account: string, mode: Mode, id: string): boolean {
       const row = inDurableTransaction(db, () => revokeOwn.get(now(), id, account, mode));
       if (row) changed();
       return row !== undefined;
     },
-    findKey(rawKey) {
+    /** Finds the key with this text unless it is unknown or revoked. */
+    findKey(rawKey: string): ValidKey | undefined {
       const row = selectByHash.get(hashFromRawKey(rawKey));
       return row && validKey(row as unknown as ValidKeyRow);
     },

@@ -14,20 +14,10 @@ import { createWindowCounters } from './window-counters.ts';
 /** An account in one mode. */
 type Spender = Pick<ValidKey, 'account' | 'accountNumber' | 'mode'>;
 
-interface SpentTokens {
-  /** Counts tokens that are not in the database yet. */
-  add(spender: Spender, day: number, tokens: number): void;
-  used(spender: Spender, day: number): number;
-  /** Moves counted tokens to those in the database, once they are written. */
-  written(spender: Spender, day: number, tokens: number): void;
-  /** Reads the database again if another process has written to it. */
-  refresh(): void;
-}
-
 /** Days are numbered in 20 bits; no account is allowed 2⁴⁴ tokens. */
 const COUNT_BITS = 44;
 
-export function createSpentTokens(db: DatabaseSync, memory: CountMemory): SpentTokens {
+export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
   const pending = createWindowCounters(memory.pendingTokens, COUNT_BITS);
   const stored = createWindowCounters(memory.storedTokens, COUNT_BITS);
   const sumTokens = db.prepare(
@@ -46,8 +36,10 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory): SpentT
     Number(sumTokens.get(account, mode, day)?.tokens);
 
   return {
-    add: (spender, day, tokens) => void pending.add(cellOf(spender), day, tokens),
-    used(spender, day) {
+    /** Counts tokens that are not in the database yet. */
+    add: (spender: Spender, day: number, tokens: number) =>
+      void pending.add(cellOf(spender), day, tokens),
+    used(spender: Spender, day: number): number {
       const cell = cellOf(spender);
       let storedCount = stored.get(cell, day);
       if (storedCount === undefined) {
@@ -56,14 +48,16 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory): SpentT
       }
       return storedCount + (pending.get(cell, day) ?? 0);
     },
-    written(spender, day, tokens) {
+    /** Moves counted tokens to those in the database, once they are written. */
+    written(spender: Spender, day: number, tokens: number): void {
       const cell = cellOf(spender);
       known.set(cell, { spender, day });
       pending.add(cell, day, -tokens);
       // Undefined until the first `used` of the day, which reads the database.
       if (stored.get(cell, day) !== undefined) stored.add(cell, day, tokens);
     },
-    refresh() {
+    /** Reads the database again if another process has written to it. */
+    refresh(): void {
       const newest = Number(dataVersion.get()?.data_version);
       if (newest === version) return;
       version = newest;

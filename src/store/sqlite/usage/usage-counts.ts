@@ -47,19 +47,7 @@ export interface SharedCounts {
   post?: (counts: readonly UsageCount[]) => void;
 }
 
-export interface UsageCounts {
-  count(use: KeyUse): void;
-  /** Adds counts that another thread has posted. */
-  addCounts(counts: readonly UsageCount[]): void;
-  /** Returns the tokens that the key's account has spent in its mode on the UTC day of `nowMs`. */
-  tokensUsed(key: ValidKey, nowMs: number): number;
-  /** Posts the counts, or writes them unless another process is writing. */
-  flush(): void;
-  /** Posts the counts, or writes them once other processes have finished writing. */
-  close(): void;
-}
-
-export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts): UsageCounts {
+export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts) {
   const spent = createSpentTokens(db, memory);
   const write = createUsageWriter(db);
   // At most one entry for each key, route and day: a write that fails leaves it as it is.
@@ -90,7 +78,7 @@ export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCoun
   }
 
   return {
-    count({ key, atMs, endpoint, method, isError, tokens }) {
+    count({ key, atMs, endpoint, method, isError, tokens }: KeyUse): void {
       const day = dayFromMillis(atMs);
       spent.add(key, day, tokens);
       const counted = countOf({ key, day, endpoint, method });
@@ -99,7 +87,8 @@ export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCoun
       counted.tokens += tokens;
       counted.lastUsedMs = Math.max(counted.lastUsedMs, atMs);
     },
-    addCounts(posted) {
+    /** Adds counts that another thread has posted. */
+    addCounts(posted: readonly UsageCount[]): void {
       for (const { calls, errors, tokens, lastUsedMs, ...place } of posted) {
         const counted = countOf(place);
         counted.calls += calls;
@@ -108,12 +97,15 @@ export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCoun
         counted.lastUsedMs = Math.max(counted.lastUsedMs, lastUsedMs);
       }
     },
-    tokensUsed: (key, nowMs) => spent.used(key, dayFromMillis(nowMs)),
+    /** Returns the tokens that the key's account has spent in its mode on the UTC day of `nowMs`. */
+    tokensUsed: (key: ValidKey, nowMs: number): number => spent.used(key, dayFromMillis(nowMs)),
+    /** Posts the counts, or writes them unless another process is writing. */
     flush() {
       if (post) return postCounts(post);
       withoutWaiting(db, writeCounts);
       spent.refresh();
     },
+    /** Posts the counts, or writes them once other processes have finished writing. */
     close: () => (post ? postCounts(post) : writeCounts()),
   };
 }

@@ -31,13 +31,6 @@ export interface KeyUsageRow extends UsageRow {
   keyId: string;
 }
 
-export interface UsageReport {
-  /** Returns sums over keys, in order of day, endpoint and method. */
-  dailyUsage(filter: UsageFilter & { account: string }): UsageRow[];
-  /** Returns rows of each key, in order of account, key, day, endpoint and method. */
-  dailyKeyUsage(filter: UsageFilter): KeyUsageRow[];
-}
-
 const WHERE = `mode = :mode AND account = coalesce(:account, account)
                AND key_id = coalesce(:keyId, key_id) AND endpoint = coalesce(:endpoint, endpoint)`;
 
@@ -58,7 +51,7 @@ const days = (own: string) => `(
   WHERE ${own} ${WHERE} AND month BETWEEN :fromMonth AND :toMonth
     AND d.value ->> 0 BETWEEN :fromDay AND :toDay)`;
 
-export function createUsageReport(db: DatabaseSync): UsageReport {
+export function createUsageReport(db: DatabaseSync) {
   const selectDaily = db.prepare(
     `SELECT day, endpoint, method, ${SUMS} FROM ${days('account = :account AND')}
      GROUP BY day, endpoint, method ORDER BY day, endpoint, method LIMIT :rowsMax`,
@@ -77,7 +70,11 @@ export function createUsageReport(db: DatabaseSync): UsageReport {
     toMonth: monthFromDay(filter.toDay),
   });
   return {
-    dailyUsage: (filter) => selectDaily.all(values(filter)) as unknown as UsageRow[],
-    dailyKeyUsage: (filter) => selectKeys.all(values(filter)) as unknown as KeyUsageRow[],
+    /** Returns sums over keys, in order of day, endpoint and method. */
+    dailyUsage: (filter: UsageFilter & { account: string }) =>
+      selectDaily.all(values(filter)) as unknown as UsageRow[],
+    /** Returns rows of each key, in order of account, key, day, endpoint and method. */
+    dailyKeyUsage: (filter: UsageFilter) =>
+      selectKeys.all(values(filter)) as unknown as KeyUsageRow[],
   };
 }

@@ -4,23 +4,8 @@
  * another, even if that one has died.
  */
 
-export interface WindowCounters {
-  /**
-   * Adds to a counter, which starts at zero if it held another window. A caller that read the clock
-   * just before the window ended counts in the next one, since the counter has left the first.
-   *
-   * @param window Number of the window, ascending with time.
-   * @param count  May be negative; the counter stays at zero or above.
-   * @returns the new count.
-   */
-  add(cell: number, window: number, count: number): number;
-  /** Returns the count; undefined if the counter holds another window. */
-  get(cell: number, window: number): number | undefined;
-  put(cell: number, window: number, count: number): void;
-}
-
 /** @param countBits Bits of the count, which stops at its largest value; the rest hold the window. */
-export function createWindowCounters(memory: SharedArrayBuffer, countBits: number): WindowCounters {
+export function createWindowCounters(memory: SharedArrayBuffer, countBits: number) {
   const words = new BigUint64Array(memory);
   const shift = BigInt(countBits);
   const countMax = 2 ** countBits - 1;
@@ -31,7 +16,15 @@ export function createWindowCounters(memory: SharedArrayBuffer, countBits: numbe
     (BigInt(window) << shift) | BigInt(Math.min(Math.max(count, 0), countMax));
 
   return {
-    add(cell, window, count) {
+    /**
+     * Adds to a counter, which starts at zero if it held another window. A caller that read the clock
+     * just before the window ended counts in the next one, since the counter has left the first.
+     *
+     * @param window Number of the window, ascending with time.
+     * @param count  May be negative; the counter stays at zero or above.
+     * @returns the new count.
+     */
+    add(cell: number, window: number, count: number): number {
       for (;;) {
         const word = Atomics.load(words, cell);
         const held = windowOf(word);
@@ -40,11 +33,12 @@ export function createWindowCounters(memory: SharedArrayBuffer, countBits: numbe
         if (Atomics.compareExchange(words, cell, word, next) === word) return countOf(next);
       }
     },
-    get(cell, window) {
+    /** Returns the count; undefined if the counter holds another window. */
+    get(cell: number, window: number): number | undefined {
       const word = Atomics.load(words, cell);
       return windowOf(word) === window ? countOf(word) : undefined;
     },
-    put(cell, window, count) {
+    put(cell: number, window: number, count: number): void {
       Atomics.store(words, cell, wordOf(window, count));
     },
   };

@@ -5,13 +5,6 @@ import { type ListPart, type ListPlace, listPart } from '../database/list-part.t
 import type { EventType } from './event-record.ts';
 import type { Delivery, DeliveryStatus } from './webhook-record.ts';
 
-export interface DeliveryList {
-  /** Lists deliveries of a webhook, newest first. */
-  listDeliveryPart(webhookId: string, place: ListPlace): ListPart<Delivery>;
-  /** Finds the delivery of an event to a webhook. */
-  findDelivery(webhookId: string, eventId: string): Delivery | undefined;
-}
-
 interface DeliveryTableRow {
   seq: number;
   event_id: string;
@@ -25,7 +18,7 @@ interface DeliveryTableRow {
   attempted_at: number | null;
 }
 
-export function createDeliveryList(db: DatabaseSync): DeliveryList {
+export function createDeliveryList(db: DatabaseSync) {
   const selectPart = db.prepare(
     `SELECT deliveries.*, events.id AS event_id, events.type
      FROM deliveries JOIN events ON events.seq = deliveries.event
@@ -42,13 +35,15 @@ export function createDeliveryList(db: DatabaseSync): DeliveryList {
      WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)`,
   );
   return {
-    listDeliveryPart(webhookId, place) {
+    /** Lists deliveries of a webhook, newest first. */
+    listDeliveryPart(webhookId: string, place: ListPlace): ListPart<Delivery> {
       const read = (beforeSeq: number, limit: number) =>
         selectPart.all(webhookId, beforeSeq, limit);
       const total = Number(count.get(webhookId)?.total);
       return listPart(place, read, total, deliveryFromRow);
     },
-    findDelivery(webhookId, eventId) {
+    /** Finds the delivery of an event to a webhook. */
+    findDelivery(webhookId: string, eventId: string): Delivery | undefined {
       const row = selectOne.get(webhookId, eventId);
       return row && deliveryFromRow(row as unknown as DeliveryTableRow);
     },

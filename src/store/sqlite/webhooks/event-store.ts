@@ -6,19 +6,6 @@ import { limits } from '../../../base/limits/limits.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
-export interface EventStore {
-  /**
-   * Stores events, and a delivery for each active webhook that receives them, in one transaction.
-   * Skips events whose id is stored; ids are kept for `limits.webhook.keptMs`.
-   *
-   * @param notBeforeMs Earliest time of an attempt; default: now.
-   * @returns the number of new events.
-   */
-  addEvents(mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number;
-  /** Lists active webhooks of a mode, so that no event is made without a receiver. */
-  subscriptions(mode: Mode): Subscription[];
-}
-
 export interface Subscription {
   webhookId: string;
   types: ReadonlySet<string>;
@@ -47,7 +34,7 @@ interface SubscriberTableRow {
   disabled_at: number | null;
 }
 
-export function createEventStore(db: DatabaseSync, now: () => number): EventStore {
+export function createEventStore(db: DatabaseSync, now: () => number) {
   const selectSubscribers = db.prepare(
     `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
@@ -89,9 +76,17 @@ export function createEventStore(db: DatabaseSync, now: () => number): EventStor
   }
 
   return {
-    addEvents: (mode, events, notBeforeMs) =>
+    /**
+     * Stores events, and a delivery for each active webhook that receives them, in one transaction.
+     * Skips events whose id is stored; ids are kept for `limits.webhook.keptMs`.
+     *
+     * @param notBeforeMs Earliest time of an attempt; default: now.
+     * @returns the number of new events.
+     */
+    addEvents: (mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number =>
       inTransaction(db, () => add(mode, events, notBeforeMs)),
-    subscriptions: (mode) =>
+    /** Lists active webhooks of a mode, so that no event is made without a receiver. */
+    subscriptions: (mode: Mode): Subscription[] =>
       selectSubscribers
         .all(mode)
         .map((row) => subscriberFromRow(row as unknown as SubscriberTableRow))

@@ -3,20 +3,15 @@
 import { dirname } from 'node:path';
 import { webhookKeyPath } from '../../../base/config/data-dir.ts';
 import { openDatabase } from '../database/open.ts';
-import { createEventStore, type EventStore } from './event-store.ts';
-import { createRelayStore, type RelayStore } from './relay-store.ts';
+import { createEventStore } from './event-store.ts';
+import { createRelayStore } from './relay-store.ts';
 import { createSecretVault } from './webhook-secret.ts';
-import { createWebhookStore, type WebhookStore } from './webhook-store.ts';
+import { createWebhookStore } from './webhook-store.ts';
 
-export interface RelayAccounts
-  extends RelayStore,
-    EventStore,
-    Pick<WebhookStore, 'screenerWebhooks' | 'setMatched'> {
-  close(): void;
-}
+export type RelayAccounts = ReturnType<typeof openRelayAccounts>;
 
-/** Opens it. @param now Milliseconds since the epoch; dates events and deliveries. */
-export function openRelayAccounts(path: string, now: () => number = Date.now): RelayAccounts {
+/** @param now Milliseconds since the epoch; dates events and deliveries. */
+export function openRelayAccounts(path: string, now: () => number = Date.now) {
   const db = openDatabase(path, now());
   // The outbox drops what is stored here, so it must survive a power cut, at one fsync.
   db.exec('PRAGMA synchronous = FULL');

@@ -14,26 +14,21 @@ export interface RelayPosition {
   version: string;
 }
 
-export interface RelayStore {
-  /** Returns the position; undefined if nothing was relayed yet. */
-  relayPosition(mode: Mode): RelayPosition | undefined;
-  /** Runs `work` and moves the position in one transaction. */
-  advanceRelay(mode: Mode, position: RelayPosition, work: () => void): void;
-}
-
-export function createRelayStore(db: DatabaseSync): RelayStore {
+export function createRelayStore(db: DatabaseSync) {
   const select = db.prepare('SELECT seq, store_mark, version FROM relays WHERE mode = ?');
   const replace = db.prepare(
     'INSERT OR REPLACE INTO relays (mode, seq, store_mark, version) VALUES (?, ?, ?, ?)',
   );
   return {
-    relayPosition(mode) {
+    /** Returns the position; undefined if nothing was relayed yet. */
+    relayPosition(mode: Mode): RelayPosition | undefined {
       const row = select.get(mode);
       if (!row) return undefined;
       const { seq, store_mark: storeMark, version } = row;
       return { seq: Number(seq), storeMark: String(storeMark), version: String(version) };
     },
-    advanceRelay(mode, { seq, storeMark, version }, work) {
+    /** Runs `work` and moves the position in one transaction. */
+    advanceRelay(mode: Mode, { seq, storeMark, version }: RelayPosition, work: () => void): void {
       inTransaction(db, () => {
         work();
         replace.run(mode, seq, storeMark, version);

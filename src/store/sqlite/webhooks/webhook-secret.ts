@@ -16,19 +16,19 @@ export function randomWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Encryption with the key of a file outside the database. */
-export interface SecretVault {
-  /** Encrypts a secret; creates the file at first use. @throws {SecretKeyError} it holds no key. */
-  seal(webhookId: string, secret: string): Buffer;
-  /** Decrypts a secret. @throws {SecretKeyError} the file is missing, or holds another key. */
-  open(webhookId: string, sealed: Uint8Array): string;
-}
+export type SecretVault = ReturnType<typeof createSecretVault>;
 
-/** Returns a vault that reads the file each time (20 µs), so that a restored file works at once. */
-export function createSecretVault(keyPath: string): SecretVault {
+/**
+ * Returns encryption with the key of a file outside the database. Reads the file each time (20 µs),
+ * so that a restored file works at once.
+ */
+export function createSecretVault(keyPath: string) {
   return {
-    seal: (webhookId, secret) => sealText(readOrMakeKeyFile(keyPath), secret, webhookId),
-    open(webhookId, sealed) {
+    /** Encrypts a secret; creates the file at first use. @throws {SecretKeyError} it holds no key. */
+    seal: (webhookId: string, secret: string) =>
+      sealText(readOrMakeKeyFile(keyPath), secret, webhookId),
+    /** Decrypts a secret. @throws {SecretKeyError} the file is missing, or holds another key. */
+    open(webhookId: string, sealed: Uint8Array): string {
       const key = readKeyFile(keyPath);
       try {
         return openText(key, sealed, webhookId);

@@ -17,36 +17,6 @@ import type {
 } from './webhook-record.ts';
 import { randomWebhookSecret, type SecretVault } from './webhook-secret.ts';
 
-/** Webhooks of an account in one mode; ids of other accounts are unknown. */
-export interface WebhookStore {
-  /**
-   * @throws {ParameterError} the account has too many webhooks.
-   * @throws {SecretKeyError} the key file is there and holds no key.
-   */
-  createWebhook(webhook: NewWebhook): WebhookWithSecret;
-  findWebhook(account: string, mode: Mode, id: string): Webhook | undefined;
-  listWebhookPart(account: string, mode: Mode, place: ListPlace): ListPart<Webhook>;
-  /** Deletes a webhook and its deliveries. @returns false if there is none. */
-  deleteWebhook(account: string, mode: Mode, id: string): boolean;
-  /**
-   * Replaces its secret. The old one also signs for `limits.webhook.oldSecretMs`, if it can be
-   * read.
-   *
-   * @throws {SecretKeyError} the key file is there and holds no key.
-   */
-  rotateSecret(account: string, mode: Mode, id: string): WebhookWithSecret | undefined;
-  /**
-   * Returns the secrets that sign it now, newest first; undefined if there is no such webhook.
-   *
-   * @throws {SecretKeyError} the newest can't be read.
-   */
-  webhookSecrets(id: string): string[] | undefined;
-  /** Lists active webhooks with a screener, of accounts that are not suspended. */
-  screenerWebhooks(mode: Mode): ScreenerWebhook[];
-  /** Stores the symbols that match the webhook's screener. */
-  setMatched(id: string, symbols: readonly string[]): void;
-}
-
 interface WebhookTableRow {
   seq: number;
   id: string;
@@ -67,11 +37,8 @@ interface WebhookTableRow {
 
 const ID_BYTES = 15;
 
-export function createWebhookStore(
-  db: DatabaseSync,
-  now: () => number,
-  vault: SecretVault,
-): WebhookStore {
+/** Returns the webhooks of accounts; in each call, ids of other accounts are unknown. */
+export function createWebhookStore(db: DatabaseSync, now: () => number, vault: SecretVault) {
   const insert = db.prepare(
     `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, secret,
                            created_at)
@@ -141,23 +108,44 @@ export function createWebhookStore(
   }
 
   return {
-    createWebhook: (webhook) => inDurableTransaction(db, () => create(webhook)),
-    findWebhook(account, mode, id) {
+    /**
+     * @throws {ParameterError} the account has too many webhooks.
+     * @throws {SecretKeyError} the key file is there and holds no key.
+     */
+    createWebhook: (webhook: NewWebhook): WebhookWithSecret =>
+      inDurableTransaction(db, () => create(webhook)),
+    findWebhook(account: string, mode: Mode, id: string): Webhook | undefined {
       const row = findRow(account, mode, id);
       return row && webhookFromRow(row);
     },
-    listWebhookPart(account, mode, place) {
+    listWebhookPart(account: string, mode: Mode, place: ListPlace): ListPart<Webhook> {
       const read = (beforeSeq: number, limit: number) =>
         selectPart.all(account, mode, beforeSeq, limit);
       return listPart(place, read, totalOf(account, mode), webhookFromRow);
     },
-    deleteWebhook: (account, mode, id) =>
+    /** Deletes a webhook and its deliveries. @returns false if there is none. */
+    deleteWebhook: (account: string, mode: Mode, id: string): boolean =>
       inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),
-    rotateSecret: (account, mode, id) => inDurableTransaction(db, () => rotate(account, mode, id)),
+    /**
+     * Replaces its secret. The old one also signs for `limits.webhook.oldSecretMs`, if it can be
+     * read.
+     *
+     * @throws {SecretKeyError} the key file is there and holds no key.
+     */
+    rotateSecret: (account: string, mode: Mode, id: string): WebhookWithSecret | undefined =>
+      inDurableTransaction(db, () => rotate(account, mode, id)),
+    /**
+     * Returns the secrets that sign it now, newest first; undefined if there is no such webhook.
+     *
+     * @throws {SecretKeyError} the newest can't be read.
+     */
     webhookSecrets: secrets,
-    screenerWebhooks: (mode) =>
+    /** Lists active webhooks with a screener, of accounts that are not suspended. */
+    screenerWebhooks: (mode: Mode): ScreenerWebhook[] =>
       selectScreeners.all(mode).map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
-    setMatched: (id, symbols) => void updateMatched.run(symbols.join(' '), id),
+    /** Stores the symbols that match the webhook's screener. */
+    setMatched: (id: string, symbols: readonly string[]) =>
+      void updateMatched.run(symbols.join(' '), id),
   };
 }
 
