@@ -64,7 +64,7 @@ export async function publishBase(
   };
   try {
     const deriver = new SeriesDeriver();
-    for await (const changed of changedSeries(market, plan, paths)) {
+    for await (const changed of changedSeries(market, plan)) {
       const { facts } = changed;
       const bars = wholeBars(published, changed);
       const series = deriver.derive(bars, facts);

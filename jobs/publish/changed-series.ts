@@ -1,12 +1,9 @@
 /** Reads the changed series of a publish with the facts of their symbols. */
 
 import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
-import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
-import { readAhead } from '../../src/store/duckdb/candles/read-ahead.ts';
 import {
   streamNewBars,
   streamWinningBars,
@@ -26,14 +23,11 @@ export interface ChangedSeries {
 /**
  * Streams the rewritten and the appended series of a plan, one at a time.
  *
- * @param paths Paths of the market's mode. Given by a caller that holds the writer lock: many series
- *   are then read on another thread.
  * @returns series whose bars last until the next one is read.
  */
 export async function* changedSeries(
   market: MarketDb,
   { rewritten, appended, published }: PublishPlan,
-  paths?: ModePaths,
 ): AsyncGenerator<ChangedSeries> {
   const changed = published && [...rewritten, ...appended.keys()];
   const actions = await readActions(market, changed);
@@ -44,12 +38,7 @@ export async function* changedSeries(
     }
   }
   const symbols = published && rewritten;
-  const isMany = rewritten.length >= limits.store.readAheadSeriesMin;
-  const whole =
-    isMany && paths
-      ? readAhead({ paths, interval: '1d', symbols })
-      : streamWinningBars(market, '1d', symbols);
-  for await (const series of whole) {
+  for await (const series of streamWinningBars(market, '1d', symbols)) {
     yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
   }
 }

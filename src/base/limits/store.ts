@@ -69,8 +69,6 @@ export const storeLimits = {
     diskBytesPerBar: 215,
     /** Disk that a record of another dataset takes: segment, table, and served text. */
     diskBytesPerRow: 600,
-    /** Series from which a thread of its own reads ahead; it takes 0.3 s to start. */
-    readAheadSeriesMin: 4000,
     readerWaitMs: 30_000,
     /**
      * Times for which a writer keeps the store for a following load: after each load, and in all.
