@@ -1,5 +1,3 @@
-/** Ledger rows of a batch of candles: one for each segment, and one for each physical file. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import { type LedgerEntry, type SegmentRow, writeSegments } from '../connection/ledger.ts';
@@ -8,8 +6,8 @@ import { type CandleBatch, type CandlePart, filesOfPart } from './candle-batch.t
 import type { LoadedFile } from './insert-rows.ts';
 
 /**
- * Returns the own as-of of each file of a batch, in microseconds: its segment's, else the newest bar
- * of the whole file, which may have many symbols. NaN for a file without rows.
+ * Returns the own as-of of each file in microseconds: the segment's, else the newest bar of all
+ * symbols of the file; NaN without rows.
  */
 export function ownAsOfByFile({ parts }: CandleBatch, files: readonly LoadedFile[]): Float64Array {
   const newest = new Map<number, number>();
@@ -34,11 +32,7 @@ interface LedgerInput {
   nowMs: number;
 }
 
-/**
- * Writes a row for each segment and one for each physical file.
- *
- * @returns the entries in the order of the batch's parts.
- */
+/** @returns the entries in the order of the batch's parts. */
 export async function writeLedger(
   connection: DuckDBConnection,
   { parts }: CandleBatch,

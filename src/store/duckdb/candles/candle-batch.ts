@@ -1,7 +1,4 @@
-/**
- * Segments of candles that are loaded in one transaction, as one input. Each keeps its own number,
- * id, vintage and counts in the ledger.
- */
+/** Segments of candles that are loaded in one transaction, as one input. */
 
 import { assert } from '../../../base/errors.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
@@ -9,7 +6,6 @@ import { filePattern, sqlString } from '../connection/sql-rows.ts';
 
 export interface CandlePart {
   segment: CandleSegment;
-  /** Its number in the ledger. */
   seq: number;
   /** Index of its first file in the joined segment. */
   firstFile: number;
@@ -18,17 +14,14 @@ export interface CandlePart {
 export interface CandleBatch {
   /** All parts as one segment, with the id and the origin of the last. */
   joined: CandleSegment;
-  /** At least one, in the order of their numbers. */
   parts: readonly CandlePart[];
   /** Number of the last segment, which the batch's changes carry. */
   seq: number;
 }
 
 /**
- * Returns the key that segments of one batch share. Undefined for a segment that is loaded alone,
- * since its rows are not in one Parquet file that stays in place.
- *
- * @param stagedPath Path that such a file would have.
+ * Returns the key that segments of one batch share; undefined unless all rows are in the Parquet
+ * file at `stagedPath`, which stays in place.
  */
 export function batchKey(segment: CandleSegment, stagedPath: string): string | undefined {
   const { dataset, kind, files, source, interval, hours, basis, actions } = segment;
@@ -38,10 +31,7 @@ export function batchKey(segment: CandleSegment, stagedPath: string): string | u
   return JSON.stringify([source, interval, hours, basis, Boolean(actions?.length)]);
 }
 
-/**
- * @param segments Different ones with the same `batchKey`, or a single one of any kind.
- * @param firstSeq The number of the first.
- */
+/** @param segments Different ones with the same `batchKey`, or a single one of any kind. */
 export function joinSegments(segments: readonly CandleSegment[], firstSeq: number): CandleBatch {
   let firstFile = 0;
   const parts = segments.map((segment, i) => {
@@ -66,7 +56,6 @@ export function joinSegments(segments: readonly CandleSegment[], firstSeq: numbe
   return { joined, parts, seq };
 }
 
-/** Returns SQL of one read of all files, in the order of the joined segment's files. */
 function rowsSql(parts: readonly CandlePart[]): string {
   const paths = parts.map(({ segment }) => segment.files[0].path);
   const patterns = paths.map((path) => sqlString(filePattern(path)));

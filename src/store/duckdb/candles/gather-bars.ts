@@ -1,5 +1,3 @@
-/** Gathers chunks of bars, ordered by series, into one set of columns for each series. */
-
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import { type BarColumns, barRows, blankBars, setBars } from '../../../base/bars.ts';
 import { chunksOf, columnOfChunk, runEnd } from '../connection/chunk-columns.ts';
@@ -17,8 +15,7 @@ interface Filling extends GatheredBars {
  * Gathers a streamed result of (id INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE).
  * One series is in memory at a time; each gets its own memory.
  *
- * @param rowsExpected Expected rows of an id: a right guess saves copying, a wrong one does no harm.
- *   Undefined skips the id.
+ * @param rowsExpected A right guess saves copying. Undefined skips the id.
  */
 export async function* gatherBars(
   result: DuckDBResult,

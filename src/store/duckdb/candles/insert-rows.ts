@@ -1,6 +1,6 @@
 /**
- * Inserts a segment's rows into a table: in bulk first; then files whose rows do not match their
- * line counts are read again in exact mode.
+ * Inserts a segment's rows in bulk, then reads files whose rows do not match their line counts
+ * again.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -25,13 +25,10 @@ export interface LoadedFile {
 }
 
 export interface InsertedRows {
-  /** In the order of `segment.files`. */
   files: LoadedFile[];
-  /** Series ids of orphan rows: first reads of files that were then examined. */
   orphanSeriesIds: number[];
 }
 
-/** Measured rows of one series in the table. */
 interface Measured {
   seriesId: number;
   rowCount: number;
@@ -43,7 +40,7 @@ interface Measured {
 /**
  * Inserts the segment's good rows into `table` (the shape of `bars`), one parse for each group. A
  * file gets the free series id at its place in the order of reading, so that rows of a series are
- * together and nothing is joined or sorted. An examined file gets a new id after all of these.
+ * together and nothing is joined or sorted.
  *
  * First reads of examined files stay as orphan rows: a DELETE in the transaction that inserted them
  * would make DuckDB write all of its rows again, through the WAL.
@@ -94,7 +91,6 @@ export async function insertRows(
   return { files, orphanSeriesIds };
 }
 
-/** Returns each file's place in the order of reading; files without a group come last. */
 function readingPlaces(segment: CandleSegment): Int32Array {
   const places = new Int32Array(segment.files.length).fill(-1);
   let next = 0;
@@ -168,11 +164,7 @@ async function measure(
   return new Map(rows.map((row) => [row.seriesId, row]));
 }
 
-/**
- * Writes the rows of a segment, in the order of its files, as (file_index, ts, open … volume).
- *
- * @param table Table with the inserted rows, before any merge.
- */
+/** Writes the rows that were inserted, before any merge, as (file_index, ts, open … volume). */
 export async function copyRows(
   connection: DuckDBConnection,
   table: BarTable['bars'] | 'incoming',

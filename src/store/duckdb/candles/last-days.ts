@@ -22,10 +22,7 @@ export async function readLastDays(
   return new Map(rows.map(({ symbol, day }) => [symbol, day]));
 }
 
-/**
- * Reads the newest day with the whole market of a source: from one response, whose origin ends in
- * the word `market` and the date, or from a bulk file.
- */
+/** Reads the newest day with the whole market of a source, from one response or a bulk file. */
 export async function readWholeMarketDay(
   { connection }: MarketDb,
   source: string,

@@ -1,10 +1,9 @@
 /**
- * Merges raw rows one by one into existing series, or series that several files of a segment share.
+ * Merges raw rows one by one into existing series, or series that several files share.
  *
  * At each (series, ts) the row of the file with the greatest (as-of, modification time, SHA-256)
- * wins. Of all other rows ever loaded, one for each distinct set of values is kept in the table of
- * superseded rows. Both follow from the set of rows alone, so order and repetition of loads do not
- * matter.
+ * wins. One other row for each distinct set of values is kept in the table of superseded rows. So
+ * order and repetition of loads do not matter.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -39,8 +38,8 @@ export interface MergeInput {
 }
 
 /**
- * Merges the temporary table `incoming`, whose files are in the ledger. Adds rows that are new or
- * have new values to the temporary table `touched`, each with its file.
+ * Merges `incoming`, whose files are in the ledger. Adds rows that are new or have new values to
+ * the temporary table `touched`.
  */
 export async function mergeRawRows(
   connection: DuckDBConnection,
@@ -58,8 +57,8 @@ export async function mergeRawRows(
 }
 
 /**
- * Merges the temporary table `incoming`, whose rows have their series, and adds to `touched` as
- * `mergeRawRows` does. Leaves added rows in `fresh`, and rows with a key in common in `conflicts`.
+ * Merges `incoming`, whose rows have their series, and adds to `touched`. Leaves added rows in
+ * `fresh`, and rows with a key in common in `conflicts`.
  */
 export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
   await connection.run(NEW_TOUCHED);
@@ -78,7 +77,6 @@ export async function mergeIncoming(connection: DuckDBConnection, table: BarTabl
   await updateSeries(connection);
 }
 
-/** Changes the stored rows in conflict. */
 async function resolveConflicts(
   connection: DuckDBConnection,
   { bars, superseded }: BarTable,
@@ -100,7 +98,6 @@ async function resolveConflicts(
   );
 }
 
-/** Assigns series to incoming rows; adds new ones to `series`, without rows as yet. */
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -143,8 +140,8 @@ async function assignSeries(
 
 /** Returns true if any key has two rows. `stored_keys`: keys of incoming rows that are stored. */
 async function hasConflicts(connection: DuckDBConnection, { bars }: BarTable): Promise<boolean> {
-  // Rows after the series' last bar, the usual case, are excluded before bars are read. The tables
-  // are joined to a small one, whose bounds let their scans skip row groups.
+  // Excludes rows after the series' last bar before bars are read. The tables are joined to a small
+  // one, whose bounds let their scans skip row groups.
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE stored_keys AS
     SELECT b.series_id, b.ts FROM ${bars} b
@@ -160,8 +157,8 @@ async function hasConflicts(connection: DuckDBConnection, { bars }: BarTable): P
 }
 
 /**
- * Fills `conflicts` with all rows, old and new, at keys with more than one row (`place` 1 wins), and
- * `fresh` with the rows to add to the table of bars.
+ * Fills `conflicts` with all rows at keys with more than one (`place` 1 wins), and `fresh` with the
+ * rows to add to the table of bars.
  */
 async function findConflicts(
   connection: DuckDBConnection,

@@ -14,7 +14,6 @@ export interface ActionCoverage {
 }
 
 export interface ActionsOfSymbol {
-  /** By ex-day. */
   splits: Split[];
   dividends: Dividend[];
   coverage: ActionCoverage;
@@ -27,11 +26,7 @@ interface ActionRow extends Split {
   factor: number | null;
 }
 
-/**
- * Reads the actions of every symbol with a corporate-action record.
- *
- * @param symbols Symbols to read; default: all.
- */
+/** @param symbols Symbols to read; default: all with a corporate-action record. */
 export async function readActions(
   { connection }: MarketDb,
   symbols?: readonly string[],
@@ -72,7 +67,7 @@ export async function readRestated({ connection }: MarketDb, afterSeq: number): 
  * Reads by symbol the last unbroken span that its records cover together: an older span before a
  * gap can't adjust anything across it.
  *
- * @param filter A join that narrows `symbol`, with `values` for its parameters.
+ * @param filter A join that narrows `symbol`.
  */
 export async function readCoverage(
   connection: DuckDBConnection,

@@ -39,11 +39,10 @@ const NEW_ROWS_EXPECTED = 16;
 const SORTED_SHARE = 0.36;
 
 /**
- * Streams whole served series. Series that are in one piece on disk come first, read in that order
- * without a sort. One series is in memory at a time.
+ * Streams whole served series in no stated order. Series that are in one piece on disk come first,
+ * read without a sort. One series is in memory at a time.
  *
- * @param symbols Symbols to read; default: all. Unknown ones give nothing.
- * @returns series in no stated order.
+ * @param symbols Symbols to read; default: all.
  */
 export async function* streamWinningBars(
   db: MarketDb,
@@ -67,10 +66,9 @@ export async function* streamWinningBars(
 }
 
 /**
- * Streams the newest bars of served series.
+ * Streams the newest bars of served series, in no stated order.
  *
  * @param fromUs First bar by symbol, in microseconds.
- * @returns series with such bars, in no stated order.
  */
 export async function* streamNewBars(
   db: MarketDb,

@@ -18,15 +18,13 @@ export interface NewBars {
   vintageUs: ReadonlyMap<string, bigint>;
 }
 
-/** SQL of a row for each requested symbol: its index, its name and its first bar. */
 const ASKED = `(SELECT unnest(range(len(symbols)))::INTEGER AS place, unnest(symbols) AS symbol,
     make_timestamp(unnest(times)) AS from_ts
   FROM (SELECT from_json($1, '["VARCHAR"]') AS symbols, from_json($2, '["BIGINT"]') AS times))`;
 
 /**
- * Reads the served bars from a bar on, by symbol. One ordered read: for one bar each of 10,000
- * symbols it takes a fifth of the time of a set of columns for each series. Source and basis are
- * left out, since a series whose pending changes are all appends has kept them.
+ * Reads the served bars from a bar on, by symbol, in one ordered read: for one bar each of 10,000
+ * symbols a fifth of the time of a set of columns for each series.
  *
  * @param fromUs First bar by symbol, in microseconds.
  */

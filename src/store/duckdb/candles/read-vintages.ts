@@ -23,10 +23,7 @@ export async function readVintages(
   return new Map(rows.map(({ symbol, asOfUs }) => [symbol, asOfUs]));
 }
 
-/**
- * Returns symbols with days served from an adjusted file of a load after `afterSeq`. Such a file may
- * have the bars of the one before, and only be newer.
- */
+/** Returns symbols with days served from an adjusted file of a load after `afterSeq`. */
 export async function readRevintaged(
   { connection }: MarketDb,
   afterSeq: number,

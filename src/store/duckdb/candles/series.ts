@@ -1,5 +1,3 @@
-/** Series: the rows of one symbol, interval, source and basis that belong together. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
@@ -7,8 +5,8 @@ import { jsonTable, selectRow } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
 /**
- * A served span of a series: price × factor, volume ÷ factor. The first and the last bound of all
- * pieces are bars; a bound at a splice is next to the neighbour's first or last bar.
+ * A served span of a series: price × factor, volume ÷ factor. A bound at a splice is next to the
+ * neighbour's first or last bar; all other bounds are bars.
  */
 export interface Piece {
   seriesId: number;
@@ -18,8 +16,7 @@ export interface Piece {
 }
 
 /**
- * Adds a series for each file with rows. A raw series has no hash: symbol, interval and source
- * identify it, since later files merge into it.
+ * Adds a series for each file with rows.
  *
  * @param symbols Symbols of the files' securities; `segment.files` has the stated tickers.
  */
@@ -66,8 +63,7 @@ export async function addSeries(
 }
 
 /**
- * Returns true if the segment's tickers have raw series of its source, into which its rows would
- * merge. Former tickers of a security have their own series.
+ * Returns true if the segment's tickers have raw series of its source, into which its rows merge.
  */
 export async function hasRawSeries(
   connection: DuckDBConnection,

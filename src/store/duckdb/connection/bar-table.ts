@@ -1,6 +1,6 @@
 /**
- * Names of intervals and hours in the store, and the tables of their bars. Daily and intraday bars
- * have separate tables, so that a load of one costs nothing for the size of the other.
+ * Intervals in the store, and the tables of their bars. Days and minutes have separate tables, so
+ * that a load of one costs nothing for the size of the other.
  */
 
 import { assert } from '../../../base/errors.ts';
@@ -20,9 +20,7 @@ export type BaseInterval = (typeof BASE_INTERVALS)[number];
 export type StoredInterval = BaseInterval | `${StoredIntraday}-extended`;
 
 export interface BarTable {
-  /** Rows of all series. */
   bars: 'bars' | 'intraday_bars';
-  /** Superseded raw rows, of the same shape. */
   superseded: 'rival_bars' | 'intraday_rival_bars';
 }
 

@@ -1,7 +1,4 @@
-/**
- * One immutable input of candles, from ingest to the store: mapped to our columns and checked row
- * by row in SQL, but not yet read. Types only.
- */
+/** One immutable input of candles: mapped to our columns and checked in SQL, but not yet read. */
 
 import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { Hours, Interval } from '../../../base/time/intervals.ts';
@@ -12,9 +9,7 @@ export interface CandleSegment {
   id: string;
   /** Corporate actions come without files and groups. */
   dataset: 'candles' | 'corporate-actions';
-  /** Id of a row of `src/base/sources.ts`. */
   source: string;
-  /** A base interval: what the store keeps as rows. */
   interval: Interval;
   /** Hours of all its bars; undefined: regular. Extended hours are intraday only, stored apart. */
   hours?: Hours;
@@ -25,31 +20,23 @@ export interface CandleSegment {
   origin: string;
   kind: 'external' | 'parquet';
   files: CandleFile[];
-  /**
-   * Hash of the one staged Parquet file, in hexadecimal; undefined for other kinds, and if an
-   * earlier program has staged it.
-   */
+  /** SHA-256, hex, of the staged Parquet file; undefined for other kinds and old files. */
   parquetSha256?: string;
   /** Together they cover every file that has rows, each once. */
   groups: CandleGroup[];
   /**
-   * Reads files whose rows do not match `dataLines`, or are not strictly rising: stages every good
-   * row as Parquet and quarantines the rest with reasons.
+   * Stages the good rows of files that do not match `dataLines`, or are not strictly rising, and
+   * quarantines the rest with reasons.
    */
   examine(fileIndexes: number[]): Promise<ExaminedFile[]>;
-  /**
-   * Lines that were read, refused and quarantined before the segment was handed over, on top of
-   * the files' `dataLines`; undefined means none. Lines read = sum of `dataLines` + this.
-   */
+  /** Lines that were refused before the segment was handed over, on top of all `dataLines`. */
   rejectedLines?: number;
   /**
-   * Counts refused lines of files without a good row, once files were examined. Such a file is
-   * reported by name, and does not count against the others. Undefined means none.
+   * Counts refused lines of examined files without a good row, which do not count against others.
    */
   refusedFileLines?(): number;
   /** Lines that were accepted and are no bars; undefined means none. */
   acceptedLines?: number;
-  /** Path of a Parquet copy of the accepted rows; undefined: no copy. */
   copyPath?: string;
   /** True if the input's other symbols are in other segments. */
   isPart?: boolean;
@@ -60,11 +47,9 @@ export interface CandleSegment {
 /** The rows of one symbol in one file; a file with a symbol column appears once per symbol. */
 export interface CandleFile {
   path: string;
-  /** Canonical spelling. */
   symbol: string;
   /** Lines or records that should each give one bar; 0 where every one was refused already. */
   dataLines: number;
-  /** SHA-256, hex, of the whole file. */
   sha256: string;
   /** Modification time of a user's file, in microseconds; undefined for a vendor's. */
   modifiedUs?: bigint;

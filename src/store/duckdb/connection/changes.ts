@@ -1,7 +1,4 @@
-/**
- * Served series that loads have changed, how and from which bar, for the next publish. In the table
- * `changes`.
- */
+/** Served series that loads have changed, and from which bar, for the next publish. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits/limits.ts';
@@ -14,7 +11,7 @@ export interface Change {
   interval: BaseInterval;
   /**
    * `append`: every bar from `fromUs` on is later than any served before. `remove`: no bar of the
-   * series is served any more, as when its symbol was renamed; a load never takes a series away.
+   * series is served any more, as after a rename.
    */
   kind: 'append' | 'rewrite' | 'remove';
   /** Microseconds of the first bar that is new, gone or differs; earlier bars are as they were. */
@@ -26,9 +23,7 @@ export const NEW_TOUCHED =
   'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
 
 export interface PendingChanges {
-  /** One for each series, with all its changes compacted into one. */
   changes: Change[];
-  /** Newest change, which a publish of these reaches. */
   seq: number;
 }
 
@@ -67,9 +62,7 @@ export async function readPendingChanges(
 }
 
 export interface PendingCounts {
-  /** Number of series of bars. */
   series: number;
-  /** Number of lists of records: one for each dataset and symbol, or article. */
   lists: number;
 }
 
@@ -91,19 +84,16 @@ export async function countPending(
 const NEWEST = (kinds: string) => `coalesce(max(seq) FILTER (kind ${kinds}), 0)`;
 
 /**
- * SQL of one kind for all changes of a series. An append before or after a rewrite is part of it. A
- * change after a removal, or in the same load, is a rewrite of the whole series.
+ * SQL of one kind for all changes of a series. A change after a removal, or in the same load, is a
+ * rewrite of the whole series.
  */
 export const COMPACTED_KIND = `CASE WHEN max(kind) = 'append' THEN 'append'
   WHEN ${NEWEST("= 'remove'")} > ${NEWEST("<> 'remove'")} THEN 'remove' ELSE 'rewrite' END`;
 
 /**
- * Compacts the rows before the newest `rowsMax` once there are twice as many. Otherwise a load of
- * every minute would add a row for every series, without bound.
- *
- * The newest rows stay as they are; of the older ones each series keeps one with the effect of all.
- * A publisher that is so far behind rewrites more than it must, mostly a whole series, and nothing
- * wrong. Runs in its own transaction, since DuckDB would otherwise write all rows through the WAL.
+ * Compacts the rows before the newest `rowsMax` once there are twice as many, else loads of every
+ * minute would add rows without bound. A publisher that is so far behind rewrites more than it
+ * must. Runs in its own transaction, since DuckDB would otherwise write all rows through the WAL.
  */
 export async function compactChanges(
   connection: DuckDBConnection,

@@ -1,12 +1,9 @@
-/** Results of DuckDB chunk by chunk, and their columns as the typed arrays that they are. */
-
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 
 /**
- * A column's values, without its validity: the query must give no NULLs.
+ * Returns a view over the chunk's memory, without validity: the query must give no NULLs.
  *
  * @typeParam T Float64Array for DOUBLE, Int32Array for INTEGER, BigInt64Array for TIMESTAMP.
- * @returns a view over the chunk's memory; copy what must outlive the chunk.
  */
 export function columnOfChunk<T extends Float64Array | Int32Array | BigInt64Array>(
   chunk: DuckDBDataChunk,
@@ -17,14 +14,14 @@ export function columnOfChunk<T extends Float64Array | Int32Array | BigInt64Arra
   return (chunk.getColumnVector(index) as unknown as { items: T }).items;
 }
 
-/** Index after the last of the values equal to that at `start`, one after the other. */
+/** Returns the index after the run of equal values that begins at `start`. */
 export function runEnd(ids: Int32Array, start: number): number {
   let end = start + 1;
   while (end < ids.length && ids[end] === ids[start]) end++;
   return end;
 }
 
-/** Chunks of a streamed result; the next one is fetched while the caller works on one. */
+/** Yields chunks of a streamed result; the next one is fetched while the caller works on one. */
 export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
   let next = result.fetchChunk();
   try {

@@ -1,5 +1,3 @@
-/** The first, empty store of a mode. */
-
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -7,12 +5,14 @@ import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { step } from '../../../base/failpoints.ts';
 
-/** While it is written; what an interrupted run has left is thrown away by the next. */
+/**
+ * Ending of the file while it is written; the next run removes what an interrupted one has left.
+ */
 const CREATED_ENDING = '.created';
 
 /**
- * Makes `market.duckdb` whole or not at all: DuckDB writes its headers one after the other, and
- * refuses for ever what a kill or a full disk leaves between them. The caller has the writer lock.
+ * Makes `market.duckdb` whole or not at all: DuckDB refuses for ever a file whose headers a kill or
+ * a full disk left half written. The caller has the writer lock.
  */
 export async function createStore({ root, market }: ModePaths): Promise<void> {
   const unfinished = market + CREATED_ENDING;

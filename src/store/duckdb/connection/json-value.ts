@@ -22,11 +22,11 @@ export type JsonValue =
   | { [name: string]: JsonValue };
 
 /**
- * JSON-able form of a value.
+ * Returns the JSON form of a value.
  *
- * Integers beyond 2^53 and decimals that a float64 can't hold become text; NaN and the
- * infinities null; dates `YYYY-MM-DD`; moments `YYYY-MM-DDTHH:mm:ss.sssZ`, with six decimals
- * where microseconds are not whole milliseconds. Other types give DuckDB's own text.
+ * Integers beyond 2^53 and decimals that a float64 can't hold become text; NaN and the infinities
+ * null; dates `YYYY-MM-DD`; moments `YYYY-MM-DDTHH:mm:ss.sssZ`, with six decimals where
+ * microseconds are not whole milliseconds. Other types give DuckDB's own text.
  */
 export function jsonFromValue(value: DuckDBValue): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -61,7 +61,7 @@ function jsonFromInteger(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** The number when its shortest text is the decimal's own, trailing zeros aside. */
+/** Returns a number if its shortest text is the decimal's own, trailing zeros aside. */
 function jsonFromDecimal(value: DuckDBDecimalValue): number | string {
   const text = String(value);
   const shortest = value.scale > 0 ? text.replace(/\.?0+$/, '') : text;

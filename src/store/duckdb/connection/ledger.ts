@@ -1,17 +1,13 @@
-/** The ledger: which segments were loaded, from which files, under which ids. */
-
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
 
 export interface LedgerEntry {
-  /** Number of the segment in order of loading, from 1. */
   seq: number;
   accepted: number;
   rejected: number;
 }
 
-/** Finds the entries of segments that were loaded before, by segment. */
 export async function findSegments(
   connection: DuckDBConnection,
   segmentIds: readonly string[],
@@ -25,7 +21,6 @@ export async function findSegments(
   return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));
 }
 
-/** Finds the entry of a segment that was loaded before. */
 export async function findSegment(
   connection: DuckDBConnection,
   segmentId: string,
@@ -39,7 +34,6 @@ export interface FreeIds {
   firstSeriesId: number;
 }
 
-/** Returns the first ids that no segment, file or series has. */
 export async function nextIds(connection: DuckDBConnection): Promise<FreeIds & { seq: number }> {
   return selectRow(
     connection,
@@ -49,7 +43,6 @@ export async function nextIds(connection: DuckDBConnection): Promise<FreeIds & {
   );
 }
 
-/** A loaded segment in the ledger. */
 export interface SegmentRow extends LedgerEntry {
   id: string;
   dataset: string;
@@ -57,7 +50,6 @@ export interface SegmentRow extends LedgerEntry {
   /** Null for records, like the basis. */
   interval: string | null;
   basis: string | null;
-  /** Microseconds. */
   asOfUs: number | null;
   origin: string;
   kind: 'external' | 'parquet';
@@ -94,9 +86,7 @@ export async function writeSegments(
 /** A command in the ledger; a publish continues from its number, as from a load's. */
 export interface LedgerCommand {
   seq: number;
-  /** Kind of the command. */
   dataset: 'securities' | 'renewal' | 'drop';
-  /** Text of the command. */
   what: string;
   nowMs: number;
 }

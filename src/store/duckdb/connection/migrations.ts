@@ -1,9 +1,8 @@
 /**
- * The schema's versions, and the only code that changes it.
+ * Upgrades of the schema.
  *
- * To change the schema append an entry with the next number; never edit one that was released.
- * Each runs in a transaction of its own, so that a crash leaves the version before or after; those
- * that make a new store run in one.
+ * To change it append an entry with the next number; never edit one that was released. Each runs in
+ * its own transaction; those that make a new store run in one.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -14,7 +13,6 @@ import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
 
 export interface Migration {
-  /** 1, 2, 3 … without gaps. */
   version: number;
   statements: readonly string[];
 }
@@ -23,7 +21,6 @@ export const MIGRATIONS: readonly Migration[] = SCHEMA_VERSIONS.map((statements,
   return { version: i + 1, statements };
 });
 
-/** Version of the schema in an open store; 0 in an empty file. */
 export async function schemaVersion(connection: DuckDBConnection): Promise<number> {
   try {
     const { version } = await selectRow<{ version: number }>(
@@ -38,11 +35,7 @@ export async function schemaVersion(connection: DuckDBConnection): Promise<numbe
   }
 }
 
-/**
- * Upgrades an open store to the newest version, if it is older.
- *
- * @throws {StoreVersionError} the store was written by a newer Tapeworks.
- */
+/** @throws {StoreVersionError} the store was written by a newer Tapeworks. */
 export async function migrate(
   connection: DuckDBConnection,
   nowMs: number,
@@ -86,7 +79,9 @@ export function assertKnownVersion(stored: number, known: number = MIGRATIONS.le
   }
 }
 
-/** SQL views rank by source too; the program's table is copied in when it has changed. */
+/**
+ * Copies the program's table of sources in if it has changed, since SQL views rank by source too.
+ */
 async function writeSourcePriorities(connection: DuckDBConnection): Promise<void> {
   const wanted = SOURCES.map((source, priority) => ({ source, priority }));
   const { stored } = await selectRow<{ stored: string | null }>(

@@ -1,6 +1,6 @@
 /**
- * A store that is missing though its traces exist. No process may create an empty one in its place:
- * the next publish would remove everything that readers have.
+ * A missing store whose traces exist. No process may create an empty one in its place: the next
+ * publish would remove everything that readers have.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,9 +1,9 @@
 /**
  * Connections to `market.duckdb`: for writing under the writer lock, or for reading.
  *
- * DuckDB allows one writing process or many reading ones, never both. A writer waits for readers,
- * since they are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one
- * instance per file in a process: with two, closing one would drop the kernel's lock of the other.
+ * DuckDB allows one writing process or many reading ones. A writer waits for readers, since they
+ * are short; readers wait for a writer up to a limit. `DuckDBInstance.fromCache` keeps one instance
+ * per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ import {
 export interface MarketDb {
   readonly connection: DuckDBConnection;
   /**
-   * Returns another connection, for a streamed result: a stream ends without an error when its
+   * Returns another connection, for a streamed result, which ends without an error when its
    * connection runs another statement. The caller disconnects it.
    */
   connect(): Promise<DuckDBConnection>;
@@ -46,10 +46,9 @@ interface OpenForWriting {
 }
 
 /**
- * Opens the store for writing: takes the writer lock, waits for readers to leave, creates or
- * upgrades the schema. Closing releases the lock.
+ * Takes the writer lock, waits for readers to leave, and creates or upgrades the schema. Closing
+ * releases the lock.
  *
- * @param nowMs Time of migrations.
  * @param lock A lock that the caller holds and keeps.
  * @throws {StoreVersionError} the store was written by a newer Tapeworks.
  * @throws {CorruptDataError} the store is missing, but its published files exist.
@@ -65,7 +64,6 @@ export async function openMarketForWriting(
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths.scratch) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), {
-      // Closing writes the log into the file.
       before: () => step('close store'),
       after: lock.release,
     });

@@ -1,13 +1,16 @@
 /**
  * Orphan rows left by a file that was read again in exact mode. They have no series, so no query
- * sees them; they are deleted in their own transaction.
+ * sees them.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BAR_TABLES } from './bar-table.ts';
 import { inTransaction, selectRow } from './sql-rows.ts';
 
-/** Records orphan rows in the transaction that leaves them, so that a crash before the deletion is safe. */
+/**
+ * Records orphan rows in the transaction that leaves them, so that a crash before the deletion is
+ * safe.
+ */
 export async function noteOrphanRows(
   connection: DuckDBConnection,
   seriesIds: readonly number[],

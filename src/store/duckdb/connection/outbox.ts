@@ -1,6 +1,6 @@
 /**
- * Outbox: events, written in the transaction of the change that they report. A publish relays them
- * by their ids once the change is visible, and drops them later.
+ * Outbox of events, written in the transaction of the change that they report. A publish relays
+ * them once the change is visible, and drops them later.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,20 +18,15 @@ export interface OutboxRow {
 
 /** The newest load of a store, up to which its outbox was relayed. */
 export interface LedgerEnd {
-  /** 0: nothing was loaded yet. */
   seq: number;
-  /** Mark of that load, as `readStoreMark` gives it. */
   mark: string;
-  /** Number of events in the outbox, including relayed ones. */
   outboxRows: number;
 }
 
-/** Returns an event's id, derived from its content. */
 export function eventIdOf(...parts: readonly string[]): string {
   return `evt_${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
-/** Returns SQL of `eventIdOf` for SQL expressions. */
 export function eventIdSql(...parts: readonly string[]): string {
   return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
 }
@@ -46,11 +41,7 @@ export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd
   return end ?? { seq: 0, mark: '', outboxRows: 0 };
 }
 
-/**
- * Reads the events of the loads after one, load by load.
- *
- * @param types Types to read.
- */
+/** Reads the events of some types of the loads after one, load by load. */
 export async function* readOutbox(
   { connection }: MarketDb,
   afterSeq: number,
@@ -77,7 +68,6 @@ export async function* readOutbox(
   }
 }
 
-/** Returns the names of the datasets of the loads after one, ascending. */
 export async function datasetsSince({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
   const rows = await selectRows<{ dataset: string }>(
     connection,
@@ -87,7 +77,6 @@ export async function datasetsSince({ connection }: MarketDb, afterSeq: number):
   return rows.map(({ dataset }) => dataset);
 }
 
-/** Drops the relayed events of all loads up to one. */
 export async function dropOutbox({ connection }: MarketDb, throughSeq: number): Promise<void> {
   await connection.run('DELETE FROM outbox WHERE seq <= $1', [BigInt(throughSeq)]);
 }

@@ -1,5 +1,3 @@
-/** Read-only SQL over the store, for the `sql` verb. */
-
 import {
   type DuckDBConnection,
   type DuckDBPreparedStatement,
@@ -16,17 +14,11 @@ import { type MarketDb, openMarketForReading } from './open.ts';
 export interface SqlResult {
   /** Names are unique: a repeated one gets `:1`, `:2` … */
   columns: string[];
-  /** DuckDB's names of the columns' types. */
   types: string[];
-  /** By column name. */
   rows: Record<string, JsonValue>[];
 }
 
-/**
- * Opens a mode's store, runs one statement that reads, and closes it.
- *
- * @throws as `openMarketForReading` and `runReadOnlySql`.
- */
+/** @throws as `openMarketForReading` and `runReadOnlySql`. */
 export async function queryMarket(
   paths: ModePaths,
   text: string,
@@ -41,13 +33,11 @@ export async function queryMarket(
 }
 
 /**
- * Runs one statement that reads.
+ * Runs one statement that reads. `openMarketForReading` keeps it from writing; the check of its
+ * kind makes the refusal plain.
  *
- * That it can't write or reach files and network is the work of `openMarketForReading`; the kind
- * of statement is checked so that the refusal is plain.
- *
- * @throws {ParameterError} `query`: not one statement, not one that reads, DuckDB rejects it, or
- *   it gives more than `limits.store.sqlRowsMax` rows.
+ * @throws {ParameterError} `query`: not one statement, not one that reads, DuckDB rejects it, or it
+ *   gives more than `limits.store.sqlRowsMax` rows.
  */
 export async function runReadOnlySql(db: MarketDb, text: string): Promise<SqlResult> {
   const connection = await db.connect();

@@ -1,15 +1,9 @@
-/** Lists of records that a publish must rewrite, in the table `row_changes`. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { statements } from '../../../base/datasets/filings.ts';
 import { jsonTable } from './sql-rows.ts';
 
-/**
- * Records the lists that a publish must rewrite.
- *
- * @param listKeysSql SQL of symbols or ids of articles, each once.
- */
+/** @param listKeysSql SQL of symbols or ids of articles, each once. */
 export async function writeRowChanges(
   connection: DuckDBConnection,
   { name }: Dataset,
@@ -31,7 +25,7 @@ export async function writeRowChanges(
  * Records symbols whose splits a load has changed: their figures per share of the last twelve
  * months are on one split basis.
  *
- * @param before Winning splits and dividends as text, by symbol, before the load.
+ * @param before Winning splits and dividends as text, by symbol.
  */
 export async function recordSplitChanges(
   connection: DuckDBConnection,

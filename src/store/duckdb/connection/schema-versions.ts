@@ -1,9 +1,8 @@
 /**
- * Statements of each version of the schema.
+ * Statements of each version of the schema, from 1. A released version is never edited.
  *
- * Append only: a released version is never edited. No table has a primary key or an index:
- * DuckDB's upserts and WAL replay over indexes have open corruption bugs, and the one writer keeps
- * what is unique.
+ * No table has a primary key or an index: DuckDB's upserts and WAL replay over indexes have open
+ * corruption bugs, and the one writer keeps what is unique.
  */
 
 const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
@@ -11,7 +10,6 @@ const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
 
 /** Version 1: daily candles, their provenance, corporate actions, directory, ledger. */
 const schemaV1: readonly string[] = [
-  // The ledger: one row per loaded segment.
   `CREATE TABLE segments (seq INTEGER, segment VARCHAR, dataset VARCHAR, source VARCHAR,
     interval VARCHAR, basis VARCHAR, as_of TIMESTAMP, origin VARCHAR, kind VARCHAR,
     lines BIGINT, accepted BIGINT, rejected BIGINT, loaded_at TIMESTAMP)`,
@@ -68,7 +66,6 @@ const schemaV1: readonly string[] = [
       AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`,
 ];
 
-/** Version 2: what the directories of exchanges and the SEC say of a symbol. */
 const schemaV2: readonly string[] = [
   // `exchange` is the screener's name for the group, `venue` the market itself.
   'ALTER TABLE symbols ADD COLUMN venue VARCHAR',
@@ -105,7 +102,6 @@ const schemaV3: readonly string[] = [
     ${servedSql('intraday_bars', "replace(w.interval, '-extended', '')", "'1m-extended', '5m-extended'")}`,
 ];
 
-/** Version 4: securities, and the tickers that each has had. */
 const schemaV4: readonly string[] = [
   // `symbol` is what every other table carries: the current ticker, or that of the last trading
   // day with the year and month of it where another security has the ticker by now.
@@ -144,10 +140,8 @@ const FILING = 'currency VARCHAR, form VARCHAR, accession VARCHAR';
 const ORIGIN = 'ticker VARCHAR, segment_seq INTEGER';
 
 /**
- * Version 5: filings, news, analysts and dates to come.
- *
- * Each table holds the believed row of each key, which `datasets.ts` names; `segment_seq` says in
- * the ledger where and as of when a row comes from. `ticker` is what the input calls the security.
+ * Version 5: filings, news, analysts and dates to come. Each table holds the winning row of each
+ * key of its dataset; `ticker` is what the input calls the security.
  */
 const schemaV5: readonly string[] = [
   `CREATE TABLE statements (${PERIOD}, revenue DOUBLE, cost_of_revenue DOUBLE, gross_profit DOUBLE,
@@ -180,8 +174,8 @@ const schemaV5: readonly string[] = [
 ];
 
 /**
- * Version 6: events know the load that they tell of, so that publishing can say which of
- * them it has handed over. What earlier programs wrote was never handed over, and is no news.
+ * Version 6: events carry the number of their load. Older ones were never handed over, and are no
+ * news.
  */
 const schemaV6: readonly string[] = [
   'DROP TABLE outbox',
@@ -189,7 +183,6 @@ const schemaV6: readonly string[] = [
     created_at TIMESTAMP)`,
 ];
 
-/** Version 7: what statements say of dividends, beside their other figures per share. */
 const schemaV7: readonly string[] = [
   'ALTER TABLE statements RENAME TO statements_v5',
   `CREATE TABLE statements AS
@@ -214,13 +207,11 @@ const schemaV8: readonly string[] = [
   `ALTER TABLE series ADD COLUMN modified TIMESTAMP DEFAULT ${UNKNOWN}`,
 ];
 
-/** Version 9: a flag is a boolean. */
 const schemaV9: readonly string[] = [
   // `sql --json` gave the texts 'true' and 'false'.
   'ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN',
 ];
 
-/** Statements by version, from 1. */
 export const SCHEMA_VERSIONS: readonly (readonly string[])[] = [
   schemaV1,
   schemaV2,

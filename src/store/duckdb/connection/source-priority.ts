@@ -1,9 +1,8 @@
 /**
- * Ranking of sources that have the same bar or corporate action. It is a table, so that the winner
- * never depends on the order of loads.
+ * Ranking of sources that have the same bar or corporate action.
  *
- * A new source may be added anywhere. Swapping two sources that stores already hold changes
- * winners without recomputing them: it needs a migration that does so.
+ * Swapping two sources that stores already hold changes winners without recomputing them: it needs
+ * a migration that does so.
  */
 
 import { assert } from '../../../base/errors.ts';

@@ -23,11 +23,11 @@ export async function selectRow<T>(
 }
 
 /**
- * Returns SQL of a derived table over `$1`, to be bound to `JSON.stringify(rows)`: one parse instead of a value
- * binding per cell (10,000 rows in about 30 ms).
+ * Returns SQL of a derived table over `$1`, to be bound to `JSON.stringify(rows)`: 10,000 rows take
+ * about 30 ms.
  *
- * @param columns Column name → DuckDB type. Numbers travel as shortest text, so doubles survive
- *   bit for bit; microseconds travel as BIGINT.
+ * @param columns Column name → DuckDB type. Doubles survive bit for bit; microseconds travel as
+ *   BIGINT.
  */
 export function jsonTable(columns: Record<string, string>): string {
   const shape = JSON.stringify([columns]);
@@ -35,10 +35,8 @@ export function jsonTable(columns: Record<string, string>): string {
 }
 
 /**
- * Returns SQL of a derived table whose columns are `$1`, `$2` …, each to be bound to `JSON.stringify(list)` as
- * `listsOf` gives it, all lists of one length: half the time of `jsonTable` for thousands of rows.
- *
- * @param columns As for `jsonTable`.
+ * Returns SQL of a derived table whose columns are `$1`, `$2` …, to be bound to `listsOf(rows,
+ * columns)`: half the time of `jsonTable` for thousands of rows.
  */
 export function listTable(columns: Record<string, string>): string {
   const lists = Object.entries(columns).map(
@@ -47,7 +45,6 @@ export function listTable(columns: Record<string, string>): string {
   return `(SELECT ${lists.join(', ')})`;
 }
 
-/** Returns the values to bind to a `listTable` of these columns. */
 export function listsOf<K extends string>(
   rows: readonly Readonly<Record<K, string | number>>[],
   columns: Readonly<Record<K, string>>,
@@ -61,31 +58,25 @@ export function sqlString(text: string): string {
 }
 
 /**
- * Returns the pattern that only this path matches, since DuckDB's readers interpret every path as a
- * pattern, even a bound one: `Q[1].csv` → `Q[[]1].csv`. Without it the rows of
- * `Q1.csv` would be read.
- *
- * A path with a backslash next to such a character matches nothing, and fails when it is read.
+ * Returns the pattern that only this path matches, since DuckDB's readers take every path for a
+ * pattern: `Q[1].csv` → `Q[[]1].csv`. A path with a backslash next to such a character matches
+ * nothing.
  */
 export function filePattern(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');
 }
 
-/** Returns SQL of the day, since the epoch, of a DATE. */
 export function sqlDay(date: string): string {
   return `(${date} - DATE '1970-01-01')::INTEGER`;
 }
 
-/** Returns SQL of a TIMESTAMP from microseconds since the epoch. */
 export function sqlTimestamp(us: bigint | number): string {
   return `make_timestamp(${us})`;
 }
 
 /**
- * Runs `work` in one transaction.
- *
- * The error of a failed rollback is dropped: the one that caused it says more, and DuckDB rolls an
- * open transaction back when the connection closes.
+ * Runs `work` in one transaction. The error of a failed rollback is dropped: the first one says
+ * more, and closing the connection rolls back too.
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,

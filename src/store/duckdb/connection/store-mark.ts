@@ -1,13 +1,9 @@
-/** Marks that identify a state of a market store. */
-
 import type { MarketDb } from './open.ts';
 import { selectRows } from './sql-rows.ts';
 
 /**
- * Returns the mark of a load. A rebuilt or restored store numbers its loads again, so the number
- * alone does not identify a state.
- *
- * @returns undefined if the store has no such load.
+ * Returns the mark of a load; undefined if there is none. A rebuilt or restored store numbers its
+ * loads again, so the number alone does not identify a state.
  */
 export async function readStoreMark(
   { connection }: MarketDb,

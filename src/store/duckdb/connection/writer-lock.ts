@@ -2,10 +2,8 @@
  * One writer per mode: a load holds the lock while it has DuckDB open, a publish while it swaps the
  * manifest.
  *
- * The lock is the kernel's: an exclusive SQLite transaction on an empty file. It ends with its
- * process, so there is no stale lock, no process id that a restarted container reuses, and two
- * waiters can't both take over. A second file names the holder; it may be out of date, and does not
- * prove that the lock is held.
+ * The lock is the kernel's: an exclusive SQLite transaction on an empty file, which ends with its
+ * process. A second file names the holder; it may be out of date.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +17,6 @@ import { limits } from '../../../base/limits/limits.ts';
 
 export interface WriterHolder {
   pid: number;
-  /** Command of the holder: `backfill stooq`. */
   verb: string;
   /** ISO date-time at which it took the lock. */
   since: string;

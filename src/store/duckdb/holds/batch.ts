@@ -1,8 +1,7 @@
 /**
- * Finds segments of a batch that a sanity check might hold: large ones alone, and small ones if all
- * of them together would be held, such as many symbols whose prices halve. The decision depends on
- * what is stored before, so it is made when the segment is loaded alone. This check may not miss a
- * segment that would be held then.
+ * Finds segments of a batch that a sanity check might hold, which are then loaded alone: large
+ * ones, and small ones if all of them together would be held. This check may not miss a segment
+ * that would be held alone.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -29,22 +28,14 @@ import { comparison } from './prices.ts';
 import type { SeriesHold } from './splices.ts';
 
 export interface LoadedBatch {
-  /** In the order of the batch's files. */
   files: readonly LoadedFile[];
-  /** Symbols of the files' securities, by file. */
   symbols: readonly string[];
-  /** By part. */
   entries: readonly LedgerEntry[];
-  /** The field of `LoadedRows`. */
   newFromSeriesId: number | undefined;
   holds: readonly SeriesHold[];
 }
 
-/**
- * Checks a batch whose rows the transaction has stored.
- *
- * @throws {SuspectLoadError} names the indexes of parts that might be held.
- */
+/** @throws {SuspectLoadError} names the indexes of parts that might be held. */
 export async function requireNoSuspects(
   connection: DuckDBConnection,
   batch: CandleBatch,
@@ -89,7 +80,6 @@ function requireNoSeriesHold(
   if (places.length > 0) throw new SuspectLoadError(places, false);
 }
 
-/** Returns the files of one part, with their indexes in its own segment. */
 function partFiles(part: CandlePart, files: readonly LoadedFile[]): LoadedFile[] {
   return filesOfPart(part, files).map((file) => {
     return { ...file, fileIndex: file.fileIndex - part.firstFile };

@@ -1,5 +1,3 @@
-/** Extent of a load: rows, symbols and days. */
-
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
@@ -10,14 +8,13 @@ export interface LoadExtent {
   /** Bars, or rows of a dataset. */
   rows: number;
   symbols: ReadonlySet<string>;
-  /** First and last day: days of bars, or days on which rows became known. Undefined: none. */
+  /** Days of bars, or days on which rows became known; undefined: none. */
   firstDay: number | undefined;
   lastDay: number | undefined;
   /** A symbol with a row of the last day. */
   lastSymbol: string | undefined;
 }
 
-/** A symbol's part of a segment. */
 interface SymbolPart {
   symbol: string;
   rows: number;
@@ -65,7 +62,6 @@ function extentOfActions(actions: readonly SymbolActions[]): LoadExtent {
   );
 }
 
-/** Returns the extent of facts of symbols, which have no days. */
 export function extentOfSymbols(facts: readonly { symbol: string }[]): LoadExtent {
   const symbols = new Set(facts.map(({ symbol }) => symbol));
   return { ...extentOf([]), rows: facts.length, symbols };

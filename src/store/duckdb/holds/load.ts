@@ -1,6 +1,5 @@
 /**
  * Sanity checks of a load of bars, within its transaction: a held load leaves the store as it was.
- * They read only rows of the load.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -18,9 +17,10 @@ import { selectRows } from '../connection/sql-rows.ts';
 import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
 import type { SeriesHold } from './splices.ts';
 
-/** Settings and published prices for the checks of a load. */
 export interface LoadGuard {
-  /** True for scheduled loads, which are checked however small, since no person sees their counts. */
+  /**
+   * True for scheduled loads, which are checked however small, since no person sees their counts.
+   */
   isScheduled: boolean;
   /** Undefined while nothing is published. */
   published: PublishedQuotes | undefined;
@@ -29,7 +29,6 @@ export interface LoadGuard {
 }
 
 export interface LoadOptions {
-  /** Stamped on ledger, directory and events. */
   nowMs: number;
   /** Undefined: the load is not checked. */
   guard?: LoadGuard;
@@ -51,11 +50,7 @@ export interface LoadedRows {
   holds: readonly SeriesHold[];
 }
 
-/**
- * Checks a load whose new rows are served within the transaction.
- *
- * @throws {DoubtfulLoadError} names the reasons, with their numbers.
- */
+/** @throws {DoubtfulLoadError} names the reasons, with their numbers. */
 export async function requireNotHeld(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -99,12 +94,7 @@ function worstFiles(segment: CandleSegment, files: readonly LoadedFile[]): strin
 
 type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
 
-/**
- * Checks the counts of a load of records, before anything is stored.
- *
- * @param origin Origin, as the user knows it.
- * @throws {DoubtfulLoadError} too many rows are rejected.
- */
+/** @throws {DoubtfulLoadError} too many rows are rejected. */
 export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
   if (isHeld(counts, guard)) {
     throw new DoubtfulLoadError(`${origin}: ${holdForRejected(counts, guard)}`);
@@ -116,9 +106,8 @@ export function isHeld(counts: Counts, guard: LoadGuard): boolean {
 }
 
 /**
- * Compares a directory of symbols with the one that the same origin gave before.
- *
- * @throws {DoubtfulLoadError} it lacks too many symbols.
+ * @throws {DoubtfulLoadError} the directory lacks too many symbols that the same origin gave
+ *   before.
  */
 export async function requireWholeDirectory(
   { connection }: Pick<MarketDb, 'connection'>,
@@ -230,7 +219,6 @@ export function isLaterVintage(
   return files.some(({ lastUs }) => lastUs > latestUs);
 }
 
-/** Counts symbols of the load that have a published price, including repeated ones. */
 function countPublished(
   segment: CandleSegment,
   files: readonly LoadedFile[],

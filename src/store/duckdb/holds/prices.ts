@@ -1,5 +1,3 @@
-/** New prices of a load, for comparison with published prices. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -24,8 +22,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Reads for each symbol the first new close at or after the newest published bar of all, within
- * `limits.doubt.gapDaysMax` days: that bar again, or the next one. Leaves out symbols whose
- * published price is older by more than that. One pass over the new rows.
+ * `limits.doubt.gapDaysMax` days. Leaves out symbols whose published price is older by more than
+ * that.
  *
  * @param rowsSql The new rows: series_id, ts, close.
  */

@@ -1,4 +1,4 @@
-/** Checks that a load does not remove served bars, or the first or last day of a symbol. */
+/** Check that a load does not remove served bars, or the first or last day of a symbol. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -9,7 +9,6 @@ import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
 import type { SeriesHold } from './splices.ts';
 
-/** A series with fewer served bars or a shorter range than before. */
 interface Shrunk {
   symbol: string;
   before: Extent;

@@ -1,6 +1,6 @@
 /**
- * Checks the splices between a load's vintages and stored ones: overlaps without one factor, gaps,
- * and price jumps without a common bar that explains them.
+ * Checks of the splices between a load's vintages and stored ones: overlaps without one factor,
+ * gaps, and price jumps without a common bar that explains them.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -12,7 +12,6 @@ import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
 
-/** A reason to hold a load, and the symbols that it concerns. */
 export interface SeriesHold {
   symbols: string[];
   reason: string;

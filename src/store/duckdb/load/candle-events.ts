@@ -1,5 +1,3 @@
-/** Changes of what is served, attributed to the segments of a batch, and their events. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
@@ -9,7 +7,6 @@ import { listsOf, listTable, selectRows, sqlTimestamp } from '../connection/sql-
 
 /** A change of the batch, attributed to one of its segments. */
 export interface SegmentChange {
-  /** The segment's number. */
   seq: number;
   symbol: string;
   interval: string;
@@ -19,11 +16,9 @@ export interface SegmentChange {
 
 /**
  * Attributes each of the batch's `changes` to the segments with newly served rows, from the first
- * of these rows on. A change that begins before all of them begins there for the first segment. A
- * change without such rows belongs to the last segment that states splits and dividends of the
- * symbol, else to the last of all.
- *
- * @param files In the order of the batch's files.
+ * of these rows on. The first segment also gets a change that begins before all of them. A change
+ * without such rows belongs to the last segment that states actions of the symbol, else to the last
+ * of all.
  */
 export async function attributeChanges(
   connection: DuckDBConnection,
@@ -92,10 +87,7 @@ function ownedSql({ joined, parts, seq }: CandleBatch): string {
 
 const EVENT_COLUMNS = { seq: 'INTEGER', eventId: 'VARCHAR', payload: 'VARCHAR' } as const;
 
-/**
- * Writes a `candles.updated` event for each segment and interval that it has changed, with all its
- * symbols and the first moment from which bars differ.
- */
+/** Writes a `candles.updated` event for each segment and interval that it has changed. */
 export async function writeCandlesUpdated(
   connection: DuckDBConnection,
   { joined, parts }: CandleBatch,

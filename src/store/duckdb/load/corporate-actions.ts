@@ -2,9 +2,8 @@
  * Splits and dividends of inputs, as corporate-action records.
  *
  * A record is all that one input says of a symbol between two days. On each day the best record
- * that covers it wins as a whole (view `corporate_actions`): best by source, then as-of, then
- * segment. So a source that dates a split one day off does not double it, and a newer vintage can
- * withdraw one.
+ * that covers it wins as a whole (view `corporate_actions`). So a source that dates a split one day
+ * off does not double it, and a newer vintage can withdraw one.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -29,7 +28,6 @@ export async function loadActions(
     firstDay: action.coverageFromDay,
     lastDay: action.coverageToDay,
   }));
-  // That nothing was paid, say, is no sign of a new security.
   const symbols = await resolveTickers(connection, stated);
   const { free } = await selectRow<{ free: number }>(
     connection,

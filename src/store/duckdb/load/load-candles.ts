@@ -1,7 +1,6 @@
 /**
  * Loads segments of candles: rows, provenance, corporate actions, winners, changes and events in
- * one transaction. A segment that was loaded before changes nothing, unless its files were modified
- * since.
+ * one transaction. A known segment changes nothing, unless its files were modified since.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -39,12 +38,8 @@ import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 
 export interface LoadResult {
-  /** The segment's number in the ledger. */
   seq: number;
-  /**
-   * The ledger had it, and the counts are those of its first load. Only the times of its files may
-   * have changed.
-   */
+  /** The ledger had it, and the counts are those of its first load. */
   alreadyLoaded: boolean;
   accepted: number;
   rejected: number;
@@ -54,15 +49,11 @@ export interface LoadResult {
   extent?: LoadExtent;
   /** Rows by file of the copy that was written; undefined: no copy. */
   copiedByFile?: readonly number[];
-  /** Bars of its files and of others that only the hash of a file decides. */
   undecided?: Undecided;
-  /** Symbols of its batch for which another series is served. */
   unserved?: Unserved;
 }
 
 /**
- * Loads a segment.
- *
  * @throws {DoubtfulLoadError} a sanity check holds it.
  * @throws what the segment's statements and `examine` throw; the store is then as before.
  */
@@ -76,12 +67,10 @@ export async function loadCandles(
 
 /**
  * Loads segments in one transaction. The result is that of loading one after the other, except for
- * numbers in order of arrival; `changes` compare the state before all with that after all.
+ * numbers in order of arrival.
  *
  * @param inputs Segments with the same `batchKey`, or a single one of any kind.
- * @returns results in the same order.
  * @throws {SuspectLoadError} some of several segments must be loaded alone.
- * @throws as `loadCandles`.
  */
 export async function loadCandleBatch(
   { connection }: MarketDb,

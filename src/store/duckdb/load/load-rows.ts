@@ -1,7 +1,7 @@
 /**
  * Loads segments of records: the winning row of each key, ledger, changes and events in one
- * transaction. Rows with the same key are ranked by source, then as-of, then content. So what is
- * stored depends on the set of segments alone.
+ * transaction. Rows are ranked by source, then as-of, then content, so that the order of loads does
+ * not matter.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -30,7 +30,6 @@ import { symbolColumn } from '../securities/move-rows.ts';
 import { stageRows } from './stage-rows.ts';
 
 export interface RowLoadResult {
-  /** The segment's number in the ledger. */
   seq: number;
   /** The ledger had it: nothing was changed, and the counts are those of its first load. */
   alreadyLoaded: boolean;
@@ -38,13 +37,10 @@ export interface RowLoadResult {
   rejected: number;
   /** Number of its rows that are new or have other values. */
   rowsChanged: number;
-  /** Undefined if the ledger had it. */
   extent?: LoadExtent;
 }
 
 /**
- * Loads a segment.
- *
  * @throws {DoubtfulLoadError} a sanity check holds it.
  * @throws what reading the Parquet file throws; the store is then as before.
  */
@@ -58,12 +54,9 @@ export async function loadRows(
 
 /**
  * Loads segments of one dataset in one transaction. The result is that of loading one after the
- * other, except for numbers in order of arrival. If several have a key, only the winning row counts
- * as changed.
+ * other, except for numbers in order of arrival.
  *
- * @returns results in the same order.
  * @throws {SuspectLoadError} some of several segments must be loaded alone.
- * @throws as `loadRows`.
  */
 export async function loadRowBatch(
   { connection }: MarketDb,

@@ -1,5 +1,3 @@
-/** The symbols that a segment of candles touches, and their served series after it. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
@@ -40,7 +38,7 @@ interface ServeOptions {
 }
 
 /**
- * Recomputes the served series of the symbols in `loading_symbols`, and records the changes.
+ * Recomputes the served series of `loading_symbols`, and records the changes.
  *
  * @returns reasons to hold the load.
  */

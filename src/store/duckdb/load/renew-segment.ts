@@ -1,6 +1,6 @@
 /**
- * A segment that was loaded before and whose files were modified since: the user confirms its
- * content, so its vintage is the new time.
+ * Renewal of a known segment whose files were modified since: the user confirms its content, so its
+ * vintage is the new time.
  */
 
 import { createHash } from 'node:crypto';
@@ -32,7 +32,6 @@ import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
 import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
 
 export interface Renewal {
-  /** (symbol, interval) pairs that are served differently now. */
   seriesChanged: number;
 }
 
@@ -43,12 +42,7 @@ interface RenewedFile {
   modifiedUs: number;
 }
 
-/**
- * Renews the vintages of a known segment's files.
- *
- * @param seq The segment's number.
- * @returns undefined if no file is newer than before.
- */
+/** @returns undefined if no file is newer than before. */
 export async function renewSegment(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -116,7 +110,6 @@ async function renew(
   return { seriesChanged: changes.length };
 }
 
-/** Returns an id for its event that differs from the first load's. */
 function renewedId({ id }: CandleSegment, { renewed }: Known): string {
   const times = renewed.map(({ path, modifiedUs }) => [path, modifiedUs]);
   return createHash('sha256')
@@ -124,7 +117,6 @@ function renewedId({ id }: CandleSegment, { renewed }: Known): string {
     .digest('hex');
 }
 
-/** Stores the new times of files, and of the series that their rows are in. */
 async function writeTimes(
   connection: DuckDBConnection,
   { interval }: CandleSegment,

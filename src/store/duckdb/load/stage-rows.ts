@@ -1,5 +1,3 @@
-/** Stages records of segments in a temporary table, under the present symbols. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { SuspectLoadError } from '../../../base/errors.ts';
@@ -11,7 +9,6 @@ import { knownDaySql, renameIn, symbolColumn } from '../securities/move-rows.ts'
 import { addHolders, type Load, resolveTickers } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 
-/** A segment and its number in the ledger. */
 export interface RowPart {
   segment: RowSegment;
   seq: number;
@@ -20,8 +17,8 @@ export interface RowPart {
 /**
  * Creates the temporary table `incoming` with the segments' rows, under the present symbols.
  *
- * @returns true if some stated ticker is not the present symbol; and by segment the tickers that it
- *   states and their days, without counts of rows, since a row may have several tickers.
+ * @returns true if some stated ticker is not the present symbol; and by segment the stated tickers
+ *   and their days, without counts of rows, since a row may have several tickers.
  * @throws {SuspectLoadError} several segments, with such tickers in some of them.
  */
 export async function stageRows(

@@ -1,17 +1,13 @@
-/** Tables of datasets: columns, ranking of rows with the same key, and which have rows. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
 export interface TableColumn {
-  /** Name in the API. */
   field: string;
   /** Name in SQL: in snake_case and quoted, since `date` and `time` are keywords. */
   column: string;
   kind: ColumnKind;
-  /** DuckDB's type. */
   type: string;
 }
 
@@ -32,7 +28,6 @@ export function columnOfField(field: string): string {
   return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
 }
 
-/** Returns the columns in the dataset's order. */
 export function tableColumns({ columns }: Dataset): TableColumn[] {
   return columns.map(({ name, kind }) => {
     return { field: name, column: columnOfField(name), kind, type: TYPES[kind] };
@@ -61,11 +56,11 @@ export function keyed(dataset: Dataset): string {
 }
 
 /**
- * Returns SQL of rows with their `place` among those with the same key: 1 wins. The row of the best
- * source wins; within a source the newest as-of; then the greatest values, so that the order of
- * loads does not count.
+ * Returns SQL of rows with their `place` among those with the same key: 1 wins. The greatest values
+ * decide last, so that the order of loads does not count.
  *
- * @param rowsSql Gives `old_row` (null for rows that are not stored yet), `segment_seq` and `keyed`.
+ * @param rowsSql Gives `old_row` (null for rows that are not stored yet), `segment_seq` and
+ *   `keyed`.
  */
 export function rankedSql(dataset: Dataset, rowsSql: string): string {
   const values = tableColumns(dataset).map(({ column }) => `r.${column} DESC NULLS LAST`);

@@ -6,10 +6,8 @@ import { selectRows } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, tableColumns } from './dataset-table.ts';
 
 /**
- * Merges `incoming`, as `stageRows` makes it, into the dataset's table.
- *
- * Leaves the temporary table `changed_rows`: rows that are new or have other values. A row that
- * differs only in its as-of is unchanged.
+ * Merges `incoming` into the dataset's table. Leaves the temporary table `changed_rows`: rows that
+ * are new or have other values than their as-of.
  *
  * @param hasKeysOnce True if each key occurs once in it.
  */

@@ -13,9 +13,7 @@ import { selectRow, selectRows } from '../connection/sql-rows.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 
 export interface RowChanges {
-  /** Symbols by dataset; for news, ids of articles. */
   keys: Map<string, string[]>;
-  /** Newest change, which a publish of these reaches. */
   seq: number;
 }
 
@@ -55,9 +53,9 @@ const READ: Record<ColumnKind, (column: string) => string> = {
 const LISTED = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
 
 /**
- * Streams rows by symbol, oldest first, all of a symbol at once: of a dataset that has one.
+ * Streams rows by symbol, oldest first, all of a symbol at once.
  *
- * @param symbols Only these; default all.
+ * @param symbols Only these; default: all.
  */
 export async function* streamRows(
   market: MarketDb,
@@ -105,7 +103,7 @@ const ARTICLE_JSON = `json_object('id', id, 'title', title, 'summary', summary, 
  * Streams articles list by list, each list newest first.
  *
  * @param list `everything` for one list of all articles; else a list for each symbol.
- * @param ids Only these; default all.
+ * @param ids Only these; default: all.
  */
 export async function* streamNews(
   market: MarketDb,

@@ -1,5 +1,3 @@
-/** Events of rows that a load added or changed, in its transaction. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -20,11 +18,9 @@ const EVENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Writes an event for each recent row of the temporary table `changed_rows`, up to a limit for each
- * segment: a loaded history is no news. The id follows from the row, so a row that is loaded again,
- * after a restore for instance, is the same event.
- *
- * Its payload is `{dataset, row}`, the row as a `DatasetRow`: days and milliseconds are numbers.
+ * Writes an event for each recent row of `changed_rows`, up to a limit for each segment. The id
+ * follows from the row, so a row that is loaded again is the same event. The payload is `{dataset,
+ * row}`, the row as a `DatasetRow`.
  */
 export async function writeRowEvents(
   connection: DuckDBConnection,
@@ -56,7 +52,6 @@ function payloadSql(dataset: Dataset): string {
   return `json_object('dataset', '${dataset.name}', 'row', json_object(${fields.join(', ')}))`;
 }
 
-/** Returns SQL of a column's value as `DatasetRow` has it. */
 function jsonSql(column: string, kind: ColumnKind): string {
   if (kind === 'flag') return `${column}::VARCHAR`;
   if (kind === 'moment') return `epoch_ms(${column})`;

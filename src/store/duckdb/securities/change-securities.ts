@@ -1,7 +1,4 @@
-/**
- * Renames and delistings: histories, series, facts, winners and changes in one transaction. A
- * repeated command changes nothing.
- */
+/** Renames and delistings, each in one transaction. A repeated command changes nothing. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError } from '../../../base/errors.ts';
@@ -34,12 +31,10 @@ export interface SecurityChange {
   /** False if nothing had to change. */
   changed: boolean;
   securityId: number;
-  /** The symbol it has now. */
   symbol: string;
 }
 
 export interface Rename {
-  /** Canonical symbols. */
   from: string;
   to: string;
   /** The first day under the new ticker, since the epoch. */
@@ -51,8 +46,8 @@ export interface Rename {
  * Gives the security whose symbol is `from` the ticker `to`.
  *
  * @throws {UnknownSymbolError} no security has the symbol.
- * @throws {TapeworksError} the ticker is another security's that day; the day is before the
- *   present ticker's first or before all bars; the security is delisted.
+ * @throws {TapeworksError} another security has the ticker that day; the security is delisted; or
+ *   the day is before its present ticker's first or all bars.
  */
 export async function renameSecurity(
   { connection }: MarketDb,
@@ -82,8 +77,7 @@ export async function renameSecurity(
 }
 
 /**
- * Ends the trading of the security whose symbol is `symbol`: `day`, since the epoch, is its last
- * trading day. Another day than before moves it.
+ * Ends or moves the trading of a security: `day`, since the epoch, is its last trading day.
  *
  * @throws {UnknownSymbolError} no security has the symbol.
  * @throws {TapeworksError} the day is before the ticker's first, or before all bars.
@@ -113,7 +107,8 @@ export async function delistSecurity(
 }
 
 /**
- * Reverts a delisting. If another security has the ticker since, the two become one, as in a rename.
+ * Reverts a delisting. If another security has the ticker since, the two become one, as in a
+ * rename.
  *
  * @throws {UnknownSymbolError} no security has the symbol.
  * @throws {TapeworksError} the ticker is another security's.
@@ -144,12 +139,9 @@ export async function relistSecurity(
 }
 
 interface Command {
-  /** Text of the command in the ledger. */
   what: string;
-  /** Tickers whose meaning may change. */
   tickers: readonly string[];
   securityId: number;
-  /** Returns the new histories. */
   apply(spans: readonly TickerSpan[]): Promise<TickerSpan[]> | TickerSpan[];
 }
 

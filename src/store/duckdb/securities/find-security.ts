@@ -1,5 +1,3 @@
-/** The security that a command means. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -7,12 +5,10 @@ import { selectRows } from '../connection/sql-rows.ts';
 import type { Histories } from './securities.ts';
 import { newestSpan, type TickerSpan } from './ticker-history.ts';
 
-/** Returns the spans of each security. */
 export function spansBySecurity({ spans }: Histories): TickerSpan[][] {
   return [...Map.groupBy(spans, ({ securityId }) => securityId).values()];
 }
 
-/** Returns true if a span is the last one of its security. */
 export function isLast(histories: Histories, { securityId, toDay }: TickerSpan): boolean {
   const own = histories.spans.filter((span) => span.securityId === securityId);
   return newestSpan(own).toDay === toDay;

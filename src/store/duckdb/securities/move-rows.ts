@@ -1,5 +1,3 @@
-/** Renames symbols in rows of datasets. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
@@ -18,7 +16,6 @@ export interface SymbolMove {
   to: string;
 }
 
-/** Returns the column with the symbol, or the list of symbols, of a row. */
 export function symbolColumn(dataset: Dataset): TableColumn {
   return tableColumns(dataset).find(({ kind }) => kind === 'symbol' || kind === 'symbols')!;
 }
@@ -28,11 +25,7 @@ export function knownDaySql({ time }: Dataset): string {
   return `(epoch_ms(${columnOfField(time)}) // ${MILLIS_PER_DAY})::INTEGER`;
 }
 
-/**
- * Gives rows other symbols, all at once, since one may take the place that another leaves.
- *
- * @param table A table with the dataset's columns.
- */
+/** Gives rows other symbols, all at once, since one may take the place that another leaves. */
 export async function renameIn(
   connection: DuckDBConnection,
   table: string,
@@ -57,7 +50,6 @@ function distinctSql(list: string): string {
   return `list_filter(${list}, lambda one, place: list_position(${list}, one) = place)`;
 }
 
-/** Moves the rows of every dataset to the new symbols of their securities. */
 export async function moveRows(
   connection: DuckDBConnection,
   moves: readonly SymbolMove[],

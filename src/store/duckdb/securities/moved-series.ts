@@ -8,7 +8,6 @@ import { symbolColumn } from './move-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
 
-/** Remembers the served series of `loading_symbols` before anything moves. */
 export async function rememberPlaces(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE served_places AS
@@ -20,8 +19,8 @@ export async function rememberPlaces(connection: DuckDBConnection): Promise<void
 }
 
 /**
- * Writes the `changes` of symbols in `loading_symbols` whose served series, or whose inputs with
- * splits and dividends, have changed; and the `row_changes` of all of them.
+ * Writes the `changes` of `loading_symbols` whose served series or corporate-action records differ
+ * from before, and the `row_changes` of all of them.
  */
 export async function recordMoves(connection: DuckDBConnection, seq: number): Promise<void> {
   await connection.run(`

@@ -1,5 +1,3 @@
-/** Assigns rows of datasets, and corporate-action records, to their present securities. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
@@ -8,10 +6,8 @@ import { type Histories, knownHolder } from './securities.ts';
 import type { StatedTicker } from './ticker-history.ts';
 
 /**
- * Assigns all rows of some tickers. Rows of one input and ticker belong to one security, as its bars
- * do; lists of symbols stay as they are.
- *
- * @param symbols By security.
+ * Assigns all rows of some tickers. Rows of one input and ticker belong to one security, as its
+ * bars do; lists of symbols stay as they are.
  */
 export async function placeRows(
   connection: DuckDBConnection,
@@ -51,9 +47,7 @@ export async function placeRows(
 
 /**
  * Assigns all corporate-action records of some tickers. A record whose ticker no security has any
- * more keeps the ticker as its symbol: it makes no security, and belongs to the next one with it.
- *
- * @param symbols By security.
+ * more keeps it as its symbol, and belongs to the next security with it.
  */
 export async function placeStatements(
   connection: DuckDBConnection,

@@ -1,6 +1,5 @@
 /**
- * Assigns series to securities again, after a rename or a delisting has changed which security had
- * a ticker on which days.
+ * Assigns series to securities again, after a command has changed which security had a ticker when.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -51,11 +50,7 @@ export async function placeSeries(
   return parts.map((part) => ({ ...part, securityId: holderIn(histories, part) }));
 }
 
-/**
- * Stores a placement.
- *
- * @param symbols By security.
- */
+/** @param symbols By security. */
 export async function storePlaces(
   connection: DuckDBConnection,
   parts: readonly FilePart[],
@@ -90,10 +85,7 @@ function isOneToOne(feed: readonly FilePart[]): boolean {
   return pairs.size === count('seriesId') && pairs.size === count('securityId');
 }
 
-/**
- * Merges all raw rows of one ticker and source again, each into the series of its security: a load
- * would have grouped them differently.
- */
+/** Merges all raw rows of one ticker and source again, each into the series of its security. */
 async function rebuildRaw(
   connection: DuckDBConnection,
   feed: readonly FilePart[],

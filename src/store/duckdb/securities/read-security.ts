@@ -1,5 +1,3 @@
-/** Securities by any name that they have or had. */
-
 import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
 
@@ -14,7 +12,7 @@ export interface SecurityTickers {
 
 /**
  * Returns the present symbol of a name: a symbol in use means itself, a former ticker the security
- * that had it last. Undefined for an unknown name.
+ * that had it last.
  */
 export async function currentSymbol(
   { connection }: MarketDb,
@@ -33,7 +31,6 @@ export async function currentSymbol(
   return found?.symbol;
 }
 
-/** Returns the present symbols of names; an unknown name stays as it is. */
 export async function currentSymbols(
   market: MarketDb,
   names: readonly string[],

@@ -1,5 +1,3 @@
-/** Checks that a security can take a ticker, which another may have that is in fact the same. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -12,11 +10,9 @@ const TOLERANCE = 0.001;
 
 /**
  * Checks that the ticker is free that day. A security that never had another ticker may come from
- * data loaded before the rename: it is the same security, unless both have bars of the same days
- * and these disagree.
+ * data loaded before the rename: it is the same security, unless their bars disagree.
  *
- * @returns the other security, whose tickers and series are taken over; undefined if no security
- *   has the ticker that day.
+ * @returns the other security if it is the same one.
  * @throws {TapeworksError} the ticker is another security's.
  */
 export async function checkTickerFree(

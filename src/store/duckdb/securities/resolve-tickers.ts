@@ -1,5 +1,3 @@
-/** Maps the tickers of an input to the symbols of the securities that had them then. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
@@ -18,20 +16,17 @@ import type { StatedTicker } from './ticker-history.ts';
 
 const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
-/** The load that an input comes with. */
 export interface Load {
-  /** Its number in the ledger. */
   seq: number;
   nowMs: number;
 }
 
 /**
  * Returns a symbol for each stated ticker. A ticker that no security has any more makes a new
- * security, and the delisted one that had it before gets another symbol. Missing symbols are added
- * to the temporary table `loading_symbols`.
+ * security, and the delisted one that had it before gets another symbol. Adds missing symbols to
+ * `loading_symbols`.
  *
- * @param load Undefined: no security is made. The ticker stays as it is, and is the symbol of the
- *   next security that gets it.
+ * @param load Undefined: no security is made, and the ticker stays the symbol.
  */
 export async function resolveTickers(
   connection: DuckDBConnection,

@@ -1,8 +1,6 @@
 /**
- * Securities in the store: an id that never changes, the tickers it has had, the symbol it has.
- *
- * All other tables carry the symbol. It changes with a rename, and where a new security gets the
- * ticker of a delisted one; their rows then move with it, in the same transaction.
+ * Securities: an id that never changes, the tickers it has had, the symbol it has. All other tables
+ * carry the symbol, and their rows move with it in the same transaction.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -25,7 +23,6 @@ const EPOCH = "DATE '1970-01-01'";
 export interface Histories {
   /** Whole histories of these, and of all that share a ticker with one of them. */
   spans: TickerSpan[];
-  /** Symbols of these securities in the store. */
   stored: ReadonlyMap<number, string>;
   firstFreeId: number;
 }
@@ -111,8 +108,8 @@ export function holderIn(histories: Histories, stated: StatedTicker): number {
 }
 
 /**
- * Stores histories, gives their securities the symbols that follow, and moves all rows of a
- * symbol that changes.
+ * Stores histories, gives their securities the symbols that follow, and moves all rows of a symbol
+ * that changes.
  *
  * @returns symbols by security.
  */

@@ -20,7 +20,6 @@ import { leftTickers, nameSecurities } from './securities.ts';
 
 const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
 
-/** Facts that a source states about a symbol; a missing fact is unknown. */
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
 export interface DirectoryLoad {
@@ -30,7 +29,6 @@ export interface DirectoryLoad {
   origin?: string;
   /** Time at which the facts were true, in microseconds; default: now. */
   asOfUs?: bigint;
-  /** Lines of the input that gave no symbol. */
   rejected?: number;
 }
 
@@ -73,12 +71,12 @@ export async function nameSymbols(connection: DuckDBConnection, nowMs: number): 
 }
 
 /**
- * Enters what a source knows of symbols, with a row in the ledger. A fact replaces one of the
- * same source that is no newer, or of a lesser one; an unknown one replaces nothing. Exchange and
- * venue are one fact: a market without an exchange of ours must not get one from a lesser source.
+ * Enters what a source knows of symbols. A fact replaces one of the same source that is no newer,
+ * or of a lesser one; an unknown one replaces nothing. Exchange and venue are one fact: a market
+ * without an exchange of ours must not get one from a lesser source.
  *
  * @param facts Each symbol once.
- * @returns false where the ledger has the same facts of the same source already.
+ * @returns false if the ledger has the same facts of the same source.
  */
 export async function loadSymbols(
   { connection }: MarketDb,
@@ -111,8 +109,8 @@ export async function loadSymbols(
 }
 
 /**
- * Returns the facts under the present symbols of their securities. A directory without a date may
- * be old, so its facts about a ticker that no security has any more are dropped.
+ * Returns the facts under the present symbols. A directory without a date may be old, so its facts
+ * about a ticker that no security has any more are dropped.
  */
 async function currentFacts(
   connection: DuckDBConnection,
@@ -168,7 +166,6 @@ export async function newestDirectoryLoad({ connection }: MarketDb): Promise<num
   return seq;
 }
 
-/** The whole directory, by symbol. */
 export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
   return selectRows(
     connection,

@@ -1,8 +1,6 @@
 /**
- * Securities that a ticker means by day, and the effect of renames and delistings. Pure.
- *
- * Nothing here depends on the order of loads: the security of a file follows from its ticker, its
- * days and the histories alone.
+ * Securities that a ticker means by day, and the effect of renames and delistings. Pure: nothing
+ * here depends on the order of loads.
  */
 
 import { TapeworksError } from '../../../base/errors.ts';
@@ -46,10 +44,10 @@ function inOrder(spans: readonly TickerSpan[]): TickerSpan[] {
 /**
  * Returns the security that an input means with a ticker: the one that had it on the last day; else
  * the one that left it before the input ends; else the next one that had it, since vendors report
- * the whole past under the new ticker; else the one that has it without dates.
+ * the whole past under the new ticker; else the one that has it without dates. Undefined: a new
+ * one.
  *
  * @param spans All spans of that ticker.
- * @returns undefined if no security has it any more: a new security.
  */
 export function holderOf(
   spans: readonly TickerSpan[],
@@ -64,7 +62,6 @@ export function holderOf(
   return holder?.securityId;
 }
 
-/** Returns the last span of a security. */
 export function newestSpan(spans: readonly TickerSpan[]): TickerSpan {
   return inOrder(spans)[spans.length - 1];
 }
@@ -72,8 +69,6 @@ export function newestSpan(spans: readonly TickerSpan[]): TickerSpan {
 /**
  * Returns the symbol of every security: its ticker. A delisted one whose ticker another security
  * has had since gets the year and month of its last trading day: `XYZ.201512`.
- *
- * @param spans Spans of the securities, and all others of their newest tickers.
  */
 export function symbolsOf(spans: readonly TickerSpan[]): Map<number, string> {
   const histories = Map.groupBy(spans, ({ securityId }) => securityId);
@@ -98,10 +93,9 @@ export function symbolsOf(spans: readonly TickerSpan[]): Map<number, string> {
 }
 
 /**
- * Returns the history of a security that gets another ticker. A rename on the day on which the present
- * ticker began replaces that one, so renaming back on the same day undoes a rename.
+ * Returns the history of a security that gets another ticker. A rename on the day on which the
+ * present ticker began replaces that one, so renaming back on that day undoes it.
  *
- * @param spans Spans of the security.
  * @param leftDay The last day on which another had the present ticker before, if one did.
  * @throws {TapeworksError} the present ticker began later than `day`, or trading has ended.
  */
@@ -126,11 +120,8 @@ export function renamed(
 }
 
 /**
- * Returns the history of a security that is traded for the last time on `day`; moves the day of one that
- * is delisted already.
+ * Returns the history of a security that is traded for the last time on `day`.
  *
- * @param spans Spans of the security.
- * @param leftDay As for `renamed`.
  * @throws {TapeworksError} its ticker began later.
  */
 export function delisted(
@@ -142,13 +133,13 @@ export function delisted(
   return [...history, { ...now, toDay: day }];
 }
 
-/** The history of a security that is traded again under the ticker it had last. */
+/** Returns the history of a security that is traded again under the ticker it had last. */
 export function relisted(spans: readonly TickerSpan[]): TickerSpan[] {
   const history = inOrder(spans);
   return [...history.slice(0, -1), { ...newestSpan(spans), toDay: null }];
 }
 
-/** The ticker that a security has on a day, and those before it. */
+/** Returns the ticker that a security has on a day, and those before it. */
 function begun(
   spans: readonly TickerSpan[],
   day: number,

@@ -1,6 +1,6 @@
 /**
- * Removes a segment of candles as if it had never been loaded: its rows, series, files, splits and
- * dividends go, and rows of other files that it superseded are served again, in one transaction.
+ * Removes a segment of candles as if it had never been loaded; rows that it superseded are served
+ * again.
  *
  * A stored bar names one file, even if several gave the same values. So this is exact only if every
  * row of every other raw file of the source is stored as that file's own.
@@ -55,7 +55,6 @@ export async function canDropInPlace(
   return isExact;
 }
 
-/** Drops a segment for which `canDropInPlace` is true. */
 export async function dropInPlace(
   { connection }: MarketDb,
   segment: LoadedSegment,
@@ -154,7 +153,7 @@ function intervalOf(stored: StoredInterval): { interval: BaseInterval; hours: Ho
   return { interval, hours: stored === interval ? 'regular' : 'extended' };
 }
 
-/** Bounds, counts and vintages of the series that have lost rows, by the rows that are left. */
+/** Restates bounds, counts and vintages of the series that have lost rows. */
 async function restateSeries(
   connection: DuckDBConnection,
   { bars, isRaw }: { bars: string; isRaw: boolean },

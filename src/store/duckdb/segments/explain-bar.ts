@@ -1,5 +1,3 @@
-/** Origin of the bar of a symbol and a day, and the stored bars that it superseded. */
-
 import type { Basis } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -8,11 +6,8 @@ import { type Claim, type LossReason, lossReason } from './loss-reason.ts';
 
 const MICROS_PER_DAY = 86_400_000_000;
 
-/** The segment and the file that a bar was read from. */
 export interface BarOrigin {
-  /** Content hash of the segment. */
   segment: string;
-  /** The path or address that was given to be loaded. */
   origin: string;
   loadedMs: number;
   /** File within it, its content hash and what was read of it. */
@@ -41,7 +36,6 @@ export interface StoredBar extends BarOrigin {
 }
 
 export interface ServedBar extends StoredBar {
-  /** Served price = stored × factor, volume = stored ÷ factor: not 1 where the series extends. */
   factor: number;
 }
 
@@ -69,9 +63,7 @@ export interface StatedAction {
 export interface BarExplanation {
   /** Undefined if no bar is served that day. */
   served: ServedBar | undefined;
-  /** Best first. */
   rivals: RivalBar[];
-  /** First and last served day of the symbol. */
   firstDay: number;
   lastDay: number;
   coverage: CoverageSpan[];

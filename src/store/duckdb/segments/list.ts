@@ -4,7 +4,6 @@ import type { MarketDb } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
 
 export interface LoadedSegment {
-  /** Its number in order of loading. */
   seq: number;
   id: string;
   dataset: string;
@@ -23,7 +22,6 @@ export interface LoadedSegment {
   lastDay: string | null;
 }
 
-/** Lists the newest loads. */
 export async function listSegments(
   { connection }: MarketDb,
   limit: number,
@@ -36,11 +34,7 @@ export function isLoadNumber(which: string): boolean {
   return /^\d{1,9}$/.test(which);
 }
 
-/**
- * Finds the load with a number, an id, or the start of an id.
- *
- * @returns at most two loads; two if the start of the id is ambiguous.
- */
+/** Finds the load with a number, an id, or the start of an id: two loads if that is ambiguous. */
 export async function findLoaded(
   { connection }: MarketDb,
   which: string,

@@ -23,7 +23,6 @@ export type LossReason =
   | 'does-not-join'
   | 'not-merged';
 
-/** Fields of a stored bar that rank it. */
 export interface Claim {
   seriesId: number;
   source: string;
@@ -40,19 +39,15 @@ export interface Claim {
 
 /** The symbol's served bar of the day. */
 export interface Served {
-  /** Undefined if no bar is served. */
   claim: Claim | undefined;
-  /** Basis of the best series. */
   basis: Basis;
   /** True if the day is between the first and the last served bar. */
   isWithin: boolean;
 }
 
 /**
- * Returns the reason for a claim.
- *
- * @param isBetter True if the claim's series ranks before the served one, so it only failed to
- *   extend the best.
+ * @param isBetter True if the claim's series ranks before the served one and only failed to extend
+ *   the best.
  */
 export function lossReason(claim: Claim, served: Served, isBetter: boolean): LossReason {
   const winner = served.claim;

@@ -1,8 +1,3 @@
-/**
- * Full check of `market.duckdb`: DuckDB verifies the checksum of a block only when it reads it.
- * Writers wait for readers, so the store is read in pieces.
- */
-
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -73,7 +68,6 @@ export function checkPiece(paths: ModePaths, { rows }: StorePiece): Promise<void
   });
 }
 
-/** Ids of the segments in the ledger. */
 export function loadedSegments(paths: ModePaths): Promise<Set<string>> {
   return inStore(paths, async ({ connection }) => {
     const rows = await selectRows<{ segment: string }>(connection, 'SELECT segment FROM segments');

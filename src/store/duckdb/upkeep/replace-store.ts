@@ -22,11 +22,9 @@ export const REPLACED_ENDING = '.replaced';
  * Puts a store into its place and keeps the old one under another name. The caller holds the writer
  * lock and has closed both.
  *
- * DuckDB replays any log next to a store, even of another store. An old store that can't be opened
- * may have one. Then the old store is moved first, and a kill before the new one arrives leaves no
- * store, which `requireStoreNotLost` reports.
- *
- * @param made Durable, and without a log.
+ * DuckDB replays any log next to a store, even of another store. So an old store with a log is
+ * moved first, and a kill before the new one arrives leaves no store, which `requireStoreNotLost`
+ * reports.
  */
 export function replaceStore({ root, market }: ModePaths, made: string): void {
   assert(!existsSync(`${made}.wal`), 'a store that takes its place has no log');

@@ -1,8 +1,7 @@
 /**
- * Rewrites the market store into a file without holes. Deletes and corrections leave space that
- * DuckDB reuses but never returns, and late rows are far from their series.
- *
- * Contents stay the same, with series ids and change numbers, so publishing continues.
+ * Rewrites the market store into a file without holes: DuckDB reuses deleted space but never
+ * returns it, and late rows are far from their series. Contents stay the same, so publishing
+ * continues.
  */
 
 import { renameSync, rmSync, statSync } from 'node:fs';
@@ -22,7 +21,9 @@ export interface RewrittenStore {
   bytesAfter: number;
 }
 
-/** While it is written; what an interrupted run has left is thrown away by the next. */
+/**
+ * Ending of the file while it is written; the next run removes what an interrupted one has left.
+ */
 export const REWRITTEN_ENDING = '.rewritten';
 
 const ATTACHED = 'rewritten';
@@ -32,9 +33,7 @@ const SORTED_TABLES = new Set<string>(
   BAR_TABLES.flatMap(({ bars, superseded }) => [bars, superseded]),
 );
 
-/**
- * Rewrites `market.duckdb` under the writer lock. A kill leaves the file before or the one after.
- */
+/** A kill leaves the file before or the one after. */
 export async function rewriteStore(
   paths: ModePaths,
   options: WriterOptions & { nowMs: number },

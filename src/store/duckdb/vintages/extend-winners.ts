@@ -1,7 +1,6 @@
 /**
  * The usual load, a new day or minute of served series: the last piece of each series grows and
- * nothing else changes. One SQL statement handles all such symbols; the others are compared series
- * by series.
+ * nothing else changes. One SQL statement handles all such symbols.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,14 +9,13 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
 /**
- * Lengthens the pieces of series whose rows in the temporary table `touched` are all later than
- * any served bar, writes their `changes`, and takes the symbols out of `loading_symbols`.
+ * Lengthens the pieces of series whose rows in `touched` are all later than any served bar, writes
+ * their `changes`, and takes the symbols out of `loading_symbols`.
  *
- * The pieces are those of a full comparison only under two conditions. Every other series of the
- * symbol ends before the served bars do, so it has no bar in common with the new rows. And it is of
- * another source, so a newer as-of can't change the ranking. Days whose splits and dividends are
- * known up to the last day are left out: that may not hold for the new day, and days are published
- * adjusted.
+ * A full comparison gives the same pieces only if every other series of the symbol ends before the
+ * served bars do, and is of another source, so that a newer as-of can't change the ranking. Days
+ * whose corporate actions are known up to the last day are left out: that may not hold for the new
+ * day.
  *
  * @returns true if no symbol is left to compare.
  */

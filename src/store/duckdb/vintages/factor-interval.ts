@@ -1,15 +1,11 @@
 /** Intervals of factors: all numbers that the ratio of two rounded prices can be. Pure. */
 
-/** A closed interval. */
 export interface Interval {
   low: number;
   high: number;
 }
 
-/**
- * Returns the interval that most of the given ones contain, which is the intersection of all if
- * there is one; of several the one nearest to 1. Undefined if none is given.
- */
+/** Returns the interval that most of the given ones contain; of several the one nearest to 1. */
 export function mostAgreed(intervals: readonly Interval[]): Interval | undefined {
   const ends = intervals
     .flatMap(({ low, high }) => [
@@ -39,12 +35,7 @@ function distanceFrom1({ low, high }: Interval): number {
 /** Splits have one small term: 4:1, 3:2, 1:50. */
 const SPLIT_TERM_MAX = 10;
 
-/**
- * Returns 1 or the ratio of a split if rounding hides the difference, else the estimate.
- *
- * @param interval Possible factors.
- * @param estimate The likeliest factor.
- */
+/** Returns 1 or the ratio of a split if rounding hides the difference, else the estimate. */
 export function roundFactor({ low, high }: Interval, estimate: number): number {
   const near = Math.min(Math.max(estimate, low), high);
   const slack = (high - low) / 4;

@@ -3,14 +3,11 @@
 import { limits } from '../../../base/limits/limits.ts';
 import { type Interval, mostAgreed, roundFactor } from './factor-interval.ts';
 
-/** Prices of one vintage between two times, in order of time. Length n each. */
 export interface VintageBars {
   timestampUs: Float64Array;
-  /** Open, high, low, close. */
   prices: readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 }
 
-/** In the order of the columns of `VintageBars`. */
 const PRICE_NAMES = ['open', 'high', 'low', 'close'] as const;
 export type PriceName = (typeof PRICE_NAMES)[number];
 
@@ -22,8 +19,8 @@ export interface Splice {
   /** Factor that brings the older ones to its basis. */
   factor: number;
   /**
-   * `even`: one factor fits all common bars, or nearly all of many; `uneven`: none does;
-   * `apart`: there is no common bar.
+   * `even`: one factor fits all common bars, or nearly all of many; `uneven`: none does; `apart`:
+   * there is no common bar.
    */
   kind: 'even' | 'uneven' | 'apart';
   /** Number of common bars, and of those that the factor fits. */
@@ -40,7 +37,7 @@ const FLOAT_NOISE = 1e-6;
 
 /**
  * A vendor that rounds its adjusted prices again at each dividend is off by up to 0.05 % after some
- * years: measured between two bulk files of one vendor, nine years apart.
+ * years.
  */
 const VENDOR_NOISE = 0.001;
 
@@ -48,7 +45,6 @@ const VENDOR_NOISE = 0.001;
 const MANY_BARS = 20;
 const CORRECTED_SHARE_MAX = 0.05;
 
-/** A vintage that serves a common bar. */
 export interface ServedVintage {
   seriesId: number;
   /** Factor that brings its prices to the basis of the newest vintage so far. */
@@ -66,7 +62,8 @@ export interface CommonBar {
 /**
  * Returns the splice of a vintage that shares served bars: the factor brings these to its basis.
  *
- * @param aheadUs How far the vintage ends behind the served bars; 0 or less if it only corrects.
+ * @param aheadUs Time by which the vintage ends after the served bars; 0 or less if it only
+ *   corrects.
  */
 export function overlapSplice(
   common: readonly CommonBar[],
@@ -113,9 +110,8 @@ function fits({ low, high }: Interval, factor: number): boolean {
 
 /**
  * Returns true if the common bars show that a vintage without a newer day has the basis of the
- * served bars, so that its differences are corrections. This is so if most prices are equal, also
- * those of the first common bar, which is next to the older bars. The last served day alone has
- * that basis if none of its prices halves or doubles.
+ * served bars: most prices are equal, also those of the first common bar, next to the older bars.
+ * The last served day alone proves it if none of its prices halves or doubles.
  */
 function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean): boolean {
   const isMostlyEqual = (prices: readonly ColumnRatio[]) =>
@@ -126,7 +122,6 @@ function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean):
   return endsTogether && ratios.length === 1 && ratios[0].every(isNear);
 }
 
-/** Ratio of a newer price to the older one, with the bounds that rounding sets. */
 interface Ratio extends Interval {
   ratio: number;
 }
@@ -170,7 +165,6 @@ function median(ratios: readonly Ratio[]): Ratio {
 
 interface Rounded {
   value: number;
-  /** Unit that the vendor rounded to; 0 if it did not round. */
   unit: number;
 }
 

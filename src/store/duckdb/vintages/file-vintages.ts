@@ -1,11 +1,10 @@
 /**
- * Vintages of files: of two files of one source the one with the greater (as-of, modification
- * time, SHA-256) is the newer vintage.
+ * Vintages of files: of two files of one source the one with the greater (as-of, modification time,
+ * SHA-256) is the newer vintage.
  *
  * A file that replaces an older one at its place is newer for all of its bars, even if it ends
- * earlier. So its as-of is at least that of every older file of the place, unless it was stated.
- * This follows from the set of files alone: a file that is loaded later may raise or lower the
- * as-of of stored files.
+ * earlier. So its as-of is at least that of every older file of the place, unless it was stated. A
+ * file that is loaded later may thus raise or lower the as-of of stored files.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -15,7 +14,6 @@ import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 
-/** Times in microseconds. */
 export interface FileVintage {
   fileId: number;
   /** Path of the file, or of the folder or zip and the name in it. */
@@ -99,8 +97,8 @@ export function loadedVintages(
 }
 
 /**
- * Returns the as-of of each file in microseconds, by its id; pure. It is the stated one, else the
- * time of the newest bar of the file and of earlier files at its place.
+ * Returns the as-of of each file in microseconds, by its id: the stated one, else the time of the
+ * newest bar of the file and of earlier files at its place.
  */
 export function settledAsOf(files: readonly FileVintage[]): Map<number, number> {
   const settled = new Map<number, number>();
@@ -140,8 +138,8 @@ export function movedFiles(
 const MOVED_COLUMNS = { fileId: 'INTEGER', asOfUs: 'BIGINT' } as const;
 
 /**
- * Stores the new as-of of files, and adds their symbols to `loading_symbols`. Adds their raw rows to
- * `incoming` if they are in conflict with other rows.
+ * Stores the new as-of of files, and adds their symbols to `loading_symbols` and their raw rows
+ * with conflicts to `incoming`.
  */
 export async function moveVintages(
   connection: DuckDBConnection,

@@ -1,5 +1,3 @@
-/** Reads the bars that vintages of one series may share. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';

@@ -1,5 +1,3 @@
-/** Compares what is served before and after a load, and records the differences. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval, storedInterval } from '../connection/bar-table.ts';
@@ -16,10 +14,7 @@ const CHANGE_COLUMNS = {
   fromUs: 'BIGINT',
 } as const;
 
-/**
- * Reads the served state before winners change, and keeps the old winners in a temporary table.
- * Rows that the load has added or changed by then do not show in it.
- */
+/** Reads the served state before winners change, and keeps the old winners in a temporary table. */
 export async function rememberServed(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -33,8 +28,8 @@ export async function rememberServed(
 }
 
 /**
- * Writes a row of `changes` for each series that is served differently than before the load. The
- * temporary table `touched` has the rows that the load added to older series or changed there.
+ * Writes a row of `changes` for each series that is served differently than before the load.
+ * `touched` has the rows that the load added to older series or changed there.
  *
  * @returns the state after the load.
  */
@@ -135,14 +130,12 @@ async function insertChanges(
 }
 
 /**
- * Finds the first bar at which the served series differ: the old pieces (`previous_winners`) and
- * the new ones, over the bars as they are now.
+ * Finds the first bar at which the served series differ, in microseconds by symbol: the old pieces
+ * (`previous_winners`) and the new ones, over the bars as they are now.
  *
- * A new vintage is often the old one with a few more bars; finding that saves publishing whole
- * series again. Hashes of bars that both sides have cancel out under XOR: first by year, then bar
- * by bar within the first year that differs. Joining the two sides costs three times as much.
- *
- * @returns microseconds by symbol; no entry if nothing differs.
+ * A new vintage is often the old one with a few more bars. Hashes of bars that both sides have
+ * cancel out under XOR: first by year, then bar by bar within the first year that differs. Joining
+ * the two sides costs three times as much.
  */
 async function readBarDifferences(
   connection: DuckDBConnection,

@@ -1,5 +1,3 @@
-/** Served series of the symbols that a load touches, read before and after it to compare. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { type ActionCoverage, readCoverage } from '../candles/read-actions.ts';
@@ -33,15 +31,14 @@ const LOADING = 'SEMI JOIN loading_symbols USING (symbol)';
 const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
 export interface ServedState {
-  /** By symbol and interval. */
   series: Map<string, ServedSeries>;
   /** Winning splits and dividends by symbol, as text; empty if the load states none. */
   actions: Map<string, string>;
 }
 
 /**
- * Reads the served state of the symbols in `loading_symbols`: for the loaded interval, or for all
- * if the load states splits and dividends. Bars of extended hours are not served.
+ * Reads the served state of `loading_symbols`: for the loaded interval, or for all if the load
+ * states splits and dividends.
  */
 export async function readServedState(
   connection: DuckDBConnection,

@@ -1,6 +1,6 @@
 /**
- * Bars of a user's files that only the hash of the files decides: equal vintage, equal modification
- * time, different values. The load reports them, so that the user can choose.
+ * Bars of a user's files that only the hash of the files decides. The load reports them, so that
+ * the user can choose.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -11,7 +11,6 @@ import { selectRow, selectRows } from '../connection/sql-rows.ts';
 
 export interface Undecided {
   count: number;
-  /** The first ones, as text. */
   shown: string[];
 }
 
@@ -23,9 +22,6 @@ const DIFFER = `(${VALUES.map((v) => `a.${v} IS DISTINCT FROM b.${v}`).join(' OR
 const ALIKE = 'a.as_of = b.as_of AND a.modified = b.modified AND a.modified > make_timestamp(0)';
 
 /**
- * Finds undecided bars of a load.
- *
- * @param seq The load's number.
  * @param newFromSeriesId First of its new series; undefined: its rows were merged, and `conflicts`
  *   has the bars that several files claim.
  * @returns undefined if everything is decided, and for vendors' segments.

@@ -14,11 +14,7 @@ export interface Unserved {
   basis: Basis;
 }
 
-/**
- * Finds unserved symbols, once the winners of `loading_symbols` are recomputed.
- *
- * @returns undefined if the segment's source and basis serve bars of every symbol.
- */
+/** @returns undefined if the segment's source and basis serve bars of every symbol. */
 export async function findUnserved(
   connection: DuckDBConnection,
   segment: CandleSegment,

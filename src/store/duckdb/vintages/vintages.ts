@@ -1,10 +1,9 @@
 /**
- * Combines the vintages of one adjusted series. Pure: vintages and their bars in, pieces and
- * splices out.
+ * Combines the vintages of one adjusted series. Pure.
  *
  * Vintages are added from the oldest to the newest. Each serves every bar that it contains, and
- * brings older bars to its own basis by the factor that their common days show. A vintage without
- * a common day continues where the series ends.
+ * brings older bars to its own basis by the factor that their common days show. A vintage without a
+ * common day continues where the series ends.
  */
 
 import type { Piece } from '../candles/series.ts';
@@ -24,16 +23,12 @@ export interface Span {
 }
 
 export interface CombinedVintages {
-  /** In order of time. */
   pieces: Piece[];
-  /** One for each vintage that leaves bars of older ones served. */
   splices: Splice[];
 }
 
 /**
  * Returns the spans in which vintages may share times with another; undefined for one that can't.
- *
- * @returns in the order of the vintages.
  */
 export function overlapSpans(vintages: readonly Candidate[]): (Span | undefined)[] {
   return vintages.map((one) => {
@@ -52,8 +47,6 @@ export function overlapSpans(vintages: readonly Candidate[]): (Span | undefined)
 }
 
 /**
- * Combines vintages into pieces.
- *
  * @param vintages Newest first, at least one; all of one source and basis.
  * @param barsOf Bars of each series within its overlap span.
  */
@@ -83,7 +76,6 @@ export function combineVintages(
   return { pieces: served.pieces(), splices };
 }
 
-/** Returns the times at which a vintage is alone: before and after its overlap span, or all. */
 function runsOf({ firstUs, lastUs }: Candidate, span: Span | undefined): Span[] {
   if (!span) return [{ fromUs: firstUs, toUs: lastUs }];
   const runs: Span[] = [];

@@ -1,11 +1,10 @@
 /**
- * Pieces of series that make up one (symbol, interval). Pure: candidates and their closes in,
- * pieces out. The vintages of the best source come first (`vintages.ts`); other sources extend
- * them.
+ * Pieces of series that make up one (symbol, interval). Pure. The vintages of the best source come
+ * first; other sources extend them.
  *
- * Sources are compared where they meet, by the closes of five common sessions. A daily bar is a
- * session; of intraday bars the last one of each session counts. A session that two sources end at
- * different minutes, such as a running one, is not common.
+ * Sources are compared where they meet, by the closes of five common sessions. Of intraday bars the
+ * last one of each session counts. A session that two sources end at different minutes, such as a
+ * running one, is not common.
  */
 
 import type { Basis } from '../../../base/bars.ts';
@@ -22,9 +21,8 @@ export interface Candidate {
   firstUs: number;
   lastUs: number;
   /**
-   * The source. A symbol has several raw series of a source only where its security was renamed,
-   * and these go on where the one before ends, without sessions in common. Adjusted series of one
-   * source are vintages of each other.
+   * Several raw series of a source occur only where its security was renamed, one after the other.
+   * Adjusted series of one source are vintages of each other.
    */
   source?: string;
 }
@@ -45,8 +43,7 @@ export function vintagesOf<T extends Candidate>([best, ...others]: readonly T[])
 }
 
 /**
- * Series of other sources, of the basis of the best, that reach beyond all its vintages. Empty
- * where these stand alone.
+ * Returns series of other sources, of the basis of the best, that reach beyond all its vintages.
  */
 export function extensionsInReach<T extends Candidate>(candidates: readonly T[]): T[] {
   const vintages = vintagesOf(candidates);
@@ -67,7 +64,6 @@ export function extensionsInReach<T extends Candidate>(candidates: readonly T[])
  * a factor, which would hide a split. A series of the same source must agree only in the closes
  * that both have.
  *
- * @param candidates At least one, best first.
  * @param closes Closes of the extensions and, if there are any, of the best source's series.
  * @param best Pieces of the best source; default: the first candidate as it is.
  */
@@ -115,7 +111,6 @@ function wholePiece({ seriesId, firstUs, lastUs }: Candidate): Piece {
   return { seriesId, fromUs: firstUs, toUs: lastUs, factor: 1 };
 }
 
-/** Returns the part of an extension on one side of the pieces; empty if its bounds are reversed. */
 function extraPiece(
   extension: Candidate,
   pieces: readonly Piece[],
@@ -137,7 +132,6 @@ function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Clo
   return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
 }
 
-/** Returns the index of the first time ≥ `us`. */
 function firstIndexFrom(timestampUs: Float64Array, us: number): number {
   let low = 0;
   let high = timestampUs.length;

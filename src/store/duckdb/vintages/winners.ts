@@ -1,5 +1,3 @@
-/** Recomputes which series are served for the symbols of a load. */
-
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -44,14 +42,13 @@ interface SeriesRow extends Candidate {
   rowCount: number;
 }
 
-/** A splice between vintages of a symbol. */
 export interface SymbolSplice extends Splice {
   symbol: string;
 }
 
 /**
- * Replaces the `winners` rows of all symbols in the temporary table `loading_symbols`. Their
- * content depends only on which series there are.
+ * Replaces the `winners` rows of `loading_symbols`. Their content depends only on which series
+ * there are.
  *
  * @returns the splices between vintages that are served.
  */
@@ -92,7 +89,6 @@ export async function recomputeWinners(
   return splices;
 }
 
-/** Returns candidates by symbol, best first. */
 async function readCandidates(
   connection: DuckDBConnection,
   interval: StoredInterval,
@@ -137,7 +133,7 @@ function comparedSeries(candidates: SeriesRow[]): SeriesRow[] {
 
 /**
  * Leaves out the older vintages of a series if the newest has a bar at each of their times. One
- * pass in DuckDB, which returns no bars, finds this for a whole universe that is loaded again.
+ * pass in DuckDB finds this for a whole universe that is loaded again.
  */
 async function withoutRepeats(
   connection: DuckDBConnection,
