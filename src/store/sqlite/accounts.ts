@@ -1,7 +1,4 @@
-/**
- * State of accounts, in `accounts.sqlite`. One small interface, so that a shared database can
- * replace the file when the API outgrows one machine.
- */
+/** State of accounts, in `accounts.sqlite`. */
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -28,9 +25,7 @@ export type Accounts = ReturnType<typeof opened>;
 const SECRET_BYTES = 32;
 
 /**
- * Opens the file, or creates it.
- *
- * @param now    Milliseconds since the epoch; dates changes and decides what is due.
+ * @param now Milliseconds since the epoch; dates changes and decides what is due.
  * @param counts Counters that threads share; default: own ones.
  * @throws {CorruptDataError} the file is damaged.
  * @throws as `openDatabase`.
@@ -99,7 +94,6 @@ function opened(path: string, now: () => number, counts: SharedCounts) {
  */
 function createSharedVersion(db: DatabaseSync, { memory, post }: SharedCounts) {
   const element = new Int32Array(memory.accountsVersion);
-  // Rises with commits of other connections.
   const dataVersion = db.prepare('PRAGMA data_version');
   const committed = () => Number(dataVersion.get()?.data_version);
   let known = committed();

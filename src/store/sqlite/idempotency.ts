@@ -1,7 +1,7 @@
 /**
  * Requests that must run once. The first request claims a record and does the work; a repeat finds
- * its response there. The record's id and the key that encrypts its response derive from the
- * caller's raw key, which is stored nowhere, so only that caller finds and reads it.
+ * its response there. The record's id and its cipher derive from the caller's raw key, which is
+ * stored nowhere, so only that caller finds and reads it.
  */
 
 import { createHmac, hkdfSync } from 'node:crypto';
@@ -68,7 +68,7 @@ export function createIdempotencyStore(db: DatabaseSync, now: () => number) {
  * Derives the id of a record, which does not reveal the key, and its cipher.
  *
  * @param rawKey The caller's API key: 196 random bits, so no slow derivation is needed.
- * @param use    Method, path and the caller's Idempotency-Key.
+ * @param use Method, path and the caller's Idempotency-Key.
  */
 export function answerSeal(rawKey: string, use: string) {
   const length = CIPHER_KEY_BYTES;

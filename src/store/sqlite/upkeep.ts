@@ -7,15 +7,10 @@ import { openDatabase } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
 
-/** @param now Milliseconds since the epoch. */
 export function openAccountUpkeep(path: string, now: () => number) {
   const db = openDatabase(path, now());
   return {
-    /**
-     * Removes expired events with their deliveries, and expired responses to repeated requests.
-     *
-     * @returns the number of events.
-     */
+    /** Removes expired events with their deliveries, and expired responses to repeated requests. */
     removeOld(): number {
       createIdempotencyStore(db, now).eraseOldAnswers();
       return removeOldEvents(db, now());

@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 /**
  * Encrypts a text: nonce, tag and encrypted bytes, in this order.
  *
- * @param place Name of the row that the text belongs to; the bytes can't be opened for another.
+ * @param place Name of the text's row; the bytes can't be opened for another.
  */
 export function sealText(key: Uint8Array, text: string, place = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

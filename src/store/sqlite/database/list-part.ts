@@ -1,6 +1,3 @@
-/** Parts of lists whose rows are numbered in order of creation. */
-
-/** Start and length of a part of a list. */
 export interface ListPlace {
   /** Number above all rows of the part; undefined: it starts at the newest row. */
   beforeSeq?: number;
@@ -8,19 +5,14 @@ export interface ListPlace {
 }
 
 export interface ListPart<Row> {
-  /** Newest first. */
   rows: Row[];
   /** Number of the last row: `beforeSeq` of the next part. */
   lastSeq: number;
   hasMore: boolean;
-  /** Count of rows of the whole list. */
   total: number;
 }
 
-/**
- * @param read  Reads at most `limit` rows with a number below `beforeSeq`, newest first.
- * @param total Count of rows of the whole list.
- */
+/** @param read Reads at most `limit` rows with a number below `beforeSeq`, newest first. */
 export function listPart<Stored extends { seq: number }, Row>(
   { beforeSeq = Number.MAX_SAFE_INTEGER, limit }: ListPlace,
   read: (beforeSeq: number, limit: number) => unknown[],

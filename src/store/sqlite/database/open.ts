@@ -1,5 +1,3 @@
-/** Connections to `accounts.sqlite`, with the newest schema. */
-
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +7,7 @@ import { limits } from '../../../base/limits/limits.ts';
 import { migrateAccounts } from './schema.ts';
 
 /**
- * Opens the file, or creates it, and runs its migrations.
+ * Opens or creates the file, and runs its migrations.
  *
  * @throws {TapeworksError} the file was written by a newer version of this program.
  * @throws {CorruptDataError} it is damaged.
@@ -36,11 +34,7 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
 /** SQLite's codes: a statement does not fit the schema, a malformed page, not a database. */
 const DAMAGE_CODES = [1, 11, 26];
 
-/**
- * Runs work that opens the file.
- *
- * @throws {CorruptDataError} in place of SQLite's own errors about damage.
- */
+/** @throws {CorruptDataError} in place of SQLite's own errors about damage. */
 export function reportingDamage<T>(path: string, open: () => T): T {
   try {
     return open();

@@ -28,12 +28,10 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs work as `inTransaction` does, and returns once it is on the disk. A change that a client has
- * seen, such as a new or a revoked key, must survive a power cut. Counts and leases need not, and
- * cost no `fsync`.
+ * Runs work in a transaction, and returns once it is on the disk. A change that a client has seen,
+ * such as a revoked key, must survive a power cut. Counts and leases need not, and cost no `fsync`.
  */
 export function inDurableTransaction<T>(db: DatabaseSync, work: () => T): T {
-  // The outer transaction decides when it commits.
   if (db.isTransaction) return work();
   db.exec('PRAGMA synchronous = FULL');
   try {
@@ -55,10 +53,8 @@ function begin(db: DatabaseSync): void {
 }
 
 /**
- * Runs work that no request may wait for: gives up if another process is writing, or the disk is
- * full.
- *
- * @returns true if it is done.
+ * Runs work that no request may wait for: returns false if another process is writing, or the disk
+ * is full.
  */
 export function withoutWaiting(db: DatabaseSync, work: () => void): boolean {
   db.exec('PRAGMA busy_timeout = 0');

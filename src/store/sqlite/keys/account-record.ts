@@ -1,5 +1,3 @@
-/** Types of an account and its tier. */
-
 import type { RateLimit } from '../../../base/config/values.ts';
 import type { Scope } from './scopes.ts';
 
@@ -26,7 +24,6 @@ export interface Account {
 }
 
 export interface NewAccount {
-  /** Default: a random id. */
   id?: string;
   label: string;
   plan?: Partial<Plan>;

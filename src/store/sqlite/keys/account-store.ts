@@ -28,7 +28,7 @@ const OPEN_PLAN: Plan = { rateLimit: null, tokensPerDay: null, scopes: null, key
 const ID_SHAPE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
- * Creates the account if it does not exist, with its id as label and no bounds.
+ * Creates an account without bounds if there is none with this id.
  *
  * @throws {ParameterError} `account`: the id of a new account breaks its rule.
  */
@@ -47,7 +47,6 @@ function checkId(id: string, field: string): void {
   throw new ParameterError(field, `${field} ${rule}, got ${quoted(id)}`);
 }
 
-/** @param changed Called after every change. */
 export function createAccountStore(db: DatabaseSync, now: () => number, changed: () => void) {
   const insert = db.prepare(
     `INSERT INTO accounts (id, label, limit_requests, limit_window_s, tokens_per_day, scopes,
@@ -110,7 +109,6 @@ export function createAccountStore(db: DatabaseSync, now: () => number, changed:
   };
 }
 
-/** Returns the values in the order of the columns. */
 function valuesFromPlan({ rateLimit, tokensPerDay, scopes, keyDays }: Plan) {
   return [
     rateLimit?.requests ?? null,

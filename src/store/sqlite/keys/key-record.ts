@@ -56,10 +56,7 @@ export interface ValidKey {
   expiresMs: number;
 }
 
-/**
- * Limit of a key that has none, as numbers that no client reaches. The headers stay integers that
- * fit a client's 32-bit type.
- */
+/** Limit of a key that has none. The headers stay integers that fit a client's 32-bit type. */
 export const UNLIMITED: RateLimit = { requests: 2_147_483_647, windowS: 60 };
 
 export interface NewKey {

@@ -1,5 +1,3 @@
-/** Conversions from rows of the table `keys`. */
-
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { type OperatorKeyRow, UNLIMITED, type ValidKey } from './key-record.ts';
@@ -22,7 +20,6 @@ export interface KeyTableRow {
   revoked_at: number | null;
 }
 
-/** A key as authentication reads it, with its account's plan. */
 export interface ValidKeyRow
   extends Pick<
     KeyTableRow,

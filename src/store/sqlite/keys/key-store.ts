@@ -1,5 +1,3 @@
-/** Keys, in the table `keys`. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
@@ -68,7 +66,6 @@ function createKeyMaker(db: DatabaseSync, now: () => number): (key: NewKey) => C
   };
 }
 
-/** @param changed Called after every change. */
 export function createKeyStore(db: DatabaseSync, now: () => number, changed: () => void) {
   const make = createKeyMaker(db, now);
   const selectAll = db.prepare(

@@ -1,13 +1,8 @@
-/** Labels of keys and accounts. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 
-/**
- * Control characters and line separators would break the lines of lists; direction overrides would
- * change how they read.
- */
+/** Control characters, line separators and direction overrides, which would break lists. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A character that shows something: no blank, joiner, mark, filler or empty braille pattern. */
@@ -16,11 +11,7 @@ const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** A raw key pasted into a label, which lists would show. */
 const RAW_KEY = /svc_(live|test)_[0-9A-Za-z]{20}/;
 
-/**
- * Returns the label.
- *
- * @throws {ParameterError} `label`: too short, too long, or of characters that can't be shown.
- */
+/** @throws {ParameterError} `label`: too short, too long, or of characters that can't be shown. */
 export function checkedLabel(label: string): string {
   const max = limits.key.labelCharsMax;
   const rule = `label must have 1 to ${max} characters`;

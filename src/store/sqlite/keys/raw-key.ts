@@ -1,5 +1,3 @@
-/** Text of a key: its prefix names the mode, its random part is the secret. */
-
 import { createHash, randomInt } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 
@@ -30,14 +28,12 @@ export function randomAccountId(): string {
   return `acct_${randomText(ID_CHARS)}`;
 }
 
-/** Returns the mode that a key's prefix names; undefined if it names none. */
 export function modeFromRawKey(rawKey: string): Mode | undefined {
   if (rawKey.startsWith(KEY_PREFIXES.live)) return 'live';
   if (rawKey.startsWith(KEY_PREFIXES.sandbox)) return 'sandbox';
   return undefined;
 }
 
-/** Returns the part that lists show. */
 export function keyPrefixFromRawKey(rawKey: string): string {
   return rawKey.slice(0, SHOWN_CHARS);
 }

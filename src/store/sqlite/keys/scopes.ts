@@ -27,9 +27,8 @@ export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 /**
- * Parses names of scopes; `all` is every scope except `accounts:write`.
+ * Parses names of scopes into the order of the table; `all` is every scope except `accounts:write`.
  *
- * @returns Distinct scopes in the order of the table.
  * @throws {ParameterError} `names` is empty or holds an unknown scope.
  */
 export function scopesFromNames(names: readonly string[]): Scope[] {

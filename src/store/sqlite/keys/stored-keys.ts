@@ -1,5 +1,3 @@
-/** Keys of a file that is opened for reading only, in a folder that may be read-only. */
-
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { readSqlite } from '../../../base/read-sqlite.ts';
@@ -9,9 +7,8 @@ import type { OperatorKeyRow } from './key-record.ts';
 import { createKeyStore } from './key-store.ts';
 
 /**
- * Lists all keys, oldest first.
+ * Lists all keys, or those of an account, oldest first. The folder may be read-only.
  *
- * @param account Only keys of this account.
  * @returns undefined if the file has an older schema; opening it for writing upgrades it.
  * @throws {CorruptDataError} the file is damaged.
  */

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../../base/limits/limits.ts';
 
-/** Shared counters of a server; a message to a thread can carry them. */
 export interface CountMemory {
   /** Word of `WindowCounters` for each key number: requests in the current window. */
   requests: SharedArrayBuffer;

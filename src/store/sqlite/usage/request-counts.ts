@@ -17,10 +17,9 @@ export function createRequestCounts(memory: CountMemory) {
   const failures = createWindowCounters(memory.failures, COUNT_BITS);
   return {
     /**
-     * Counts one request of a key.
+     * Counts one request of a key, and returns its number in the window.
      *
      * @param window Number of the window, ascending with time.
-     * @returns the number of the key's requests in that window, including this one.
      */
     countRequest: ({ number }: ValidKey, window: number): number =>
       requests.add(number % keysMax, window, 1),

@@ -1,7 +1,6 @@
 /**
- * Tokens that accounts have spent on a day (UTC) in a mode, exact over all threads of a server:
- * tokens in the database when it was last read, plus tokens counted since. Tokens that a thread
- * has counted and not posted when it dies stay counted until the day ends.
+ * Tokens that accounts have spent on a day (UTC) in a mode, exact over all threads of a server.
+ * Tokens that a thread has not posted when it dies stay counted until the day ends.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,7 +10,6 @@ import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
 import { createWindowCounters } from './window-counters.ts';
 
-/** An account in one mode. */
 type Spender = Pick<ValidKey, 'account' | 'accountNumber' | 'mode'>;
 
 /** Days are numbered in 20 bits; no account is allowed 2⁴⁴ tokens. */
@@ -24,7 +22,6 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
     `SELECT coalesce(sum(tokens), 0) AS tokens FROM usage
      WHERE account = ? AND mode = ? AND day = ?`,
   );
-  // Rises with commits of other connections.
   const dataVersion = db.prepare('PRAGMA data_version');
   let version = -1;
   /** Spenders whose tokens this thread has written, with the newest day. */
@@ -36,7 +33,6 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
     Number(sumTokens.get(account, mode, day)?.tokens);
 
   return {
-    /** Counts tokens that are not in the database yet. */
     add: (spender: Spender, day: number, tokens: number) =>
       void pending.add(cellOf(spender), day, tokens),
     used(spender: Spender, day: number): number {

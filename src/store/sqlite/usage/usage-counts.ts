@@ -1,7 +1,7 @@
 /**
- * Usage of keys. Each API thread counts in a map of its own and posts its counts to the main
- * thread, which adds them up and writes them in one transaction, every `limits.usage.flushMs`. A
- * kill loses at most the counts of the last two intervals, and nothing is ever written twice.
+ * Usage of keys. Each API thread counts in its own map and posts its counts to the main thread,
+ * which writes them in one transaction every `limits.usage.flushMs`. A kill loses at most the
+ * counts of the last two intervals, and nothing is ever written twice.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,19 +11,16 @@ import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
 import { createSpentTokens } from './spent-tokens.ts';
 
-/** One answered request. */
 export interface KeyUse {
   key: ValidKey;
   /** Milliseconds since the epoch; its UTC day is the day that is charged. */
   atMs: number;
-  /** Template of the path. */
   endpoint: string;
   method: string;
   isError: boolean;
   tokens: number;
 }
 
-/** Requests of one key to one route on one day. */
 export interface UsageCount {
   key: Pick<ValidKey, 'id' | 'number' | 'account' | 'accountNumber' | 'mode'>;
   /** Days since the epoch. */
@@ -37,13 +34,9 @@ export interface UsageCount {
   lastUsedMs: number;
 }
 
-/** Counters of one opening of the accounts. */
 export interface SharedCounts {
   memory: CountMemory;
-  /**
-   * Hands counts of usage to the thread that writes them. Undefined in that thread, which also
-   * watches for changes by other processes.
-   */
+  /** Hands counts to the thread that writes them; undefined in that thread. */
   post?: (counts: readonly UsageCount[]) => void;
 }
 

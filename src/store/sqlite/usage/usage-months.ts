@@ -1,6 +1,6 @@
 /**
  * Past usage in the table `usage_months`: a row for each route of a key and month, with the counts
- * of its days as JSON. It takes less than a third of the bytes, and every report stays the same.
+ * of its days as JSON, in less than a third of the bytes.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -10,12 +10,10 @@ import { inTransaction } from '../database/transaction.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
 
-/** A key in a month that is due for the roll-up. */
 interface KeyMonth {
   account: string;
   mode: Mode;
   key_id: string;
-  /** Since the epoch. */
   month: number;
 }
 
@@ -26,7 +24,6 @@ export interface RolledUp {
   keyMonths: number;
 }
 
-/** Returns the month (since the epoch, UTC) of a day. */
 export function monthFromDay(day: number): number {
   const date = new Date(day * MILLIS_PER_DAY);
   return 12 * (date.getUTCFullYear() - 1970) + date.getUTCMonth();
@@ -38,7 +35,7 @@ function firstDayOf(month: number): number {
 
 /**
  * Rolls up the months that had ended by `untilDay`, oldest first. Each month of a key has its own
- * transaction, so a kill leaves no month half done.
+ * transaction.
  *
  * @param keyMonthsMax Bound of one run; the next run continues.
  */
@@ -89,7 +86,6 @@ const DAYS = `
   FROM usage_months, json_each(days) AS d
   WHERE account = :account AND mode = :mode AND month = :month AND key_id = :key`;
 
-/** Returns the number of daily rows that it has replaced. */
 function rollUpKey(db: DatabaseSync, { account, mode, month, key_id }: KeyMonth): number {
   const days = { first: firstDayOf(month), last: firstDayOf(month + 1) - 1 };
   const place = { account, mode, key: key_id, ...days };

@@ -13,7 +13,6 @@ export interface UsageFilter {
   account?: string;
   keyId?: string;
   endpoint?: string;
-  /** Bound on the rows returned. */
   rowsMax: number;
 }
 
@@ -37,9 +36,9 @@ const WHERE = `mode = :mode AND account = coalesce(:account, account)
 const SUMS = `sum(calls) AS callCount, sum(errors) AS errorCount, sum(tokens) AS tokensUsed`;
 
 /**
- * Daily rows of both tables.
+ * Returns SQL of daily rows of both tables.
  *
- * @param own A condition that lets the primary key find them.
+ * @param own Condition that lets the primary key find them.
  */
 const days = (own: string) => `(
   SELECT account, key_id, day, endpoint, method, calls, errors, tokens FROM usage

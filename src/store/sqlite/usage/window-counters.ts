@@ -1,7 +1,6 @@
 /**
  * Counters that start at zero with every time window, in memory that threads share. Window and
- * count are one 64-bit word, which one atomic step reads, resets and raises. So no thread waits for
- * another, even if that one has died.
+ * count are one 64-bit word that an atomic operation changes, so no thread waits for another.
  */
 
 /** @param countBits Bits of the count, which stops at its largest value; the rest hold the window. */
@@ -17,12 +16,11 @@ export function createWindowCounters(memory: SharedArrayBuffer, countBits: numbe
 
   return {
     /**
-     * Adds to a counter, which starts at zero if it held another window. A caller that read the clock
-     * just before the window ended counts in the next one, since the counter has left the first.
+     * Adds to a counter, which starts at zero if it held another window, and returns the new count.
+     * A caller that read the clock just before the window ended counts in the next one.
      *
      * @param window Number of the window, ascending with time.
-     * @param count  May be negative; the counter stays at zero or above.
-     * @returns the new count.
+     * @param count May be negative; the counter stays at zero or above.
      */
     add(cell: number, window: number, count: number): number {
       for (;;) {
@@ -33,7 +31,6 @@ export function createWindowCounters(memory: SharedArrayBuffer, countBits: numbe
         if (Atomics.compareExchange(words, cell, word, next) === word) return countOf(next);
       }
     },
-    /** Returns the count; undefined if the counter holds another window. */
     get(cell: number, window: number): number | undefined {
       const word = Atomics.load(words, cell);
       return windowOf(word) === window ? countOf(word) : undefined;

@@ -1,5 +1,3 @@
-/** Figures of deliveries for operators: how many wait and since when, and which have failed. */
-
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
@@ -7,7 +5,6 @@ import { readSqlite } from '../../../base/read-sqlite.ts';
 import type { EventType } from './event-record.ts';
 
 export interface DeliveryFigures {
-  /** Count of deliveries that are due now. */
   waiting: number;
   /** Count of attempts that are running. */
   active: number;
@@ -47,7 +44,6 @@ export function readDeliveryFigures(path: string, nowMs: number): DeliveryFigure
   });
 }
 
-/** Lists failed deliveries, newest first. */
 export function listGivenUp(path: string, rowsMax: number): GivenUpDelivery[] {
   return readFile(path, [], (db) => {
     const rows = db

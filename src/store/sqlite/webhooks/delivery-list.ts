@@ -1,5 +1,3 @@
-/** Deliveries as the owner of their webhook sees them. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
 import type { EventType } from './event-record.ts';
@@ -35,14 +33,12 @@ export function createDeliveryList(db: DatabaseSync) {
      WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)`,
   );
   return {
-    /** Lists deliveries of a webhook, newest first. */
     listDeliveryPart(webhookId: string, place: ListPlace): ListPart<Delivery> {
       const read = (beforeSeq: number, limit: number) =>
         selectPart.all(webhookId, beforeSeq, limit);
       const total = Number(count.get(webhookId)?.total);
       return listPart(place, read, total, deliveryFromRow);
     },
-    /** Finds the delivery of an event to a webhook. */
     findDelivery(webhookId: string, eventId: string): Delivery | undefined {
       const row = selectOne.get(webhookId, eventId);
       return row && deliveryFromRow(row as unknown as DeliveryTableRow);

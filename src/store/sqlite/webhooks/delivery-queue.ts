@@ -1,7 +1,7 @@
 /**
- * Queue of deliveries, in the table `deliveries`. Any number of processes may deliver. A process
- * takes a lease first, and a delivery that is not settled when its lease ends is due again. So each
- * event reaches its webhook at least once, whichever process is killed.
+ * Queue of deliveries. Any number of processes may deliver. A process takes a lease first, and a
+ * delivery that is not settled when its lease ends is due again. So each event reaches its webhook
+ * at least once, whichever process is killed.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,6 @@ export interface ClaimedDelivery {
   type: EventType;
   /** The JSON to send. */
   body: string;
-  /** Number of ended attempts. */
   attempts: number;
   /** Time since which the webhook fails, in milliseconds since the epoch; null: it works. */
   failingSinceMs: number | null;
@@ -30,11 +29,9 @@ export interface ClaimedDelivery {
 /** Outcome of an attempt. Times are milliseconds since the epoch. */
 export interface SettledAttempt {
   status: DeliveryStatus;
-  /** Number of ended attempts, including this one if it counts. */
   attempts: number;
   responseStatus: number | null;
   error: string | null;
-  /** Time of the next attempt, if the delivery is pending. */
   nextMs: number | null;
   /** Time before which the webhook gets no attempt. */
   restUntilMs?: number;
@@ -46,13 +43,12 @@ export interface DeliveryQueue {
   /**
    * Claims due deliveries, those waiting longest first, within the bounds of `limits.webhook`.
    *
-   * @param max    Bound on the deliveries claimed.
    * @param lateMs Claims only deliveries that have been due for so long.
    */
   claimDeliveries(max: number, lateMs?: number): ClaimedDelivery[];
   /**
-   * Returns the time of the next claim in milliseconds since the epoch; a past time if a delivery
-   * is due now, undefined if none waits. The time may prove too early if the webhook rests by then.
+   * Returns the time of the next claim in milliseconds since the epoch; undefined if none waits.
+   * The time may prove too early if the webhook rests by then.
    */
   nextDeliveryMs(): number | undefined;
   /** Writes the outcome. @returns false if the lease has ended or the webhook is gone. */
@@ -112,8 +108,8 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
       const ofAccount = runningOf.get(webhook.account) ?? 0;
       const own = webhook.failing_since === null ? runningMax : failingRunningMax;
       const free = max - claimed.length;
-      // The first attempt of a webhook may exceed the account's bound, so that the account's other
-      // webhooks do not delay it. It may not take places reserved for accounts within their bound.
+      // The first attempt of a webhook may exceed the account's bound, so that its other webhooks
+      // do not delay it. It may not take places reserved for accounts within their bound.
       const first = webhook.running === 0 && free > freeMin ? 1 : 0;
       const room = Math.max(accountRunningMax - ofAccount, first);
       const limit = Math.min(own - webhook.running, room, free);

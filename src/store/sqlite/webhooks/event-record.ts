@@ -1,12 +1,9 @@
-/** Types of events, and one event. */
-
 import type { Scope } from '../keys/scopes.ts';
 
 /** A JSON object as it stands in the body of a webhook under `data`. */
 export type EventData = { readonly [field: string]: unknown };
 
 interface EventTypeSpec {
-  /** Description for people. */
   meaning: string;
   /** Scope that the account's tier must include; undefined: none. */
   scope: Scope | undefined;
@@ -50,8 +47,8 @@ export interface MarketEvent {
   /** Milliseconds since the epoch. */
   occurredAtMs: number;
   /**
-   * All canonical symbols that it concerns, also if `data` names only some. Undefined: none, and
-   * webhooks with a list of symbols get it only if its type is for all.
+   * All canonical symbols that it concerns. Undefined: none, and webhooks with a list of symbols
+   * get it only if its type is for all.
    */
   symbols: readonly string[] | undefined;
   data: EventData;

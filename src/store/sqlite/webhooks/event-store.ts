@@ -9,16 +9,13 @@ import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts
 export interface Subscription {
   webhookId: string;
   types: ReadonlySet<string>;
-  /** Undefined: all. */
   symbols: ReadonlySet<string> | undefined;
 }
 
-/** The columns of a webhook that decide which events it gets. */
 interface Subscriber {
   seq: number;
   id: string;
   types: ReadonlySet<string>;
-  /** Undefined: all. */
   symbols: ReadonlySet<string> | undefined;
   /** Scopes of the account's tier; undefined: all. */
   scopes: ReadonlySet<string> | undefined;
