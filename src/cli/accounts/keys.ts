@@ -49,7 +49,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 async function listKeys({ account, json }: { account?: string; json?: boolean }): Promise<void> {
-  const { listStoredKeys } = await import('../../store/sqlite/keys/stored-keys.ts');
+  const { listStoredKeys } = await import('../../store/sqlite/keys/key-store.ts');
   const { dataDir } = settingsFromEnv(process.env);
   // An older schema is upgraded by opening the store for writing.
   const keys =

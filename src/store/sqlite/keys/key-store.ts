@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
+import { readSqlite } from '../../../base/read-sqlite.ts';
 import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { reportingDamage } from '../database/open.ts';
+import { isNewestSchema } from '../database/schema.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
 import { ensureAccount } from './account-store.ts';
 import {
@@ -149,4 +153,20 @@ function scopesOfPlan(
     throw new ParameterError('scopes', `scopes must be of the account's plan, got "${outside}"`);
   }
   return asked.filter((scope) => allowed.includes(scope));
+}
+
+/**
+ * Lists all keys, or those of an account, oldest first. The folder may be read-only.
+ *
+ * @returns undefined if the file has an older schema; opening it for writing upgrades it.
+ * @throws {CorruptDataError} the file is damaged.
+ */
+export function listStoredKeys(path: string, account?: string): OperatorKeyRow[] | undefined {
+  if (!existsSync(path)) return [];
+  return reportingDamage(path, () => readSqlite(path, (db) => keysOf(db, account)));
+}
+
+function keysOf(db: DatabaseSync, account?: string): OperatorKeyRow[] | undefined {
+  if (!isNewestSchema(db)) return undefined;
+  return createKeyStore(db, Date.now, () => {}).listKeys(account);
 }

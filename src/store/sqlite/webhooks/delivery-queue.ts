@@ -39,22 +39,6 @@ export interface SettledAttempt {
   disabledReason?: string;
 }
 
-export interface DeliveryQueue {
-  /**
-   * Claims due deliveries, those waiting longest first, within the bounds of `limits.webhook`.
-   *
-   * @param lateMs Claims only deliveries that have been due for so long.
-   */
-  claimDeliveries(max: number, lateMs?: number): ClaimedDelivery[];
-  /**
-   * Returns the time of the next claim in milliseconds since the epoch; undefined if none waits.
-   * The time may prove too early if the webhook rests by then.
-   */
-  nextDeliveryMs(): number | undefined;
-  /** Writes the outcome. @returns false if the lease has ended or the webhook is gone. */
-  settleDelivery(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean;
-}
-
 interface DueWebhook {
   seq: number;
   id: string;
@@ -64,15 +48,25 @@ interface DueWebhook {
   running: number;
 }
 
-export function createDeliveryQueue(db: DatabaseSync, now: () => number): DeliveryQueue {
+export function createDeliveryQueue(db: DatabaseSync, now: () => number) {
   return {
+    /**
+     * Claims due deliveries, those waiting longest first, within the bounds of `limits.webhook`.
+     *
+     * @param lateMs Claims only deliveries that have been due for so long.
+     */
     claimDeliveries: createClaim(db, now),
+    /**
+     * Returns the time of the next claim in milliseconds since the epoch; undefined if none waits.
+     * The time may prove too early if the webhook rests by then.
+     */
     nextDeliveryMs: createNext(db, now),
+    /** Writes the outcome. @returns false if the lease has ended or the webhook is gone. */
     settleDelivery: createSettle(db, now),
   };
 }
 
-function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimDeliveries'] {
+function createClaim(db: DatabaseSync, now: () => number) {
   const selectAnyDue = db.prepare('SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1');
   // Webhooks with fewer running attempts first, so that none waits for the busy ones.
   const selectWebhooks = db.prepare(
@@ -130,7 +124,7 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
     return claimed;
   }
 
-  return (max, lateMs = 0) => {
+  return (max: number, lateMs = 0): ClaimedDelivery[] => {
     const nowMs = now();
     const dueMs = nowMs - lateMs;
     // Checked without a lock: most times nothing is due.
@@ -139,7 +133,7 @@ function createClaim(db: DatabaseSync, now: () => number): DeliveryQueue['claimD
   };
 }
 
-function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDeliveryMs'] {
+function createNext(db: DatabaseSync, now: () => number) {
   const { runningMax, failingRunningMax } = limits.webhook;
   // Leased deliveries come first in the index; there are at most as many as may run at once.
   const selectFirst = db.prepare(
@@ -158,7 +152,7 @@ function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDel
        WHERE suspended_at IS NULL)
      WHERE running < iif(failing_since IS NULL, ${runningMax}, ${failingRunningMax})`,
   );
-  return () => {
+  return (): number | undefined => {
     const nowMs = now();
     const first = selectFirst.get(nowMs)?.next_at;
     // Nothing is due: no webhook needs a look.
@@ -169,23 +163,23 @@ function createNext(db: DatabaseSync, now: () => number): DeliveryQueue['nextDel
   };
 }
 
-function createSettle(db: DatabaseSync, now: () => number): DeliveryQueue['settleDelivery'] {
+function createSettle(db: DatabaseSync, now: () => number) {
   const settle = db.prepare(
     `UPDATE deliveries SET status = ?, attempts = ?, response_status = ?, error = ?, next_at = ?,
                            lease = NULL, attempted_at = ?
      WHERE seq = ? AND lease = ? RETURNING webhook, event`,
   );
-  const works = db.prepare('UPDATE webhooks SET failing_since = NULL WHERE seq = ?');
-  const enable = db.prepare(
-    'UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL WHERE seq = ?',
+  const works = db.prepare(
+    `UPDATE webhooks SET failing_since = NULL, disabled_at = iif(:isTest, NULL, disabled_at),
+       disabled_reason = iif(:isTest, NULL, disabled_reason) WHERE seq = :webhook`,
   );
   const fails = db.prepare(
-    'UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE seq = ?',
-  );
-  const rest = db.prepare('UPDATE webhooks SET rest_until = max(rest_until, ?) WHERE seq = ?');
-  const disable = db.prepare(
-    `UPDATE webhooks SET disabled_at = ?, disabled_reason = ?
-     WHERE seq = ? AND disabled_at IS NULL`,
+    `UPDATE webhooks SET
+       failing_since = iif(:counts, coalesce(failing_since, :nowMs), failing_since),
+       rest_until = max(rest_until, :restUntilMs),
+       disabled_reason = iif(disabled_at IS NULL, :reason, disabled_reason),
+       disabled_at = iif(:reason IS NULL, disabled_at, coalesce(disabled_at, :nowMs))
+     WHERE seq = :webhook`,
   );
   const drop = db.prepare(
     `UPDATE deliveries SET status = 'failed', next_at = NULL, lease = NULL,
@@ -209,17 +203,16 @@ function createSettle(db: DatabaseSync, now: () => number): DeliveryQueue['settl
     const webhook = Number(row.webhook);
     if (status !== 'pending') forgetBodies.run({ webhook, event: row.event });
     if (status === 'delivered') {
-      works.run(webhook);
-      if (claimed.type === 'webhook.test') enable.run(webhook);
+      works.run({ webhook, isTest: Number(claimed.type === 'webhook.test') });
       return true;
     }
-    if (attempts > claimed.attempts) fails.run(nowMs, webhook);
-    if (attempt.restUntilMs !== undefined) rest.run(attempt.restUntilMs, webhook);
-    if (attempt.disabledReason !== undefined) disable.run(nowMs, attempt.disabledReason, webhook);
+    const { restUntilMs = 0, disabledReason: reason = null } = attempt;
+    fails.run({ webhook, nowMs, restUntilMs, reason, counts: Number(attempts > claimed.attempts) });
     const { changes } = drop.run(webhook, nowMs);
     if (changes > 0) forgetBodies.run({ webhook, event: null });
     return true;
   }
 
-  return (claimed, attempt) => inTransaction(db, () => write(claimed, attempt));
+  return (claimed: ClaimedDelivery, attempt: SettledAttempt) =>
+    inTransaction(db, () => write(claimed, attempt));
 }

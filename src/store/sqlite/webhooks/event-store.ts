@@ -1,34 +1,24 @@
 /** Events and their receivers, in the tables `events` and `deliveries`. */
 
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
+/** An active webhook and the events that it receives. */
 export interface Subscription {
   webhookId: string;
   types: ReadonlySet<string>;
+  /** Undefined: all. */
   symbols: ReadonlySet<string> | undefined;
 }
 
-interface Subscriber {
+interface Subscriber extends Subscription {
   seq: number;
-  id: string;
-  types: ReadonlySet<string>;
-  symbols: ReadonlySet<string> | undefined;
   /** Scopes of the account's tier; undefined: all. */
   scopes: ReadonlySet<string> | undefined;
   isActive: boolean;
-}
-
-interface SubscriberTableRow {
-  seq: number;
-  id: string;
-  events: string;
-  symbols: string | null;
-  scopes: string | null;
-  disabled_at: number | null;
 }
 
 export function createEventStore(db: DatabaseSync, now: () => number) {
@@ -50,14 +40,14 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
     `DELETE FROM events WHERE added_at <= ? AND seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)`,
   );
 
+  const subscribersOf = (mode: Mode) => selectSubscribers.all(mode).map(subscriberFromRow);
+
   function add(mode: Mode, events: readonly MarketEvent[], notBeforeMs = 0): number {
     const nowMs = now();
     const { keptMs, pruneRows, waitsS } = limits.webhook;
     const firstMs = Math.max(nowMs, notBeforeMs) + waitsS[0] * 1000;
     prune.run(nowMs - keptMs, pruneRows + events.length);
-    const subscribers = selectSubscribers
-      .all(mode)
-      .map((row) => subscriberFromRow(row as unknown as SubscriberTableRow));
+    const subscribers = subscribersOf(mode);
     let newCount = 0;
     for (const event of events) {
       const receivers = subscribers.filter((subscriber) => isFor(subscriber, event));
@@ -84,21 +74,19 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
       inTransaction(db, () => add(mode, events, notBeforeMs)),
     /** Lists active webhooks of a mode, so that no event is made without a receiver. */
     subscriptions: (mode: Mode): Subscription[] =>
-      selectSubscribers
-        .all(mode)
-        .map((row) => subscriberFromRow(row as unknown as SubscriberTableRow))
-        .filter(({ isActive }) => isActive)
-        .map(({ id, types, symbols }) => ({ webhookId: id, types, symbols })),
+      subscribersOf(mode).filter(({ isActive }) => isActive),
   };
 }
 
-function subscriberFromRow(row: SubscriberTableRow): Subscriber {
+function subscriberFromRow(row: Record<string, SQLOutputValue>): Subscriber {
+  const setOf = (names: SQLOutputValue) =>
+    names === null ? undefined : new Set(String(names).split(' '));
   return {
-    seq: row.seq,
-    id: row.id,
-    types: new Set(row.events.split(' ')),
-    symbols: row.symbols === null ? undefined : new Set(row.symbols.split(' ')),
-    scopes: row.scopes === null ? undefined : new Set(row.scopes.split(' ')),
+    seq: Number(row.seq),
+    webhookId: String(row.id),
+    types: new Set(String(row.events).split(' ')),
+    symbols: setOf(row.symbols),
+    scopes: setOf(row.scopes),
     isActive: row.disabled_at === null,
   };
 }
@@ -106,9 +94,9 @@ function subscriberFromRow(row: SubscriberTableRow): Subscriber {
 function isFor(subscriber: Subscriber, { type, symbols, webhookId }: MarketEvent): boolean {
   if (!isAllowed(subscriber, type)) return false;
   // A disabled webhook gets only the test that its owner requests.
-  if (type === 'webhook.test') return subscriber.id === webhookId;
+  if (type === 'webhook.test') return subscriber.webhookId === webhookId;
   if (!subscriber.isActive) return false;
-  if (webhookId !== undefined) return subscriber.id === webhookId;
+  if (webhookId !== undefined) return subscriber.webhookId === webhookId;
   if (!subscriber.types.has(type)) return false;
   if (subscriber.symbols === undefined) return true;
   const wanted = subscriber.symbols;

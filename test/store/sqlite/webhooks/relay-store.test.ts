@@ -42,7 +42,7 @@ it('subscriptions are those of active webhooks of the mode', () => {
   const [all, some] = [make('live'), make('live', ['A', 'B'])];
   make('sandbox');
   const types = new Set(['quote.updated']);
-  expect(accounts.subscriptions('live')).toEqual([
+  expect(accounts.subscriptions('live')).toMatchObject([
     { webhookId: all, types, symbols: undefined },
     { webhookId: some, types, symbols: new Set(['A', 'B']) },
   ]);
