@@ -21,8 +21,8 @@ import {
   dropOutbox,
   type LedgerEnd,
   readOutbox,
+  readStoreMark,
 } from '../../src/store/duckdb/connection/outbox.ts';
-import { readStoreMark } from '../../src/store/duckdb/connection/store-mark.ts';
 import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';

@@ -13,9 +13,9 @@ import { currentSymbol } from '../../src/store/duckdb/securities/read-security.t
 import {
   type BarExplanation,
   explainBar,
+  type LossReason,
   type StoredBar,
 } from '../../src/store/duckdb/segments/explain-bar.ts';
-import type { LossReason } from '../../src/store/duckdb/segments/loss-reason.ts';
 import { daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
 
 const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;

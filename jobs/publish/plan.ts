@@ -8,7 +8,7 @@ import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type Change, readPendingChanges } from '../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import { readStoreMark } from '../../src/store/duckdb/connection/store-mark.ts';
+import { readStoreMark } from '../../src/store/duckdb/connection/outbox.ts';
 import {
   countSymbols,
   newestDirectoryLoad,

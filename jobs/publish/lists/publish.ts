@@ -19,7 +19,7 @@ import type { PublishedVersion } from '../../../src/store/arrow/read/published-v
 import type { Publication } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { readStoreMark } from '../../../src/store/duckdb/connection/store-mark.ts';
+import { readStoreMark } from '../../../src/store/duckdb/connection/outbox.ts';
 import { readRowChanges, streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
 import { changedNews, writeAllNews } from './news.ts';
 import { makeListRows } from './rows.ts';

@@ -5,7 +5,7 @@ import type { BarDocument, BarReport, Prices } from '../../../jobs/inspect/bar-r
 import { countText } from '../../base/count-text.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import type { LossReason } from '../../store/duckdb/segments/loss-reason.ts';
+import type { LossReason } from '../../store/duckdb/segments/explain-bar.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { shortNumber, tableLines } from '../output.ts';
 

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import { type BarColumns, barRows, blankBars, setBars } from '../../../base/bars.ts';
-import { chunksOf, columnOfChunk, runEnd } from '../connection/chunk-columns.ts';
+import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
 
 export interface GatheredBars {
   id: number;
@@ -66,4 +66,11 @@ function append(filling: Filling, columns: BarColumns, start: number, end: numbe
 
 function filled({ id, bars, rowCount }: Filling): GatheredBars {
   return { id, bars: barRows(bars, 0, rowCount) };
+}
+
+/** Returns the index after the run of equal values that begins at `start`. */
+function runEnd(ids: Int32Array, start: number): number {
+  let end = start + 1;
+  while (end < ids.length && ids[end] === ids[start]) end++;
+  return end;
 }

@@ -14,13 +14,6 @@ export function columnOfChunk<T extends Float64Array | Int32Array | BigInt64Arra
   return (chunk.getColumnVector(index) as unknown as { items: T }).items;
 }
 
-/** Returns the index after the run of equal values that begins at `start`. */
-export function runEnd(ids: Int32Array, start: number): number {
-  let end = start + 1;
-  while (end < ids.length && ids[end] === ids[start]) end++;
-  return end;
-}
-
 /** Yields chunks of a streamed result; the next one is fetched while the caller works on one. */
 export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
   let next = result.fetchChunk();

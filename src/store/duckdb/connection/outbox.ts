@@ -31,10 +31,28 @@ export function eventIdSql(...parts: readonly string[]): string {
   return `'evt_' || left(sha256(${parts.join(" || ' ' || ")}), 32)`;
 }
 
+const MARK = "segment || ' ' || epoch_us(loaded_at)";
+
+/**
+ * Returns the mark of a load; undefined if there is none. A rebuilt or restored store numbers its
+ * loads again, so the number alone does not identify a state.
+ */
+export async function readStoreMark(
+  { connection }: MarketDb,
+  seq: number,
+): Promise<string | undefined> {
+  const [load] = await selectRows<{ mark: string }>(
+    connection,
+    `SELECT ${MARK} AS mark FROM segments WHERE seq = $1`,
+    [seq],
+  );
+  return load?.mark;
+}
+
 export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd> {
   const [end] = await selectRows<LedgerEnd>(
     connection,
-    `SELECT seq, segment || ' ' || epoch_us(loaded_at) AS mark,
+    `SELECT seq, ${MARK} AS mark,
        (SELECT count(*) FROM outbox)::DOUBLE AS "outboxRows"
      FROM segments ORDER BY seq DESC LIMIT 1`,
   );

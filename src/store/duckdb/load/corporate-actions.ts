@@ -8,11 +8,31 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
-import type { SymbolActions } from '../connection/candle-segment.ts';
 import { jsonTable, selectRow } from '../connection/sql-rows.ts';
 import { resolveTickers } from '../securities/resolve-tickers.ts';
 
 const EPOCH = "DATE '1970-01-01'";
+
+const RECORD_COLUMNS = {
+  statement: 'INTEGER',
+  ticker: 'VARCHAR',
+  symbol: 'VARCHAR',
+  source: 'VARCHAR',
+  seq: 'INTEGER',
+  coverageFromDay: 'INTEGER',
+  coverageToDay: 'INTEGER',
+};
+
+const ACTION_COLUMNS = {
+  statement: 'INTEGER',
+  symbol: 'VARCHAR',
+  type: 'VARCHAR',
+  exDay: 'INTEGER',
+  numerator: 'BIGINT',
+  denominator: 'BIGINT',
+  amount: 'DOUBLE',
+  factor: 'DOUBLE',
+};
 
 /** Stores the statements of a batch and drops those that a better one covers whole. */
 export async function loadActions(
@@ -33,28 +53,30 @@ export async function loadActions(
     connection,
     'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER AS free FROM action_coverage',
   );
-  await insertStatements(connection, statements, symbols, free);
+  const records = statements.map((action, statement) => {
+    const { symbol: ticker, splits, dividends, ...rest } = action;
+    return { statement, ticker, symbol: symbols[statement], ...rest };
+  });
+  await connection.run(
+    `INSERT INTO action_coverage
+     SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
+       ${EPOCH} + "coverageToDay", seq, ticker
+     FROM ${jsonTable(RECORD_COLUMNS)}`,
+    [JSON.stringify(records)],
+  );
+  const rows = statements.flatMap(({ splits, dividends }, statement) => {
+    const place = { statement, symbol: symbols[statement] };
+    return [
+      ...splits.map((split) => ({ ...place, type: 'split', ...split })),
+      ...dividends.map((dividend) => ({ ...place, type: 'dividend', ...dividend })),
+    ];
+  });
   await connection.run(
     `INSERT INTO stated_actions
      SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
        factor
-     FROM ${jsonTable({
-       statement: 'INTEGER',
-       symbol: 'VARCHAR',
-       type: 'VARCHAR',
-       exDay: 'INTEGER',
-       numerator: 'BIGINT',
-       denominator: 'BIGINT',
-       amount: 'DOUBLE',
-       factor: 'DOUBLE',
-     })}`,
-    [
-      JSON.stringify(
-        statements.flatMap((actions, statement) =>
-          actionRows(actions, { statement, symbol: symbols[statement] }),
-        ),
-      ),
-    ],
+     FROM ${jsonTable(ACTION_COLUMNS)}`,
+    [JSON.stringify(rows)],
   );
   await connection.run(`
     DELETE FROM action_coverage WHERE statement_id IN (
@@ -65,40 +87,4 @@ export async function loadActions(
     DELETE FROM stated_actions
     WHERE symbol IN (FROM loading_symbols)
       AND statement_id NOT IN (SELECT statement_id FROM action_coverage)`);
-}
-
-async function insertStatements(
-  connection: DuckDBConnection,
-  statements: readonly (SymbolActions & { source: string; seq: number })[],
-  symbols: readonly string[],
-  free: number,
-): Promise<void> {
-  const rows = statements.map(
-    ({ symbol: ticker, source, seq, coverageFromDay, coverageToDay }, statement) => {
-      const symbol = symbols[statement];
-      return { statement, ticker, symbol, source, seq, coverageFromDay, coverageToDay };
-    },
-  );
-  await connection.run(
-    `INSERT INTO action_coverage
-     SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
-       ${EPOCH} + "coverageToDay", seq, ticker
-     FROM ${jsonTable({
-       statement: 'INTEGER',
-       ticker: 'VARCHAR',
-       symbol: 'VARCHAR',
-       source: 'VARCHAR',
-       seq: 'INTEGER',
-       coverageFromDay: 'INTEGER',
-       coverageToDay: 'INTEGER',
-     })}`,
-    [JSON.stringify(rows)],
-  );
-}
-
-function actionRows({ splits, dividends }: SymbolActions, place: object): object[] {
-  return [
-    ...splits.map((split) => ({ ...place, type: 'split', ...split })),
-    ...dividends.map((dividend) => ({ ...place, type: 'dividend', ...dividend })),
-  ];
 }

@@ -34,24 +34,17 @@ export interface DirectoryLoad {
 
 /** Columns of `symbols` that a fact of the same or a better source replaces, one by one. */
 const FACTS = [
-  ['company_name', 'companyName'],
-  ['type', 'type'],
-  ['cik', 'cik'],
-  ['country', 'country'],
-  ['sector', 'sector'],
-  ['industry', 'industry'],
+  ['company_name', 'companyName', 'VARCHAR'],
+  ['type', 'type', 'VARCHAR'],
+  ['cik', 'cik', 'BIGINT'],
+  ['country', 'country', 'VARCHAR'],
+  ['sector', 'sector', 'VARCHAR'],
+  ['industry', 'industry', 'VARCHAR'],
 ] as const;
 
 const FACT_TYPES = {
-  symbol: 'VARCHAR',
-  companyName: 'VARCHAR',
-  exchange: 'VARCHAR',
-  venue: 'VARCHAR',
-  type: 'VARCHAR',
-  cik: 'BIGINT',
-  country: 'VARCHAR',
-  sector: 'VARCHAR',
-  industry: 'VARCHAR',
+  ...Object.fromEntries(FACTS.map(([, fact, type]) => [fact, type])),
+  ...{ symbol: 'VARCHAR', exchange: 'VARCHAR', venue: 'VARCHAR' },
 };
 
 /** Adds the symbols of `loading_symbols` that no security has or had, each as a new security. */

@@ -1,38 +1,57 @@
+/** Origin of one daily bar, and the stored bars that it superseded. */
+
 import type { Basis } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
+import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
-import { type Claim, type LossReason, lossReason } from './loss-reason.ts';
 
 const MICROS_PER_DAY = 86_400_000_000;
 
-export interface BarOrigin {
-  segment: string;
-  origin: string;
-  loadedMs: number;
-  /** File within it, its content hash and what was read of it. */
-  path: string;
-  sha256: string;
-  lineCount: number;
-  acceptedCount: number;
-  rejectedCount: number;
-}
+/**
+ * | reason | the bar is not served because |
+ * |---|---|
+ * | `lesser-source` | its source comes later in the table of sources |
+ * | `older-vintage` | its series, or in a raw series its file, is of an older as-of |
+ * | `older-file` | as-of is equal, and its file was modified earlier |
+ * | `undecided` | all that is equal, and nothing but the greater content hash decides |
+ * | `other-basis` | its series is of another basis than the best one, which it could only extend |
+ * | `does-not-join` | its series does not agree with the best in five common sessions within 0.1 % |
+ * | `not-merged` | the served series has no bar that day, and series are never merged by row |
+ */
+export type LossReason =
+  | 'lesser-source'
+  | 'older-vintage'
+  | 'older-file'
+  | 'undecided'
+  | 'other-basis'
+  | 'does-not-join'
+  | 'not-merged';
 
-/** A bar as its source has it. */
-export interface StoredBar extends BarOrigin {
+/** A bar as its source has it. Times are microseconds. */
+export interface StoredBar {
   source: string;
   basis: Basis;
-  /** Vintage of the file it came from, microseconds. */
+  /** Vintage of the file. */
   asOfUs: number;
   /** Newest bar of the file; null where its as-of was stated. */
   newestUs: number | null;
-  /** Last modification of the file, microseconds; 0: unknown. */
+  /** Last modification of the file; 0: unknown. */
   modifiedUs: number;
   open: number;
   high: number;
   low: number;
   close: number;
   volume: number;
+  segment: string;
+  origin: string;
+  loadedMs: number;
+  /** File in the segment, its hash, and what was read of it. */
+  path: string;
+  sha256: string;
+  lineCount: number;
+  acceptedCount: number;
+  rejectedCount: number;
 }
 
 export interface ServedBar extends StoredBar {
@@ -71,8 +90,13 @@ export interface BarExplanation {
   actionsAfter: StatedAction[];
 }
 
-interface ClaimRow extends Claim, Omit<StoredBar, 'asOfUs' | 'modifiedUs' | 'sha256'> {
-  fileSha256: string;
+/** A stored bar of the day, with the rank of its series. */
+interface Claim extends StoredBar {
+  seriesId: number;
+  seriesAsOfUs: number;
+  seriesModifiedUs: number;
+  /** Hash of the series' one file; empty for raw series, which have many files. */
+  seriesSha256: string;
   /** Null for a bar that is not served. */
   factor: number | null;
 }
@@ -102,7 +126,7 @@ export async function explainBar(
   if (pieces.length === 0) return undefined;
   const firstDay = Math.min(...pieces.map((piece) => piece.firstDay));
   const lastDay = Math.max(...pieces.map((piece) => piece.lastDay));
-  const claims = await select<ClaimRow>(claimsSql(day), [symbol, interval]);
+  const claims = await select<Claim>(claimsSql(day), [symbol, interval]);
   const place = claims.findIndex(({ factor }) => factor !== null);
   const servedRow = claims[place];
   const context = {
@@ -111,9 +135,9 @@ export async function explainBar(
     isWithin: day >= firstDay && day <= lastDay,
   };
   return {
-    served: servedRow && { ...storedBar(servedRow), factor: servedRow.factor! },
+    served: servedRow && { ...servedRow, factor: servedRow.factor! },
     rivals: claims
-      .map((row, i) => ({ ...storedBar(row), reason: lossReason(row, context, i < place) }))
+      .map((row, i) => ({ ...row, reason: lossReason(row, context, i < place) }))
       .filter((_, i) => i !== place),
     firstDay,
     lastDay,
@@ -137,14 +161,14 @@ function claimsSql(day: number): string {
     WITH claims AS (
       SELECT *, false AS is_rival FROM bars WHERE ts = ${ts} UNION ALL
       SELECT *, true FROM rival_bars WHERE ts = ${ts})
-    SELECT s.series_id AS "seriesId", s.source, s.basis, s.sha256,
-      epoch_us(s.as_of)::DOUBLE AS "seriesAsOfUs", epoch_us(f.as_of)::DOUBLE AS "fileAsOfUs",
+    SELECT s.series_id AS "seriesId", s.source, s.basis, s.sha256 AS "seriesSha256",
+      epoch_us(s.as_of)::DOUBLE AS "seriesAsOfUs", epoch_us(f.as_of)::DOUBLE AS "asOfUs",
       epoch_us(s.modified)::DOUBLE AS "seriesModifiedUs",
-      epoch_us(f.modified)::DOUBLE AS "fileModifiedUs",
+      epoch_us(f.modified)::DOUBLE AS "modifiedUs",
       epoch_us(f.newest)::DOUBLE AS "newestUs",
       c.open, c.high, c.low, c.close, c.volume, w.factor,
       g.segment, g.origin, epoch_ms(g.loaded_at)::DOUBLE AS "loadedMs",
-      f.path, f.sha256 AS "fileSha256", f.lines::DOUBLE AS "lineCount",
+      f.path, f.sha256, f.lines::DOUBLE AS "lineCount",
       f.accepted::DOUBLE AS "acceptedCount", f.rejected::DOUBLE AS "rejectedCount"
     FROM claims c JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
     JOIN segment_files f USING (file_id) JOIN segments g ON g.seq = f.segment_seq
@@ -155,25 +179,28 @@ function claimsSql(day: number): string {
       f.as_of DESC, f.modified DESC, f.sha256 DESC`;
 }
 
-function storedBar(row: ClaimRow): StoredBar {
-  return {
-    source: row.source,
-    basis: row.basis,
-    asOfUs: row.fileAsOfUs,
-    newestUs: row.newestUs,
-    modifiedUs: row.fileModifiedUs,
-    open: row.open,
-    high: row.high,
-    low: row.low,
-    close: row.close,
-    volume: row.volume,
-    segment: row.segment,
-    origin: row.origin,
-    loadedMs: row.loadedMs,
-    path: row.path,
-    sha256: row.fileSha256,
-    lineCount: row.lineCount,
-    acceptedCount: row.acceptedCount,
-    rejectedCount: row.rejectedCount,
-  };
+/** The symbol's served bar of the day. */
+interface Served {
+  claim: Claim | undefined;
+  basis: Basis;
+  /** True if the day is between the first and the last served bar. */
+  isWithin: boolean;
+}
+
+/**
+ * @param isBetter True if the claim's series ranks before the served one and only failed to extend
+ *   the best.
+ */
+function lossReason(claim: Claim, served: Served, isBetter: boolean): LossReason {
+  const winner = served.claim;
+  if (!winner && served.isWithin) return 'not-merged';
+  if (!winner || isBetter) return claim.basis === served.basis ? 'does-not-join' : 'other-basis';
+  if (claim.seriesId === winner.seriesId) {
+    if (claim.asOfUs < winner.asOfUs) return 'older-vintage';
+    return claim.modifiedUs < winner.modifiedUs ? 'older-file' : 'undecided';
+  }
+  if (sourcePriority(claim.source) > sourcePriority(winner.source)) return 'lesser-source';
+  if (claim.seriesAsOfUs < winner.seriesAsOfUs) return 'older-vintage';
+  if (claim.seriesModifiedUs < winner.seriesModifiedUs) return 'older-file';
+  return claim.seriesSha256 < winner.seriesSha256 ? 'undecided' : 'other-basis';
 }

@@ -3,19 +3,12 @@ import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars
 import { limits } from '../../../base/limits/limits.ts';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
-import { chunksOf, columnOfChunk, runEnd } from '../connection/chunk-columns.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { Splice } from './factor.ts';
-import { readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
-import { type CombinedVintages, combineVintages, overlapSpans } from './vintages.ts';
-import {
-  type Candidate,
-  type Closes,
-  extensionsInReach,
-  vintagesOf,
-  winnerPieces,
-} from './winner-pieces.ts';
+import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
+import { combineVintages, overlapSpans } from './vintages.ts';
+import { type Candidate, extensionsInReach, vintagesOf, winnerPieces } from './winner-pieces.ts';
 
 const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
@@ -65,13 +58,14 @@ export async function recomputeWinners(
   const splices: SymbolSplice[] = [];
   for (const batch of batchesByBars(groups)) {
     const bars = await readOverlaps(connection, interval, batch.map(vintagesOf));
-    const closes = await readCloses(connection, interval, batch.flatMap(comparedSeries));
+    const compared = batch.flatMap(comparedSeries).map(({ seriesId }) => seriesId);
+    const closes = await readCloses(connection, interval, compared);
     for (const candidates of batch) {
       const { symbol } = candidates[0];
-      const fold: CombinedVintages = combineVintages(vintagesOf(candidates), bars);
-      const pieces = winnerPieces(candidates, closes, fold.pieces);
+      const combined = combineVintages(vintagesOf(candidates), bars);
+      const pieces = winnerPieces(candidates, closes, combined.pieces);
       for (const piece of pieces) rows.push({ symbol, ...piece });
-      for (const splice of fold.splices) splices.push({ symbol, ...splice });
+      for (const splice of combined.splices) splices.push({ symbol, ...splice });
     }
   }
   await connection.run(
@@ -204,63 +198,4 @@ function overlapBarsMax(vintages: readonly SeriesRow[]): number {
 /** Returns an upper bound: one close a day, and one a row. */
 function closesMax({ rowCount, firstUs, lastUs }: SeriesRow): number {
   return Math.min(rowCount, Math.floor((lastUs - firstUs) / MICROS_PER_DAY) + 2);
-}
-
-async function readCloses(
-  connection: DuckDBConnection,
-  interval: StoredInterval,
-  series: readonly SeriesRow[],
-): Promise<Map<number, Closes>> {
-  const closes = new Map<number, Closes>();
-  if (series.length === 0) return closes;
-  const filled = new Map<number, number>();
-  for (const candidate of series) {
-    const most = closesMax(candidate);
-    closes.set(candidate.seriesId, {
-      timestampUs: new Float64Array(most),
-      close: new Float64Array(most),
-    });
-    filled.set(candidate.seriesId, 0);
-  }
-  const result = await connection.stream(closesSql(interval, [...closes.keys()]));
-  for await (const chunk of chunksOf(result)) {
-    const ids = columnOfChunk<Int32Array>(chunk, 0);
-    const timestampUs = columnOfChunk<Float64Array>(chunk, 1);
-    const close = columnOfChunk<Float64Array>(chunk, 2);
-    for (let start = 0, end = 0; start < ids.length; start = end) {
-      end = runEnd(ids, start);
-      const columns = closes.get(ids[start])!;
-      const at = filled.get(ids[start])!;
-      columns.timestampUs.set(timestampUs.subarray(start, end), at);
-      columns.close.set(close.subarray(start, end), at);
-      filled.set(ids[start], at + end - start);
-    }
-  }
-  for (const [seriesId, { timestampUs, close }] of closes) {
-    const count = filled.get(seriesId)!;
-    const used = { timestampUs: timestampUs.subarray(0, count), close: close.subarray(0, count) };
-    closes.set(seriesId, inOrderOfTime(used));
-  }
-  return closes;
-}
-
-/** Returns SQL of session closes, in any order. There is no trading at 4 and 5 UTC, New York's midnight. */
-function closesSql(interval: StoredInterval, seriesIds: readonly number[]): string {
-  const rows = `FROM ${barTable(interval).bars} WHERE series_id IN (${seriesIds.join(',')})`;
-  return interval === '1d'
-    ? `SELECT series_id, epoch_us(ts)::DOUBLE, close ${rows}`
-    : `SELECT series_id, epoch_us(max(ts))::DOUBLE, arg_max(close, ts) ${rows}
-       GROUP BY series_id, (ts - INTERVAL 4 HOUR)::DATE`;
-}
-
-/** Sorts closes by time: rows of a raw series are in order of their loads. */
-function inOrderOfTime({ timestampUs, close }: Closes): Closes {
-  if (timestampUs.every((us, i) => i === 0 || us > timestampUs[i - 1])) {
-    return { timestampUs, close };
-  }
-  const order = Uint32Array.from(close.keys()).sort((a, b) => timestampUs[a] - timestampUs[b]);
-  return {
-    timestampUs: Float64Array.from(order, (i) => timestampUs[i]),
-    close: Float64Array.from(order, (i) => close[i]),
-  };
 }
