@@ -24,10 +24,6 @@ async function emptyDatabase() {
 }
 
 describe('migrations', () => {
-  test('are numbered from 1 without gaps', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1));
-  });
-
   test('run once each and note when', async () => {
     const connection = await emptyDatabase();
     expect(await schemaVersion(connection)).toBe(0);
@@ -114,15 +110,6 @@ describe('migrations', () => {
       await migrate(connection, NOW_MS);
       expect(await schemaVersion(connection)).toBe(MIGRATIONS.length);
     }
-  });
-
-  test('take the as-of of files of a store of version 7 for their newest bar', async () => {
-    const connection = await emptyDatabase();
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 7));
-    await connection.run("INSERT INTO segment_files (file_id, as_of) VALUES (1, '2020-01-02')");
-    await migrate(connection, NOW_MS);
-    const files = 'SELECT newest = as_of, epoch(modified)::INTEGER FROM segment_files';
-    expect((await connection.runAndReadAll(files)).getRows()).toEqual([[true, 0]]);
   });
 
   test('make a security of every symbol that an older store knows', async () => {

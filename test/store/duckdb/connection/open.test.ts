@@ -154,14 +154,14 @@ describe('a writer', () => {
 describe('two processes that load at once', () => {
   test('queue, and together give what one would have given', async () => {
     const paths = emptyPaths();
-    const numbers = ['1', '2', '3', '4'];
+    const numbers = ['1', '2'];
     const children = [
       startChild(paths, 'load', ...numbers),
       startChild(paths, 'load', ...numbers.toReversed()),
     ];
     const said = await Promise.all(children.map((child) => child.allSaid()));
     for (const lines of said) {
-      expect(lines.filter((line) => line.startsWith('loaded'))).toHaveLength(4);
+      expect(lines.filter((line) => line.startsWith('loaded'))).toHaveLength(2);
     }
     expect(await candlesOf(paths)).toEqual(await withStore((db) => candlesAfter(db, numbers)));
   });
@@ -180,16 +180,16 @@ describe('a killed load', () => {
 
   test('leaves whole segments only, and the rest loads as if nothing had happened', async () => {
     const paths = emptyPaths();
-    const numbers = Array.from({ length: 7 }, (_, i) => String(i + 1));
+    const numbers = ['1', '2', '3', '4'];
     await withStore(async (reference) => {
-      for (const rounds of [1, 3, 2]) {
+      for (const rounds of [1, 2]) {
         const child = startChild(paths, 'load', ...numbers);
         for (let round = 0; round < rounds; round++) await child.said();
         await child.kill();
         const loaded = await loadedNumbers(paths, numbers);
         expect(await candlesOf(paths)).toEqual(await candlesAfter(reference, loaded));
       }
-      expect(await startChild(paths, 'load', ...numbers).allSaid()).toHaveLength(7);
+      expect(await startChild(paths, 'load', ...numbers).allSaid()).toHaveLength(4);
       expect(await candlesOf(paths)).toEqual(await candlesAfter(reference, numbers));
     });
   });

@@ -8,6 +8,7 @@ import { readPendingChanges } from '../../../../src/store/duckdb/connection/chan
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, contentAfter, republished, servedRows } from '../support/content.ts';
 import {
+  actionsOf,
   dateAfter,
   freshStore,
   load,
@@ -115,25 +116,10 @@ describe('intraday bars', () => {
     ]);
   });
 
-  test('that come after the last one are an append', async () => {
-    const db = await freshStore();
-    await load(db, minutes(minuteBars('2020-06-01', 2)));
-    await load(db, minutes(minuteBars('2020-06-01', 1, 90, 2)));
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1m', kind: 'append', fromUs: usOfTime('2020-06-01T13:32:00Z') },
-    ]);
-  });
-
   test('of a split are recorded as a change of the last one, since they are published as stored', async () => {
     const db = await freshStore();
     await load(db, minutes(minuteBars('2020-06-01', 3)));
-    const split = {
-      symbol: 'SPY',
-      splits: [{ exDay: 18415, numerator: 2, denominator: 1 }],
-      dividends: [],
-      coverageFromDay: 18000,
-      coverageToDay: 18500,
-    };
+    const split = actionsOf('SPY', ['2020-01-01', '2020-09-01'], { splits: ['2020-06-02'] });
     await load(
       db,
       segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], { basis: 'raw', actions: [split] }),

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SuspectLoadError } from '../../../../src/base/errors.ts';
 import type { PublishedQuotes } from '../../../../src/base/published-quotes.ts';
-import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedSegment } from '../../../../src/ingest/contract/fetch-context.ts';
 import { batchKey } from '../../../../src/store/duckdb/candles/candle-batch.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
@@ -19,7 +18,9 @@ import { freshFolder } from '../../../support/folders.ts';
 import { isLong, STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, republished, servedRows } from '../support/content.ts';
 import {
+  actionsOf,
   dateAfter,
+  delist,
   freshStore,
   load,
   minuteBars,
@@ -111,14 +112,9 @@ function land(folder: string, spec: Spec, index: number): Promise<FetchedSegment
   const options: SegmentOptions = { source, basis, asOf, name: String(index) };
   if (isMinutes) Object.assign(options, { interval: '1m', hours: spec.hours });
   if (splitAfter !== undefined) {
-    const day = dayFromDate(date) + splitAfter;
-    options.actions = spec.symbols.map((symbol) => ({
-      symbol,
-      splits: [{ exDay: day, numerator: 2, denominator: 1 }],
-      dividends: [],
-      coverageFromDay: day - 20,
-      coverageToDay: day + 20,
-    }));
+    const day = dateAfter(date, splitAfter);
+    const covered = [dateAfter(day, -20), dateAfter(day, 20)] as const;
+    options.actions = spec.symbols.map((symbol) => actionsOf(symbol, covered, { splits: [day] }));
   }
   return landedOf(
     folder,
@@ -239,18 +235,9 @@ describe('events of segments that are loaded together', () => {
     const folder = freshFolder();
     const db = await freshStore();
     const bars = risingBars('2020-01-01', 10);
-    const split = { exDay: dayFromDate('2020-01-05'), numerator: 2, denominator: 1 };
-    const stating = (symbol: string, date: string, isSplit: boolean) =>
+    const stating = (symbol: string, date: string, splits: string[]) =>
       landedOf(folder, [{ symbol, bars: [[date, 110]] }], {
-        actions: [
-          {
-            symbol,
-            splits: isSplit ? [split] : [],
-            dividends: [],
-            coverageFromDay: dayFromDate('2020-01-01'),
-            coverageToDay: dayFromDate('2020-02-01'),
-          },
-        ],
+        actions: [actionsOf(symbol, ['2020-01-01', '2020-02-01'], { splits })],
       });
     await load(
       db,
@@ -260,8 +247,8 @@ describe('events of segments that are loaded together', () => {
       ),
     );
     const rest = [
-      await stating('SPY', '2020-01-11', true),
-      await stating('QQQ', '2020-01-12', false),
+      await stating('SPY', '2020-01-11', ['2020-01-05']),
+      await stating('QQQ', '2020-01-12', []),
     ];
     await loadTogether(db, rest);
     const told = await query(db, 'SELECT seq, payload FROM outbox WHERE seq > 1 ORDER BY seq');
@@ -317,7 +304,7 @@ describe('a batch', () => {
     const afterDelisting = (work: (db: MarketDb) => Promise<unknown>) =>
       withStore(async (db) => {
         await load(db, old);
-        await delistSecurity(db, { symbol: 'SPY', day: dayFromDate('2020-01-05'), nowMs: NOW_MS });
+        await delist(db, 'SPY', '2020-01-05');
         await work(db);
         const { content, rows, directory } = (await stored(db)) as Record<string, unknown>;
         return { content, rows, directory };

@@ -2,14 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SuspectLoadError } from '../../../../src/base/errors.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
-import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
-import { delistSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
-import { freshStore, NOW_MS, query, withStore } from '../support/fixtures.ts';
+import { delist, freshStore, NOW_MS, query, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment, target } from '../support/row-fixtures.ts';
 
 function loadTogether(db: MarketDb, segments: readonly FetchedRows[]): Promise<RowLoadResult[]> {
@@ -121,8 +119,7 @@ describe('segments of rows that are loaded together', () => {
       target({ firm: 'Old', publishedAt: Date.parse('2026-06-19T10:00:00Z') }),
     ]);
     await loadSegment(db, old);
-    const day = dayFromDate('2026-06-25');
-    await delistSecurity(db, { symbol: 'AAPL', day, nowMs: NOW_MS });
+    await delist(db, 'AAPL', '2026-06-25');
     // The ticker is a new security's now, and the delisted one has another symbol.
     await loadSegment(db, await land('analyst-targets', [target({ firm: 'Late' })]));
     const early = Date.parse('2026-06-20T10:00:00Z');

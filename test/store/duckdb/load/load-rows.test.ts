@@ -6,12 +6,8 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { tableColumns } from '../../../../src/store/duckdb/rows/dataset-table.ts';
-import {
-  delistSecurity,
-  renameSecurity,
-} from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
-import { freshStore, NOW_MS, query, withStore } from '../support/fixtures.ts';
+import { delist, freshStore, query, rename, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment as load, target } from '../support/row-fixtures.ts';
 
 const ms = (text: string) => Date.parse(text);
@@ -261,12 +257,7 @@ describe('symbols of rows', () => {
     const old = { symbol: 'FB', publishedAt: ms('2022-06-01T00:00:00Z') };
     await load(db, await land('analyst-targets', [target(old)]));
     await load(db, await land('news', [article(1, { symbols: ['FB', 'AAPL'] })]));
-    await renameSecurity(db, {
-      from: 'FB',
-      to: 'META',
-      day: dayFromDate('2022-06-09'),
-      nowMs: NOW_MS,
-    });
+    await rename(db, 'FB', 'META', '2022-06-09');
     expect(await query(db, 'SELECT symbol, ticker FROM analyst_targets')).toEqual([['META', 'FB']]);
     expect(await query(db, 'SELECT symbols FROM news')).toEqual([[['META', 'AAPL']]]);
     await load(db, await land('analyst-targets', [target({ ...old, firm: 'C' })]));
@@ -276,12 +267,7 @@ describe('symbols of rows', () => {
   test('that change have a publish rewrite their lists', async () => {
     const db = await freshStore();
     await load(db, await land('analyst-targets', [target({ symbol: 'FB' })]));
-    await renameSecurity(db, {
-      from: 'FB',
-      to: 'META',
-      day: dayFromDate('2026-07-01'),
-      nowMs: NOW_MS,
-    });
+    await rename(db, 'FB', 'META', '2026-07-01');
     const changed = await query(
       db,
       "SELECT list_key FROM row_changes WHERE dataset = 'analyst-targets' AND seq = 2 ORDER BY 1",
@@ -297,7 +283,7 @@ describe('symbols of rows', () => {
         target({ symbol: 'XYZ', publishedAt: ms('2015-12-01T00:00:00Z') }),
       ]),
     );
-    await delistSecurity(db, { symbol: 'XYZ', day: dayFromDate('2015-12-15'), nowMs: NOW_MS });
+    await delist(db, 'XYZ', '2015-12-15');
     await load(
       db,
       await land('analyst-targets', [

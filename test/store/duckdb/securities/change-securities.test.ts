@@ -1,35 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import {
-  delistSecurity,
   relistSecurity,
-  renameSecurity,
   type SecurityChange,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { currentSymbol } from '../../../../src/store/duckdb/securities/read-security.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { someOf } from '../../../support/store-runs.ts';
 import {
+  actionsOf,
+  delist,
   freshStore,
   load,
   NOW_MS,
   query,
+  rename,
   risingBars,
   segmentOf,
   usOf,
   withStore,
 } from '../support/fixtures.ts';
-
-function rename(db: MarketDb, from: string, to: string, on: string): Promise<SecurityChange> {
-  return renameSecurity(db, { from, to, day: dayFromDate(on), nowMs: NOW_MS });
-}
-
-function delist(db: MarketDb, symbol: string, on: string): Promise<SecurityChange> {
-  return delistSecurity(db, { symbol, day: dayFromDate(on), nowMs: NOW_MS });
-}
 
 function relist(db: MarketDb, symbol: string): Promise<SecurityChange> {
   return relistSecurity(db, { symbol, nowMs: NOW_MS });
@@ -154,13 +146,6 @@ describe('a rename', () => {
     expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
   });
 
-  test('joins what a source gave before and after it into one history', async () => {
-    const db = await freshStore();
-    await load(db, bothFiles());
-    await rename(db, 'FB', 'META', '2022-06-09');
-    expect(await spans(db)).toEqual([[13, 'META', '2022-06-01', '2022-06-13']]);
-  });
-
   test('makes candidates of one security of files that tell the same days', async () => {
     const db = await freshStore();
     await load(db, segmentOf([{ symbol: 'FB', bars: risingBars('2022-05-01', 20) }]));
@@ -178,15 +163,7 @@ describe('a rename', () => {
 
   test('records splits that come with the other ticker, though its bars do not', async () => {
     const db = await freshStore();
-    const actions = [
-      {
-        symbol: 'FB',
-        splits: [{ exDay: dayFromDate('2022-06-03'), numerator: 2, denominator: 1 }],
-        dividends: [],
-        coverageFromDay: dayFromDate('2022-06-01'),
-        coverageToDay: dayFromDate('2022-06-08'),
-      },
-    ];
+    const actions = [actionsOf('FB', ['2022-06-01', '2022-06-08'], { splits: ['2022-06-03'] })];
     await load(db, segmentOf([], { basis: 'raw', actions }));
     await load(db, raw('META', '2022-06-01', 30));
     const { seq } = await readPendingChanges(db, 0);
@@ -283,13 +260,7 @@ describe('a rename', () => {
 
   test('takes facts and corporate actions along, whenever they are stated', async () => {
     const dividends = (symbol: string, date: string) => [
-      {
-        symbol,
-        splits: [],
-        dividends: [{ exDay: dayFromDate(date), amount: 1 }],
-        coverageFromDay: dayFromDate('2022-06-01'),
-        coverageToDay: dayFromDate(date),
-      },
+      actionsOf(symbol, ['2022-06-01', date], { dividends: [[date, 1]] }),
     ];
     const fb = segmentOf([{ symbol: 'FB', bars: risingBars('2022-06-01', 8) }], {
       basis: 'raw',
@@ -320,15 +291,7 @@ describe('a rename', () => {
 });
 
 test('a statement of actions makes no security, and waits for the one that gets the ticker', async () => {
-  const paid = [
-    {
-      symbol: 'FB',
-      splits: [],
-      dividends: [{ exDay: dayFromDate('2024-01-03'), amount: 2 }],
-      coverageFromDay: dayFromDate('2024-01-01'),
-      coverageToDay: dayFromDate('2024-02-01'),
-    },
-  ];
+  const paid = [actionsOf('FB', ['2024-01-01', '2024-02-01'], { dividends: [['2024-01-03', 2]] })];
   const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
   const steps = [
     raw('FB', '2022-06-01', 8),
@@ -467,13 +430,7 @@ describe('a delisting', () => {
 
   test('lets a statement wait for the next security, and not follow the first', async () => {
     const actions = [
-      {
-        symbol: 'XYZ',
-        splits: [],
-        dividends: [{ exDay: dayFromDate('2018-01-04'), amount: 2 }],
-        coverageFromDay: dayFromDate('2018-01-01'),
-        coverageToDay: dayFromDate('2018-02-01'),
-      },
+      actionsOf('XYZ', ['2018-01-01', '2018-02-01'], { dividends: [['2018-01-04', 2]] }),
     ];
     const steps = [old, command, segmentOf([], { basis: 'raw', actions }), late];
     const orders = [

@@ -4,7 +4,6 @@ import {
   delisted,
   holderOf,
   renamed,
-  symbolsOf,
   type TickerSpan,
 } from '../../../../src/store/duckdb/securities/ticker-history.ts';
 
@@ -49,19 +48,6 @@ describe('the holder of a ticker', () => {
 describe('a history', () => {
   const d = dayFromDate;
 
-  test('gets a ticker from a day on', () => {
-    expect(renamed([span(1, 'FB', '', '')], 'META', d('2022-06-09'))).toEqual([
-      span(1, 'FB', '', '2022-06-08'),
-      span(1, 'META', '2022-06-09', ''),
-    ]);
-  });
-
-  test('is as before when it is renamed back on the same day', () => {
-    const before = [span(1, 'FB', '', '')];
-    const there = renamed(before, 'META', d('2022-06-09'));
-    expect(renamed(there, 'FB', d('2022-06-09'))).toEqual(before);
-  });
-
   test('has another ticker instead when it is renamed again on the same day', () => {
     const there = renamed([span(1, 'FB', '', '')], 'MTA', d('2022-06-09'));
     expect(renamed(there, 'META', d('2022-06-09'))).toEqual([
@@ -79,19 +65,6 @@ describe('a history', () => {
     ]);
   });
 
-  test('ends with a delisting, whose day can be corrected', () => {
-    const ended = delisted([span(1, 'XYZ', '', '')], d('2015-12-15'));
-    expect(ended).toEqual([span(1, 'XYZ', '', '2015-12-15')]);
-    expect(delisted(ended, d('2015-12-16'))).toEqual([span(1, 'XYZ', '', '2015-12-16')]);
-  });
-
-  test('of a second holder begins behind the first', () => {
-    const second = [span(2, 'XYZ', '', '')];
-    expect(delisted(second, d('2020-01-02'), d('2015-12-15'))).toEqual([
-      span(2, 'XYZ', '2015-12-16', '2020-01-02'),
-    ]);
-  });
-
   test('takes no day before the present ticker, and no rename after its end', () => {
     const there = renamed([span(1, 'FB', '', '')], 'META', d('2022-06-09'));
     expect(() => renamed(there, 'X', d('2022-06-08'))).toThrow(
@@ -100,33 +73,5 @@ describe('a history', () => {
     expect(() => renamed(delisted(there, d('2023-01-03')), 'X', d('2024-01-02'))).toThrow(
       'META was delisted; its last trading day was 2023-01-03',
     );
-  });
-});
-
-describe('symbols', () => {
-  test('are the present tickers', () => {
-    const spans = [
-      span(1, 'FB', '', '2022-06-08'),
-      span(1, 'META', '2022-06-09', ''),
-      span(2, 'FB', '', ''),
-    ];
-    expect([...symbolsOf(spans)]).toEqual([
-      [1, 'META'],
-      [2, 'FB'],
-    ]);
-  });
-
-  test('of delisted securities are their tickers until another has them', () => {
-    const first = span(1, 'XYZ', '', '2015-12-15');
-    expect(symbolsOf([first]).get(1)).toBe('XYZ');
-    expect([...symbolsOf([first, span(2, 'XYZ', '', '')])]).toEqual([
-      [1, 'XYZ.201512'],
-      [2, 'XYZ'],
-    ]);
-    const left = [span(2, 'XYZ', '2015-12-16', '2019-01-01'), span(2, 'ABC', '2019-01-02', '')];
-    expect([...symbolsOf([first, ...left])]).toEqual([
-      [1, 'XYZ.201512'],
-      [2, 'ABC'],
-    ]);
   });
 });

@@ -190,7 +190,8 @@ async function orderlessExplanation(segments: readonly CandleSegment[], date: st
     expect(explanation?.served && explanation.served.close * explanation.served.factor).toBe(
       row?.[0],
     );
-    return explanation;
+    const withoutIds = (key: string, value: unknown) => (key === 'seriesId' ? undefined : value);
+    return JSON.stringify(explanation, withoutIds);
   });
 }
 

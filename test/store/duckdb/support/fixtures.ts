@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import {
   type MarketDb,
@@ -13,6 +14,11 @@ import {
 import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
 import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { freshFolder, sharedFolder } from '../../../support/folders.ts';
+import {
+  delistSecurity,
+  renameSecurity,
+  type SecurityChange,
+} from '../../../../src/store/duckdb/securities/change-securities.ts';
 
 export * from './segments.ts';
 
@@ -90,4 +96,19 @@ export function load(db: MarketDb, segment: CandleSegment): Promise<LoadResult> 
 export async function query(db: MarketDb, sql: string): Promise<unknown[][]> {
   const { columns, rows } = await runReadOnlySql(db, sql);
   return rows.map((row) => columns.map((column) => row[column]));
+}
+
+/** Renames a security from a date on. */
+export function rename(
+  db: MarketDb,
+  from: string,
+  to: string,
+  on: string,
+): Promise<SecurityChange> {
+  return renameSecurity(db, { from, to, day: dayFromDate(on), nowMs: NOW_MS });
+}
+
+/** Delists a security after a date. */
+export function delist(db: MarketDb, symbol: string, on: string): Promise<SecurityChange> {
+  return delistSecurity(db, { symbol, day: dayFromDate(on), nowMs: NOW_MS });
 }

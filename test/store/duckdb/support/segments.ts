@@ -78,6 +78,26 @@ export function segmentOf(files: TestFile[], options: SegmentOptions = {}): Cand
   };
 }
 
+/** A segment of one symbol in one file; SPY unless named. */
+export function oneFile(bars: TestBar[], options: SegmentOptions = {}, symbol = 'SPY') {
+  return segmentOf([{ symbol, bars }], options);
+}
+
+/** A corporate-action record from one day to another, with splits 2:1 and dividends on days. */
+export function actionsOf(
+  symbol: string,
+  [from, to]: readonly [string, string],
+  { splits = [], dividends = [] }: { splits?: string[]; dividends?: [string, number][] } = {},
+): SymbolActions {
+  return {
+    symbol,
+    splits: splits.map((date) => ({ exDay: dayFromDate(date), numerator: 2, denominator: 1 })),
+    dividends: dividends.map(([date, amount]) => ({ exDay: dayFromDate(date), amount })),
+    coverageFromDay: dayFromDate(from),
+    coverageToDay: dayFromDate(to),
+  };
+}
+
 /** `count` bars on consecutive days from `date`, closes from `close`. */
 export function risingBars(date: string, count: number, close = 100, step = 1): TestBar[] {
   return Array.from({ length: count }, (_, i) => [dateAfter(date, i), close + i * step]);

@@ -66,20 +66,6 @@ describe.each(['raw', 'all'] as const)('a corrected file of %s prices', (basis) 
     }
   });
 
-  test('wins in any order of loading', async () => {
-    const files = [1, 2, 3].map((i) => file(risingBars('2020-01-01', 3, 100 * i), i));
-    for (const order of [
-      [0, 1, 2],
-      [2, 1, 0],
-      [1, 2, 0],
-    ]) {
-      await withStore(async (db) => {
-        for (const i of order) await load(db, files[i]);
-        expect(await closesOf(db)).toEqual([300, 301, 302]);
-      });
-    }
-  });
-
   test('wins again when it is brought back', async () => {
     const db = await freshStore();
     const [a, b] = [risingBars('2020-01-01', 3, 100), risingBars('2020-01-01', 3, 200)];

@@ -30,10 +30,6 @@ function piecesOf(...all: ReturnType<typeof series>[]) {
 const WINNER = series(1, 10, [10, 11, 12, 13, 14, 15]);
 
 describe('the pieces of a series', () => {
-  test('are the whole winner when it stands alone', () => {
-    expect(piecesOf(WINNER)).toEqual([{ seriesId: 1, fromUs: 10, toUs: 15, factor: 1 }]);
-  });
-
   test('add bars of an extension before and after, scaled to the winner', () => {
     const extension = series(2, 8, [16, 18, 20, 22, 24, 26, 28, 30, 32]);
     expect(piecesOf(WINNER, extension)).toEqual([
@@ -55,27 +51,18 @@ describe('the pieces of a series', () => {
     ]);
   });
 
-  test('stay those of the winner where a common bar is 0.2 % off', () => {
-    const extension = series(2, 9, [9, 10, 11, 12 * 1.002, 13, 14, 15]);
-    expect(piecesOf(WINNER, extension)).toHaveLength(1);
-  });
-
-  test('accept a common bar that is 0.05 % off', () => {
-    const extension = series(2, 9, [9, 10, 11, 12 * 1.0005, 13, 14, 15]);
-    expect(piecesOf(WINNER, extension)).toHaveLength(2);
-  });
-
-  test('need five common bars', () => {
-    expect(piecesOf(WINNER, series(2, 7, [7, 8, 9, 10, 11, 12, 13]))).toHaveLength(1);
-    expect(piecesOf(WINNER, series(2, 7, [7, 8, 9, 10, 11, 12, 13, 14]))).toHaveLength(2);
+  test.each([
+    ['reject a common bar that is 0.2 % off', [9, 10, 11, 12 * 1.002, 13, 14, 15], 1],
+    ['accept a common bar that is 0.05 % off', [9, 10, 11, 12 * 1.0005, 13, 14, 15], 2],
+    ['need five common bars', [9, 10, 11, 12, 13], 1],
+    ['accept five common bars', [9, 10, 11, 12, 13, 14], 2],
+    ['leave out another basis', [9, 10, 11, 12, 13, 14, 15], 1, 'split'],
+  ] as const)('%s', (_, closes, count, basis?: Basis) => {
+    expect(piecesOf(WINNER, series(2, 9, [...closes], basis))).toHaveLength(count);
   });
 
   test('leave out an extension that ends before the winner begins, with a split between', () => {
     expect(piecesOf(WINNER, series(2, 1, [40, 41, 42, 43, 44, 45]))).toHaveLength(1);
-  });
-
-  test('leave out an extension of another basis', () => {
-    expect(piecesOf(WINNER, series(2, 9, [9, 10, 11, 12, 13, 14, 15], 'split'))).toHaveLength(1);
   });
 
   test('never scale a raw series', () => {
@@ -121,52 +108,6 @@ describe('raw series of one feed, under the tickers that a security had', () => 
     expect(piecesOf(feed(1, 20, [7, 8]), feed(2, 10, [5, 6], 'tiingo'))).toEqual([
       { seriesId: 1, fromUs: 20, toUs: 21, factor: 1 },
     ]);
-  });
-});
-
-/** A candidate of minutes: a session is [its first bar, its last bar, its close]. */
-function minuteSeries(seriesId: number, sessions: [first: number, last: number, close: number][]) {
-  const candidate: Candidate = {
-    seriesId,
-    basis: 'raw',
-    firstUs: sessions[0][0],
-    lastUs: sessions.at(-1)![1],
-  };
-  const closes: Closes = {
-    timestampUs: Float64Array.from(sessions, ([, last]) => last),
-    close: Float64Array.from(sessions, ([, , close]) => close),
-  };
-  return { candidate, closes };
-}
-
-describe('the pieces of a series of minutes', () => {
-  const whole = [100, 200, 300, 400, 500, 600, 700].map((first, i): [number, number, number] => [
-    first,
-    first + 50,
-    10 + i,
-  ]);
-
-  test('meet at bars, though only closes of sessions are compared', () => {
-    const winner = minuteSeries(1, whole.slice(1, 6));
-    expect(piecesOf(winner, minuteSeries(2, whole))).toEqual([
-      { seriesId: 2, fromUs: 100, toUs: 199, factor: 1 },
-      { seriesId: 1, fromUs: 200, toUs: 650, factor: 1 },
-      { seriesId: 2, fromUs: 651, toUs: 750, factor: 1 },
-    ]);
-  });
-
-  test('pass over a session that one source ends earlier, and need five others', () => {
-    const running: [number, number, number] = [600, 620, 99];
-    const winner = minuteSeries(1, [...whole.slice(0, 5), running]);
-    expect(piecesOf(winner, minuteSeries(2, whole)).at(-1)).toEqual({
-      seriesId: 2,
-      fromUs: 621,
-      toUs: 750,
-      factor: 1,
-    });
-    expect(
-      piecesOf(minuteSeries(1, [...whole.slice(1, 5), running]), minuteSeries(2, whole)),
-    ).toHaveLength(1);
   });
 });
 

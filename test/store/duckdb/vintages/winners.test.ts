@@ -6,15 +6,20 @@ import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, contentAfter, republished, servedRows } from '../support/content.ts';
 import {
+  actionsOf,
   dateAfter,
   freshStore,
   load,
+  oneFile,
   query,
   risingBars,
+  type SegmentOptions,
   segmentOf,
   type TestBar,
   withStore,
 } from '../support/fixtures.ts';
+
+const RAW: SegmentOptions = { basis: 'raw' };
 
 const closesOf = (db: MarketDb, symbol = 'SPY') =>
   query(
@@ -25,10 +30,10 @@ const closesOf = (db: MarketDb, symbol = 'SPY') =>
 
 describe('the served series', () => {
   test('is that of the source table, whichever is loaded first', async () => {
-    const stooq = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-03', 8, 87) }], {
+    const stooq = oneFile(risingBars('2020-01-03', 8, 87), {
       source: 'stooq',
     });
-    const universe = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 9, 98) }]);
+    const universe = oneFile(risingBars('2020-01-01', 9, 98));
     const db = await freshStore();
     await load(db, universe);
     expect((await closesOf(db))[0]).toEqual(['2020-01-01', 98, 'files']);
@@ -37,48 +42,12 @@ describe('the served series', () => {
     expect(await content(db)).toEqual(await contentAfter([stooq, universe]));
   });
 
-  // A file of one day once left that day alone, and 27 years were no longer served.
-  test('is the history, and a newer day after it, whichever is loaded first', async () => {
-    const history = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-06', 5) }]);
-    const day = segmentOf([{ symbol: 'SPY', bars: [['2020-01-13', 105]] }]);
-    for (const order of [
-      [history, day],
-      [day, history],
-    ]) {
-      const db = await freshStore();
-      for (const segment of order) await load(db, segment);
-      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
-        100, 101, 102, 103, 104, 105,
-      ]);
-    }
-  });
-
-  test('of one source are the bars of its newest vintage, and older ones that it lacks', async () => {
-    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8, 200, 2) }]);
-    const newer = segmentOf([
-      {
-        symbol: 'SPY',
-        bars: risingBars('2020-01-02', 8, 101).filter(([, close]) => close !== 104),
-      },
-    ]);
-    for (const order of [
-      [old, newer],
-      [newer, old],
-    ]) {
-      const db = await freshStore();
-      for (const segment of order) await load(db, segment);
-      expect((await closesOf(db)).map(([, close]) => close)).toEqual([
-        100, 101, 102, 103, 104, 105, 106, 107, 108,
-      ]);
-    }
-  });
-
   test('takes older bars from a vintage that agrees at the splice, scaled', async () => {
     const halves = risingBars('2020-01-01', 10, 200, 2).map(
       ([date, close]): TestBar => [date, close, 10],
     );
-    const old = segmentOf([{ symbol: 'SPY', bars: halves }]);
-    const newer = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-04', 8, 103) }]);
+    const old = oneFile(halves);
+    const newer = oneFile(risingBars('2020-01-04', 8, 103));
     const db = await freshStore();
     await load(db, old);
     await load(db, newer);
@@ -91,19 +60,14 @@ describe('the served series', () => {
   });
 
   test('merges raw files row by row, the newer file winning, older values kept', async () => {
-    const old = segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 3) }], { basis: 'raw' });
-    const newer = segmentOf(
+    const old = oneFile(risingBars('2020-01-01', 3), { basis: 'raw' });
+    const newer = oneFile(
       [
-        {
-          symbol: 'SPY',
-          bars: [
-            ['2020-01-03', 77],
-            ['2020-01-04', 103],
-            ['2019-12-31', 99],
-          ].sort() as TestBar[],
-        },
+        ['2019-12-31', 99],
+        ['2020-01-03', 77],
+        ['2020-01-04', 103],
       ],
-      { basis: 'raw' },
+      RAW,
     );
     for (const order of [
       [old, newer],
@@ -137,68 +101,45 @@ describe('the served series', () => {
 });
 
 describe('changes', () => {
-  test('name new bars after the last one as an append', async () => {
-    const db = await freshStore();
-    await load(
-      db,
-      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 3) }], { basis: 'raw' }),
-    );
-    await load(db, segmentOf([{ symbol: 'SPY', bars: [['2020-01-04', 5]] }], { basis: 'raw' }));
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1d', kind: 'append', fromUs: Date.parse('2020-01-04') * 1000 },
-    ]);
-  });
+  const bars = risingBars('2020-01-01', 6);
+  const later: TestBar[] = [['2020-01-07', 5]];
 
-  test('name a vintage that only goes on as an append', async () => {
+  test.each([
+    ['bars after the last one', oneFile(bars, RAW), oneFile(later, RAW), 'append 2020-01-07'],
+    [
+      'a vintage that goes on',
+      oneFile(bars),
+      oneFile(risingBars('2020-01-01', 8)),
+      'append 2020-01-07',
+    ],
+    // A rewrite once began at the new first bar, so that a publisher kept the older ones for ever.
+    [
+      'a first bar that is gone, with another basis',
+      oneFile(bars, RAW),
+      oneFile(risingBars('2020-01-04', 6), { basis: 'split' }),
+      'rewrite 2020-01-01',
+    ],
+    [
+      'a better source of the same bars',
+      oneFile(bars),
+      oneFile(bars, { source: 'stooq' }),
+      'rewrite 2020-01-01',
+    ],
+    ['a lesser source of the same days', oneFile(bars, { source: 'stooq' }), oneFile(bars), ''],
+  ])('of %s', async (_, first, second, expected) => {
     const db = await freshStore();
-    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }]));
-    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 8) }]));
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1d', kind: 'append', fromUs: Date.parse('2020-01-07') * 1000 },
-    ]);
-  });
-
-  test('are none where a lesser source has the same days', async () => {
-    const db = await freshStore();
-    await load(
-      db,
-      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }], { source: 'stooq' }),
-    );
-    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6, 7) }]));
-    expect(await readPendingChanges(db, 1)).toEqual({ changes: [], seq: 1 });
-  });
-
-  // A rewrite once began at the new first bar, so that a publisher kept the older ones for ever.
-  test('begin at the first bar that is gone, with the basis changing too', async () => {
-    const db = await freshStore();
-    await load(
-      db,
-      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 6) }], { basis: 'raw' }),
-    );
-    await load(
-      db,
-      segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-04', 6) }], { basis: 'split' }),
-    );
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: Date.parse('2020-01-01') * 1000 },
-    ]);
-  });
-
-  test('name a better source of the same bars as a rewrite', async () => {
-    const db = await freshStore();
-    const bars = risingBars('2020-01-01', 6);
-    await load(db, segmentOf([{ symbol: 'SPY', bars }]));
-    await load(db, segmentOf([{ symbol: 'SPY', bars }], { source: 'stooq' }));
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: Date.parse('2020-01-01') * 1000 },
-    ]);
+    await load(db, first);
+    await load(db, second);
+    const [kind, date] = expected.split(' ');
+    const change = { symbol: 'SPY', interval: '1d', kind, fromUs: Date.parse(date) * 1000 };
+    expect((await readPendingChanges(db, 1)).changes).toEqual(date ? [change] : []);
   });
 
   test('are compacted into one for each series, and a rewrite outweighs appends', async () => {
     const db = await freshStore();
     const days = ['2020-01-05', '2020-01-03', '2020-01-06'];
     for (const day of days) {
-      await load(db, segmentOf([{ symbol: 'SPY', bars: [[day, 5]] }], { basis: 'raw' }));
+      await load(db, oneFile([[day, 5]], { basis: 'raw' }));
     }
     expect(await readPendingChanges(db, 0)).toEqual({
       changes: [
@@ -252,13 +193,9 @@ function segmentFromSpec(
       name: String(index),
       ...(split && {
         actions: [
-          {
-            symbol: 'SPY',
-            splits: [{ exDay: 18262 + split.day, numerator: 2, denominator: 1 }],
-            dividends: [],
-            coverageFromDay: 18262,
-            coverageToDay: 18262 + split.coveredTo,
-          },
+          actionsOf('SPY', ['2020-01-01', dateAfter('2020-01-01', split.coveredTo)], {
+            splits: [dateAfter('2020-01-01', split.day)],
+          }),
         ],
       }),
     },

@@ -129,12 +129,6 @@ describe('the last use of a key', () => {
     vi.advanceTimersByTime(1000);
     expect(lastUsedAt()).toBe('2026-01-05T12:01:00.000Z');
   });
-
-  it('is written by close', () => {
-    fixture.accounts.count(use(fixture.validKey()));
-    fixture.reopen();
-    expect(lastUsedAt()).toBe('2026-01-05T12:00:00.000Z');
-  });
 });
 
 describe('tokens of the day', () => {
