@@ -1,6 +1,8 @@
 /** Reads the changed series of a publish with the facts of their symbols. */
 
 import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
@@ -14,14 +16,13 @@ import type { PublishPlan } from './plan.ts';
 
 export interface ChangedSeries {
   facts: SymbolFacts;
-  /** Bars on the stored basis: the whole series, or its new bars if `firstRow` is above 0. */
+  /** Bars of the whole series on the stored basis. */
   bars: BarColumns;
-  /** Place of the first bar in the series; published rows before it stay. */
-  firstRow: number;
 }
 
 /**
- * Streams the rewritten and the appended series of a plan, one at a time.
+ * Streams the rewritten and the appended series of a plan, one at a time. Published rows before the
+ * first new bar of an appended series stay.
  *
  * @returns series whose bars last until the next one is read.
  */
@@ -33,23 +34,15 @@ export async function* changedSeries(
   const actions = await readActions(market, changed);
   if (published && appended.size > 0) {
     for await (const series of streamNewBars(market, '1d', appended)) {
-      const firstRow = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
-      yield { facts: factsOf(series, actions), bars: series.bars, firstRow };
+      const end = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
+      const older = published.bars(series.symbol, '1d', { start: 0, end });
+      yield { facts: factsOf(series, actions), bars: joinedBars(older, series.bars) };
     }
   }
   const symbols = published && rewritten;
   for await (const series of streamWinningBars(market, '1d', symbols)) {
-    yield { facts: factsOf(series, actions), bars: series.bars, firstRow: 0 };
+    yield { facts: factsOf(series, actions), bars: series.bars };
   }
-}
-
-/** Returns the whole series after a change. */
-export function wholeBars(
-  published: PublishedVersion | undefined,
-  { facts, bars, firstRow }: ChangedSeries,
-): BarColumns {
-  if (!published || firstRow === 0) return bars;
-  return joinedBars(published.bars(facts.symbol, '1d', { start: 0, end: firstRow }), bars);
 }
 
 function factsOf(

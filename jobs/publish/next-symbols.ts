@@ -3,12 +3,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../src/base/bars.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { copyOfQuotes, type QuoteData, setQuote } from '../../src/store/arrow/snapshot/quote.ts';
+import {
+  copyOfQuotes,
+  type QuoteData,
+  quoteColumns,
+  setQuote,
+} from '../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 
 /** Placeholder for a removed symbol: its number stays taken until the next full compaction. */
-export const GAP: SymbolFacts = {
+const GAP: SymbolFacts = {
   symbol: '',
   source: '',
   basis: 'raw',
@@ -19,7 +24,7 @@ export const GAP: SymbolFacts = {
 };
 
 export class NextSymbols {
-  readonly #published: PublishedVersion;
+  readonly #published: PublishedVersion | undefined;
   /** Facts by number that differ from the published ones. */
   readonly #changed = new Map<number, SymbolFacts>();
   /** Numbers of new symbols; undefined for removed ones. */
@@ -27,10 +32,11 @@ export class NextSymbols {
   #count: number;
   #quotes: QuoteData;
 
-  constructor(published: PublishedVersion) {
+  /** @param published Version whose symbols keep their numbers; undefined = all are new. */
+  constructor(published: PublishedVersion | undefined) {
     this.#published = published;
-    this.#count = published.directory.names.length;
-    this.#quotes = copyOfQuotes(published.quotes, this.#count);
+    this.#count = published?.directory.names.length ?? 0;
+    this.#quotes = published ? copyOfQuotes(published.quotes, this.#count) : quoteColumns([]);
   }
 
   get count(): number {
@@ -39,16 +45,19 @@ export class NextSymbols {
 
   /** All quotes by number. Adding a symbol replaces the object. */
   get quotes(): QuoteData {
+    if (this.#quotes.price.length > this.#count) {
+      this.#quotes = copyOfQuotes(this.#quotes, this.#count);
+    }
     return this.#quotes;
   }
 
-  /** Returns all facts by number; undefined if nothing changed. */
+  /** Returns all facts by number; undefined if they are as published. */
   facts(): SymbolFacts[] | undefined {
-    if (this.#changed.size === 0) return undefined;
-    const { directory } = this.#published;
+    const directory = this.#published?.directory;
+    if (directory && this.#changed.size === 0) return undefined;
     return Array.from({ length: this.#count }, (_, number) => {
-      const name = directory.names[number];
-      return this.#changed.get(number) ?? (name ? directory.facts(name) : GAP);
+      const name = directory?.names[number];
+      return this.#changed.get(number) ?? (name ? directory!.facts(name) : GAP);
     });
   }
 
@@ -56,40 +65,39 @@ export class NextSymbols {
   factsOf(symbol: string): SymbolFacts | undefined {
     const number = this.number(symbol);
     if (number === undefined) return undefined;
-    return this.#changed.get(number) ?? this.#published.directory.facts(symbol);
+    return this.#changed.get(number) ?? this.#published?.directory.facts(symbol);
   }
 
   /** Returns the facts of a symbol; undefined if its splits and dividends are not known at all. */
   coveredFacts(number: number): SymbolFacts | undefined {
     const changed = this.#changed.get(number);
     if (changed) return changed.actionCoverage && changed;
-    const { directory } = this.#published;
-    return directory.hasCoverage(number) ? directory.facts(directory.names[number]) : undefined;
+    const directory = this.#published?.directory;
+    return directory?.hasCoverage(number) ? directory.facts(directory.names[number]) : undefined;
   }
 
   /** Returns the known splits of a symbol. */
   splits(symbol: string): readonly Split[] {
     const number = this.number(symbol);
     const changed = number === undefined ? undefined : this.#changed.get(number);
-    return changed ? changed.splits : this.#published.directory.splits(symbol);
+    return changed?.splits ?? this.#published?.directory.splits(symbol) ?? [];
   }
 
   /** Returns a symbol's number; undefined for an unknown one. */
   number(symbol: string): number | undefined {
     return this.#newNumbers.has(symbol)
       ? this.#newNumbers.get(symbol)
-      : this.#published.directory.number(symbol);
+      : this.#published?.directory.number(symbol);
   }
 
   /** Records the facts of a symbol. @returns its number, a new one for a new symbol. */
   set(facts: SymbolFacts): number {
-    const { directory } = this.#published;
     const known = this.number(facts.symbol);
     const number = known ?? this.#add(facts.symbol);
     const isSame =
       known !== undefined &&
       !this.#changed.has(number) &&
-      isDeepStrictEqual(directory.facts(facts.symbol), facts);
+      isDeepStrictEqual(this.#published?.directory.facts(facts.symbol), facts);
     if (!isSame) this.#changed.set(number, facts);
     return number;
   }
@@ -110,7 +118,9 @@ export class NextSymbols {
   #add(symbol: string): number {
     const number = this.#count++;
     this.#newNumbers.set(symbol, number);
-    this.#quotes = copyOfQuotes(this.#quotes, this.#count);
+    if (number >= this.#quotes.price.length) {
+      this.#quotes = copyOfQuotes(this.#quotes, 2 * this.#count);
+    }
     return number;
   }
 }

@@ -107,15 +107,9 @@ async function publishPending(
     const { kind } = plan;
     if (!before && kind !== 'none') beginRelay(paths);
     // Modules that write are loaded only when there is something to write.
-    if (kind === 'base') {
-      const { publishBase } = await import('./base.ts');
-      await publishBase(market, paths, plan, deps);
-    } else if (kind === 'layer') {
-      const { publishLayer } = await import('./layer.ts');
-      await publishLayer(market, paths.serving, plan, deps);
-    } else if (kind === 'directory') {
-      const { publishDirectory } = await import('./layer.ts');
-      await publishDirectory(market, paths.serving, plan, deps);
+    if (kind !== 'none') {
+      const { publishVersion } = await import('./version.ts');
+      await publishVersion(market, paths, plan, deps);
     }
     const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
     for (const { symbol } of plan.intraday) symbols.add(symbol);

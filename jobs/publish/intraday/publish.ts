@@ -26,8 +26,7 @@ import {
   selectRow,
   sqlTimestamp,
 } from '../../../src/store/duckdb/connection/sql-rows.ts';
-import type { DailySide } from '../quotes/daily-side.ts';
-import { IntradayQuotes } from '../quotes/intraday-quotes.ts';
+import { type DailySide, IntradayQuotes } from '../quotes/intraday-quotes.ts';
 import { type IntradayPlan, planIntraday } from './plan.ts';
 import { addMerged, addResampled } from './publish-five-minutes.ts';
 import { factsOfSeries, IntradaySeriesWriter } from './series-writer.ts';

@@ -1,12 +1,13 @@
 /** Finds the quotes that a publish of intraday bars changes. */
 
-import { type BarColumns, blankBars, joinedBars } from '../../../src/base/bars.ts';
+import { type BarColumns, blankBars, joinedBars, MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { dailyQuote } from './daily-quote.ts';
-import type { DailySide } from './daily-side.ts';
 import {
   closeBefore,
   continuedSession,
@@ -25,6 +26,28 @@ import {
 const NO_BARS = blankBars(0);
 /** Number of bars in the longest session, and one before it. */
 const SESSION_ROWS = { '1m': 391, '5m': 79 } as const;
+
+/** Daily bars of the next version, as far as quotes from minutes need them. */
+export interface DailySide {
+  /** Symbols whose daily bars or facts the publish changes or removes. */
+  changed: ReadonlySet<string>;
+  factsOf(symbol: string): SymbolFacts | undefined;
+  /** Returns the newest daily bar; undefined if there is none. */
+  lastDayOf(symbol: string): LastDay | undefined;
+}
+
+/** Returns undefined for a symbol without daily bars. */
+export function lastDayOf(
+  checkpoints: Checkpoints,
+  number: number | undefined,
+): LastDay | undefined {
+  if (number === undefined || checkpoints.rowCount(number, '1d') === 0) return undefined;
+  return {
+    day: checkpoints.lastBarMs(number) / MILLIS_PER_DAY,
+    close: checkpoints.lastClose(number),
+    previewRsi: (close) => checkpoints.previewRsi(number, close),
+  };
+}
 
 /** Newest session of a series, and the close before it. */
 interface NewestSession {
