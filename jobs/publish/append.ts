@@ -4,14 +4,8 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type BarColumns,
-  gatheredBars,
-  MICROS_PER_MILLI,
-  millisFromMicros,
-} from '../../src/base/bars.ts';
+import { gatheredBars, millisFromMicros } from '../../src/base/bars.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { priceChange, priceChangePct } from '../../src/base/price-change.ts';
 import { sessionEndMs } from '../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
@@ -25,7 +19,7 @@ import { type NewBars, readNewBars } from '../../src/store/duckdb/candles/read-n
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import type { NextSymbols } from './next-symbols.ts';
 import type { PublishPlan } from './plan.ts';
-import { RSI_COLUMN } from './quotes/daily-quote.ts';
+import { RSI_COLUMN, sessionAt, sessionQuote } from './quotes/daily-quote.ts';
 import { dividendYield } from './quotes/dividend-yield.ts';
 
 export interface AppendTarget {
@@ -136,7 +130,7 @@ function isPastValid(
 }
 
 /**
- * Sets quotes from newer daily bars, all symbols at once: `dailyQuote` as columns.
+ * Sets the quotes of series with newer daily bars.
  *
  * @param days         New daily rows, at least one a series.
  * @param closesBefore By series, the close before its first new row. No split lies between, so it
@@ -147,37 +141,19 @@ function setAppendedQuotes(
   { symbols, starts, bars, indicators }: NewRows,
   closesBefore: Float64Array,
 ): void {
-  const { quotes } = next;
   const timesMs = millisFromMicros(bars.timestampUs);
-  const endsUs = new Map<number, bigint>();
-  const endUs = (timeMs: number): bigint => {
-    const known = endsUs.get(timeMs);
-    if (known !== undefined) return known;
-    const us = BigInt(sessionEndMs(dayFromMillis(timeMs)) * MICROS_PER_MILLI);
-    endsUs.set(timeMs, us);
-    return us;
-  };
+  const ends = new Map<number, number>();
   for (let i = 0; i < symbols.length; i++) {
-    const number = symbols[i];
     const row = (starts[i + 1] ?? timesMs.length) - 1;
-    const price = bars.close[row];
-    const previousClose = row > starts[i] ? bars.close[row - 1] : closesBefore[i];
-    const change = priceChange(price, previousClose);
-    quotes.price[number] = price;
-    quotes.previousClose[number] = previousClose;
-    quotes.changePct[number] = priceChangePct(change, previousClose);
-    quotes.timestamp[number] = endUs(timesMs[row]);
-    quotes.rsi14[number] = indicators[RSI_COLUMN][row];
-    const facts = next.coveredFacts(number);
-    quotes.dividendYield[number] =
-      (facts && dividendYield(facts, dayFromMillis(timesMs[row]), price)) ?? Number.NaN;
-    copyDay(quotes, number, bars, row);
+    const day = dayFromMillis(timesMs[row]);
+    const endMs = ends.get(day) ?? sessionEndMs(day);
+    ends.set(day, endMs);
+    const facts = next.coveredFacts(symbols[i]);
+    const quote = sessionQuote('', sessionAt(bars, row, endMs), {
+      previousClose: row > starts[i] ? bars.close[row - 1] : closesBefore[i],
+      rsi14: indicators[RSI_COLUMN][row],
+      dividendYield: facts ? dividendYield(facts, day, bars.close[row]) : null,
+    });
+    next.setQuote(symbols[i], quote);
   }
-}
-
-function copyDay(quotes: NextSymbols['quotes'], number: number, bars: BarColumns, row: number) {
-  quotes.volume[number] = bars.volume[row];
-  quotes.dayHigh[number] = bars.high[row];
-  quotes.dayLow[number] = bars.low[row];
-  quotes.dayOpen[number] = bars.open[row];
 }

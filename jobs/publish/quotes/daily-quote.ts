@@ -1,4 +1,4 @@
-/** Makes the quote of a symbol from its daily bars. */
+/** Makes the quote of a session, and that of a symbol's daily bars. */
 
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
@@ -15,8 +15,66 @@ import { dividendYield } from './dividend-yield.ts';
 /** Place of the RSI among the published columns. */
 export const RSI_COLUMN = defaultColumns.findIndex(({ name }) => name === 'rsi');
 
+/** Session that a quote shows. */
+export interface Session {
+  endMs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** Figures that a quote has next to those of its session. */
+interface QuoteFigures {
+  previousClose: number | null;
+  /** NaN if there is none yet. */
+  rsi14: number;
+  dividendYield: number | null;
+}
+
+/** Makes the quote of a session; `marketCap` and `peRatio` are set later. */
+export function sessionQuote(
+  symbol: string,
+  { endMs, open, high, low, close, volume }: Session,
+  { previousClose, rsi14, dividendYield }: QuoteFigures,
+): Quote {
+  const change = previousClose === null ? null : priceChange(close, previousClose);
+  return {
+    ...UNKNOWN_FIGURES,
+    symbol,
+    price: close,
+    change,
+    changePct: change === null ? null : priceChangePct(change, previousClose as number),
+    volume,
+    timestampMs: endMs,
+    dayHigh: high,
+    dayLow: low,
+    dayOpen: open,
+    previousClose,
+    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    dividendYield,
+  };
+}
+
+/** Returns the session of a daily bar. */
+export function sessionAt(
+  { open, high, low, close, volume }: BarColumns,
+  row: number,
+  endMs: number,
+): Session {
+  return {
+    endMs,
+    open: open[row],
+    high: high[row],
+    low: low[row],
+    close: close[row],
+    volume: volume[row],
+  };
+}
+
 /**
- * Compares the newest bar with the one before it. `marketCap` and `peRatio` are set later.
+ * Compares the newest bar with the one before it.
  *
  * @param bars  At least one, in the basis of `facts`.
  * @param rsi14 Newest value; NaN if there is none yet.
@@ -26,22 +84,12 @@ export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number):
   const day = dayFromMillis(Number(bars.timestampUs[last] / 1000n));
   const price = bars.close[last];
   const previousClose = last > 0 ? previousCloseOf(bars, facts) : null;
-  const change = previousClose === null ? null : priceChange(price, previousClose);
-  return {
-    ...UNKNOWN_FIGURES,
-    symbol: facts.symbol,
-    price,
-    change,
-    changePct: change === null ? null : priceChangePct(change, previousClose as number),
-    volume: bars.volume[last],
-    timestampMs: sessionEndMs(day),
-    dayHigh: bars.high[last],
-    dayLow: bars.low[last],
-    dayOpen: bars.open[last],
+  const session = sessionAt(bars, last, sessionEndMs(day));
+  return sessionQuote(facts.symbol, session, {
     previousClose,
-    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    rsi14,
     dividendYield: dividendYield(facts, day, price),
-  };
+  });
 }
 
 /** Returns the newest RSI of a derived daily series; NaN if there is none yet. */

@@ -1,7 +1,6 @@
 /** Makes the quote of a symbol from the minutes of its newest session. */
 
 import { type BarColumns, barRows, MICROS_PER_MILLI, type Split } from '../../../src/base/bars.ts';
-import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import {
   intradayBarEndMs,
   newYorkDay,
@@ -9,21 +8,14 @@ import {
 } from '../../../src/base/time/calendar.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { newestDayInForce } from '../../../src/compute/bars/adjust.ts';
-import { UNKNOWN_FIGURES } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
+import { type Session, sessionQuote } from './daily-quote.ts';
 import { dividendYield } from './dividend-yield.ts';
 
-/** Session so far. */
-export interface RunningSession {
+/** Session so far, up to the end of its newest bar. */
+export interface RunningSession extends Session {
   day: number;
-  /** End of its newest bar. */
-  endMs: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
 }
 
 /** Close of an earlier session, in the basis of that day. */
@@ -99,7 +91,6 @@ export interface SessionBefore {
 /** Basis and vintage of a series. */
 export type PriceBasis = Pick<SymbolFacts, 'basis' | 'asOfUs'>;
 
-/** Makes the quote; `marketCap` and `peRatio` are set later. */
 export function intradayQuote(
   session: RunningSession,
   facts: SymbolFacts,
@@ -113,22 +104,11 @@ export function intradayQuote(
   const previousClose = before ? before.close / ratioSince(before, basis) : null;
   // Daily bars are on the basis of the last one, and an RSI only depends on proportions.
   const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
-  const change = previousClose === null ? null : priceChange(price, previousClose);
-  return {
-    ...UNKNOWN_FIGURES,
-    symbol: facts.symbol,
-    price,
-    change,
-    changePct: change === null ? null : priceChangePct(change, previousClose as number),
-    volume: session.volume,
-    timestampMs: session.endMs,
-    dayHigh: session.high,
-    dayLow: session.low,
-    dayOpen: session.open,
+  return sessionQuote(facts.symbol, session, {
     previousClose,
-    rsi14: Number.isNaN(rsi14) ? null : rsi14,
+    rsi14,
     dividendYield: dividendYield(facts, session.day, price),
-  };
+  });
 }
 
 /** Returns the newest day whose splits are in a close: its own, or that of its vintage. */

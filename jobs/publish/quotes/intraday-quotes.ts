@@ -1,13 +1,12 @@
 /** Finds the quotes that a publish of intraday bars changes. */
 
 import { type BarColumns, blankBars, joinedBars, MILLIS_PER_DAY } from '../../../src/base/bars.ts';
-import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
 import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
 import type { Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
-import { dailyQuote } from './daily-quote.ts';
+import { dailyQuote, sessionQuote } from './daily-quote.ts';
 import {
   closeBefore,
   continuedSession,
@@ -209,10 +208,9 @@ export class IntradayQuotes {
     const minutesBasis = this.#basisOf(symbol, interval);
     const quote = intradayQuote(session, facts, { lastDay, minutes, minutesBasis });
     if (!old) return quote;
-    const { previousClose } = old;
-    if (previousClose === null) return { ...quote, previousClose, change: null, changePct: null };
-    const change = priceChange(quote.price, previousClose);
-    return { ...quote, previousClose, change, changePct: priceChangePct(change, previousClose) };
+    const { rsi14, dividendYield } = quote;
+    const figures = { previousClose: old.previousClose, rsi14: rsi14 ?? Number.NaN, dividendYield };
+    return sessionQuote(symbol, session, figures);
   }
 
   #publishedDailyQuote(symbol: string): Quote {
