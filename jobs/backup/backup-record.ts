@@ -1,5 +1,6 @@
 /**
- * Record of a backup: its files with their hashes. Written last, so a backup is whole or has none.
+ * Record of a backup: its files with hashes. It is written last, so a backup without it is not
+ * whole.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ const recordSchema = z.strictObject({
   files: z.array(fileSchema),
 });
 
-/** File of a backup; `path` is relative to the backup and to the data folder. */
+/** File of a backup; `path` is relative to the data folder. */
 export type SavedFile = z.infer<typeof fileSchema>;
 
 export type BackupRecord = z.infer<typeof recordSchema>;
@@ -45,9 +46,9 @@ export function newRecord(content: Omit<BackupRecord, 'format'>): BackupRecord {
 }
 
 /**
- * Reads the record of a finished backup.
+ * Reads the record.
  *
- * @throws {TapeworksError} there is none: no backup, or an interrupted one.
+ * @throws {TapeworksError} there is none.
  * @throws {CorruptDataError} it is damaged or of a newer format.
  */
 export function readRecord(folder: string): BackupRecord {

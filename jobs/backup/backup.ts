@@ -1,9 +1,8 @@
 /**
- * Copies all data of the user while loads and requests go on.
+ * Copies all data while loads and requests go on.
  *
- * The store of a mode is copied under its writer lock, so between two loads. Its immutable files
- * only get hard links there and are copied after the lock is released. Accounts come last, so that
- * they hold every event that a copied store has emitted.
+ * The store of a mode is copied under its writer lock. Its immutable files get hard links there and
+ * are copied later. Accounts come last, so they hold every event of the copied stores.
  */
 
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
@@ -29,16 +28,13 @@ import { newRecord, RECORD_NAME } from './backup-record.ts';
 import { fillFolder } from './folder-failure.ts';
 import { createSaver, type Saver } from './saver.ts';
 
-/** Marks a folder that a backup has started to fill. */
 const BEGUN_NAME = 'backup.begun';
 
 export interface BackupOptions {
   dataDir: string;
-  /** Folder of segments, if not in the data folder. */
   segmentsDir?: string;
   /** New folder, or the folder of an interrupted backup. */
   target: string;
-  /** Default: all modes. */
   modes?: readonly Mode[];
   /** Files with secrets, saved only on request. */
   keyFiles?: readonly string[];
@@ -55,7 +51,7 @@ export interface BackupReport {
  * Makes a backup.
  *
  * @throws {UsageError} the folder lies inside the data folder.
- * @throws {TapeworksError} the folder holds a backup or other files, or there is nothing to save.
+ * @throws {TapeworksError} the folder holds other files, or there is nothing to save.
  */
 export async function backup(options: BackupOptions, deps: RunDeps): Promise<BackupReport> {
   const [dataDir, target] = [resolve(options.dataDir), resolve(options.target)];
@@ -97,7 +93,6 @@ interface Places {
   segmentsDir: string | undefined;
 }
 
-/** Refuses a folder with other files, and marks the folder. */
 async function beginFolder(target: string, places: Places): Promise<void> {
   for (const mode of MODES) {
     const { root, segments } = workPaths(places, mode);
@@ -197,7 +192,6 @@ function tryLink(path: string, link: string): 'linked' | 'gone' | 'refused' {
     linkSync(path, link);
     return 'linked';
   } catch (error) {
-    // Some file systems have no hard links.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'refused';
   }
 }

@@ -1,14 +1,7 @@
-/** Errors of a disk with the folder and the remedy, which Node's errors lack. */
-
 import { isDiskFull } from '../../src/base/disk-full.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 
-/**
- * Runs work that fills a folder.
- *
- * @throws {TapeworksError} the disk is full, a file is in the place of the folder, or rights are
- *   missing.
- */
+/** Runs work that fills a folder, and gives errors of its disk the folder and the remedy. */
 export async function fillFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

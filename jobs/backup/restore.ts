@@ -1,6 +1,6 @@
 /**
- * Restores a backup into a data folder. All files are checked in a staging folder before any is
- * moved, so a damaged backup changes nothing. After an interruption the same command continues.
+ * Restores a backup. All files are checked in a staging folder before any is moved, so a damaged
+ * backup changes nothing. After an interruption the same command continues.
  */
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -30,13 +30,11 @@ const OF_A_STORE = ['', ...LOG_ENDINGS].map((ending) => ledger + ending);
 
 export interface RestorePlaces {
   dataDir: string;
-  /** Folder of segments, if not in the data folder: machines may share it. */
   segmentsDir?: string;
 }
 
 export interface RestoreReport {
   folder: string;
-  /** Time of the backup in ISO format. */
   createdAt: string;
   modes: Mode[];
   files: number;
@@ -52,9 +50,9 @@ export interface RestoreDeps {
  * Restores a backup.
  *
  * @param places `dataDir` must not hold the same data, and no process may use it. Segments in a
- *   shared folder stay; those of the backup are added.
+ *   shared folder stay.
  * @throws {TapeworksError} there is no finished backup, or data would be replaced.
- * @throws {CorruptDataError} a file of the backup is missing or differs from its hash.
+ * @throws {CorruptDataError} a file of the backup is missing or damaged.
  */
 export async function restore(
   source: string,
@@ -111,7 +109,6 @@ interface SharedSegment {
   place: string;
 }
 
-/** Lists the segments of a backup with their paths in a shared folder. */
 function sharedSegments(segmentsDir: string, { files }: BackupRecord): SharedSegment[] {
   return files.flatMap((file) => {
     const [mode, folder, ...rest] = file.path.split('/');
@@ -121,7 +118,6 @@ function sharedSegments(segmentsDir: string, { files }: BackupRecord): SharedSeg
   });
 }
 
-/** Returns true if an earlier run has checked all files of this backup. */
 function isStaged(stage: string, record: string): boolean {
   const path = join(stage, RECORD_NAME);
   return existsSync(path) && readFileSync(path, 'utf8') === record;

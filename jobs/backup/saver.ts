@@ -9,17 +9,12 @@ import { makeFolders } from '../../src/base/data-folder.ts';
 import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
 
 export interface Saver {
-  /**
-   * Copies a file. The caller makes sure that no process changes or removes it.
-   *
-   * @param from Path of its bytes, if not its own path.
-   */
+  /** Copies a file, which no process changes or removes meanwhile, from its path or from `from`. */
   file(path: string, from?: string): Promise<void>;
   /** Like `file`, but keeps an equal copy of an interrupted run. */
   unchangedFile(path: string, from?: string): Promise<void>;
   /** Copies an SQLite database that is in use; does nothing if there is none. */
   database(path: string): Promise<void>;
-  /** Copied files, in order. */
   readonly files: readonly SavedFile[];
 }
 

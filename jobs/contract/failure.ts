@@ -1,4 +1,4 @@
-/** Kinds of failures: whether and when a job is tried again, and the reason that users see. */
+/** Kinds of failures, their tries and waits. */
 
 import {
   ConfigError,
@@ -41,14 +41,13 @@ export interface Failure {
   retryMs?: number;
 }
 
-/** Tries in all, by kind. Other kinds get one try: the same request would fail the same way. */
+/** Tries in all, by kind. Other kinds get one try, as the same request would fail the same way. */
 const TRIES_MAX: Partial<Record<FailureKind, number>> = {
   'rate-limited': limits.jobs.rateLimitedTriesMax,
   unavailable: limits.jobs.unavailableTriesMax,
   other: limits.jobs.otherTriesMax,
 };
 
-/** Failures that pass: a full disk, too many open files, a broken connection. */
 const PASSING_CODES = [
   'ENOSPC',
   'EMFILE',
@@ -88,9 +87,7 @@ function kindOf(error: unknown): FailureKind {
 }
 
 /**
- * Returns the wait before the next try in milliseconds; undefined if the job has failed for good.
- *
- * @param tries Number of tries so far, at least one.
+ * Returns the wait before the next try in milliseconds; undefined after the last of `tries` tries.
  */
 export function retryAfterMs({ kind, retryMs }: Failure, tries: number): number | undefined {
   if (tries >= (TRIES_MAX[kind] ?? 1)) return undefined;
@@ -98,7 +95,7 @@ export function retryAfterMs({ kind, retryMs }: Failure, tries: number): number 
   return retryMs ?? Math.min(backoffMaxMs, backoffFirstMs * 2 ** (tries - 1));
 }
 
-/** Builds the error that ends a command which waited for the job. */
+/** Builds the error of a command that waited for the job. */
 export function errorFrom({ kind, reason }: Failure): TapeworksError {
   return kind === 'wrong-question' ? new ConfigError(reason) : new TapeworksError(reason);
 }

@@ -1,6 +1,6 @@
 /**
- * A part of a source's work as JSON: the options of one task, and the context that all tasks of a
- * run share. Vendor keys are no options, so a payload never holds one.
+ * Options of one task as JSON, and the context that all tasks of a run share. Neither has vendor
+ * keys.
  */
 
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { SourceOptions } from '../../src/ingest/contract/source-options.ts'
 const day = z.int();
 const text = z.string();
 
-/** Options that differ from task to task, or are small; dates are day numbers. */
+/** Options of a task; dates are day numbers. */
 export const partitionSchema = z.strictObject({
   dataset: text.optional(),
   path: text.optional(),
@@ -31,7 +31,6 @@ export const partitionSchema = z.strictObject({
   keep: z.boolean().optional(),
   bulk: z.boolean().optional(),
   stocks: z.int().optional(),
-  /** Last stored day by symbol, of the partition's symbols. */
   lastStoredDays: z.record(text, day).optional(),
   wholeMarketDay: day.optional(),
   knownSymbols: z.array(text).optional(),
@@ -50,7 +49,7 @@ export const sharedSchema = z.strictObject({
 
 export type SharedContext = z.infer<typeof sharedSchema>;
 
-/** Converts options to JSON. Keeps the last stored days of the named symbols only. */
+/** Converts options to JSON, with the last stored days of the named symbols only. */
 export function partitionFromOptions(options: SourceOptions): Partition {
   const { lastStoredDay, asOfUs, tickersByCik, companies, yearEnds, storedFilings, ...plain } =
     options;
@@ -88,7 +87,6 @@ export function sharedFromOptions(options: SourceOptions): SharedContext {
   };
 }
 
-/** Converts a partition and the shared context back to options. */
 export function optionsFromPartition(
   { lastStoredDays, asOfUs, ...plain }: Partition,
   { tickersByCik, companies, yearEnds, storedFilings }: SharedContext = {},

@@ -1,13 +1,10 @@
-/**
- * A run as JSON: tasks that fetch, and the load and publish that follow them. A run is created once
- * and then executed, by either runner and however often it is interrupted.
- */
+/** A run as JSON: tasks that fetch, then one load and publish. Both runners execute it. */
 
 import { createHash } from 'node:crypto';
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { Partition, SharedContext } from './partition.ts';
 
-/** Priorities by name; smaller numbers run first. Work that is awaited now overtakes backfills. */
+/** Priorities by name; smaller numbers run first. */
 export const PRIORITIES = { quotes: 1, daily: 10, backfill: 100 } as const;
 
 export type Priority = keyof typeof PRIORITIES;
@@ -21,32 +18,21 @@ export interface RunHead {
   /** Hash of the request: a run that exists already is not added again. */
   id: string;
   mode: Mode;
-  /** Name in the table of sources. */
   source: string;
-  /** Name of the command, such as `backfill yahoo`. */
   verb: string;
   priority: Priority;
-  /** Creation time in milliseconds. */
   createdMs: number;
-  /**
-   * Scheduled time of the run. A run with a tick is never repeated once it is done or failed; one
-   * without a tick is repeated at each request.
-   */
+  /** Scheduled time. A run with a tick is not repeated once it is done or failed. */
   tick?: string;
   /** Loads without sanity checks. */
   accept?: boolean;
-  /**
-   * Request that the load answers itself, on the machine of the store: local files, the directory
-   * of symbols, the sandbox. Such a run has no tasks.
-   */
+  /** Request of a run without tasks: local files, the directory of symbols, or the sandbox. */
   local?: Partition;
-  /** Maintenance task in the place of a load; such a run has no fetch tasks either. */
+  /** Maintenance task in the place of a load; the run has no fetch tasks. */
   task?: MaintenanceTask;
-  /** Number of fetch tasks. */
   childCount: number;
 }
 
-/** One job that fetches. */
 export interface FetchTask {
   /** Part of the work in words, such as `AAPL … AMZN`. */
   title: string;
@@ -56,11 +42,9 @@ export interface FetchTask {
 export interface Run extends RunHead {
   /** In the order in which they are loaded. */
   children: readonly FetchTask[];
-  /** Stored data that tasks may need. */
   shared: SharedContext;
 }
 
-/** The parts of a request that its run's id is made from. */
 export interface RunIdentity {
   mode: Mode;
   source: string;
@@ -69,16 +53,15 @@ export interface RunIdentity {
   tick?: string;
 }
 
-/** Length of an id in letters and digits: 62 bits. Each job of the run repeats it several times. */
+/** Letters and digits of an id: 62 bits. */
 const ID_CHARS = 12;
 
-/** Hashes a request; the order of its keys makes no difference. */
+/** Hashes a request, whatever the order of its keys. */
 export function runId({ mode, source, asked, tick }: RunIdentity): string {
   const entries = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1));
   return idFromText(JSON.stringify([mode, source, entries, tick]));
 }
 
-/** Builds the run of a maintenance task: no fetch tasks, and the task in the place of the load. */
 export function maintenanceRun(
   { mode, task, tick }: { mode: Mode; task: MaintenanceTask; tick?: string },
   nowMs: number,
@@ -98,22 +81,17 @@ export function headOf({ children, shared, ...head }: Run): RunHead {
   return head;
 }
 
-/** Names the job of a task in this run; the job of the load has the run's id. */
+/** Names the job of a task; the job of the load has the run's id. */
 export function taskId({ id, createdMs }: Pick<RunHead, 'id' | 'createdMs'>, index: number) {
   return `${id}-${createdMs.toString(36)}-${index}`;
 }
 
-/** Reads the run's id and the task's number from a `taskId`. */
 export function taskFromId(id: string): { plan: string; index: number } {
   const [plan, , index] = id.split('-');
   return { plan, index: Number(index) };
 }
 
-/**
- * Builds a run from the failed tasks of a run that is done.
- *
- * @param nowMs Makes the id differ from that of an earlier retry.
- */
+/** Builds a run from failed tasks. `nowMs` makes its id differ from that of an earlier retry. */
 export function retryRun(
   { id, ...head }: RunHead,
   children: readonly FetchTask[],

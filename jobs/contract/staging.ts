@@ -1,6 +1,6 @@
 /**
- * Staged results of a run's tasks: a small file for each task, in a folder of the run next to the
- * segments that it lists. Any machine that sees the segments folder can load them.
+ * Staged results of tasks: a file for each task, next to the segments that it lists. Any machine
+ * that sees the segments folder can load them.
  */
 
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const runSchema = z.strictObject({
   children: z.array(z.strictObject({ title: z.string(), slice: partitionSchema })),
 });
 
-/** Tasks of a run, for the case that Redis loses some of its jobs. */
+/** Tasks of a run, in case Redis loses some of its jobs. */
 export type StagedRun = z.infer<typeof runSchema>;
 
 type Paths = Pick<ModePaths, 'segments'>;
@@ -45,7 +45,7 @@ const SHARED_NAME = 'shared.json';
 const RUN_NAME = 'run.json';
 const PUBLISHED_RUN_NAME = 'published-run.json';
 
-/** Returns the folder that holds a folder for each unfinished run, and for runs with failed tasks. */
+/** Returns the parent of the staging folders of unfinished and partly failed runs. */
 export function stagingRoot({ segments }: Paths): string {
   return join(segments, 'plans');
 }
@@ -55,8 +55,8 @@ export function stagingFolder(paths: Paths, runId: string): string {
 }
 
 /**
- * Writes the result of a task; durable when it returns. A complete result replaces unfinished ones
- * and never the reverse: a worker that was presumed dead cannot undo the work of its successor.
+ * Writes the result of a task durably. A complete result replaces an unfinished one and never the
+ * reverse, as a worker that was presumed dead may write after its successor.
  */
 export async function writeStaged(paths: Paths, task: TaskPlace, staged: Staged): Promise<void> {
   const name = staged.isComplete ? completeName(task) : unfinishedName(task);
@@ -76,7 +76,6 @@ export async function readStaged(paths: Paths, task: TaskPlace): Promise<Staged 
   );
 }
 
-/** Writes the stored data that all tasks of the run may need. */
 export async function writeShared(
   paths: Paths,
   runId: string,
@@ -90,12 +89,11 @@ export async function readShared(paths: Paths, runId: string): Promise<SharedCon
   return (await readJson(join(stagingFolder(paths, runId), SHARED_NAME), sharedSchema)) ?? {};
 }
 
-/** Writes the tasks of a run, before Redis gets any of them. */
 export async function writeRun(paths: Paths, { id, createdMs, children }: Run): Promise<void> {
   await writeJson(stagingFolder(paths, id), RUN_NAME, { createdMs, children });
 }
 
-/** Reads the tasks of a run. @returns undefined if nothing is left, or it did not run on Redis. */
+/** Reads the tasks of a run. @returns undefined if they are gone, or it did not run on Redis. */
 export async function readRun(
   paths: Paths,
   runId: string,
@@ -116,7 +114,6 @@ export async function endRun(paths: Paths, runId: string): Promise<void> {
   });
 }
 
-/** Removes the staged results of a run. Its segments stay, as the ledger lists them. */
 export async function removeStaged(paths: Paths, runId: string): Promise<void> {
   step('remove file', runId);
   await rm(stagingFolder(paths, runId), { recursive: true, force: true });

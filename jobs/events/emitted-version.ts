@@ -16,13 +16,11 @@ export interface EmittedVersion {
 }
 
 /**
- * Finds the version to compare with. After a publish that was killed before it emitted events, the
- * next one emits them: replaced versions keep their tables for a while.
+ * Finds the version to compare with. If a publish was killed before it emitted events, the next one
+ * emits them from the tables of replaced versions, which stay for a while.
  *
  * @param before Version when this publish began.
- * @param folder Folder of `version`.
- * @returns undefined if `version` shows nothing new; else `emitted`, which is undefined if no version
- *   was emitted yet, or it is not known any more: then all of it is new.
+ * @returns undefined if `version` shows nothing new. `emitted` is undefined if all of it is new.
  */
 export function compareWithEmitted(
   version: PublishedVersion,
@@ -49,7 +47,6 @@ export function compareWithEmitted(
   };
 }
 
-/** Returns the parts of a version that a comparison needs. */
 export function emittedVersion({
   id,
   directory,

@@ -7,10 +7,9 @@ import type { RunHead } from '../contract/run.ts';
 import { eventId } from './event-id.ts';
 
 /**
- * Emits one event for each run, kind and reason, however often the load is tried. Never throws: the
- * caller must report the failure of the run.
+ * Emits one event for each run, kind and reason. Never throws: the caller must report the failure.
  *
- * @param failures The failure of the run, or those of its tasks; an empty list emits nothing.
+ * @param failures The failure of the run, or those of its tasks.
  */
 export function emitIngestFailed(
   { accounts: path, mode }: ModePaths,

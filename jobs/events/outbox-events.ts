@@ -28,7 +28,6 @@ export const OUTBOX_TYPES: readonly EventType[] = [
 interface CandlesPayload {
   source: string;
   interval: string;
-  /** Milliseconds. */
   from: number;
   symbols: string[];
 }
@@ -39,12 +38,7 @@ interface RowPayload {
   row: DatasetRow;
 }
 
-/**
- * Builds the events.
- *
- * @param version Version that shows the rows.
- * @returns no event for an article that is not served.
- */
+/** Builds the events; none for an article that `version` does not serve. */
 export function outboxEvents(
   rows: readonly OutboxRow[],
   version: PublishedVersion,
@@ -90,7 +84,6 @@ function rowEvent(row: OutboxRow, version: PublishedVersion): MarketEvent[] {
   return [{ id, type: type as EventType, occurredAtMs, symbols: [symbol], data }];
 }
 
-/** Formats a row as an API response; for the analysts' consensus, the current one. */
 function rowJson(
   dataset: Exclude<ListName, 'news'>,
   row: DatasetRow,

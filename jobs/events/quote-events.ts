@@ -64,10 +64,7 @@ export function changedQuotes(
   return changed.sort();
 }
 
-/**
- * Looks up symbol numbers. Symbols keep their numbers until a compaction, so only the few others
- * need a lookup by name.
- */
+/** Looks up numbers by name. Only few symbols need it: numbers change in compactions only. */
 function numbersIn(emitted: EmittedVersion | undefined): (name: string) => number | undefined {
   let numbers: Map<string, number> | undefined;
   return (name) => {

@@ -1,10 +1,8 @@
 /**
- * Moves events to `accounts.sqlite` once their data is visible: the last step of every publish,
- * under its writer lock, so that no load is newer than the published version.
+ * Moves events to `accounts.sqlite` once their data is visible, as the last step of every publish.
  *
- * After a kill the next publish repeats it, even without new data. The outbox keeps its events
- * until the position has passed them, events have stable ids, and events from comparing versions
- * are written together with the position.
+ * After a kill the next publish repeats it: the outbox keeps its events until the position has
+ * passed them, ids are stable, and events from comparing versions are written with the position.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -37,9 +35,7 @@ import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
 import { quoteEvents } from './quote-events.ts';
 import { screenerMatches } from './screener-events.ts';
 
-/** Versions before and after a publish. */
 export interface Published {
-  /** Version when the publish began. */
   before: PublishedVersion | undefined;
   version: PublishedVersion;
   /** Newest load in `version`. */
@@ -52,8 +48,8 @@ export interface RelayDeps extends WriterOptions {
 }
 
 /**
- * Records before the very first version that no event was emitted yet. Without it, a kill right
- * after that version would make its data count as old.
+ * Records before the very first version that no event was emitted. Else a kill right after that
+ * version would make its data count as old.
  */
 export function beginRelay({ accounts: path, mode }: ModePaths): void {
   const accounts = openRelayAccounts(path);
@@ -66,8 +62,9 @@ export function beginRelay({ accounts: path, mode }: ModePaths): void {
 }
 
 /**
- * Emits the events of a publish. @throws {StoreBusyError} another process writes accounts for too
- * long.
+ * Emits the events of a publish.
+ *
+ * @throws {StoreBusyError} another process writes accounts.
  */
 export async function relay(
   paths: ModePaths,

@@ -16,15 +16,14 @@ import { namedSymbols } from './symbol-events.ts';
 
 export interface ScreenerMatches {
   webhookId: string;
-  /** All symbols that match now; undefined if they are the stored ones. */
+  /** All matches; undefined if they are the stored ones. */
   matched: string[] | undefined;
-  /** Undefined if no new symbol matches. */
   event: MarketEvent | undefined;
 }
 
 /**
  * Evaluates every screener. A new one is compared with the last emitted version, which its account
- * could see when it created the webhook.
+ * could see.
  */
 export function screenerMatches(
   version: PublishedVersion,

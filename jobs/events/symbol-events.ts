@@ -14,13 +14,10 @@ interface SharedEvent {
   /** Distinguishes the event from others of its type. */
   key: string;
   occurredAtMs: number;
-  /** All symbols of the event. */
   symbols: readonly string[];
-  /** @param symbols Symbols for the receiver, at least one. */
   dataOf(symbols: readonly string[]): EventData;
 }
 
-/** Builds the events; none without a receiver. */
 export function symbolEvents(
   { type, key, occurredAtMs, symbols, dataOf }: SharedEvent,
   subscriptions: readonly Subscription[],

@@ -1,5 +1,3 @@
-/** Origin of one daily bar, and its prices on each basis. */
-
 import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
@@ -28,11 +26,9 @@ export interface Prices {
   volume: number;
 }
 
-/** A stored bar and its file. Dates are ISO text. */
 export interface BarDocument {
   source: string;
   basis: Basis;
-  /** Vintage of its file. */
   asOf: string;
   /** Prices as the source has them. */
   stored: Prices;
@@ -64,12 +60,9 @@ interface ActionDocument {
   inForce: boolean;
 }
 
-/** Report of one bar. Dates are ISO text. */
 export interface BarReport {
-  /** Current symbol. */
   symbol: string;
   status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
-  /** First bar of the served series. */
   firstBar: string;
   lastBar: string;
   hole: { from: string; to: string; sessions: number } | null;
@@ -77,7 +70,6 @@ export interface BarReport {
   bar: (BarDocument & { factor: number }) | null;
   /** Served bar on every basis that can be derived. */
   adjusted: ({ adjustment: Basis } & Prices)[];
-  /** Factors; null if they cannot be derived. */
   factors: { split: number | null; dividend: number | null };
   actionsAfter: ActionDocument[];
   actionCoverage: { source: string; from: string; to: string }[];
@@ -86,11 +78,10 @@ export interface BarReport {
 }
 
 /**
- * Explains a bar.
+ * Explains one daily bar: its origin, its prices on each basis, and the bars that lost to it.
  *
  * @param name Symbol or former ticker, in canonical spelling.
- * @throws {UnknownSymbolError} no daily bars of the symbol are stored; else as
- *   `openMarketForReading`.
+ * @throws {UnknownSymbolError} no daily bars are stored; else as `openMarketForReading`.
  */
 export async function barReport(
   paths: ModePaths,

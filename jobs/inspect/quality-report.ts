@@ -1,5 +1,3 @@
-/** Missing and suspicious daily bars of a mode. Reads only. */
-
 import type { Basis } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -31,9 +29,8 @@ export interface SeriesQuality {
   lastDay: number;
   holeCount: number;
   missingSessions: number;
-  /** Number of each flag; empty unless flags were requested. */
+  /** Empty unless flags were requested. */
   flagCounts: Partial<Record<DatedFlag['flag'], number>>;
-  /** Sessions from the last bar of the series to the newest bar of the mode. */
   sessionsBehind: number;
   /** True if that is more than `limits.quality.sessionsBehindMax`. */
   hasStopped: boolean;
@@ -44,7 +41,6 @@ export interface SeriesQuality {
 }
 
 export interface QualityReport {
-  /** Number of series that were read. */
   symbolCount: number;
   barCount: number;
   /** Newest day of the whole mode; undefined if nothing is stored. */
@@ -60,15 +56,13 @@ export interface QualityOptions {
   symbols?: readonly string[];
   /** True to look for suspicious bars too. */
   withFlags?: boolean;
-  /**
-   * Number of holes and flags to list; default `limits.quality.findingsMax`. Counts are complete.
-   */
+  /** Default `limits.quality.findingsMax`. Counts are complete. */
   findingsMax?: number;
   onWaiting?: (holder: string) => void;
 }
 
 /**
- * Reads every bar once, series by series, holding one at a time.
+ * Finds missing and suspicious daily bars. Reads every bar once, holding one series at a time.
  *
  * @throws as `openMarketForReading`.
  */
@@ -148,7 +142,6 @@ function seriesQuality(
   };
 }
 
-/** Counts the sessions after one day, up to and including another, within the calendar. */
 function sessionsAfter(day: number, untilDay: number): number {
   const fromDay = Math.max(day + 1, CALENDAR_FIRST_DAY);
   const toDay = Math.min(untilDay, CALENDAR_LAST_DAY);

@@ -13,7 +13,7 @@ import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 import type { ActionsOfSymbol } from '../../src/store/duckdb/candles/read-actions.ts';
 import type { WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 
-/** Consecutive sessions without a bar, first and last day included. Days since the epoch. */
+/** Consecutive sessions without a bar, first and last day included. */
 export interface Hole {
   fromDay: number;
   toDay: number;
@@ -26,14 +26,12 @@ export interface DatedFlag extends Omit<QualityFlag, 'row'> {
   toDay: number;
 }
 
-/** Returns the dates of the bars as days since the epoch. */
 export function daysOfSeries({ bars }: WinningSeries): Int32Array {
   return Int32Array.from(millisFromMicros(bars.timestampUs), (ms) =>
     Math.floor(ms / MILLIS_PER_DAY),
   );
 }
 
-/** Finds sessions between the first and the last bar that have none. */
 export function holesOfDays(days: Int32Array): Hole[] {
   return missingSessions(days).map(({ row, value }) => ({
     fromDay: nextSession(Math.max(days[row - 1], CALENDAR_FIRST_DAY - 1)),

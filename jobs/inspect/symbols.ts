@@ -1,5 +1,3 @@
-/** Tickers of a security: shown, renamed, delisted. */
-
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
@@ -21,7 +19,7 @@ import { publish } from '../publish/publish.ts';
 /**
  * Reads the security that has, or last had, a symbol.
  *
- * @throws {UnknownSymbolError} no security has or had it; else as `openMarketForReading`.
+ * @throws {UnknownSymbolError} none has or had it.
  */
 export async function showSymbol(
   paths: ModePaths,
@@ -39,15 +37,12 @@ export async function showSymbol(
 }
 
 export interface SymbolChange extends SecurityTickers {
-  /** False if nothing had to change. */
   changed: boolean;
-  /** The version that is published now. */
   publishedVersion: number;
 }
 
 /**
- * Renames or delists: one transaction in the store, then a publish. Repeated after an interruption,
- * it publishes what is left.
+ * Renames or delists, then publishes. Repeated after an interruption, it publishes what is left.
  *
  * @throws {StoreMissingError} nothing was ever loaded.
  * @throws as `change`; the store is then as before.

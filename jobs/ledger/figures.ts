@@ -1,4 +1,4 @@
-/** Figures of jobs for `/metrics`, and how to read them without Redis. */
+/** Figures of jobs for `/metrics`, and their reader without Redis. */
 
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import { PRIORITIES, type RunHead } from '../contract/run.ts';
@@ -7,7 +7,7 @@ import { readLedgerFile } from './ledger.ts';
 
 export interface JobFigures {
   jobs: { queue: JobRecord['queue']; state: JobState; count: number }[];
-  /** Time at which the next job of each queue was added, in milliseconds; only of waiting jobs. */
+  /** Time in milliseconds at which the next waiting job of each queue was added. */
   next: { queue: JobRecord['queue']; addedMs: number }[];
   /** The newest run of each source that ended. */
   ended: EndedRun[];
@@ -16,19 +16,17 @@ export interface JobFigures {
 export interface EndedRun {
   mode: Mode;
   source: string;
-  /** In milliseconds since the epoch. */
   endedMs: number;
-  /** Time from its creation to its publish. */
+  /** Time from creation to end. */
   tookMs: number;
-  /** True if it failed; then it has no rows. */
   isDead: boolean;
   rows: number;
   rejected: number;
-  /** Number of tasks that gave nothing, or not all. */
+  /** Number of failed tasks. */
   deadJobs: number;
 }
 
-/** Reads the figures of a ledger without writing; takes a few milliseconds. */
+/** Reads the figures without writing; takes a few milliseconds. */
 export function ledgerFigures(path: string): JobFigures {
   const none: JobFigures = { jobs: [], next: [], ended: [] };
   return readLedgerFile(path, none, (ledger) => {

@@ -1,6 +1,6 @@
 /**
- * The state of jobs that run without Redis: runs and their tasks in `jobs.sqlite`. Each result is
- * written at once, so another process can resume a run whose process was killed.
+ * State of runs without Redis, in `jobs.sqlite`. Each result is written at once, so another process
+ * can resume the run of a killed one.
  */
 
 import { existsSync } from 'node:fs';
@@ -75,10 +75,9 @@ export class JobLedger {
   }
 
   /**
-   * Lets one process at a time add a run: adding also writes its staging folder.
+   * Lets one process at a time add a run and write its staging folder.
    *
-   * @param isGone Returns true if the process of an owner has died.
-   * @returns false while another process adds it.
+   * @returns false while another process, for which `isGone` is false, adds it.
    */
   claim(runId: string, owner: string, isGone: (owner: string) => boolean): boolean {
     return this.#inTransaction(() => {
@@ -94,10 +93,10 @@ export class JobLedger {
   }
 
   /**
-   * Records a run in the place of an earlier one, unless that one is unfinished.
+   * Records a run in the place of an earlier one, unless that one is unfinished and its owner
+   * lives.
    *
-   * @param isGone Returns true if the process of an owner has died: its unfinished run is replaced
-   *   too. Default: no run is.
+   * @param isGone Returns true if the process of an owner has died; by default all live.
    * @returns true if it was recorded.
    */
   write(run: Run, owner: string, isGone: (owner: string) => boolean = () => false): boolean {
@@ -153,7 +152,6 @@ export class JobLedger {
     this.#run(`UPDATE children SET state = 'done' WHERE plan = ? AND number = ?`, [plan, index]);
   }
 
-  /** @param isDead True if it is not tried again. */
   taskFailed(plan: string, index: number, { kind, reason }: Failure, isDead: boolean): void {
     this.#run(
       `UPDATE children SET state = ?, failures = failures + 1, kind = ?, reason = ?
@@ -178,7 +176,7 @@ export class JobLedger {
     );
   }
 
-  /** Puts a failed load back in the queue of `owner`; `accept` skips the sanity checks. */
+  /** Puts a failed load back in the queue; `accept` skips the sanity checks. */
   requeueLoad(id: string, owner: string, accept: boolean): void {
     this.#run(
       `UPDATE plans SET state = 'waiting', failures = 0, owner = ?,
@@ -187,7 +185,6 @@ export class JobLedger {
     );
   }
 
-  /** Removes failed tasks that became a run of their own. */
   removeTasks(plan: string, indexes: readonly number[]): void {
     const remove = this.#database.prepare('DELETE FROM children WHERE plan = ? AND number = ?');
     this.#inTransaction(() => {
@@ -241,7 +238,6 @@ function storedRun({ head, report, state, owner, failures, kind, reason }: RunRo
   };
 }
 
-/** Returns how a run ended; undefined while it is unfinished. */
 export function outcomeOf({ state, report, kind, reason }: StoredRun): RunOutcome | undefined {
   if (state === 'done' && report) return { report };
   if (state === 'dead') return { failure: { kind: kind ?? 'other', reason: reason ?? '' } };
@@ -251,12 +247,11 @@ export function outcomeOf({ state, report, kind, reason }: StoredRun): RunOutcom
 /**
  * Reads `jobs.sqlite` without writing, so that it works on a full or read-only disk.
  *
- * @returns `none` if no run was ever added, or the file is being created.
+ * @returns `none` if there is no run, or the file is being created.
  */
 export function readLedgerFile<T>(path: string, none: T, read: (ledger: DatabaseSync) => T): T {
   if (!existsSync(path)) return none;
   return readSqlite(path, (ledger) => {
-    // The last table that is created.
     const table = "SELECT 1 FROM sqlite_schema WHERE name = 'adding'";
     return ledger.prepare(table).get() ? read(ledger) : none;
   });

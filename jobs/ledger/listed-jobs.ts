@@ -36,7 +36,6 @@ function failedDeliveries(path: string, rowsMax: number): JobRecord[] {
   );
 }
 
-/** Lists the newest runs first, the load of each after its tasks. */
 function listedJobs(
   ledger: DatabaseSync,
   state: JobState | undefined,

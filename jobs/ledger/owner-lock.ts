@@ -1,6 +1,6 @@
 /**
- * Identity of a process that executes runs without Redis. The process holds a lock of the kernel on
- * a file of its own while it lives, so another process knows for certain when it has died.
+ * Identity of a process that executes runs. It holds a kernel lock on its own file while it lives,
+ * so other processes know for certain when it has died.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,6 @@ import { lockFile } from '../../src/base/file-lock.ts';
 const ENDING = '.lock';
 
 export class OwnerLock {
-  /** Stored as the owner of runs. */
   readonly id: string;
   readonly #folder: string;
   readonly #lock: DatabaseSync;
@@ -35,7 +34,6 @@ export class OwnerLock {
     this.#removeLeft();
   }
 
-  /** Returns true if the process of an owner has died. */
   isGone(owner: string): boolean {
     if (owner === this.id) return false;
     const path = this.#path(owner);

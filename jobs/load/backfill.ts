@@ -1,8 +1,6 @@
 /**
- * Loads one source to the end: every segment as it is fetched, then one publish.
- *
- * A repeated run continues: segments in the ledger are not loaded again, and data that was loaded
- * but not published stays pending.
+ * Loads one source, every segment as it is fetched, then publishes once. Repeated, it continues:
+ * segments in the ledger are not loaded again.
  */
 
 import { existsSync } from 'node:fs';
@@ -31,7 +29,7 @@ import { orPause, WaitingSegments } from './waiting-segments.ts';
 /**
  * Loads all segments of a source and publishes.
  *
- * @throws as `loadSegments`; loaded data is published all the same.
+ * @throws as `loadSegments`; loaded data is published.
  */
 export async function backfill(
   paths: ModePaths,
@@ -48,11 +46,11 @@ export async function backfill(
 }
 
 /**
- * Loads segments: small staged ones together, in one transaction for each kind, the others one by
- * one. Closes the store while the next segment takes a while, so that readers get in.
+ * Loads small staged segments together and the others one by one. Closes the store while the next
+ * segment takes a while, so that readers get in.
  *
  * @param segments A segment is released when the next is requested, except for its staged file.
- * @throws {DoubtfulLoadError} sanity checks held some of them; the others are loaded by then.
+ * @throws {DoubtfulLoadError} sanity checks held some; the others are loaded.
  */
 export async function loadSegments(
   paths: ModePaths,
@@ -105,13 +103,11 @@ interface Load {
   undecided: Undecided[];
   unserved: Unserved[];
   deps: RunDeps;
-  /** True if the segment belongs to a batch that a sanity check held as a whole. */
+  /** True if a sanity check held a batch with the segment. */
   isSuspect?: boolean;
 }
 
-/**
- * Loads a batch. One that fails is loaded in parts, so that good segments do not wait for bad ones.
- */
+/** Loads a batch; if it fails, in parts, so that good segments do not wait for bad ones. */
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
   const { holds, records, deps } = load;
   if (batch.length === 1) {
@@ -132,8 +128,8 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
 }
 
 /**
- * Splits a failed batch: held segments alone and those between them together; after another failure
- * each segment alone.
+ * Splits a failed batch: held segments alone, those between them together; after another failure
+ * each alone.
  */
 function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
   if (!(failure instanceof SuspectLoadError)) return batch.map((segment) => [segment]);
@@ -189,7 +185,6 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
 }
 
-/** Formats one note of several lines. */
 function undecidedNotes(undecided: readonly Undecided[]): string[] {
   if (undecided.length === 0) return [];
   const shown = undecided.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);

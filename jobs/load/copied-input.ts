@@ -1,6 +1,6 @@
 /**
- * Parquet copies of small candle files of the user. A daily file is often overwritten by the next
- * day's, and a rebuild needs all loaded data.
+ * Parquet copies of the user's small candle files: a daily file is often overwritten by the next,
+ * and a rebuild needs both.
  */
 
 import { rmSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { type Landed, landedCopy } from '../../src/ingest/segments/landed-segmen
 
 type Folders = Pick<ModePaths, 'segments' | 'scratch'>;
 
-/** Adds the path of the copy that the load writes, if the segment gets one. */
 export function withCopyPath(paths: Folders, segment: Fetched): Fetched {
   if (!isCopied(segment)) return segment;
   // In the scratch folder, named like other leftovers of a process, so that retention removes it.
@@ -32,8 +31,8 @@ function isCopied(segment: Fetched): segment is FetchedSegment {
 /**
  * Moves the copy to its final path.
  *
- * @param acceptedByFile Rows of each file in it; undefined if no copy was written.
- * @returns the part of the record that describes it.
+ * @param acceptedByFile Rows of each file; undefined if no copy was written.
+ * @returns its part of the record.
  */
 export async function landCopy(
   paths: Folders,
@@ -46,7 +45,6 @@ export async function landCopy(
   return landedCopy({ ...segment, parquetSha256 }, acceptedByFile);
 }
 
-/** Removes the copy of a failed load. */
 export function removeCopy(segment: Fetched): void {
   if ('files' in segment && segment.copyPath) rmSync(segment.copyPath, { force: true });
 }

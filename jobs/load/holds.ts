@@ -1,4 +1,4 @@
-/** Loads that sanity checks hold: collected while the run continues, and thrown at its end. */
+/** Collects the loads that sanity checks hold, and fails at the end of the run. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
@@ -16,7 +16,6 @@ export class Holds {
   readonly #guarded: NonNullable<RunDeps['guarded']>;
   readonly #found: string[] = [];
   readonly #rejected = new Set<ReadonlyMap<string, number>>();
-  /** Null until the first use. */
   #published: PublishedQuotes | undefined | null = null;
 
   constructor(
@@ -28,9 +27,9 @@ export class Holds {
   }
 
   /**
-   * Returns the sanity checks of a load; undefined if it has none.
+   * Returns the sanity checks of a load, if it has any.
    *
-   * @param rejectedByReason Rejected rows of the load; they may grow until the checks run.
+   * @param rejectedByReason Rejected rows; they may grow until the checks run.
    * @param isSuspect True to check the load however small it is.
    */
   guard(rejectedByReason: ReadonlyMap<string, number>, isSuspect = false): LoadGuard | undefined {
@@ -57,7 +56,7 @@ export class Holds {
   }
 
   /**
-   * Fails if loads were held.
+   * Throws if loads were held.
    *
    * @param loaded Number of loaded inputs.
    * @param skipped Inputs that gave nothing.

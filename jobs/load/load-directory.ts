@@ -51,7 +51,6 @@ export async function loadDirectory(
  * Loads each source.
  *
  * @returns the number of sources without news, and the rows of the others.
- * @throws {DoubtfulLoadError} sanity checks held some sources; the others are loaded by then.
  */
 async function loadSources(
   paths: ModePaths,
@@ -104,7 +103,6 @@ async function loadSources(
   return { alreadyLoaded, loaded: loaded.list() };
 }
 
-/** Builds the facts that the record keeps for a rebuild. */
 function recordedFacts(securities: readonly ListedSecurity[], files: readonly DirectoryFile[]) {
   return {
     facts: securities.map(({ source: _, ...facts }) => facts),

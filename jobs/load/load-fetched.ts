@@ -1,5 +1,3 @@
-/** Loads fetched segments of any kind into the store. */
-
 import type {
   Fetched,
   FetchedFacts,
@@ -21,7 +19,6 @@ export interface FetchedLoad {
   rejected: number;
   seriesChanged: number;
   rowsChanged: number;
-  /** Undefined if the segment was loaded before. */
   extent?: LoadExtent;
   /** Rows of each file in the copy; undefined if no copy was written. */
   copiedByFile?: readonly number[];
@@ -31,15 +28,13 @@ export interface FetchedLoad {
 
 interface Options {
   nowMs: number;
-  /** Returns the sanity checks of a load; undefined to load without. */
   guard(segment: Fetched): LoadGuard | undefined;
 }
 
 /**
- * Loads a batch in one transaction.
+ * Loads a batch of `WaitingSegments` in one transaction.
  *
- * @param batch Segments that `WaitingSegments` put together.
- * @returns the result of each, in the same order.
+ * @returns the result of each segment.
  * @throws {DoubtfulLoadError} a check held the only segment.
  * @throws {SuspectLoadError} some of several segments must be loaded alone.
  */

@@ -35,7 +35,6 @@ export class LoadedRows {
     }
   }
 
-  /** Lists the datasets, largest first. */
   list(): LoadedDataset[] {
     const date = (day: number | undefined) => (day === undefined ? null : dateFromDay(day));
     return [...this.#totals.values()]

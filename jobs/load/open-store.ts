@@ -1,13 +1,11 @@
-/** The store, kept open between loads that follow each other at once. */
-
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
 
 /**
- * Opens the store on use and closes it soon after. Opening and closing cost as much as a small
- * load, but an open store blocks all other processes.
+ * Keeps the store open for a short time between loads. Opening costs as much as a small load, but
+ * an open store blocks other processes.
  */
 export class OpenStore {
   readonly #paths: ModePaths;
@@ -22,8 +20,8 @@ export class OpenStore {
   }
 
   /**
-   * Runs work on the open store; one caller at a time. The store stays open for the next caller for
-   * a short time, unless it has been open for long: other processes may wait.
+   * Runs work on the open store, one caller at a time. Closes it at once if it has been open for
+   * long.
    */
   async use<T>(work: (market: MarketDb) => Promise<T>): Promise<T> {
     clearTimeout(this.#closing);
@@ -43,7 +41,6 @@ export class OpenStore {
     }
   }
 
-  /** Closes the store; repeated, does nothing. */
   close(): void {
     clearTimeout(this.#closing);
     this.#market?.close();

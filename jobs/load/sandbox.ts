@@ -31,10 +31,10 @@ export interface SandboxDeps extends RunDeps {
 }
 
 /**
- * Brings the sandbox up to the latest completed session. The first call fills it. The next call
- * completes one that was interrupted, because the same plan gives the same segments.
+ * Brings the sandbox up to the latest completed session. Repeated, it completes an interrupted
+ * fill, as the same plan gives the same segments.
  *
- * @throws {UsageError} `wanted` differs from the numbers of the first fill.
+ * @throws {UsageError} `wanted` differs from the first fill.
  */
 export async function fillSandbox(
   paths: ModePaths,
@@ -53,15 +53,14 @@ export async function fillSandbox(
     yield* sandboxRowSegments(sandbox, rowVintagesMs, context);
   }
   const report = await loadSegments(paths, oneAhead(allSegments()), { ...deps, guarded: 'none' });
-  // Always: a fill may have been killed between its bars and its names.
+  // A fill may have been killed between its bars and its names.
   await nameSecurities(paths, sandbox, deps);
   const { version } = await publish(paths, deps);
   return { ...report, publishedVersion: version };
 }
 
 /**
- * Starts each item while the one before it is in use: the sandbox makes segments while others are
- * loaded. Its segments stay when the next one starts, unlike those of a user's files.
+ * Starts each item while the one before it is in use: segments are made while others are loaded.
  */
 function oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   const start = () => {
@@ -125,10 +124,7 @@ async function writePlan(
   syncFolder(paths.root);
 }
 
-/**
- * Returns the day up to which every security has its bars; undefined where one is missing, so that
- * the next fill completes one that was interrupted.
- */
+/** Returns the last day of which every security has its bar; undefined if none is stored. */
 async function readStoredThroughDay(
   paths: ModePaths,
   { securities }: Sandbox,

@@ -1,6 +1,6 @@
 /**
- * Records of loads in small files next to the segments: a second ledger, outside of
- * `market.duckdb`, from which `rebuild` builds the store again.
+ * Records of loads in small files next to the segments: a second ledger, from which `rebuild`
+ * builds the store again.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,38 +21,30 @@ const recordSchema = z.strictObject({
   /** Id of the segment; for facts, the hash of their content. */
   id: z.string().regex(/^[0-9a-f]{64}$/),
   origin: z.string(),
-  /** Time of the load by the run's clock, in milliseconds. */
   loadedMs: z.int(),
-  /** Place in the ledger of the store. */
   order: z.int(),
   /** Undefined if it was read from local files without a copy. */
   landed: landedSchema.optional(),
   /** Hash of the staged Parquet file. */
   sha256: z.string().optional(),
-  /**
-   * Modification times of its files in microseconds; for corporate actions, the one as-of of all
-   * files.
-   */
+  /** Modification times of its files in microseconds; for corporate actions one as-of for all. */
   modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
-  /** Request that gives it again; undefined if there is none. */
+  /** Request that gives it again, if there is one. */
   question: z.strictObject({ source: z.string(), slice: partitionSchema }).optional(),
-  /** Reason why a sanity check held it; undefined if none did. */
+  /** Reason why a sanity check had held it. */
   acceptedDespite: z.string().optional(),
 });
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
 
-/** One file holds the segments that were loaded together. */
 const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
 
 const FOLDER_NAME = 'loaded';
 
-/** Segment that a sanity check held. */
 const heldSchema = z.strictObject({
   id: z.string(),
   origin: z.string(),
   source: z.string(),
-  /** The run's clock. */
   heldMs: z.int(),
   reason: z.string(),
 });
@@ -73,28 +65,24 @@ function recordsFolder({ segments }: Pick<ModePaths, 'segments'>): string {
 }
 
 interface RecordedLoad {
-  /** The run's clock. */
   loadedMs: number;
   firstOrder: number;
   request?: LocalRequest;
-  /** Copy of the user's files, if there is one; then the segment is the only one. */
+  /** Copy of the user's files; then the segment is the only one. */
   copy?: Landed;
 }
 
 type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
 
-/** Returns the hash of the staged file. */
 function landedSha256(segment: Fetched): string | undefined {
   return 'facts' in segment ? undefined : segment.parquetSha256;
 }
 
-/** Returns true if a file that was staged again has the same bytes. */
 function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
   const landed = landedSha256(segment);
   return landed === undefined || landed === sha256;
 }
 
-/** Returns the newest modification time of each file, of the record and of this load. */
 function newestTimes(segment: Fetched, known?: KnownRecord): SegmentRecord['modified'] {
   if (!('files' in segment)) return undefined;
   if (segment.dataset === 'corporate-actions' && segment.asOfUs !== undefined) {
@@ -113,7 +101,6 @@ function hasSameTimes(known: KnownRecord, segment: Fetched): boolean {
   return JSON.stringify(newestTimes(segment, known)) === JSON.stringify(known.modified);
 }
 
-/** Writer of the records of one store. */
 export class SegmentRecords {
   readonly #paths: Pick<ModePaths, 'segments'>;
   /** Records from files with several, by id; undefined until the first use. */
@@ -124,8 +111,8 @@ export class SegmentRecords {
   }
 
   /**
-   * Records loaded segments in one file; durable when it returns. Leaves out segments with a
-   * record, unless the staged file has other bytes or a local file was modified since.
+   * Records loaded segments in one file, durably. Leaves out known ones, unless the staged file has
+   * other bytes or a local file was modified since.
    *
    * @param load `firstOrder` is the place of the first segment in the ledger.
    */
@@ -163,7 +150,6 @@ export class SegmentRecords {
     syncFolder(folder);
   }
 
-  /** Records a held segment until it is loaded; durable when it returns. */
   async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
     const { origin, source } = segment;
     const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
@@ -205,10 +191,10 @@ export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
 const ID_START_MIN = 6;
 
 /**
- * Removes the record of a held segment; nothing of it is stored.
+ * Removes the record of a held segment.
  *
  * @param which Its id, or a prefix of it.
- * @returns undefined if no segment or several segments match.
+ * @returns undefined if no segment or several match.
  */
 export function forgetHeld(
   paths: Pick<ModePaths, 'segments'>,
@@ -237,16 +223,14 @@ function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
 }
 
 export interface RecordsRead {
-  /** In the order of the loads. */
   records: SegmentRecord[];
-  /** Paths of damaged files, whose records are unknown. */
   damaged: string[];
 }
 
 /**
  * Reads all records.
  *
- * @param known Names of files to leave out; the names that are read now are added.
+ * @param known Names of files to leave out; receives the names of those that are read.
  */
 export function readRecords(
   paths: Pick<ModePaths, 'segments'>,
@@ -283,7 +267,6 @@ function byTogether(a: string, b: string): number {
   return Number(b.endsWith(TOGETHER_ENDING)) - Number(a.endsWith(TOGETHER_ENDING));
 }
 
-/** Reads one file; undefined if it is damaged. */
 function readFile(path: string): SegmentRecord[] | undefined {
   try {
     return [fileSchema.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()))].flat();
@@ -294,10 +277,7 @@ function readFile(path: string): SegmentRecord[] | undefined {
 
 const DROPPED_NAME = 'dropped';
 
-/**
- * Moves the record of a segment to the dropped ones, so that no rebuild brings it back. Repeated,
- * it changes nothing.
- */
+/** Moves the record of a segment to the dropped ones, so that no rebuild brings it back. */
 export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: string): Promise<void> {
   const folder = recordsFolder(paths);
   if (!existsSync(folder)) return;
@@ -327,7 +307,6 @@ export function putAside(damaged: string): void {
   renameSync(damaged, damaged + DAMAGED_ENDING);
 }
 
-/** Names a file of several records by their ids. */
 function nameOf(records: readonly SegmentRecord[]): string {
   const hash = createHash('sha256');
   for (const { id } of records) hash.update(id);

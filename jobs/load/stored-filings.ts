@@ -12,7 +12,6 @@ import {
 } from '../../src/store/duckdb/rows/stored-filings.ts';
 import { type ReadDeps, readStore } from './stored.ts';
 
-/** Reads which insiders' filings are stored. */
 export function readStoredFilings(
   paths: ModePaths,
   deps: ReadDeps,

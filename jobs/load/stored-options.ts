@@ -46,7 +46,7 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   },
 };
 
-/** Adds the facts of the store that a source needs to its options. */
+/** Adds the stored facts that a source needs to its options. */
 export async function withStored(
   name: string,
   options: SourceOptions,

@@ -18,10 +18,7 @@ import type { RunDeps } from '../contract/reports.ts';
 
 export type ReadDeps = Pick<RunDeps, 'verb' | 'nowMs' | 'onWaiting'>;
 
-/**
- * Reads from the store; returns `none` if there is no store yet. Opens it for writing, so that an
- * older store is upgraded before the backfill.
- */
+/** Reads from the store, which is upgraded first if it is older; `none` if there is no store. */
 export async function readStore<T>(
   paths: ModePaths,
   deps: ReadDeps,
@@ -40,9 +37,9 @@ export async function readStore<T>(
 export interface Stored {
   /** Newest stored day by symbol. */
   lastDays: Map<string, number>;
-  /** Newest day for which the source gave the whole market; undefined if it never did. */
+  /** Newest day for which the source gave the whole market. */
   wholeMarketDay: number | undefined;
-  /** Time of the newest rows in milliseconds, by dataset without candles. */
+  /** Time of the newest rows in milliseconds, by dataset. */
   rowVintagesMs: Map<string, number>;
   /** Symbols in a directory, with or without bars; ascending. */
   listedSymbols: string[];
@@ -55,7 +52,6 @@ const NOTHING: Stored = {
   listedSymbols: [],
 };
 
-/** Reads the stored days and rows of a source. */
 export function readStored(
   paths: ModePaths,
   { source, interval }: { source: string; interval: Interval },
@@ -69,7 +65,6 @@ export function readStored(
   }));
 }
 
-/** Reads common shares with their companies' names. */
 export async function readCompanies(paths: ModePaths, deps: ReadDeps): Promise<NamedSecurity[]> {
   const rows = await readStore(paths, deps, [], readDirectory);
   return rows.flatMap(({ symbol, companyName, type, delistedDay }) =>
@@ -95,7 +90,6 @@ export async function readYearEnds(
   return new Map(rows.map(({ symbol, day, fiscalYear }) => [symbol, { day, fiscalYear }]));
 }
 
-/** Reads tickers by the SEC's number of the company. */
 export function readStoredTickers(
   paths: ModePaths,
   deps: ReadDeps,

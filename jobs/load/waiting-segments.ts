@@ -1,6 +1,6 @@
 /**
- * Staged segments that wait to be loaded together: a transaction costs some 150 ms for any number
- * of rows, and a run may have thousands of tasks with a few rows each.
+ * Staged segments that wait to be loaded together: a transaction costs some 150 ms, and a run may
+ * have thousands of tasks with a few rows each.
  */
 
 import { join } from 'node:path';
@@ -12,11 +12,9 @@ import { batchKey } from '../../src/store/duckdb/candles/candle-batch.ts';
 export class WaitingSegments {
   readonly #paths: Pick<ModePaths, 'segments'>;
   readonly #load: (batch: readonly Fetched[]) => Promise<void>;
-  /** Batches by kind. */
   #batches = new Map<string, Fetched[]>();
   #held = { segments: 0, rows: 0, series: 0 };
 
-  /** @param load Loads a batch. */
   constructor(
     paths: Pick<ModePaths, 'segments'>,
     load: (batch: readonly Fetched[]) => Promise<void>,
@@ -47,7 +45,6 @@ export class WaitingSegments {
     if (isFull) await this.flush();
   }
 
-  /** Loads all waiting segments. */
   async flush(): Promise<void> {
     const batches = this.#batches;
     this.#batches = new Map();
@@ -72,7 +69,7 @@ function sizeOf(segment: Fetched): { rows: number; series: number } {
 
 /**
  * Yields the items, and undefined at each pause: if the next item takes longer than `pauseMs`, at
- * the end, and before an error. Waiting segments are loaded then.
+ * the end, and before an error.
  */
 export async function* orPause<T>(
   items: AsyncIterable<T>,

@@ -1,6 +1,6 @@
 /**
- * Rewrites the store and the published files into the fewest bytes and parts. The data stays the
- * same, readers go on, and an interruption leaves the old files or the new ones whole.
+ * Rewrites the store and the published files into the fewest bytes. An interruption leaves the old
+ * files or the new ones whole.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -18,17 +18,14 @@ import type { PublishDeps } from '../publish/plan.ts';
 import { publish } from '../publish/publish.ts';
 
 export interface CompactReport {
-  /** Size of `market.duckdb`. */
   storeBytes: { before: number; after: number };
-  /** Size of the published files. */
   servingBytes: { before: number; after: number };
-  /** The version that is published now. */
   publishedVersion: number;
 }
 
 /**
- * Rewrites the store. With `isFull` publishes everything again too, so that the published files
- * follow from the rows alone and not from the order of loads.
+ * Rewrites the store. With `isFull` publishes everything again, so that the files follow from the
+ * rows alone and not from the order of loads.
  *
  * @throws {StoreMissingError} nothing was ever loaded.
  */
@@ -49,7 +46,7 @@ export async function compact(
   };
 }
 
-/** Removes replaced files now; else the next publish would. Readers keep the files they have open. */
+/** Removes replaced files, as the next publish would. Readers keep the files they have open. */
 async function removeReplaced(paths: ModePaths, deps: PublishDeps): Promise<void> {
   if (!existsSync(paths.serving)) return;
   const lock = await acquireWriterLock(paths, deps);
@@ -66,7 +63,7 @@ function bytesOf(folder: string): number {
 }
 
 /**
- * Returns true if a compaction would free enough to be worth its time.
+ * Returns true if a compaction would free enough.
  *
  * @throws {StoreBusyError} a load has the store.
  */

@@ -1,4 +1,4 @@
-/** Parts that the integrity check reads, each with a name and the remedy for damage. */
+/** Parts that the integrity check reads. */
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -20,9 +20,8 @@ import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 export interface DataPart {
   /** Name such as `live/serving/quotes-12.arrow`; parts are checked in the order of their names. */
   name: string;
-  /** Size, if it is known before the part is read. */
+  /** Size, if it is known. */
   bytes: number;
-  /** Remedy that a person can apply. */
   remedy: string;
   /** Checks the part. @throws {CorruptDataError} it is damaged. {StoreBusyError} it is in use. */
   check(signal?: AbortSignal): Promise<void>;
@@ -80,7 +79,6 @@ function throwIfServed(error: unknown, serving: string, name: string): void {
   if (!manifest || fileChecks(serving, manifest).some((one) => one.name === name)) throw error;
 }
 
-/** Lists the checks of segments against their hashes, and of the ledger against the records. */
 function segmentParts(paths: ModePaths): DataPart[] {
   const { records, damaged } = readRecords(paths);
   const faulty = damaged.map((path) =>

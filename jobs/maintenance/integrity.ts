@@ -1,7 +1,6 @@
 /**
  * Checks all data for damage, part by part. Each run takes a bounded time and continues where the
- * last one stopped; after the last part a new round starts. Damaged parts are checked first, so
- * that a repair shows at once.
+ * last one stopped. Damaged parts are checked first, so that a repair shows at once.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,19 +18,16 @@ import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 export interface IntegrityOptions {
   settings: Pick<Settings, 'dataDir' | 'segmentsDir'>;
   nowMs: number;
-  /** Time limit of this run; default `limits.integrity.runMs`. It checks at least one part. */
+  /** Default `limits.integrity.runMs`. At least one part is checked. */
   runMs?: number;
   onProgress?: (step: string, done: number, total: number) => void;
   signal?: AbortSignal;
 }
 
 export interface IntegrityReport {
-  /** Number of parts that this run checked, including damaged ones of earlier runs. */
   parts: number;
   bytes: number;
-  /** Number of parts left for the next run. */
   left: number;
-  /** All known faults. */
   faults: IntegrityFault[];
 }
 
@@ -61,7 +57,6 @@ export async function checkIntegrity(options: IntegrityOptions): Promise<Integri
   return { parts: count, bytes, left, faults };
 }
 
-/** State of the check during a run. */
 class Round {
   readonly record: IntegrityRecord;
   readonly #options: IntegrityOptions;

@@ -1,7 +1,4 @@
-/**
- * Removes data that is out of date, in both modes: each part is bounded and harmless to repeat, and
- * the next run does what a kill left. `docs/operations.md` has the periods.
- */
+/** Removes data that is out of date, in both modes. `docs/operations.md` has the periods. */
 
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
@@ -23,7 +20,7 @@ import { removeStaged, stagingRoot } from '../contract/staging.ts';
 import { JobLedger } from '../ledger/ledger.ts';
 import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 
-/** Number of removals by kind. A type, not an interface: tasks report records of numbers. */
+/** Number of removals by kind. A type, as tasks report records of numbers. */
 export type Removed = Record<'events' | 'plans' | 'landings' | 'files', number>;
 
 export async function removeOld(
@@ -63,10 +60,10 @@ function removeOldRuns(path: string, nowMs: number): number {
 }
 
 /**
- * Removes old quarantine files, replaced stores and leftovers of killed processes. Segments, their
- * records and the store stay: a rebuild, an explanation or a past version needs them.
+ * Removes old quarantine files, replaced stores and leftovers of killed processes. Segments and
+ * their records stay, as a rebuild needs them.
  *
- * @returns the number of files and folders that were removed.
+ * @returns the number of removals.
  */
 async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> {
   const { quarantineMs, replacedMs, unfinishedMs, scratchMs, partMs } = limits.retention;
@@ -94,7 +91,7 @@ async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> 
   return removed;
 }
 
-/** Removes staged results of forgotten runs. @returns the number of these runs. */
+/** Removes staged results of forgotten runs. */
 async function removeOldStaged(paths: ModePaths, nowMs: number): Promise<number> {
   let removed = 0;
   for (const plan of await namesIn(stagingRoot(paths))) {
@@ -116,7 +113,6 @@ function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Returns the time since the last write; 0 if the file is gone. */
 async function ageMs(path: string, nowMs: number): Promise<number> {
   const written = await stat(path).catch(() => undefined);
   return written ? nowMs - written.mtimeMs : 0;

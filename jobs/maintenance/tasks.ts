@@ -1,4 +1,4 @@
-/** Maintenance tasks by name: each is small, and harmless to repeat or interrupt. */
+/** Maintenance tasks by name; each may be repeated or interrupted. */
 
 import { existsSync } from 'node:fs';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -13,7 +13,6 @@ import { removeOld } from './retention.ts';
 export interface MaintenanceDeps extends RunDeps {
   paths: ModePaths;
   settings: Settings;
-  /** True if a schedule started the task. */
   isScheduled?: boolean;
 }
 
@@ -27,11 +26,9 @@ export const MAINTENANCE = {
     const bytes = { storeBytes: storeBytes.after, servingBytes: servingBytes.after };
     return { did: { compacted: 1, ...bytes } };
   },
-  /** Removes files and records that are out of date. */
   async retention({ settings, nowMs }) {
     return { did: await removeOld(settings, nowMs) };
   },
-  /** Merges old daily usage into months. */
   async 'roll-up'({ settings, nowMs }) {
     return { did: rollUp(accountsPath(settings.dataDir), nowMs) };
   },
@@ -43,7 +40,6 @@ export const MAINTENANCE = {
   },
 } as const satisfies Record<MaintenanceTask, Task>;
 
-/** Merges old daily usage. @returns rows of days, and months of a key that they became. */
 function rollUp(path: string, nowMs: number): Record<'days' | 'keyMonths', number> {
   if (!existsSync(path)) return { days: 0, keyMonths: 0 };
   const upkeep = openAccountUpkeep(path, () => nowMs);

@@ -27,11 +27,9 @@ export interface FetchDeps {
 
 /**
  * Fetches, and stages the segments and then their list. A task that is done is not fetched again.
- * Segments that an interrupted try staged are listed by the next one too: a feed does not repeat
- * its news.
+ * Segments of an interrupted try are kept, as a feed does not repeat its news.
  *
- * A vendor without data for the request has replied: that is no failure.
- *
+ * @returns an empty result if the vendor has no data.
  * @throws as the source.
  */
 export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged> {
@@ -56,8 +54,7 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
     for await (const segment of source.fetch(options, context)) {
       signal?.throwIfAborted();
       fetched.push(segment);
-      // Done before the source continues and records its position. At 1, 2, 4, … segments, to bound
-      // the number of writes.
+      // Before the source records its position; at 1, 2, 4, … segments, to bound the writes.
       if (Number.isInteger(Math.log2(fetched.length))) await land(false);
     }
   } catch (error) {
@@ -70,7 +67,6 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
   return land(true);
 }
 
-/** Joins the segments of two tries, the earlier first, each segment once. */
 function joined(earlier: readonly Landed[], now: readonly Landed[]): Landed[] {
   const ids = new Set(now.map(idOf));
   return [...earlier.filter((segment) => !ids.has(idOf(segment))), ...now];

@@ -1,4 +1,4 @@
-/** Load and publish: the job that follows the tasks of a run, and the whole work of a local load. */
+/** Load and publish: the job after the tasks of a run, and the whole work of a local load. */
 
 import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -27,16 +27,14 @@ import { withStored } from '../load/stored-options.ts';
 export interface LoadDeps extends RunDeps {
   paths: ModePaths;
   settings: Settings;
-  /** Number of earlier tries that failed; default 0. */
   failures?: number;
 }
 
 /**
  * Loads the staged segments of a run in the order of its tasks, or does its maintenance task, and
- * publishes once. Repeated after an interruption, it does what is missing. Emits `ingest.failed` for
- * what has failed for good.
+ * publishes once. Emits `ingest.failed` for what has failed for good.
  *
- * @param failed Failed tasks by number. Segments that such a task staged are loaded too.
+ * @param failed Failed tasks by number. Their staged segments are loaded too.
  * @throws as `backfill`, `loadDirectory` and `fillSandbox`.
  */
 export function loadAndPublish(
@@ -51,11 +49,7 @@ export function loadAndPublish(
   });
 }
 
-/**
- * Loads a local request and publishes.
- *
- * @throws as `loadAndPublish`.
- */
+/** Loads a local request and publishes. */
 export function loadLocal(
   run: RunHead,
   options: SourceOptions,
@@ -64,7 +58,6 @@ export function loadLocal(
   return reported(run, deps, (guardedDeps) => loadSource(run.source, options, guardedDeps));
 }
 
-/** Does the work of a run, completes its report and emits its failures. */
 async function reported(
   run: RunHead,
   deps: LoadDeps,
@@ -129,9 +122,7 @@ async function loadStaged(
 
 interface Tasks {
   run: RunHead;
-  /** Receives tasks whose staged result, or one of its files, is missing or damaged. */
   failed: Map<number, FailedJob>;
-  /** Receives inputs that gave nothing. */
   skipped: BackfillReport['skipped'];
 }
 
@@ -156,7 +147,6 @@ async function* stagedSegments(
   }
 }
 
-/** Loads a source that the load reads itself. */
 async function loadSource(
   id: string,
   options: SourceOptions,

@@ -1,9 +1,8 @@
 /**
  * Drops a load: afterwards the other loads alone decide what is served.
  *
- * If the store knows which rows belong to which load, they are deleted in one transaction; else the
- * store is rebuilt without the segment. Its record is moved away first, so after a kill the segment
- * is still stored, and the same command finishes.
+ * Its rows are deleted, or the store is rebuilt without it if rows of other loads are merged with
+ * them. Its record is moved away first, so after a kill the same command finishes.
  */
 
 import { existsSync } from 'node:fs';
@@ -50,7 +49,7 @@ export interface DropReport {
  * @param which Number of a load, or an id or its prefix.
  * @param isPlan True for a dry run.
  * @throws {UsageError} no segment or several match, or the mode is the sandbox.
- * @throws {TapeworksError} a rebuild is needed, and an input of another load is missing.
+ * @throws {TapeworksError} a rebuild is needed, and an input is missing.
  */
 export async function dropSegment(
   paths: ModePaths,
@@ -114,7 +113,7 @@ async function dropByRebuild(
   return (await rebuild(paths, asked, deps)).publishedVersion;
 }
 
-/** Deletes the rows in the store. @returns false if a newer load makes that impossible. */
+/** Deletes its rows. @returns false if a newer load makes that impossible. */
 async function dropFromStore(paths: ModePaths, id: string, deps: RebuildDeps): Promise<boolean> {
   const market = await openMarketForWriting(paths, deps);
   try {

@@ -1,6 +1,5 @@
 /**
- * Losses of a rebuilt store, compared with the ledger of the old store; if that cannot be read,
- * with the published data.
+ * Losses of a rebuilt store, against the ledger of the old store, else against the published data.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,7 +14,6 @@ import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
-/** Data that the new store was compared with. */
 export type Compared = 'ledger' | 'published' | 'nothing';
 
 interface Load {
@@ -28,9 +26,8 @@ interface Load {
 /**
  * Finds what the new store lacks.
  *
- * @param market New store, with all records loaded.
- * @param lock   Writer lock of the old store.
- * @throws {StoreVersionError} a newer version wrote the old store, so it must not be replaced.
+ * @param lock Writer lock of the old store.
+ * @throws {StoreVersionError} a newer version wrote the old store.
  */
 export async function findLosses(
   paths: ModePaths,
@@ -57,7 +54,7 @@ export async function findLosses(
   }
 }
 
-/** Reads the loads of the old store; undefined if there is none or it cannot be read. */
+/** Reads the loads of the old store; undefined if it is missing or cannot be read. */
 async function oldLoads(
   paths: ModePaths,
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },

@@ -1,10 +1,9 @@
 /**
- * Rebuilds the market store from staged segments whose hash matches and from local files that still
- * give the same segments. Then publishes everything again.
+ * Rebuilds the market store from staged segments, and from local files that still give the same
+ * segments. Then publishes everything again.
  *
  * The new store is filled next to the old one while loads go on. Under the writer lock it gets the
- * newest loads, is compared with the old store, and replaces it by one rename. A kill before that
- * changes nothing; the same command starts again.
+ * newest loads, is compared with the old store and replaces it by one rename.
  */
 
 import { rmSync } from 'node:fs';
@@ -21,7 +20,6 @@ import { type Compared, findLosses } from './losses.ts';
 import { type LostSegment, type RebuildDeps, RecordLoader } from './records.ts';
 
 export interface RebuildReport {
-  /** Records that were loaded. */
   segments: number;
   lost: LostSegment[];
   /** Proof that nothing else is lost: the old store's ledger, or the published data. */
@@ -38,10 +36,8 @@ export interface RebuildOptions {
   isPartial: boolean;
 }
 
-/** Ending of the new store while it is filled. */
 export const REBUILT_ENDING = '.rebuilt';
 
-/** Number of rounds that pick up new loads before loads have to wait. */
 const ROUNDS_MAX = 5;
 
 /**
@@ -49,7 +45,7 @@ const ROUNDS_MAX = 5;
  *
  * @throws {StoreMissingError} there are no records of loads.
  * @throws {StoreVersionError} a newer version wrote the store.
- * @throws {TapeworksError} something is lost; the message names it, and the old store stays.
+ * @throws {TapeworksError} something is lost; the old store stays.
  */
 export async function rebuild(
   paths: ModePaths,
@@ -77,7 +73,6 @@ export async function rebuild(
   return { ...filled, publishedVersion: version };
 }
 
-/** Returns the paths of the new store, which only another rebuild would use. */
 function newStorePaths(paths: ModePaths): ModePaths {
   const market = paths.market + REBUILT_ENDING;
   const writerLock = join(paths.root, 'rebuild.lock');

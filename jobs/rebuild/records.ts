@@ -17,11 +17,9 @@ import { loadFetched } from '../load/load-fetched.ts';
 import type { SegmentRecord } from '../load/segment-records.ts';
 import { WaitingSegments } from '../load/waiting-segments.ts';
 
-/** A segment that is not in the new store. */
 export interface LostSegment {
   /** Id of the segment; for published data, a name. */
   id: string;
-  /** Origin of the segment. */
   origin: string;
   reason: string;
 }
@@ -46,22 +44,16 @@ export class RecordLoader {
   #done = 0;
   #market: MarketDb | undefined;
 
-  /**
-   * @param paths Paths of the new store.
-   * @param lock Writer lock of the new store.
-   */
   constructor(paths: ModePaths, lock: WriterLock, deps: RebuildDeps) {
     this.#paths = paths;
     this.#lock = lock;
     this.#deps = deps;
   }
 
-  /** Number of records in the store. */
   get loadedCount(): number {
     return this.#loaded.size - this.lost.filter(({ id }) => this.#loaded.has(id)).length;
   }
 
-  /** Opens the store, once. */
   async market(): Promise<MarketDb> {
     const { verb, nowMs, onWaiting } = this.#deps;
     const options = { verb, nowMs, onWaiting, lock: this.#lock };
@@ -70,9 +62,8 @@ export class RecordLoader {
   }
 
   /**
-   * Loads records, each with the time of its first load, which its rows carry.
+   * Loads records in the order of the loads, each with the time of its first load.
    *
-   * @param records In the order of the loads.
    * @throws failures that no record caused, such as a full disk.
    */
   async load(records: readonly SegmentRecord[]): Promise<void> {
@@ -81,7 +72,6 @@ export class RecordLoader {
     this.#deps.onProgress?.('rebuild', total, total);
   }
 
-  /** Writes the store to disk in one file and closes it. */
   async finish(): Promise<void> {
     const market = await this.market();
     step('checkpoint store', 'rebuilt');
@@ -89,7 +79,6 @@ export class RecordLoader {
     this.close();
   }
 
-  /** Closes the store; repeated, does nothing. */
   close(): void {
     this.#market?.close();
     this.#market = undefined;
@@ -126,10 +115,7 @@ export class RecordLoader {
     this.lost.push({ id, origin, reason });
   }
 
-  /**
-   * Loads a batch. One that fails is loaded one by one, so that good segments are not lost with bad
-   * ones.
-   */
+  /** Loads a batch; if it fails, one by one, so that good segments are not lost with bad ones. */
   async #loadBatch(batch: readonly Fetched[], nowMs: number): Promise<void> {
     try {
       await loadFetched(await this.market(), batch, { nowMs, guard: () => undefined });
@@ -146,7 +132,6 @@ export class RecordLoader {
     }
   }
 
-  /** Returns why a staged segment cannot be loaded. */
   async #landedFault({ id, landed, sha256 }: SegmentRecord): Promise<string | undefined> {
     if (landed?.kind === 'facts') return undefined;
     const path = join(this.#paths.segments, `${id}.parquet`);
@@ -160,9 +145,7 @@ export class RecordLoader {
     }
   }
 
-  /**
-   * Repeats a request and loads the segments with known ids: an id is a hash of the files' content.
-   */
+  /** Repeats a request and loads the segments with known ids. */
   async #askAgain(
     record: SegmentRecord,
     run: readonly SegmentRecord[],
@@ -214,7 +197,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Groups records in a row with the same time. */
 function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> {
   let run: SegmentRecord[] = [];
   for (const record of records) {
@@ -244,7 +226,6 @@ function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
   return { ...segment, files };
 }
 
-/** Returns the segments of one request by id. */
 function wantedOf(
   run: readonly SegmentRecord[],
   asked: NonNullable<SegmentRecord['question']>,

@@ -1,5 +1,3 @@
-/** Adds a run to Redis: a job for its load, which waits for the jobs of its tasks. */
-
 import { FlowProducer } from 'bullmq';
 import { limits } from '../../src/base/limits/limits.ts';
 import { headOf, type Run, type RunHead, taskFromId, taskId } from '../contract/run.ts';
@@ -7,9 +5,9 @@ import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';
 
 /**
- * Adds a run of few tasks in one step, all or nothing. A run of many tasks is added in chunks
- * behind a gate: a job without work that is released once all tasks are there, so that the load
- * cannot start before. Repeated, it adds what is missing.
+ * Adds a run: a job for its load, which waits for the jobs of its tasks. Few tasks are added in one
+ * step, all or nothing. Many are added in chunks behind a gate, a job without work that keeps the
+ * load from starting. Repeated, it adds what is missing.
  *
  * @param options.isAgain True if some of its jobs may exist already.
  */
@@ -39,7 +37,6 @@ async function addChunks(queues: Queues, run: Run): Promise<void> {
     // Builds the next chunk while Redis adds this one.
     const before = adding;
     adding = queues.fetch.addBulk(jobs);
-    // The promise is awaited one chunk later.
     adding.catch(() => undefined);
     await before;
   }
@@ -47,8 +44,8 @@ async function addChunks(queues: Queues, run: Run): Promise<void> {
 }
 
 /**
- * Releases failed tasks from the load. Added again, an existing job becomes a dependency of the
- * load again; a failed one never ends, so it would block the load for ever.
+ * Releases failed tasks from the load. A task that is added again is a dependency again, and a
+ * failed one would block the load for ever.
  */
 async function releaseFailed({ fetch }: Queues, { id }: Run): Promise<void> {
   for (const job of await fetch.getFailed()) {
@@ -56,9 +53,7 @@ async function releaseFailed({ fetch }: Queues, { id }: Run): Promise<void> {
   }
 }
 
-/**
- * Returns true if the gate of a long run is closed: a process still adds it, or died while adding.
- */
+/** Returns true if the gate is closed: a process adds the run, or died while adding it. */
 export async function isBeingAdded(
   { fetch }: Queues,
   head: Pick<RunHead, 'id' | 'createdMs'>,
@@ -67,7 +62,6 @@ export async function isBeingAdded(
   return (await gate?.isDelayed()) ?? false;
 }
 
-/** Opens the gate, so that the load of a long run can start. */
 async function openGate({ fetch }: Queues, run: Run): Promise<void> {
   const gate = await fetch.getJob(gateId(run));
   // It also opens itself after `limits.redis.gateMs`.
@@ -106,7 +100,6 @@ function fetchJobs(run: Run, from: number, to: number) {
   return run.children.slice(from, to).map(({ slice }, i) => {
     const index = from + i;
     const data: QueuedFetch = { mode: run.mode, slice };
-    // A failed task never blocks the load.
     const opts = {
       ...jobOptions(taskId(run, index), run.priority),
       ignoreDependencyOnFailure: true,

@@ -1,4 +1,4 @@
-/** Connections to Redis: of producers, which fail fast, and of workers, which wait for Redis. */
+/** Connections to Redis. */
 
 import type { Redis } from 'ioredis';
 import { QueueUnavailableError } from '../../src/base/errors.ts';
@@ -6,13 +6,9 @@ import { limits } from '../../src/base/limits/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
 
-/**
- * Prefix of all keys, so that other programs can use the same Redis; two stores need two databases.
- * Short, because every job repeats it several times.
- */
+/** Prefix of all keys, as other programs may use the same Redis. Every job repeats it. */
 export const KEY_PREFIX = 'tw';
 
-/** Returns options from which BullMQ opens its connections. */
 export function connectionOptions(url: string, who: RedisUser) {
   return redisOptions(url, who);
 }
@@ -20,7 +16,7 @@ export function connectionOptions(url: string, who: RedisUser) {
 /**
  * Opens a connection and checks that Redis replies.
  *
- * @throws {QueueUnavailableError} Redis does not reply in time; the message holds no password.
+ * @throws {QueueUnavailableError} Redis does not reply; the message holds no password.
  */
 export async function connectRedis(url: string): Promise<Redis> {
   const { connectMs } = limits.redis;
@@ -41,7 +37,7 @@ export async function connectRedis(url: string): Promise<Redis> {
   }
 }
 
-/** Selects the database: the driver silently stays in database 0 if the number does not exist. */
+/** Selects the database, as the driver silently stays in database 0 if it does not exist. */
 async function chooseDatabase(redis: Redis): Promise<void> {
   await redis.ping();
   await redis.select(redis.options.db ?? 0);

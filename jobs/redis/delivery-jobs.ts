@@ -1,7 +1,7 @@
 /**
- * Deliveries as jobs on Redis. `accounts.sqlite` alone holds what is due: a job only carries the
- * work, where users see it. Each worker of the queue adds the next job at the time at which
- * something is due. If Redis is away or has lost the job, late deliveries are made without one.
+ * Deliveries as jobs, where users see them. `accounts.sqlite` alone holds what is due: each worker
+ * adds a job for the time at which something is due. If Redis is away or lost the job, late
+ * deliveries are made without one.
  */
 
 import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
@@ -17,12 +17,10 @@ import { startWatchedWorker } from './watched-worker.ts';
 export interface DeliveryJobsOptions extends DeliveryOptions {
   accounts: DeliveryOptions['accounts'] & Pick<Accounts, 'nextDeliveryMs'>;
   url: string;
-  /** Log of jobs; `log` is the log of attempts. */
   jobLog: WorkerLog;
   signal: AbortSignal;
 }
 
-/** Runs until the signal aborts and the last attempt has ended. */
 export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void> {
   const { url, jobLog, signal } = options;
   const deliverer = createDeliverer(options);
@@ -49,7 +47,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
 /**
  * Makes all deliveries that are due.
  *
- * @throws {DeliveriesGivenUpError} some failed for good, so that the job fails and names them.
+ * @throws {DeliveriesGivenUpError} some failed for good.
  */
 async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
   const givenUp: FailedAttempt[] = [];

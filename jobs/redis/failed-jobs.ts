@@ -1,4 +1,4 @@
-/** Failed jobs in Redis that are retried. Jobs of another version are left to that version. */
+/** Failed jobs in Redis that are retried. Jobs of another version stay. */
 
 import type { Job } from 'bullmq';
 import type { RunReport } from '../contract/reports.ts';
@@ -30,7 +30,6 @@ export async function requeueLoads(
   return revived;
 }
 
-/** Failed tasks of a run that is done. */
 interface FailedOfRun {
   runId: string;
   head: RunHead;
@@ -65,7 +64,6 @@ function isFetch(job: Job<QueuedFetch> | undefined): job is Job<QueuedFetch> {
   return isKnown(job, checkFetch) && job.name !== GATE;
 }
 
-/** Builds a run of failed tasks, in their order. */
 export function retriedRun(
   head: RunHead,
   jobs: readonly Job<QueuedFetch>[],

@@ -16,7 +16,6 @@ import {
   type Retried,
 } from './queues.ts';
 
-/** Describes the work of a fetch job in words. */
 export function titleOf({ slice }: QueuedFetch): string {
   return partitionTitle(optionsFromPartition(slice));
 }

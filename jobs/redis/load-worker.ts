@@ -27,7 +27,7 @@ import type { StoreWatch } from './store-watch.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
-/** Loads while it holds the store's lock; other workers of this machine wait for the lock. */
+/** Loads while it holds the store's lock; other workers of this machine wait. */
 export async function workLoads(
   redis: Redis,
   options: LoadWorkerOptions,
@@ -49,7 +49,7 @@ export async function workLoads(
   }
 }
 
-/** Does maintenance tasks. They share the writer lock of the machine with loads. */
+/** Does maintenance tasks, under the writer lock that loads use too. */
 export async function workMaintenance(
   options: LoadWorkerOptions,
   store: StoreWatch,
@@ -130,7 +130,6 @@ async function loadRun(
       job.updateProgress({ step, done, total }).catch(() => undefined);
     },
   });
-  // The file may be large and is rarely needed.
   const run = report.deadJobs.length > 0 ? await readRun(paths, head.id) : undefined;
   const deadJobs = await addLostFetches(fetch, head, report.deadJobs, run);
   await endRun(paths, head.id);
@@ -154,8 +153,7 @@ async function failedTasks(
 }
 
 /**
- * Adds tasks of a published run as failed jobs where no such job exists, because the adding command
- * died or the staged result is missing. A worker fails them without a request to the vendor.
+ * Adds tasks without a staged result as failed jobs. A worker fails them without a request.
  *
  * @param run Tasks of the run; without it they can only be requested again.
  * @returns all failed jobs, with their titles.

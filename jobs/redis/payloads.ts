@@ -1,6 +1,6 @@
 /**
- * Payloads as Redis returns them. A newer or older version may have written them, or a person. An
- * unknown field is refused, because a request without it is another request.
+ * Payloads as Redis returns them, perhaps of another version. An unknown field is refused, because
+ * a request without it is another request.
  */
 
 import type { Job } from 'bullmq';
@@ -26,7 +26,6 @@ const retried = {
 
 const deliverySchema = z.strictObject(retried) satisfies z.ZodType<QueuedDelivery>;
 
-/** A gate has an empty payload. */
 const gateSchema = deliverySchema;
 
 const fetchSchema = z.strictObject({
@@ -51,7 +50,6 @@ const loadSchema = z.strictObject({
   ...retried,
 }) satisfies z.ZodType<QueuedLoad>;
 
-/** The fields of reports that figures need. */
 const reportSchema = z.object({
   accepted: z.number(),
   rejected: z.number(),
@@ -59,10 +57,9 @@ const reportSchema = z.object({
 });
 
 /**
- * Checks a fetch job. It takes a few microseconds, so it is done where a job is taken or shown, and
- * not where it is added.
+ * Checks a fetch job, where it is taken or shown.
  *
- * @throws {MalformedInputError} its payload or its id is not what this version writes.
+ * @throws {MalformedInputError} its payload or its id is not of this version.
  */
 export function checkFetch(job: Job): void {
   const isGate = job.name === GATE;
@@ -82,7 +79,6 @@ export function checkDelivery(job: Job): void {
   requirePayload(job, deliverySchema);
 }
 
-/** Returns true if the job passes a check. */
 export function isKnown<J extends Job>(job: J | undefined, check: (job: Job) => void): job is J {
   try {
     if (job) check(job);
@@ -92,9 +88,7 @@ export function isKnown<J extends Job>(job: J | undefined, check: (job: Job) => 
   }
 }
 
-/**
- * Reads the report that a load returned; undefined if there is none that figures can be made from.
- */
+/** Reads the figures of a load's report; undefined if it has none. */
 export function reportFigures(returned: unknown): z.infer<typeof reportSchema> | undefined {
   return reportSchema.safeParse(returned).data;
 }

@@ -6,7 +6,7 @@ import type { EndedRun, JobFigures } from '../ledger/figures.ts';
 import { checkLoad, isKnown, reportFigures } from './payloads.ts';
 import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
 
-/** Number of the newest ended runs that are read from each queue. */
+/** Newest ended runs that are read from each queue. */
 const ENDED_MAX = 200;
 
 /** Reads the figures. @throws as BullMQ if Redis is away. */
@@ -36,7 +36,6 @@ export async function queueFigures({
   }
   for (const queue of [load, maintenance]) {
     const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
-    // An unknown job is only counted.
     const known = (ended as Job<QueuedLoad>[]).filter((job) => isKnown(job, checkLoad));
     figures.ended.push(...known.map(endedRun));
   }

@@ -1,4 +1,4 @@
-/** The queues and their jobs: names, payloads, priorities. */
+/** Queues and payloads of their jobs. */
 
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import type { Mode } from '../../src/base/config/data-dir.ts';
@@ -27,32 +27,26 @@ export const QUEUE_STATES = {
 } as const satisfies Record<JobState, readonly string[]>;
 
 /**
- * Payload of a fetch job. Its run and number are in the job's id, its source is the job's name:
- * with 100,000 jobs each byte counts.
+ * Payload of a fetch job. The run, the number and the source are in the job's id and name, as with
+ * 100,000 jobs each byte counts.
  */
 export interface QueuedFetch extends Retried {
   mode: Mode;
   slice: Partition;
-  /**
-   * Set if the run was published without this task. The job is listed as failed and can be retried.
-   */
+  /** Set if the run was published without this task. */
   isLost?: true;
 }
 
-/** Payload of a load. */
 export type QueuedLoad = RunHead & Retried;
 
-/** Returns the queue of a run's load or maintenance task. */
 export function queueOf({ task }: Pick<RunHead, 'task'>): 'load' | 'maintenance' {
   return task === undefined ? 'load' : 'maintenance';
 }
 
-/** Reads the fetch job of a payload. */
 export function fetchJobOf({ id, name, data }: Job<QueuedFetch>): FetchJob {
   return { ...taskFromId(id ?? ''), source: name, slice: data.slice };
 }
 
-/** Returns the fields that log lines have of a run's job. */
 export function aboutJob({ id, name, data: { mode } }: Job<QueuedFetch> | Job<QueuedLoad>) {
   return { plan: taskFromId(id ?? '').plan, source: name, mode };
 }
@@ -63,20 +57,18 @@ export const GATE = 'gate';
 export interface Queues {
   fetch: Queue<QueuedFetch>;
   load: Queue<QueuedLoad, RunReport>;
-  /** Queue of maintenance tasks. */
   maintenance: Queue<QueuedLoad, RunReport>;
   webhooks: Queue<QueuedDelivery, DeliveryCounts>;
   close(): Promise<void>;
 }
 
-/** Queue that can also read damaged jobs. */
 class ReadableQueue<Data, Result = unknown> extends Queue<Data, Result> {
   protected override get Job() {
     return ReadableJob;
   }
 }
 
-/** Opens the queues to add and read jobs; workers have their own connections. */
+/** Opens the queues to add and read jobs. */
 export function openQueues(url: string): Queues {
   const options: QueueOptions = {
     connection: connectionOptions(url, 'producer'),
@@ -102,18 +94,13 @@ export function openQueues(url: string): Queues {
   };
 }
 
-/**
- * Returns the options of a job. They have no number of attempts: the worker decides by kind of
- * failure.
- */
+/** Returns the options of a job. The worker decides about retries, by kind of failure. */
 export function jobOptions(id: string, priority: Priority): JobsOptions {
   return { jobId: id, priority: PRIORITIES[priority] };
 }
 
-/** Payload of a delivery job; `accounts.sqlite` holds what is due. */
 export type QueuedDelivery = Retried;
 
-/** Fields that the payload of a job gets when it fails and is requeued. */
 export interface Retried {
   failed?: {
     tries: number;
@@ -122,7 +109,6 @@ export interface Retried {
   };
 }
 
-/** Formats the failure of a job as text: its kind and its reason. */
 export function failureText({ kind, reason }: Failure): string {
   return `${kind}: ${reason}`;
 }

@@ -1,11 +1,10 @@
 /**
- * Jobs that BullMQ cannot read, because Redis holds damaged or foreign data. Such a job becomes one
- * without a payload, so it does not hide the others.
+ * Jobs that BullMQ cannot read, because Redis holds damaged or foreign data. They become jobs
+ * without a payload, so that they do not hide the others.
  */
 
 import { Job, type JobProgress } from 'bullmq';
 
-/** Reasons why jobs could not be read. */
 const faults = new WeakMap<Job, string>();
 
 /** Returns why a job could not be read; undefined if it was read. */
@@ -18,10 +17,9 @@ function unreadable<J extends Job>(job: J, error: unknown): J {
   return job;
 }
 
-/** Class of jobs for our queues and workers. */
 export class ReadableJob<D, R, N extends string, P extends JobProgress> extends Job<D, R, N, P> {}
 
-/** Every job that is listed goes through here. */
+/** Reads every job that is listed. */
 ReadableJob.fromId = (async (queue, id) => {
   try {
     return await Job.fromId.call(ReadableJob, queue, id);
@@ -31,7 +29,7 @@ ReadableJob.fromId = (async (queue, id) => {
   }
 }) as typeof Job.fromId;
 
-/** Every job that a worker takes goes through here too. */
+/** Reads every job that a worker takes. */
 ReadableJob.fromJSON = (queue, json, id) => {
   try {
     return Job.fromJSON(queue, json, id);

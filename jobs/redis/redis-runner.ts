@@ -1,4 +1,4 @@
-/** The runner on Redis for commands that add runs and wait for them; workers do the work. */
+/** The runner on Redis: commands add runs and wait, workers do the work. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -55,7 +55,8 @@ export class RedisRunner implements Runner {
       if (known && state !== 'completed' && state !== 'failed') {
         checkLoad(known);
         const { createdMs, childCount } = known.data;
-        // The process that added it may have died halfway. Added again, a task is still there once.
+        // The process that added it may have died halfway. A task that is added twice is there
+        // once.
         if (await isBeingAdded(this.#queues, known.data)) {
           const children = run.children.slice(0, childCount);
           const whole = { ...run, createdMs, childCount: children.length, children };
@@ -85,8 +86,8 @@ export class RedisRunner implements Runner {
   }
 
   /**
-   * Returns the creation time of a run that Redis lost before it was published; undefined if there
-   * is none with the same tasks, whose staged results could be used.
+   * Returns the creation time of an unpublished run that Redis lost and whose staged results can be
+   * used.
    *
    * @param knownMs Creation time of the run that Redis has.
    */
@@ -163,7 +164,6 @@ export class RedisRunner implements Runner {
     return [...loads, ...runs];
   }
 
-  /** Workers resume runs of other workers. */
   async resume(): Promise<number> {
     return 0;
   }
@@ -172,7 +172,6 @@ export class RedisRunner implements Runner {
     await this.#queues.close();
   }
 
-  /** Returns the outcome; undefined while the run is unfinished. */
   async #outcomeSoFar(runId: string, options: WaitOptions): Promise<RunOutcome | undefined> {
     const job = await this.#jobOf(runId);
     if (await this.#isLost(runId, job)) {
@@ -228,7 +227,6 @@ export class RedisRunner implements Runner {
     return ours.childCount > limits.jobs.addedAtOnce && isBeingAdded(this.#queues, job.data);
   }
 
-  /** Finds the job of a run's load or maintenance task. */
   async #jobOf(runId: string): Promise<Job<QueuedLoad, RunReport> | undefined> {
     const { load, maintenance } = this.#queues;
     const job = (await load.getJob(runId)) ?? (await maintenance.getJob(runId));

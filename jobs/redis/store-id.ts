@@ -1,7 +1,4 @@
-/**
- * Identity of the store that the jobs of a Redis are loaded into. A worker on another machine, with
- * an empty data folder, must not take loads.
- */
+/** Identity of the store of a Redis: a worker with an empty data folder must not take loads. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -22,9 +19,8 @@ interface StoreId {
 }
 
 /**
- * Returns true if the store of this folder is the store of Redis: the first one that asked, or its
- * restored copy. The folder has its id before Redis does, so a process that dies in between has the
- * same id the next time.
+ * Returns true if this folder is the store of Redis: the first one, or its restored copy. The
+ * folder gets its id before Redis does, so that a process that dies in between keeps it.
  */
 export async function isStoreOf(redis: Redis, dataDir: string): Promise<boolean> {
   const { id, takesOver } = readStoreId(dataDir) ?? (await firstStoreId(dataDir));
@@ -42,7 +38,7 @@ export async function markRestored(dataDir: string): Promise<void> {
   await writeStoreId(dataDir, { id: randomUUID(), takesOver: true });
 }
 
-/** Gives a folder its id. Processes that start together all get the id of the first. */
+/** Gives a folder its id; of processes that start together, the first decides. */
 async function firstStoreId(dataDir: string): Promise<StoreId> {
   const path = storeIdPath(dataDir);
   const candidate = { id: randomUUID() };

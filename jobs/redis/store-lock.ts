@@ -1,7 +1,7 @@
 /**
- * Lock of the process that loads into the store. It is a key that the holder renews and that
- * expires when the holder dies. Each holder has a higher epoch than the last, which goes into its
- * manifests, so a process that was only asleep cannot publish over its successor.
+ * Lock of the process that loads: a key that the holder renews. Each holder has a higher epoch,
+ * which goes into its manifests, so a process that was only asleep cannot publish over its
+ * successor.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -24,8 +24,8 @@ const TAKE = `
   return epoch`;
 
 /**
- * KEYS holder, epoch; ARGV token, milliseconds, epoch. A key that Redis lost is set again, unless
- * another process has had it since.
+ * KEYS holder, epoch; ARGV token, milliseconds, epoch. Sets a lost key again, unless another
+ * process has had it since.
  */
 const RENEW = `
   local holder = redis.call('GET', KEYS[1])
@@ -44,7 +44,6 @@ const RELEASE = `
   return 0`;
 
 export interface StoreLock {
-  /** Number of the holder; rises with each one. */
   epoch: number;
   /** Aborts when another process may have the lock. */
   lost: AbortSignal;
@@ -54,7 +53,7 @@ export interface StoreLock {
 /**
  * Takes the lock.
  *
- * @param epochMin Lowest epoch: above those of the published manifests.
+ * @param epochMin Lowest epoch, above those of the manifests.
  * @returns undefined while another process has it.
  */
 export async function takeStoreLock(

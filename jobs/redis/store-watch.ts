@@ -1,6 +1,5 @@
 /**
- * Watches whether Redis still belongs to the store of this machine. A backup may be restored on
- * another machine, which is then the store; an emptied Redis gets the id again.
+ * Watches whether Redis still belongs to this store: a backup may be restored on another machine.
  */
 
 import { once } from 'node:events';
@@ -15,7 +14,6 @@ export interface StoreWatch {
   /**
    * Checks before a job starts.
    *
-   * @param stop Signal of the queue's worker, which follows `end`.
    * @throws if Redis belongs to another store; `stop` is aborted by then.
    */
   requireOurs(stop: AbortSignal): Promise<void>;

@@ -1,4 +1,4 @@
-/** One BullMQ worker: takes jobs, and decides which failed ones are tried again. */
+/** A BullMQ worker, which decides which failed jobs are tried again. */
 
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -11,11 +11,8 @@ import { failureText, type QueueName, type Retried } from './queues.ts';
 import { ReadableJob } from './readable-job.ts';
 
 export interface WorkerLog {
-  /** Logs the end of a job: done, to be tried again, or failed. */
   job(line: JobLine): void;
-  /** Logs an unexpected failure with its stack. */
   unforeseen(job: string, error: unknown): void;
-  /** Logs a message that belongs to no job. */
   note(text: string): void;
 }
 
@@ -32,16 +29,13 @@ export interface JobLine {
   outcome: 'done' | 'retry' | 'dead' | 'given back';
   durationMs: number;
   reason?: string;
-  /** Id of the run. */
   plan?: string;
   source?: string;
   mode?: Mode;
-  /** Rows of a load that is done. */
   rows?: number;
   rejected?: number;
-  /** Counts of a job that loads nothing: a maintenance task, deliveries. */
+  /** Counts of a job that loads nothing. */
   did?: Record<string, number>;
-  /** Damage that was found, and the remedies. */
   faults?: string[];
 }
 
@@ -70,18 +64,13 @@ export interface Activity {
 
 const { redis } = limits;
 
-/** Worker that also takes damaged jobs: they fail with the reason. */
 class ReadingWorker<Data, Result> extends Worker<Data, Result> {
   protected override get Job() {
     return ReadableJob;
   }
 }
 
-/**
- * Starts a worker.
- *
- * @param signal Aborting it requeues the active jobs.
- */
+/** Starts a worker. Aborting the signal requeues its active jobs. */
 export function takeJobs<Data extends Retried, Result>(
   taken: TakenQueue<Data, Result>,
   activity: Activity,
@@ -125,8 +114,8 @@ export function takeJobs<Data extends Retried, Result>(
 }
 
 /**
- * Returns true for queues of runs. Their jobs are kept by age only: a tick runs twice if its job is
- * removed.
+ * Returns true for queues of runs. They keep their jobs by age only, as a tick whose job is removed
+ * runs twice.
  */
 function isOfPlans(queue: QueueName): boolean {
   return queue === 'load' || queue === 'maintenance';

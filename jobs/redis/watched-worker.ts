@@ -1,8 +1,7 @@
 /**
- * Takes jobs from one queue, several at a time, and waits for Redis as long as it takes.
- *
- * BullMQ's own worker can stay idle for good after Redis was away (taskforcesh/bullmq#3185). A
- * worker that gets no job while jobs wait is replaced.
+ * Takes jobs from one queue, and waits for Redis as long as it takes. BullMQ's own worker can stay
+ * idle for good after Redis was away (taskforcesh/bullmq#3185). One that gets no job while jobs
+ * wait is replaced.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,8 +59,8 @@ export function startWatchedWorker<Data extends Retried, Result>(
 }
 
 /**
- * Opens an extra place while all places are taken and jobs with a higher priority wait: the pace of
- * a vendor may hold a backfill for an hour. The next job always has the highest priority.
+ * Opens an extra place while all places are taken and more urgent jobs wait: the pace of a vendor
+ * may hold a backfill for an hour.
  *
  * @returns a function that ends it.
  */

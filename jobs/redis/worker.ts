@@ -27,7 +27,6 @@ import { startWatchedWorker } from './watched-worker.ts';
 export interface WorkerOptions extends LoadWorkerOptions {
   /** Default: all queues that this machine can serve. */
   queues: readonly QueueName[] | undefined;
-  /** Delivers events to webhooks until its signal aborts; several processes may do so. */
   deliver: (signal: AbortSignal) => Promise<void>;
   /** Called with the queues once Redis has replied. */
   onReady: (queues: readonly QueueName[]) => void;
@@ -36,8 +35,7 @@ export interface WorkerOptions extends LoadWorkerOptions {
 /**
  * Runs until the signal aborts.
  *
- * @throws {UsageError} queues other than `fetch` are requested, and Redis belongs to the store of
- *   another machine.
+ * @throws {UsageError} Redis belongs to another store, and queues other than `fetch` are requested.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { settings, queues, deliver, onReady } = options;
@@ -69,7 +67,6 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** Builds the error of a lost task, which is not tried again. */
 function lostError({ failed }: QueuedFetch): TapeworksError {
   return new TapeworksError(failureFromText(failed?.text).reason);
 }

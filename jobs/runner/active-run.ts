@@ -23,7 +23,6 @@ export interface ActiveRun {
   outcome: PromiseWithResolvers<RunOutcome>;
 }
 
-/** Reads a run from the ledger. */
 export function activeRun(ledger: JobLedger, id: string): ActiveRun {
   const stored = ledger.run(id);
   if (!stored) throw new Error(`no run ${id} in the ledger`);
@@ -55,25 +54,22 @@ export function failedJob(
   return { id: taskId(run, index), title, kind: kind ?? 'other', reason: reason ?? '' };
 }
 
-/** Takes the next task that is due. */
 export function takeTask({ waiting, delayed }: ActiveRun, nowMs: number): StoredTask | undefined {
   const due = delayed.findIndex(({ atMs }) => atMs <= nowMs);
   return due < 0 ? waiting.pop() : delayed.splice(due, 1)[0].task;
 }
 
-/** Sorts by priority, then by age. */
 export function byPriority(a: ActiveRun, b: ActiveRun): number {
   return (
     PRIORITIES[a.head.priority] - PRIORITIES[b.head.priority] || a.head.createdMs - b.head.createdMs
   );
 }
 
-/** Returns true if only the load is left. */
 export function isFetched({ waiting, delayed, running }: ActiveRun): boolean {
   return waiting.length + delayed.length + running === 0;
 }
 
-/** Returns the time of the next try; infinite if no try is delayed. */
+/** Returns the time of the next try; infinite if none is delayed. */
 export function nextTryMs(run: ActiveRun): number {
   if (isFetched(run)) return run.isLoading ? Infinity : run.loadNotBeforeMs;
   return Math.min(...run.delayed.map(({ atMs }) => atMs));

@@ -1,7 +1,6 @@
 /**
- * Executes runs in this process: several tasks at a time, then one load and publish at a time, by
- * priority. Every result goes to the ledger. The code that fetches and loads is imported by the
- * first job: `schedule` may wait a whole night without one.
+ * Executes runs in this process by priority: several tasks at a time, one load at a time. The code
+ * that fetches and loads is imported by the first job, as `schedule` may wait a night for it.
  */
 
 import type { Settings } from '../../src/base/config/config.ts';
@@ -44,14 +43,13 @@ export class ActiveRuns {
     return this.#runs.get(id);
   }
 
-  /** Executes a run of the ledger that this process owns. */
   start(id: string): void {
     this.#runs.set(id, activeRun(this.#deps.ledger, id));
     // Later: the caller first sets its callbacks.
     setImmediate(() => this.#pump());
   }
 
-  /** Stops all jobs and waits for their ends; the runs stay as the ledger has them. */
+  /** Stops all jobs; the runs stay as the ledger has them. */
   async stop(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#wakeUp);
@@ -178,7 +176,7 @@ export class ActiveRuns {
     }
   }
 
-  /** Marks done tasks whose staged result is missing as failed, so that they can be retried. */
+  /** Marks done tasks without a staged result as failed, so that they can be retried. */
   #withLost({ head, failed }: ActiveRun, failedJobs: readonly FailedJob[]): FailedJob[] {
     const isLost = ({ id }: FailedJob) => !failed.has(taskFromId(id).index);
     if (!failedJobs.some(isLost)) return [...failedJobs];

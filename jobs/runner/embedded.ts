@@ -1,6 +1,6 @@
 /**
- * The runner without Redis: runs are executed in this process. The ledger holds all results, so
- * another process can resume a run whose process was killed.
+ * The runner without Redis executes runs in this process. Another process can resume them from the
+ * ledger if this one is killed.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -123,7 +123,6 @@ export class EmbeddedRunner implements Runner {
     return this.#ledger.runs('waiting').filter(({ head }) => this.#takeOver(head.id)).length;
   }
 
-  /** Stops the active runs; another process can resume them. */
   async close(): Promise<void> {
     await this.#active.stop();
     this.#ledger.close();
@@ -134,7 +133,6 @@ export class EmbeddedRunner implements Runner {
     return workPaths(this.#settings, mode);
   }
 
-  /** Starts a run in this process if its own process has died. */
   #takeOver(id: string): boolean {
     const owner = this.#ledger.run(id)?.owner;
     if (owner === undefined || this.#active.get(id) || !this.#owner.isGone(owner)) return false;

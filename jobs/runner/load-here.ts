@@ -1,7 +1,6 @@
 /**
- * Loads local input in this process, from the options of the command. The ledger of jobs only
- * records the load: for `jobs list`, for a second process with the same request, which waits, and
- * for `jobs retry` or `start`, which repeat the request after a failure or a kill.
+ * Loads local input in this process, without tasks. The ledger only records the load, for `jobs
+ * list`, for a second process with the same request, and for retries.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,8 +14,7 @@ import { OwnerLock } from '../ledger/owner-lock.ts';
 import { absoluteOptions, type BackfillRequest, localRun, type RunRequestDeps } from './request.ts';
 
 /**
- * Loads a local request and publishes. While another process loads the same request, waits for it
- * and returns its outcome.
+ * Loads a local request and publishes, or waits for the process that loads it already.
  *
  * @throws the signal's reason.
  */
@@ -45,7 +43,6 @@ export async function loadHere(
   }
 }
 
-/** Loads until it is done, or has failed for good. */
 async function load(
   run: Run,
   request: BackfillRequest,
@@ -71,7 +68,7 @@ async function load(
   }
 }
 
-/** Waits for the process that loads the request. @returns undefined if that process has died. */
+/** Waits for the other process. @returns undefined if it has died. */
 async function outcomeElsewhere(
   { id, verb }: Run,
   ledger: JobLedger,

@@ -1,12 +1,10 @@
-/** The runner that the settings ask for. */
-
 import type { Settings } from '../../src/base/config/config.ts';
 import type { Runner } from '../contract/runner.ts';
 
 /**
- * Without Redis, jobs run in this process.
+ * Opens the runner on Redis, or without Redis the one of this process.
  *
- * @throws {QueueUnavailableError} the settings name a Redis that does not answer.
+ * @throws {QueueUnavailableError} Redis does not reply.
  */
 export async function openRunner(settings: Settings): Promise<Runner> {
   const { redisUrl } = settings;

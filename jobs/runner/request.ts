@@ -12,11 +12,9 @@ import type { WaitOptions } from '../contract/runner.ts';
 
 export interface BackfillRequest {
   mode: Mode;
-  /** Name in the table of sources. */
   source: string;
   /** Options of the user, without stored data. */
   options: SourceOptions;
-  /** See `RunHead.tick`. */
   tick?: string;
   /** See `RunHead.accept`. It is not part of the id, so that an accepted run reuses staged data. */
   accept?: boolean;
@@ -28,16 +26,13 @@ export interface RunRequestDeps extends WaitOptions {
 }
 
 export interface RunOptions {
-  /** See `RunHead.verb`. */
   verb: string;
   priority: Priority;
   nowMs: number;
 }
 
-/** Sources that only the machine of the store can read. */
 const LOCAL_SOURCES = ['stooq', 'files', 'symbols', 'sandbox'];
 
-/** Returns true if the load reads the source itself, so that no task fetches before it. */
 export function isLocal({ source, options }: BackfillRequest): boolean {
   if (LOCAL_SOURCES.includes(source)) return true;
   const { path, paths = [] } = options;
@@ -53,7 +48,6 @@ export function backfillId(request: BackfillRequest): string {
   return runId({ mode, source, tick, asked: requestedPartition(request) });
 }
 
-/** Builds the run of a local request. */
 export function localRun(
   request: BackfillRequest,
   { verb, priority, nowMs }: RunOptions,
@@ -74,10 +68,7 @@ function requestedPartition(request: BackfillRequest): Partition {
   return partitionFromOptions(isLocal(request) ? absoluteOptions(request) : request.options);
 }
 
-/**
- * Returns the options that are set, with absolute paths: a retry or a rebuild may have another
- * working folder.
- */
+/** Returns the set options with absolute paths, as a retry or rebuild may have another folder. */
 export function absoluteOptions({ options }: BackfillRequest): SourceOptions {
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   const { path, paths } = options;
@@ -89,13 +80,11 @@ export function absoluteOptions({ options }: BackfillRequest): SourceOptions {
 }
 
 /**
- * Builds the run of a request that fetches.
- *
- * The partitions and the vendors' clients are imported on demand: they are half of the program.
+ * Builds the run of a request that fetches. Imports the vendors' clients, half of the program, on
+ * demand.
  *
  * @param stored The request's options with stored data.
- * @throws {ParameterError} as the source's `fetch`; or the run has more than
- *   `limits.jobs.childrenMax` tasks.
+ * @throws {ParameterError} as `fetch` of the source, or the run has too many tasks.
  */
 export async function fetchRun(
   request: BackfillRequest,
@@ -131,7 +120,7 @@ export interface RequestDeps extends RunOptions {
 }
 
 /**
- * Builds the run of a request. Reads the store for sources that fetch only what is new.
+ * Builds the run of a request, with stored data for sources that fetch only what is new.
  *
  * @throws as `fetchRun`.
  */

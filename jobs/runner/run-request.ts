@@ -1,5 +1,3 @@
-/** A backfill from the request to its outcome. */
-
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { PlanLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
@@ -15,10 +13,10 @@ import {
 } from './request.ts';
 
 /**
- * Answers a request: a local one at once in this process where there is no Redis, any other by the
+ * Runs a request to its outcome: a local one in this process if there is no Redis, others by the
  * runner.
  *
- * @throws {ConfigError} the source lacks a setting; then nothing is queued.
+ * @throws {ConfigError} the source lacks a setting; nothing is queued.
  * @throws as `fetchRun`; and the signal's reason.
  */
 export async function backfillRequest(
@@ -40,9 +38,8 @@ export async function backfillRequest(
 }
 
 /**
- * Continues the run of the same request that was interrupted, or that another process executes;
- * else creates a run. If a session was completed since the interrupted run was created, a second
- * run fetches what is new.
+ * Continues the unfinished run of the same request, else creates one. If a session was completed
+ * since the unfinished run was created, a second run fetches it.
  *
  * @throws as `backfillRequest`.
  */

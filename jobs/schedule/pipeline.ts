@@ -1,6 +1,6 @@
 /**
- * The process next to the API: updates the sandbox now and after every session, and publishes what
- * is left of live data: data in an older format, and events of a killed publish.
+ * The process next to the API: updates the sandbox after every session, and publishes live data
+ * that is in an older format or that a killed publish left.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,14 +19,13 @@ import { publish } from '../publish/publish.ts';
 
 export interface PipelineDeps extends Omit<SandboxDeps, 'nowMs'> {
   clock: () => number;
-  /** Called after each round. */
   onRound: (report: BackfillReport) => void;
   /** Called if live data could not be published; the next round tries again. */
   onFailure: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Runs until the signal aborts; a failure ends it, and its supervisor restarts it. */
+/** Runs until the signal aborts; a failure ends it. */
 export async function runPipeline(
   { live, sandbox }: Record<Mode, ModePaths>,
   deps: PipelineDeps,
@@ -49,7 +48,7 @@ async function publishRest(paths: ModePaths, deps: PipelineDeps): Promise<void> 
 async function untilNextClose({ clock, signal }: PipelineDeps): Promise<void> {
   const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
   while (!signal.aborted && clock() < closeMs) {
-    // In short steps: after a sleep of the machine it must not wait that long again.
+    // A sleep of the machine must not lengthen the wait.
     await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
   }
 }

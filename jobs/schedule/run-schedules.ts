@@ -1,6 +1,6 @@
 /**
- * Runs schedules: each tick becomes a run whose id is a hash of the tick. So a tick runs once
- * however many processes run schedules, and a missed tick is made up for.
+ * Runs schedules: each tick becomes a run whose id is a hash of the tick. It runs once for any
+ * number of processes, and a missed tick is made up for.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,43 +18,34 @@ export interface ScheduleDeps {
   settings: Settings;
   runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'resume'>;
   clock: () => number;
-  /**
-   * Time since when there is data, in milliseconds: maintenance of earlier ticks was not missed.
-   */
+  /** Creation time of the data: maintenance of earlier ticks was not missed. */
   dataSinceMs?: number;
-  /** Called when a tick became a run. */
   onDue?: (schedule: Schedule, tick: string, runId: string) => void;
-  /** Called once for a tick that could not become a run, also if it is tried again. */
+  /** Called once for a tick that could not become a run, even if it is tried again. */
   onFailure: (schedule: Schedule, error: unknown) => void;
   signal: AbortSignal;
-  /** Waits for a time in milliseconds; default the real time. */
   wait?: (ms: number) => Promise<unknown>;
 }
 
 /** Newest tick of a schedule that this process handled. */
 interface Dealt {
   tickMs: number;
-  /** Id of the newest tick's run; undefined if there is none. */
   runId: string | undefined;
-  /** True if the tick is tried again. */
   isOpen: boolean;
 }
 
-/** Runs until the signal aborts; returns at once if schedules are off. */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
   const { settings, runner, clock, signal, wait = realTime(signal) } = deps;
   const schedules = configuredSchedules(settings);
-  /** Handled ticks by name of the schedule. */
   const dealt = new Map<string, Dealt>();
   while (!signal.aborted && schedules.length > 0) {
-    // Resumes runs of killed processes.
     await runner.resume().catch(() => 0);
     for (const schedule of schedules) {
       if (signal.aborted) return;
       await dealWith(schedule, dealt, deps);
     }
     const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
-    // In short steps: after a sleep of the machine it must not wait that long again.
+    // A sleep of the machine must not lengthen the wait.
     const waitMs = Math.max(0, Math.min(limits.pipeline.clockCheckMs, dueMs - clock()));
     await wait(waitMs).catch(() => undefined);
   }
@@ -95,13 +86,11 @@ async function dealWith(
   }
 }
 
-/** Finds an unfinished earlier tick, which this or another process started. */
 async function openTickBefore(
   schedule: Schedule,
   newestMs: number,
   { settings, runner }: ScheduleDeps,
 ): Promise<Dealt | undefined> {
-  // Older runs are not kept.
   const oldestMs = newestMs - 1000 * limits.redis.keptS;
   let tickMs = newestMs;
   for (let count = 0; count < limits.jobs.ticksLookedBackMax; count++) {
@@ -113,7 +102,6 @@ async function openTickBefore(
   return undefined;
 }
 
-/** Adds the run of a tick. @returns its id, whichever process added it. */
 async function addTick(
   schedule: Schedule,
   tickMs: number,

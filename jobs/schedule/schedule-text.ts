@@ -1,4 +1,4 @@
-/** The table of schedules in words. Pure. */
+/** Words for the table of schedules. */
 
 import type { Settings } from '../../src/base/config/config.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../src/base/time/calendar.ts';
@@ -9,7 +9,6 @@ import { nextTick } from './ticks.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 
-/** A row of the table as people read it. */
 export interface ScheduleRow {
   name: string;
   source: string;
@@ -32,7 +31,6 @@ export function scheduleRows(settings: Settings, nowMs: number): ScheduleRow[] {
 
 const RUNS = 'runs';
 
-/** Describes the times of a rule, on New York's clocks. */
 export function whenText(rule: TickRule): string {
   if ('during' in rule) {
     const { everyMinutes, lateMinutes } = rule;
@@ -57,7 +55,6 @@ export function newYorkText(ms: number): string {
   return `${dateFromDay(day)} ${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
-/** Says that a row runs, or why it does not. */
 function stateText({ missing, isOther }: ScheduleState): string {
   if (missing.length > 0) return `needs ${missing.join(' and ')}`;
   return isOther ? 'another source brings it' : RUNS;

@@ -1,4 +1,4 @@
-/** The table of schedules, in New York time: those of the vendors, then maintenance. */
+/** The table of schedules in New York time: those of the vendors, then maintenance. */
 
 import type { Settings } from '../../src/base/config/config.ts';
 import { newYorkDay } from '../../src/base/time/calendar.ts';
@@ -10,18 +10,15 @@ import { vendors } from '../../src/ingest/vendors/vendors.ts';
 import type { MaintenanceTask } from '../contract/run.ts';
 
 export interface Schedule extends Omit<SourceSchedule, 'name' | 'rank'> {
-  /** Name of the schedule. Several rows share it: the first with a configured source runs. */
+  /** Several rows share a name: the first with a configured source runs. */
   name: ScheduleName | MaintenanceTask;
-  /** Name in the table of sources; of maintenance `MAINTENANCE_SOURCE`. */
   source: string;
-  /** Maintains the data that is there, instead of asking a source; it needs none. */
+  /** Maintenance task; it needs no source. */
   task?: MaintenanceTask;
 }
 
-/** Stands in the place of a source for maintenance. */
 export const MAINTENANCE_SOURCE = 'maintenance';
 
-/** The order of the table. */
 const NAMES: readonly ScheduleName[] = [
   'minutes',
   'days',
@@ -51,22 +48,19 @@ export const SCHEDULES: readonly Schedule[] = [
   maintenance('compact', '04:15'),
 ];
 
-/** Runs while markets sleep, before the night's filings come. */
 function maintenance(task: MaintenanceTask, at: string): Schedule {
   const rule = { at, on: 'days' } as const;
   return { name: task, source: MAINTENANCE_SOURCE, task, rule, priority: 'backfill' };
 }
 
-/** A row of the table, and the reason for which it does not run. */
 export interface ScheduleState {
   schedule: Schedule;
-  /** Settings that it lacks, as `NAME=value` or a name; empty where it could run. */
+  /** Missing settings, as `NAME=value` or a name. */
   missing: string[];
-  /** True if the row could run, but a row before it brings the same data. */
+  /** True if an earlier row brings the same data. */
   isOther: boolean;
 }
 
-/** All rows of the table, in its order. */
 export function scheduleStates(settings: Settings): ScheduleState[] {
   const running = new Set<string>();
   return SCHEDULES.map((schedule) => {
@@ -77,7 +71,7 @@ export function scheduleStates(settings: Settings): ScheduleState[] {
   });
 }
 
-/** The schedules that these settings make possible, one a name. */
+/** Returns the schedules that run, one for each name. */
 export function configuredSchedules(settings: Settings): Schedule[] {
   return scheduleStates(settings)
     .filter(({ missing, isOther }) => missing.length === 0 && !isOther)
@@ -100,7 +94,6 @@ function missingSettings(
   return missing;
 }
 
-/** The options of a run. */
 export function scheduledOptions(
   { source, options, sinceDays, isWatched }: Schedule,
   settings: Pick<Settings, 'watchlist' | 'rssFeeds'>,

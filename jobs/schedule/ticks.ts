@@ -1,4 +1,4 @@
-/** Ticks of a schedule, on New York's clocks and the exchange's calendar. Pure. */
+/** Ticks of a schedule, on New York's clocks and the exchange's calendar. */
 
 import {
   isSession,
@@ -15,7 +15,7 @@ const MILLIS_PER_MINUTE = 60_000;
 /** Longer than the exchange was ever closed within the calendar's time. */
 const DAYS_WITHOUT_TICK_MAX = 14;
 
-/** The newest moment, at or before `nowMs`, at which the rule was due. */
+/** Returns the newest tick at or before `nowMs`. */
 export function latestTick(rule: TickRule, nowMs: number): number {
   const today = newYorkDay(nowMs);
   for (let day = today; day >= today - DAYS_WITHOUT_TICK_MAX; day--) {
@@ -25,7 +25,7 @@ export function latestTick(rule: TickRule, nowMs: number): number {
   throw new Error(`no tick in ${DAYS_WITHOUT_TICK_MAX} days`);
 }
 
-/** The first moment after `nowMs` at which the rule is due. */
+/** Returns the first tick after `nowMs`. */
 export function nextTick(rule: TickRule, nowMs: number): number {
   const today = newYorkDay(nowMs);
   for (let day = today; day <= today + DAYS_WITHOUT_TICK_MAX; day++) {
@@ -35,7 +35,6 @@ export function nextTick(rule: TickRule, nowMs: number): number {
   throw new Error(`no tick in ${DAYS_WITHOUT_TICK_MAX} days`);
 }
 
-/** All ticks of a date, ascending. */
 function ticksOfDay(rule: TickRule, day: number): number[] {
   if ('during' in rule) {
     if (!isSession(day)) return [];

@@ -1,4 +1,4 @@
-/** Result of an attempt: delivered, to be tried again, or failed. Pure. */
+/** Result of an attempt: delivered, to be tried again, or failed. */
 
 import { limits } from '../../src/base/limits/limits.ts';
 import type {
@@ -15,11 +15,9 @@ const OVERLOADED = [429, 502, 504];
 const MILLIS_PER_DAY = 24 * 3_600_000;
 
 /**
- * Decides what follows an attempt. Only 2xx is success, and 410 disables the webhook. Everything
- * else is tried again after the waits of `limits.webhook.waitsS`, or later if the receiver asks for
- * it.
+ * Decides what follows an attempt. Only 2xx is success, and 410 disables the webhook. Anything else
+ * is tried again after `limits.webhook.waitsS`, or later if the receiver asks for it.
  *
- * @param nowMs  End of the attempt, in milliseconds since the epoch.
  * @param random Jitter of the wait, from 0 to 1.
  */
 export function afterAttempt(
@@ -53,16 +51,14 @@ export function afterAttempt(
   };
 }
 
-/**
- * Puts off an attempt that could not be made; it does not count, as the receiver did not cause it.
- */
+/** Puts off an attempt that could not be made; it does not count. */
 export function putOff(claimed: ClaimedDelivery, error: string, nowMs: number): SettledAttempt {
   const nextMs = nowMs + limits.webhook.keyWaitMs;
   const { attempts } = claimed;
   return { status: 'pending', attempts, responseStatus: null, error, nextMs, restUntilMs: nextMs };
 }
 
-/** Returns the pause of the whole webhook; undefined if there is none. */
+/** Returns the pause of the whole webhook, if there is one. */
 function restAfter(status: number | null, wishMs: number | undefined): number | undefined {
   const { restMs, restMaxMs } = limits.webhook;
   if (wishMs !== undefined) return Math.min(wishMs, restMaxMs);

@@ -10,32 +10,24 @@ import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-q
 import { PrivateAddressError } from './guarded-agent.ts';
 
 export interface AttemptResult {
-  /** Status of the response; null if there was none. */
   status: number | null;
-  /** Reason for no response; null otherwise. */
   error: string | null;
-  /** Wait that the receiver asked for in `Retry-After`. */
   retryAfterMs: number | undefined;
 }
 
 export interface AttemptOptions {
   agent: Dispatcher;
-  /**
-   * True to allow private addresses. Checked again here, as the webhook may be older than the
-   * setting.
-   */
+  /** True to allow private addresses; the webhook may be older than the setting. */
   allowPrivate: boolean;
-  /** Secrets that sign the request. */
   secrets: readonly string[];
-  /** Time for the signature, in milliseconds since the epoch. */
+  /** Time of the signature. */
   nowMs: number;
   /** Timeout of the status; default `limits.webhook.answerMs`. */
   answerMs?: number;
-  /** Aborting ends the attempt with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** Sends an event. Does not follow redirects, and discards the body of the response. */
+/** Sends an event. Follows no redirects and discards the body of the response. */
 export async function attemptDelivery(
   { url, eventId, body }: ClaimedDelivery,
   options: AttemptOptions,
@@ -76,8 +68,8 @@ const AFTER_CONNECTION =
   /^(UND_|HPE_|ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPIPE|ECONNRESET)/;
 
 /**
- * Describes an error to the owner of the webhook without details of this machine's network. Where
- * private networks are not allowed, a name that exists there reads like one that does not exist.
+ * Describes an error without details of this machine's network: a private name reads like one that
+ * does not exist.
  */
 function wordsOf(error: unknown, allowPrivate: boolean): string {
   if (error instanceof ParameterError) return error.message;
@@ -93,14 +85,7 @@ function wordsOf(error: unknown, allowPrivate: boolean): string {
 
 const SECRET_PREFIX = /^whsec_/;
 
-/**
- * Signs one attempt as the Standard Webhooks specification has it, symmetric.
- *
- * @param id      Id of the event; the same in every attempt.
- * @param body    Text of the request, sent as UTF-8.
- * @param secrets Secrets in the form `whsec_…`. Each one signs, so a receiver may know any of them.
- * @param nowMs   Time of the attempt.
- */
+/** Signs an attempt by the Standard Webhooks specification, once with each secret (`whsec_…`). */
 function signatureHeaders(
   id: string,
   body: string,

@@ -1,4 +1,4 @@
-/** One attempt at a claimed delivery: made, recorded, and logged if it failed. */
+/** One attempt at a claimed delivery: made, recorded, logged. */
 
 import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -18,7 +18,6 @@ export interface FailedAttempt {
   attempts: number;
   status: number | null;
   error: string | null;
-  /** Reason why the webhook was disabled. */
   disabled?: string;
 }
 
@@ -47,7 +46,7 @@ export interface Settled extends SettledAttempt {
 /**
  * Makes the attempt and records it.
  *
- * @param connect Returns the connections, which are made for the first delivery.
+ * @param connect Returns the connections, which the first delivery makes.
  * @param signal Ends the attempt; the delivery is due again when its lease ends.
  * @returns undefined if nothing was recorded.
  */

@@ -1,7 +1,4 @@
-/**
- * Delivers events to webhooks. Several processes may do so: each claims deliveries by leases in
- * `accounts.sqlite`.
- */
+/** Delivers events. Several processes may do so, by leases in `accounts.sqlite`. */
 
 import type { Agent } from 'undici';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -13,33 +10,23 @@ import {
   type Settled,
 } from './deliver-one.ts';
 
-/**
- * Number of attempts by result. A type, not an interface: it is reported as a record of numbers.
- */
+/** Number of attempts by result. A type, as it is reported as a record of numbers. */
 export type DeliveryCounts = Record<'delivered' | 'retried' | 'givenUp', number>;
 
 export interface Deliverer {
-  /**
-   * Starts attempts at due deliveries, as many as may run at once.
-   *
-   * @param lateMs Only deliveries that are due for so long; default 0.
-   */
+  /** Starts attempts at what is due, or has been due for `lateMs`. */
   deliverDue(lateMs?: number): void;
   /**
-   * Attempts due deliveries until none is left, for at most `limits.webhook.jobMs`, and waits for
-   * these attempts.
+   * Attempts what is due for at most `limits.webhook.jobMs`, and waits for these attempts.
    *
-   * @param onGivenUp Called for each delivery that has failed for good.
    * @throws as `claimDeliveries`.
    */
   deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts>;
   /** Returns true while a `deliverNow` also takes what becomes due. */
   isTaking(): boolean;
-  /** Resolves when no attempt runs. */
   idle(): Promise<void>;
   /**
-   * Ends attempts that still run after `graceMs`; their deliveries are due again when their leases
-   * end.
+   * Ends attempts that run after `graceMs`; their deliveries are due again when their leases end.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -98,7 +85,6 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   };
 }
 
-/** Begins attempts at what is due. @param onEnd Called when one has ended. */
 type Begin = (lateMs: number, onEnd: (settled: Settled | undefined) => void) => Promise<void>[];
 
 interface JobTaking {
@@ -156,12 +142,7 @@ function createJobTaking({
   return { deliverNow, isTaking: () => taking.size > 0 };
 }
 
-/**
- * Delivers until the signal aborts.
- *
- * @param options.lateMs As in `deliverDue`: a safety net where jobs deliver.
- * @returns when the last attempt has ended.
- */
+/** Delivers until the signal aborts and the last attempt has ended. */
 export async function startDelivery(
   options: DeliveryOptions & { signal: AbortSignal; lateMs?: number },
 ): Promise<void> {

@@ -1,7 +1,6 @@
 /**
- * Connections to receivers at addresses that users give: none to this machine or to a private
- * network. The name is resolved here, every address is checked, and the connection uses one of
- * them, so a second DNS response cannot lead elsewhere.
+ * Connections to receivers, none of them to this machine or a private network. The name is resolved
+ * and checked here, so a second DNS response cannot lead elsewhere.
  */
 
 import { lookup, promises } from 'node:dns';
@@ -14,7 +13,6 @@ import { limits } from '../../src/base/limits/limits.ts';
 /** Resolves all addresses of a host name. @throws {Error} if DNS fails. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** The address of a receiver is private. */
 export class PrivateAddressError extends TapeworksError {}
 
 export interface AgentOptions {
@@ -22,7 +20,6 @@ export interface AgentOptions {
   allowPrivate: boolean;
   /** Set by tests. */
   resolve?: Resolve;
-  /** Extra trusted certificate in PEM; for tests. */
   ca?: string;
 }
 
@@ -38,7 +35,6 @@ export function createGuardedAgent({ allowPrivate, ca, resolve }: AgentOptions):
     // With one shared session a slow response would delay the others.
     allowH2: false,
     connect(options, callback) {
-      // An address needs no lookup.
       const { hostname } = options;
       if (isIP(hostname) === 0 || mayBeCalled(hostname, allowPrivate)) {
         connect(options, callback);
@@ -81,10 +77,7 @@ function refused(hostname: string): PrivateAddressError {
   );
 }
 
-/**
- * Builds a resolver that does not use the system's few threads: slow names would block files and
- * other names.
- */
+/** Builds a resolver that does not use the system's few threads, which slow names would block. */
 function createResolve(): Resolve {
   const resolver = new promises.Resolver({ timeout: limits.webhook.connectMs / 2, tries: 1 });
   return async (hostname) => {
