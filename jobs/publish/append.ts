@@ -1,6 +1,6 @@
 /**
- * Publishes series that only have a few newer bars, all of them at once, from their checkpoints.
- * Gives the same bits as deriving each series whole.
+ * Publishes series that only have a few newer bars, all at once, from their checkpoints. Gives the
+ * bits of deriving each series whole.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -14,13 +14,13 @@ import type { Checkpoints, NewRows } from '../../src/compute/indicators/checkpoi
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { LayerWriter } from '../../src/store/arrow/write/layer-writer.ts';
-import { readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { type NewBars, readNewBars } from '../../src/store/duckdb/candles/read-new-bars.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import type { NextSymbols } from './next-symbols.ts';
 import type { PublishPlan } from './plan.ts';
 import { RSI_COLUMN, sessionAt, sessionQuote } from './quotes/daily-quote.ts';
 import { dividendYield } from './quotes/dividend-yield.ts';
+import { newFacts } from './quotes/restated-facts.ts';
 
 export interface AppendTarget {
   published: PublishedVersion;
@@ -32,7 +32,7 @@ export interface AppendTarget {
 /**
  * Publishes the newer bars of series whose published rows stay valid.
  *
- * @returns the appended series of the plan that must be derived whole instead.
+ * @returns the appended series that must be derived whole instead.
  */
 export async function publishAppended(
   market: MarketDb,
@@ -42,11 +42,11 @@ export async function publishAppended(
   if (appended.size === 0) return appended;
   const symbols = [...appended.keys()];
   const read = await readNewBars(market, '1d', appended);
-  const newFacts = await changedFacts(
+  const changed = await newFacts(
     market,
-    restated.filter((symbol) => appended.has(symbol)),
-    read,
     published,
+    restated.filter((symbol) => appended.has(symbol)),
+    read.vintageUs,
   );
   const plain = new Map<number, number>();
   forEachSymbol(read, (place, start, end) => {
@@ -55,7 +55,7 @@ export async function publishAppended(
     const lastUs = read.bars.timestampUs[end - 1];
     if (end - start > limits.serving.sliceRowsMax) return;
     if (checkpoints.rowCount(number, '1d') === 0) return;
-    const facts = newFacts.get(symbol);
+    const facts = changed.get(symbol);
     const [firstMs, lastMs] = [checkpoints.firstBarMs(number), checkpoints.lastBarMs(number)];
     const old = { name: symbol, number, firstMs, lastMs };
     if (!isPastValid(published, old, facts, lastUs)) return;
@@ -90,23 +90,6 @@ function forEachSymbol(
   }
 }
 
-/** Reads the facts of symbols whose facts differ from the published ones. */
-async function changedFacts(
-  market: MarketDb,
-  restated: readonly string[],
-  { vintageUs }: NewBars,
-  { directory }: PublishedVersion,
-): Promise<Map<string, SymbolFacts>> {
-  const facts = new Map<string, SymbolFacts>();
-  const factsOf = (symbol: string) => facts.get(symbol) ?? directory.facts(symbol);
-  for (const [symbol, asOfUs] of vintageUs) facts.set(symbol, { ...factsOf(symbol), asOfUs });
-  if (restated.length === 0) return facts;
-  for (const [symbol, { splits, dividends, coverage }] of await readActions(market, restated)) {
-    facts.set(symbol, { ...factsOf(symbol), splits, dividends, actionCoverage: coverage });
-  }
-  return facts;
-}
-
 /** Returns true if all published rows of a series, on its default adjustment, stay as they are. */
 function isPastValid(
   { directory }: PublishedVersion,
@@ -132,9 +115,8 @@ function isPastValid(
 /**
  * Sets the quotes of series with newer daily bars.
  *
- * @param days         New daily rows, at least one a series.
- * @param closesBefore By series, the close before its first new row. No split lies between, so it
- *   is on the basis of the new rows.
+ * @param days New daily rows, at least one a series.
+ * @param closesBefore Close before the first new row of each series. No split lies between.
  */
 function setAppendedQuotes(
   next: NextSymbols,

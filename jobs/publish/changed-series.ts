@@ -1,5 +1,3 @@
-/** Reads the changed series of a publish with the facts of their symbols. */
-
 import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
@@ -16,15 +14,14 @@ import type { PublishPlan } from './plan.ts';
 
 export interface ChangedSeries {
   facts: SymbolFacts;
-  /** Bars of the whole series on the stored basis. */
   bars: BarColumns;
 }
 
 /**
- * Streams the rewritten and the appended series of a plan, one at a time. Published rows before the
- * first new bar of an appended series stay.
+ * Streams the changed series of a plan with their facts, one at a time.
  *
- * @returns series whose bars last until the next one is read.
+ * @param paths Given by the holder of the writer lock: another thread then reads many series.
+ * @returns whole series as stored; their bars last until the next one is read.
  */
 export async function* changedSeries(
   market: MarketDb,

@@ -1,6 +1,5 @@
 /**
- * Reads and saves the checkpoints of a published version: those in its layers, advanced over the
- * delta batches above them.
+ * Reads and saves checkpoints: those in the layers of a version, advanced over its delta batches.
  */
 
 import { blankBars, gatheredBars } from '../../src/base/bars.ts';
@@ -26,8 +25,8 @@ const DAILY = SERVED_INTERVALS.indexOf('1d');
  * Reads 12 MB for 10,000 symbols, and the delta batches.
  *
  * @param published A version for which `canContinue` is true.
- * @returns checkpoints by symbol number, to be advanced further.
- * @throws {CorruptDataError} the saved bytes do not match their checksum.
+ * @returns checkpoints by symbol number.
+ * @throws {CorruptDataError} the saved bytes are damaged.
  */
 export function openCheckpoints(folder: string, published: PublishedVersion): Checkpoints {
   const { layers, directory } = published;
@@ -44,7 +43,7 @@ export function openCheckpoints(folder: string, published: PublishedVersion): Ch
   return checkpoints.symbolCount === symbolCount ? checkpoints : grown(checkpoints, symbolCount);
 }
 
-/** Returns true if the states saved with a version have this program's checkpoint layout. */
+/** Returns true if the saved states have this program's checkpoint layout. */
 export function canContinue({ layers }: PublishedVersion): boolean {
   return layers.every(({ layer: { states } }) => {
     const fields = states && fieldsOfStates(states);
@@ -79,7 +78,7 @@ function grown({ rows }: Checkpoints, symbolCount: number): Checkpoints {
   return new Checkpoints(larger);
 }
 
-/** Returns the daily bars in a layer's delta batches, by symbol; undefined if there are none. */
+/** Returns the daily bars in a layer's delta batches; undefined if there are none. */
 function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   const { interval, volume, symbol, row, rows } = layer.parts;
   const isSliced = (part: number) =>

@@ -10,7 +10,7 @@ import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-director
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
 
 export interface DerivedSeries extends Record<DailyInterval, SeriesRows> {
-  /** Numbers that later publishes go on from, `CHECKPOINT_FIELDS` of them. */
+  /** Running state from which later publishes continue. */
   checkpoint: Float64Array;
 }
 
@@ -18,18 +18,18 @@ export interface DerivedSeries extends Record<DailyInterval, SeriesRows> {
 export const publishedColumns: readonly string[] = defaultColumns.map(({ name }) => name);
 
 /**
- * Derives one symbol's published series after another. Output columns are used again for the next
- * symbol: touching new memory costs more than the computation.
+ * Derives the published series of one symbol after another. Output columns are used again, as
+ * touching new memory costs more than the computation.
  */
 export class SeriesDeriver {
   readonly #columns = new Map<DailyInterval, Float64Array[]>();
   readonly #checkpoint = new Checkpoints(new Float64Array(CHECKPOINT_FIELDS));
 
   /**
-   * Derives 1d as stored, 1w and 1M and all indicator columns on the default adjustment.
+   * Derives 1w, 1M and all indicators on the default adjustment; 1d stays as stored.
    *
-   * @param bars Whole daily bars as stored, at least one.
-   * @returns Rows that last until the next call.
+   * @param bars Whole daily bars, at least one.
+   * @returns rows that last until the next call.
    */
   derive(bars: BarColumns, facts: SymbolFacts): DerivedSeries {
     const { timestampUs } = bars;

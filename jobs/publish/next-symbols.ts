@@ -61,7 +61,6 @@ export class NextSymbols {
     });
   }
 
-  /** Returns the facts of a symbol; undefined for an unknown or removed one. */
   factsOf(symbol: string): SymbolFacts | undefined {
     const number = this.number(symbol);
     if (number === undefined) return undefined;
@@ -83,7 +82,6 @@ export class NextSymbols {
     return changed?.splits ?? this.#published?.directory.splits(symbol) ?? [];
   }
 
-  /** Returns a symbol's number; undefined for an unknown one. */
   number(symbol: string): number | undefined {
     return this.#newNumbers.has(symbol)
       ? this.#newNumbers.get(symbol)

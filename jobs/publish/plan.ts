@@ -16,14 +16,10 @@ import {
 } from '../../src/store/duckdb/securities/symbols.ts';
 import { publishedColumns } from './derive-series.ts';
 import { type ListsPlan, planLists } from './lists/publish.ts';
-import {
-  readRestatedFacts,
-  readRestatedSymbols,
-  readRevintagedSymbols,
-} from './quotes/restated-facts.ts';
+import { readRestated } from './quotes/restated-facts.ts';
 
 export interface PublishDeps {
-  /** Name of the running command, shown to processes that wait for the store. */
+  /** Name of the command, shown to processes that wait for the store. */
   verb: string;
   nowMs: number;
   onProgress?: (step: string, done: number, total: number) => void;
@@ -31,29 +27,20 @@ export interface PublishDeps {
   signal?: AbortSignal;
   /** Fencing number of this writer; by default that of the published version. */
   epoch?: number;
-  /**
-   * True to read everything from the store and write it in an order that depends on the rows
-   * alone: equal rows then give equal files.
-   */
+  /** True to write everything from the store: equal rows then give equal files. */
   isWhole?: boolean;
 }
 
 export interface PublishPlan {
-  /**
-   * `base` writes all series, `layer` adds the changed ones to the published version, `directory`
-   * leaves all series as they are: names or lists change.
-   */
+  /** `base` writes all series, `layer` the changed ones, `directory` only names or lists. */
   kind: 'base' | 'layer' | 'directory' | 'none';
   /** Newest load that is included, and its mark. */
   seq: number;
   storeMark: string;
-  /** Symbols to be read whole. */
   rewritten: string[];
   /** Symbols that only have newer bars, and the first of these in microseconds. */
   appended: Map<string, number>;
-  /** Symbols whose bars are gone. */
   removed: string[];
-  /** Changes of intraday series. */
   intraday: Change[];
   /** Symbols with newer corporate-action records. */
   restated: string[];
@@ -63,15 +50,12 @@ export interface PublishPlan {
   published: PublishedVersion | undefined;
   /** Known symbols; undefined = as published. */
   directory: DirectoryRow[] | undefined;
-  /** Lists of rows; undefined = as published. */
   lists: ListsPlan | undefined;
 }
 
 /**
- * Plans a publish.
- *
- * A layer is cheap to write but costs its readers. Beyond a share of rewritten symbols, the same as
- * that of overrides before a compaction, the base is written at once.
+ * Plans a publish. A layer is cheap to write but costs its readers, so many rewritten symbols
+ * become a base: as many as overrides that cause a compaction.
  */
 export async function planPublish(
   market: MarketDb,
@@ -103,14 +87,11 @@ export async function planPublish(
     // A load of bars may name new symbols; so do minutes and extended hours.
     (await countSymbols(market)) !== published.listings.symbol.length;
   const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
-  const restated = await readRestatedSymbols(market, published);
   const withDays = new Set(daily.map(({ symbol }) => symbol));
-  const hasSameDays = (symbol: string) => !withDays.has(symbol);
-  const restatedFacts = await readRestatedFacts(
+  const { restated, restatedFacts } = await readRestated(
     market,
     published,
-    restated.filter(hasSameDays),
-    (await readRevintagedSymbols(market, published)).filter(hasSameDays),
+    (symbol) => !withDays.has(symbol),
   );
   const series = { rewritten, appended, removed, intraday };
   const lists = await planLists(market, published);
@@ -125,7 +106,6 @@ export async function planPublish(
   return { kind: isFew ? 'layer' : 'base', ...shared };
 }
 
-/** Returns the symbols whose daily bars change. */
 export function changedSymbols({ rewritten, appended, removed }: PublishPlan): Set<string> {
   return new Set([...rewritten, ...appended.keys(), ...removed]);
 }
@@ -138,7 +118,7 @@ async function changedDirectory(
   return published && isSameDirectory(published.listings, rows) ? undefined : rows;
 }
 
-/** Returns true if a version was published from this store and has the catalogue's columns. */
+/** Returns true if a version is of this store and has the catalogue's columns. */
 async function isOfStore(market: MarketDb, { manifest }: PublishedVersion): Promise<boolean> {
   // Empty in a store that only holds records of other datasets.
   const mark = (await readStoreMark(market, manifest.seq)) ?? '';

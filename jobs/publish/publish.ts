@@ -1,9 +1,6 @@
 /**
- * Publishes what was loaded since the last publish: reads pending changes, derives the series of
- * each changed symbol, adds them to the serving files, and compacts the files when due.
- *
- * Nothing is visible before the manifest is swapped, so an interrupted publish is simply run
- * again. Without pending changes it writes nothing.
+ * Publishes what was loaded since the last publish, and compacts the files when due. Nothing is
+ * visible before the manifest is swapped, so an interrupted publish is run again.
  */
 
 import { existsSync } from 'node:fs';
@@ -33,23 +30,20 @@ import { type PublishDeps, type PublishPlan, planPublish } from './plan.ts';
 export interface PublishReport {
   /** Published version; 0 if there is none. */
   version: number;
-  /** Kind of the plan; `none` if nothing was pending. */
   kind: PublishPlan['kind'];
-  /** Number of changed symbols. */
   symbols: number;
   /** Compaction that followed. */
   folded: 'newest' | 'all' | undefined;
-  /** Level of the intraday layer that newer ones were merged into. */
+  /** Level into which intraday layers were merged. */
   foldedIntraday: IntradayTier | undefined;
 }
 
 /**
  * Publishes one mode under its writer lock, then relays the events of the new version.
  *
- * @throws {CorruptDataError} the published files are damaged (a whole publish replaces them
- *   instead), or the store that they were published from is gone.
- * @throws {StoreBusyError} everything is published, but events could not be relayed. The next
- *   publish relays them.
+ * @throws {CorruptDataError} the published files are damaged and the publish is not whole, or the
+ *   store is gone.
+ * @throws {StoreBusyError} everything is published, but events wait for the next publish.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
   const lock = await acquireWriterLock(paths, deps);
@@ -70,7 +64,7 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   }
 }
 
-/** Publishes and compacts. A whole publish reads no published file, as it may be damaged. */
+/** A whole publish reads no published file, as it may be damaged. */
 async function write(paths: ModePaths, deps: PublishDeps) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
   const pending = await publishPending(paths, before, deps);
@@ -79,7 +73,7 @@ async function write(paths: ModePaths, deps: PublishDeps) {
   return { before, ...pending, ...daily, ...folded };
 }
 
-/** @returns undefined if the saved checkpoints have another layout: everything is published again. */
+/** @returns undefined if the saved checkpoints have another layout: all is published again. */
 function openForUpdate(serving: string): PublishedVersion | undefined {
   const published = openPublished(serving)?.requireWhole();
   return published && canContinue(published) ? published : undefined;

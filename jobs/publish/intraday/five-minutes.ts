@@ -17,16 +17,14 @@ import {
   winnerPieces,
 } from '../../../src/store/duckdb/vintages/winner-pieces.ts';
 
-/** Stored series of one interval. */
 export interface StoredBars {
   basis: Basis;
   bars: BarColumns;
 }
 
 /**
- * Resamples minutes, and adds stored five-minute bars before and after them. The two are spliced
- * under the rule for two sources of one interval: the same basis, and closes of five common
- * sessions that agree after one constant factor.
+ * Resamples minutes, and splices stored five-minute bars before and after them, under the rule for
+ * two sources: one basis, and closes of five common sessions that agree after a constant factor.
  */
 export function fiveMinutes(minutes: StoredBars, stored: StoredBars): BarColumns {
   const made = resampleIntraday(minutes.bars, '5m');
@@ -53,7 +51,6 @@ interface SessionCloses extends Closes {
   sessions: SessionSpan[];
 }
 
-/** Returns the closing bar of each session. */
 function sessionCloses({ timestampUs, close }: BarColumns): SessionCloses {
   const sessions = sessionSpans(millisFromMicros(timestampUs));
   return {
@@ -63,7 +60,6 @@ function sessionCloses({ timestampUs, close }: BarColumns): SessionCloses {
   };
 }
 
-/** Makes a candidate of whole sessions, from the open of the first to the close of the last. */
 function candidateOf(sessions: readonly SessionSpan[], seriesId: number, basis: Basis): Candidate {
   const [first, last] = [sessions[0], sessions[sessions.length - 1]];
   const lastUs = sessionCloseMs(last.day) * MICROS_PER_MILLI;

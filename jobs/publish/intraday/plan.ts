@@ -11,13 +11,12 @@ import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 type ByInterval<T> = Record<StoredIntraday, T>;
 
 export interface IntradayPlan {
-  /** Published series that only change from some bar on: that bar in microseconds, by symbol. */
+  /** First changed bar in microseconds, of published series that keep their older bars. */
   from: ByInterval<Map<string, number>>;
-  /** Series to be read whole. */
   whole: ByInterval<string[]>;
-  /** First new minute of symbols that have both intervals and whose five-minute bars continue. */
+  /** First new minute of symbols with both intervals whose five-minute bars continue. */
   resampled: Map<string, number>;
-  /** Symbols that have both intervals and whose five-minute bars are made again. */
+  /** Symbols with both intervals whose five-minute bars are made again. */
   merged: string[];
   removed: ByInterval<string[]>;
 }
@@ -60,7 +59,6 @@ export async function planIntraday(
   return plan;
 }
 
-/** Adds a change of a series whose stored rows are published unchanged. */
 function addChange(
   { from, whole, removed }: IntradayPlan,
   published: PublishedVersion | undefined,
@@ -79,9 +77,9 @@ function addChange(
 }
 
 /**
- * Adds symbols with new minutes whose five-minute bars are stored too. Older five-minute bars stay
- * as they are, unless stored ones reach into the session of the new minutes (the splice may change)
- * or beyond the session of the last minute (new minutes supersede what those bars added).
+ * Adds symbols with new minutes and stored five-minute bars. These continue, unless stored ones
+ * reach into the session of the new minutes, where the splice may change, or beyond that of the
+ * last published minute, where new minutes supersede them.
  */
 async function addNewMinutes(
   { connection }: MarketDb,
@@ -106,7 +104,6 @@ async function addNewMinutes(
   }
 }
 
-/** Returns the date in New York. */
 function dayOf(timestampUs: number): number {
   return newYorkDay(timestampUs / MICROS_PER_MILLI);
 }

@@ -15,7 +15,6 @@ import { factsOfSeries, type IntradaySeriesWriter } from './series-writer.ts';
 
 const FIVE_MINUTES_US = 300_000_000n;
 
-/** Target of a publish, and the version it continues. */
 export interface FiveMinutesTarget {
   market: MarketDb;
   published: PublishedVersion | undefined;
@@ -70,7 +69,6 @@ async function readWhole(
   return undefined;
 }
 
-/** Returns the number of equal rows before the first difference. */
 function commonRows(a: BarColumns, b: BarColumns): number {
   const columns = ['timestampUs', 'open', 'high', 'low', 'close', 'volume'] as const;
   let row = 0;

@@ -1,9 +1,6 @@
 /**
- * Publishes bars of one and five minutes as a layer over the published ones, and the quotes of
- * symbols whose newest bar is one of them.
- *
- * The cost follows the number of new bars. A series whose past changed is written from the first
- * bar that differs.
+ * Publishes bars of one and five minutes as a layer, and the quotes that follow from them. The cost
+ * follows the number of new bars.
  */
 
 import { type BarColumns, barRows } from '../../../src/base/bars.ts';
@@ -42,7 +39,7 @@ export interface IntradaySource {
 }
 
 export interface PublishedIntraday {
-  /** Content of the commit; undefined = as published. */
+  /** Undefined = as published. */
   content: IntradayContent | undefined;
   /** Facts of symbols that have no daily bars. */
   facts: SymbolFacts[];
@@ -50,14 +47,12 @@ export interface PublishedIntraday {
   quotes: Map<string, Quote | undefined>;
 }
 
-/** State that the steps of a publish share. */
 interface Target extends IntradaySource {
   plan: IntradayPlan;
   writer: IntradaySeriesWriter;
   quotes: IntradayQuotes;
 }
 
-/** Adds the changes to the publication's intraday layer. */
 export async function publishIntraday(
   publication: Publication,
   source: IntradaySource,
@@ -84,7 +79,6 @@ export async function publishIntraday(
   return { content: writer.content(), facts: [...facts.values()], quotes: quotes.quotes() };
 }
 
-/** Counts the rows of the series that are written whole. */
 async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): Promise<number> {
   const symbols = STORED_INTRADAY.flatMap((interval) =>
     whole[interval].map((symbol) => ({ symbol, interval })),
@@ -112,7 +106,7 @@ async function addWhole(
   }
 }
 
-/** Reads the newest bars of all series at once, or of some at a time if memory requires it. */
+/** Reads the newest bars of all series at once, or in groups if memory requires it. */
 async function addNewest(target: Target, interval: StoredIntraday): Promise<void> {
   const all = target.plan.from[interval];
   if (all.size === 0) return;
@@ -171,14 +165,13 @@ async function addGroup(
   for (const { facts, firstRow, bars } of series) await writer.add(facts, firstRow, bars);
 }
 
-/** New rows of a series, from some row on. */
 interface NewSeries {
   facts: IntradayFacts;
   firstRow: number;
   bars: BarColumns;
 }
 
-/** Returns the requested series in the order of `read`. A series without bars ends there. */
+/** Returns the series of `fromUs` in the order of `read`. A series without bars ends there. */
 function newSeries(
   { published, writer }: Target,
   interval: StoredIntraday,

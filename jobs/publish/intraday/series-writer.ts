@@ -20,8 +20,8 @@ export class IntradaySeriesWriter {
   #count: number;
 
   /**
-   * @param newRows Number of rows of series that are written whole. If they are a large share of
-   *   all, or nothing is published, files of months are written at once.
+   * @param newRows Rows of series that are written whole. If they are a large share of all, files
+   *   of months are written at once.
    */
   constructor(layer: LayerWriter, published: IntradayPart | undefined, newRows: number) {
     this.#layer = layer;
@@ -56,7 +56,6 @@ export class IntradaySeriesWriter {
     await this.#layer.settle();
   }
 
-  /** Writes a few rows of many published series at once. */
   addSlices(interval: StoredIntraday, rows: Omit<SlicedSeries, 'indicators'>): void {
     this.#layer.addSlices(interval, { ...rows, indicators: [] });
   }
@@ -73,7 +72,6 @@ export class IntradaySeriesWriter {
     this.#changed.set(number, undefined);
   }
 
-  /** Records the facts of a series. */
   set(facts: IntradayFacts): void {
     this.#numberOf(facts);
   }

@@ -34,8 +34,7 @@ export interface ListsPlan extends Omit<ListsContent, 'layersKept'> {
 }
 
 /**
- * @param published Version that the next one is built over. Without it the next one has only the
- *   lists that it makes.
+ * @param published Version that the lists lie over.
  * @returns undefined if all lists are as published.
  */
 export async function planLists(
@@ -119,7 +118,6 @@ async function writeAll(writer: ListLayerWriter, market: MarketDb, name: ListNam
   }
 }
 
-/** Yields the lists of symbols in ascending order. */
 async function* listsOf(
   market: MarketDb,
   name: Exclude<ListName, 'news'>,

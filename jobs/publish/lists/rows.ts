@@ -1,4 +1,4 @@
-/** Makes the rows of a symbol's lists, exactly as the API serves them, from its stored records. */
+/** Makes the rows of a symbol's lists, as the API serves them, from its stored records. */
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
@@ -15,12 +15,7 @@ import {
 } from '../../../src/compute/companies/trailing-statements.ts';
 import type { ListName, ListRow } from '../../../src/store/arrow/lists/specs.ts';
 
-/**
- * Makes the list of a symbol.
- *
- * @param rows At least one; oldest first by when they became known.
- * @param splits The symbol's, if its list needs them.
- */
+/** Makes a list from records, at least one, oldest first by when they became known. */
 type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListRow[];
 
 /** Makers by dataset; news is published as it is stored. */
@@ -110,7 +105,6 @@ function transactionRow(row: InsiderRow): ListRow {
   };
 }
 
-/** Makes the row of an analyst's rating. */
 function publishedRow(row: DatasetRow, fields: readonly string[]): ListRow {
   return {
     timestampMs: Number(row.publishedAt),

@@ -32,20 +32,19 @@ export interface CompaniesPlan {
 }
 
 /**
- * Returns the commit's part about companies, and sets the company figures in quotes.
+ * Sets the company figures in quotes.
  *
- * @param next Symbols of the publish with the rest of their quotes; undefined if there are none.
- * @returns quotes only if some figure changes.
+ * @returns companies, and quotes if some figure changes.
  */
 export async function publishCompanies(
   publication: Publication,
   market: MarketDb,
   plan: CompaniesPlan,
-  next: QuotedSymbols | undefined,
+  next: QuotedSymbols,
 ): Promise<Pick<PublicationContent, 'companies' | 'quotes'>> {
   const before = publication.companies();
   const companies = await nextCompanies(market, plan, before, next);
-  const isChanged = companies && next && setCompanyFigures(next, companies, listedTypes(plan));
+  const isChanged = companies && setCompanyFigures(next, companies, listedTypes(plan));
   return {
     ...(companies !== before && { companies }),
     ...(isChanged && { quotes: next.quotes }),
@@ -58,17 +57,14 @@ function listedTypes({ directory, published }: CompaniesPlan): ListedTypes {
 }
 
 /**
- * Returns the companies of the next version.
- *
  * @param before Those of the published version.
- * @param next Symbols of the next version with their splits; undefined if there are none.
  * @returns `before` itself if nothing changes.
  */
 async function nextCompanies(
   market: MarketDb,
   plan: CompaniesPlan,
   before: Companies | undefined,
-  next: Pick<QuotedSymbols, 'splits'> | undefined,
+  next: Pick<QuotedSymbols, 'splits'>,
 ): Promise<Companies | undefined> {
   const { lists, published, kind } = plan;
   // Splits may differ in another store.
@@ -78,9 +74,8 @@ async function nextCompanies(
   const filed = [statements, shares].flatMap(({ name }) => lists?.changed?.get(name) ?? []);
   const isSplit = (symbol: string) =>
     before.has(symbol) &&
-    !isDeepStrictEqual(published?.directory.splits(symbol), next?.splits(symbol));
-  const split = next ? plan.restated.filter(isSplit) : [];
-  const changed = [...new Set([...filed, ...split])];
+    !isDeepStrictEqual(published?.directory.splits(symbol), next.splits(symbol));
+  const changed = [...new Set([...filed, ...plan.restated.filter(isSplit)])];
   if (changed.length === 0) return before;
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);
@@ -88,7 +83,6 @@ async function nextCompanies(
   return new Map([...companies].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @param symbols Limits the read; by default all. */
 async function readCompanies(market: MarketDb, symbols?: readonly string[]): Promise<Companies> {
   const actions = await readActions(market, symbols);
   const counts = new Map<string, DatasetRow[]>();

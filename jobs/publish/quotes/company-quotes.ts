@@ -1,4 +1,4 @@
-/** Sets the figures in quotes that come from filings: the last step before quotes are written. */
+/** Sets the figures in quotes that come from filings, last of all. */
 
 import type { Split } from '../../../src/base/bars.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
@@ -12,11 +12,9 @@ import { dividendYield } from './dividend-yield.ts';
 export interface QuotedSymbols {
   /** By symbol number. */
   readonly quotes: QuoteData;
-  /** Returns undefined for an unknown symbol. */
   number(symbol: string): number | undefined;
-  /** Returns the known splits of a symbol. */
   splits(symbol: string): readonly Split[];
-  /** Returns the facts of a symbol; undefined if its splits and dividends are not known at all. */
+  /** Returns undefined if splits and dividends are not known. */
   coveredFacts(number: number): SymbolFacts | undefined;
 }
 
@@ -24,11 +22,9 @@ export interface QuotedSymbols {
 const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
 /**
- * Sets market caps and price-earnings ratios of all quotes: a price, a filing, a split or the kind
- * of a security may have changed. Dividend yields come from corporate actions, or from the
- * companies' statements if the actions of the year are not known.
+ * Sets market caps, price-earnings ratios and dividend yields of all quotes. A yield comes from
+ * corporate actions, or from statements if the actions of the year are not known.
  *
- * @param listed Kinds by symbol.
  * @returns true if any figure changed.
  */
 export function setCompanyFigures(
@@ -60,7 +56,6 @@ export function setCompanyFigures(
   return [caps, ratios, yields].some((column, i) => !isSameColumn(before[i], column));
 }
 
-/** Kinds of securities as columns. */
 export interface ListedTypes {
   symbol: readonly string[];
   type: readonly (string | null)[];

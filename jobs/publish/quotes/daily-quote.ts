@@ -57,7 +57,6 @@ export function sessionQuote(
   };
 }
 
-/** Returns the session of a daily bar. */
 export function sessionAt(
   { open, high, low, close, volume }: BarColumns,
   row: number,
@@ -76,8 +75,8 @@ export function sessionAt(
 /**
  * Compares the newest bar with the one before it.
  *
- * @param bars  At least one, in the basis of `facts`.
- * @param rsi14 Newest value; NaN if there is none yet.
+ * @param bars At least one, on the basis of `facts`.
+ * @param rsi14 NaN if there is none yet.
  */
 export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number): Quote {
   const last = bars.close.length - 1;

@@ -1,14 +1,11 @@
-/** Dividend yield from corporate actions. */
-
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 
 const YEAR_DAYS = 365;
 
 /**
- * Returns the dividends with ex-dates in the year up to a day, on that day's split basis, as a
- * fraction of its price.
+ * Returns the dividends of the year up to a day, on that day's split basis, as a fraction of its
+ * price.
  *
- * @param day Days since the epoch.
  * @returns null unless all actions of that year are known; 0 if there was no dividend.
  */
 export function dividendYield(

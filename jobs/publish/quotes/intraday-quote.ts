@@ -18,7 +18,7 @@ export interface RunningSession extends Session {
   day: number;
 }
 
-/** Close of an earlier session, in the basis of that day. */
+/** Close of an earlier session, on the basis of that day. */
 export interface EarlierClose {
   day: number;
   close: number;
@@ -26,7 +26,7 @@ export interface EarlierClose {
 
 /** Newest daily bar before a session. */
 export interface LastDay extends EarlierClose {
-  /** Returns the RSI of the daily series with one more close; NaN if there is none yet. */
+  /** Returns the RSI with one more close; NaN if there is none yet. */
   previewRsi(close: number): number;
 }
 
@@ -78,17 +78,14 @@ export function continuedSession(
   return session;
 }
 
-/** Closes that a session is compared with. */
 export interface SessionBefore {
-  /** Newest daily bar, of an earlier day. */
   lastDay: LastDay | undefined;
-  /** Close before the session by minutes; used if no daily bar is as new. */
+  /** Close before the session by minutes, if no daily bar is as new. */
   minutes: EarlierClose | undefined;
   /** Basis of the minutes' prices; by default that of the symbol's daily bars. */
   minutesBasis?: PriceBasis;
 }
 
-/** Basis and vintage of a series. */
 export type PriceBasis = Pick<SymbolFacts, 'basis' | 'asOfUs'>;
 
 export function intradayQuote(
@@ -125,12 +122,10 @@ function splitRatio(splits: readonly Split[], afterDay: number, toDay: number): 
   return ratio;
 }
 
-/** Returns the date of a bar in New York. */
 export function dayOfBar(timestampUs: bigint): number {
   return newYorkDay(Number(timestampUs) / MICROS_PER_MILLI);
 }
 
-/** Returns the day of a quote's session. */
 export function dayOfQuote({ timestampMs }: Quote): number {
   return newYorkDay(timestampMs - 1);
 }
@@ -141,7 +136,6 @@ export function closeBefore(bars: BarColumns, start: number): EarlierClose | und
   return { day: dayOfBar(bars.timestampUs[start - 1]), close: bars.close[start - 1] };
 }
 
-/** Returns the rows of the newest session. */
 export function newestSession(bars: BarColumns): BarColumns {
   return barRows(bars, sessionStart(bars));
 }

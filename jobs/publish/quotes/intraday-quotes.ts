@@ -26,16 +26,14 @@ const NO_BARS = blankBars(0);
 /** Number of bars in the longest session, and one before it. */
 const SESSION_ROWS = { '1m': 391, '5m': 79 } as const;
 
-/** Daily bars of the next version, as far as quotes from minutes need them. */
+/** Daily bars of the next version, as quotes from minutes need them. */
 export interface DailySide {
   /** Symbols whose daily bars or facts the publish changes or removes. */
   changed: ReadonlySet<string>;
   factsOf(symbol: string): SymbolFacts | undefined;
-  /** Returns the newest daily bar; undefined if there is none. */
   lastDayOf(symbol: string): LastDay | undefined;
 }
 
-/** Returns undefined for a symbol without daily bars. */
 export function lastDayOf(
   checkpoints: Checkpoints,
   number: number | undefined,
@@ -48,7 +46,6 @@ export function lastDayOf(
   };
 }
 
-/** Newest session of a series, and the close before it. */
 interface NewestSession {
   interval: StoredIntraday;
   session: RunningSession;
@@ -92,8 +89,8 @@ export class IntradayQuotes {
   }
 
   /**
-   * Continues the session of the published quote, if the bars follow it. This is most of a
-   * minute's publish, and saves reading the session so far.
+   * Continues the session of the published quote. Most of a minute's publish, it saves reading the
+   * session so far.
    */
   #continued(
     symbol: string,
@@ -147,8 +144,8 @@ export class IntradayQuotes {
   }
 
   /**
-   * Returns the quotes that differ from those of the daily side, by symbol; undefined for a symbol
-   * without any bars. The daily side's quotes are as published where it changed nothing.
+   * Returns the quotes that differ from the daily ones, by symbol; undefined for a symbol without
+   * bars.
    */
   quotes(): Map<string, Quote | undefined> {
     const quotes = new Map<string, Quote | undefined>();
