@@ -58,32 +58,33 @@ const PASSING_CODES = [
   'EPIPE',
 ];
 
+/** Kinds of our errors; the first class that matches counts. */
+const KINDS: readonly (readonly [FailureKind, readonly (new (...args: never[]) => Error)[]])[] = [
+  ['rate-limited', [RateLimitedError]],
+  ['unavailable', [SourceUnavailableError, StoreBusyError]],
+  ['refused', [PlanNeededError, SourceBlockedError, DeliveriesGivenUpError]],
+  ['malformed', [MalformedInputError]],
+  ['unknown-symbol', [UnknownSymbolError]],
+  ['empty', [SourceEmptyError]],
+  ['doubtful', [DoubtfulLoadError]],
+  ['wrong-question', [ParameterError, ConfigError, UsageError]],
+  ['store', [TapeworksError]],
+];
+
 export function failureFrom(error: unknown): Failure {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  const reason = text.slice(0, limits.jobs.reasonCharsMax);
-  if (error instanceof RateLimitedError) {
-    return { kind: 'rate-limited', reason, retryMs: error.retryMs };
-  }
-  return { kind: kindOf(error), reason };
+  return {
+    kind: kindOf(error),
+    reason: text.slice(0, limits.jobs.reasonCharsMax),
+    ...(error instanceof RateLimitedError && { retryMs: error.retryMs }),
+  };
 }
 
 function kindOf(error: unknown): FailureKind {
-  if (error instanceof SourceUnavailableError || error instanceof StoreBusyError) {
-    return 'unavailable';
-  }
-  if (error instanceof PlanNeededError || error instanceof SourceBlockedError) return 'refused';
-  if (error instanceof DeliveriesGivenUpError) return 'refused';
-  if (error instanceof MalformedInputError) return 'malformed';
-  if (error instanceof UnknownSymbolError) return 'unknown-symbol';
-  if (error instanceof SourceEmptyError) return 'empty';
-  if (error instanceof DoubtfulLoadError) return 'doubtful';
-  const isWrongRequest =
-    error instanceof ParameterError || error instanceof ConfigError || error instanceof UsageError;
-  if (isWrongRequest) return 'wrong-question';
-  if (error instanceof TapeworksError) return 'store';
-  return PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code))
-    ? 'unavailable'
-    : 'other';
+  const known = KINDS.find(([, classes]) => classes.some((one) => error instanceof one));
+  if (known) return known[0];
+  const isPassing = PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code));
+  return isPassing ? 'unavailable' : 'other';
 }
 
 /**

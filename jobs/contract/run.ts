@@ -1,8 +1,10 @@
 /** A run as JSON: tasks that fetch, then one load and publish. Both runners execute it. */
 
 import { createHash } from 'node:crypto';
-import type { Mode } from '../../src/base/config/data-dir.ts';
-import type { Partition, SharedContext } from './partition.ts';
+import { z } from 'zod';
+import { MODES, type Mode } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { type Partition, partitionSchema, type SharedContext } from './partition.ts';
 
 /** Priorities by name; smaller numbers run first. */
 export const PRIORITIES = { quotes: 1, daily: 10, backfill: 100 } as const;
@@ -14,30 +16,37 @@ export const MAINTENANCE_TASKS = ['retention', 'roll-up', 'integrity', 'compact'
 
 export type MaintenanceTask = (typeof MAINTENANCE_TASKS)[number];
 
-export interface RunHead {
-  /** Hash of the request: a run that exists already is not added again. */
-  id: string;
-  mode: Mode;
-  source: string;
-  verb: string;
-  priority: Priority;
-  createdMs: number;
-  /** Scheduled time. A run with a tick is not repeated once it is done or failed. */
-  tick?: string;
-  /** Loads without sanity checks. */
-  accept?: boolean;
-  /** Request of a run without tasks: local files, the directory of symbols, or the sandbox. */
-  local?: Partition;
-  /** Maintenance task in the place of a load; the run has no fetch tasks. */
-  task?: MaintenanceTask;
-  childCount: number;
-}
+export const RUN_ID = /^[a-z0-9]+$/;
 
-export interface FetchTask {
+/** A run without its tasks, as both runners store it. */
+export const runHeadSchema = z.strictObject({
+  /** Hash of the request, and the name of a folder. */
+  id: z.string().regex(RUN_ID),
+  mode: z.enum(MODES),
+  source: z.string(),
+  verb: z.string(),
+  priority: z.enum(Object.keys(PRIORITIES) as Priority[]),
+  createdMs: z.number().nonnegative(),
+  /** Scheduled time. A run with a tick is not repeated once it is done or failed. */
+  tick: z.string().optional(),
+  /** Loads without sanity checks. */
+  accept: z.boolean().optional(),
+  /** Request of a run without tasks: local files, the directory of symbols, or the sandbox. */
+  local: partitionSchema.optional(),
+  /** Maintenance task in the place of a load; the run has no fetch tasks. */
+  task: z.enum(MAINTENANCE_TASKS).optional(),
+  childCount: z.int().nonnegative().max(limits.jobs.childrenMax),
+});
+
+export type RunHead = z.infer<typeof runHeadSchema>;
+
+export const fetchTaskSchema = z.strictObject({
   /** Part of the work in words, such as `AAPL … AMZN`. */
-  title: string;
-  slice: Partition;
-}
+  title: z.string(),
+  slice: partitionSchema,
+});
+
+export type FetchTask = z.infer<typeof fetchTaskSchema>;
 
 export interface Run extends RunHead {
   /** In the order in which they are loaded. */
@@ -79,6 +88,11 @@ export function maintenanceRun(
 
 export function headOf({ children, shared, ...head }: Run): RunHead {
   return head;
+}
+
+/** Sorts by priority, then by age. */
+export function byPriority(a: RunHead, b: RunHead): number {
+  return PRIORITIES[a.priority] - PRIORITIES[b.priority] || a.createdMs - b.createdMs;
 }
 
 /** Names the job of a task; the job of the load has the run's id. */

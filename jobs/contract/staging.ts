@@ -10,8 +10,8 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { step } from '../../src/base/failpoints.ts';
 import { landedSchema, skippedSchema } from '../../src/ingest/segments/landed-segment.ts';
-import { partitionSchema, type SharedContext, sharedSchema } from './partition.ts';
-import type { Run } from './run.ts';
+import { type SharedContext, sharedSchema } from './partition.ts';
+import { fetchTaskSchema, type Run } from './run.ts';
 
 const stagedSchema = z.strictObject({
   /** False if the task failed after it had staged these segments. */
@@ -25,7 +25,7 @@ export type Staged = z.infer<typeof stagedSchema>;
 
 const runSchema = z.strictObject({
   createdMs: z.number(),
-  children: z.array(z.strictObject({ title: z.string(), slice: partitionSchema })),
+  children: z.array(fetchTaskSchema),
 });
 
 /** Tasks of a run, in case Redis loses some of its jobs. */

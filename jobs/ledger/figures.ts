@@ -1,7 +1,7 @@
 /** Figures of jobs for `/metrics`, and their reader without Redis. */
 
 import type { Mode } from '../../src/base/config/data-dir.ts';
-import { PRIORITIES, type RunHead } from '../contract/run.ts';
+import { byPriority, type RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
 import { readLedgerFile } from './ledger.ts';
 
@@ -65,11 +65,7 @@ function nextJobs(
       head: JSON.parse(head) as RunHead,
       queue: fetches === 1 ? ('fetch' as const) : queue,
     }))
-    .sort(
-      (a, b) =>
-        PRIORITIES[a.head.priority] - PRIORITIES[b.head.priority] ||
-        a.head.createdMs - b.head.createdMs,
-    );
+    .sort((a, b) => byPriority(a.head, b.head));
   return [...Map.groupBy(inOrder, ({ queue }) => queue)].map(([queue, [first]]) => ({
     queue,
     addedMs: first.head.createdMs,

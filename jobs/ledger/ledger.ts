@@ -16,39 +16,28 @@ import type { JobState, RunOutcome } from '../contract/runner.ts';
 
 type StoredState = Exclude<JobState, 'active' | 'delayed'>;
 
-export interface StoredRun {
-  head: RunHead;
+/** How far a run or a task is. */
+interface Progress {
   state: StoredState;
+  failures: number;
+  kind: FailureKind | null;
+  reason: string | null;
+}
+
+export interface StoredRun extends Progress {
+  head: RunHead;
   /** `OwnerLock.id` of the process that executes it. */
   owner: string;
   report: RunReport | undefined;
-  failures: number;
-  kind: FailureKind | null;
-  reason: string | null;
 }
 
-export interface StoredTask extends FetchTask {
+export interface StoredTask extends FetchTask, Progress {
   index: number;
-  state: StoredState;
-  failures: number;
-  kind: FailureKind | null;
-  reason: string | null;
 }
 
-interface RunRow {
-  head: string;
-  state: StoredState;
-  owner: string;
-  report: string | null;
-  failures: number;
-  kind: FailureKind | null;
-  reason: string | null;
-}
-
-interface TaskRow extends Omit<StoredTask, 'slice' | 'index'> {
-  number: number;
-  slice: string;
-}
+/** Row with JSON. */
+type RunRow = Progress & { head: string; owner: string; report: string | null };
+type TaskRow = Progress & { number: number; title: string; slice: string };
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS plans (
@@ -206,6 +195,10 @@ export class JobLedger {
 
   close(): void {
     this.#database.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #remove(plan: string): void {

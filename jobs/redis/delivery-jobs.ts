@@ -4,13 +4,14 @@
  * deliveries are made without one.
  */
 
+import { once } from 'node:events';
 import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';
 import { checkDelivery } from './payloads.ts';
-import { openQueues, type QueuedDelivery } from './queues.ts';
+import { openQueues, type Retried } from './queues.ts';
 import type { WorkerLog } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
@@ -25,7 +26,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
   const { url, jobLog, signal } = options;
   const deliverer = createDeliverer(options);
   const queues = openQueues(url);
-  const worker = startWatchedWorker<QueuedDelivery, DeliveryCounts>({
+  const worker = startWatchedWorker<Retried, DeliveryCounts>({
     ...{ url, log: jobLog, queue: 'webhooks', concurrency: limits.webhook.jobsMax },
     check: checkDelivery,
     process: () => deliver(deliverer),
@@ -36,9 +37,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
     queues.webhooks.add('deliver', {}, { jobId: `due-${atMs}`, delay: Math.max(0, atMs - nowMs) }),
   );
   const polling = setInterval(feed, limits.webhook.pollMs);
-  if (!signal.aborted) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  }
+  if (!signal.aborted) await once(signal, 'abort');
   clearInterval(polling);
   await Promise.all([deliverer.close(limits.redis.stopMs), worker.close()]);
   await queues.close();

@@ -8,13 +8,7 @@ import { type RunHead, taskFromId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
 import type { DeliveryCounts } from '../webhooks/deliver.ts';
 import { checkDelivery, checkFetch, checkLoad } from './payloads.ts';
-import {
-  failureFromText,
-  type QueuedDelivery,
-  type QueuedFetch,
-  type QueuedLoad,
-  type Retried,
-} from './queues.ts';
+import { failureFromText, type QueuedFetch, type QueuedLoad, type Retried } from './queues.ts';
 
 export function titleOf({ slice }: QueuedFetch): string {
   return partitionTitle(optionsFromPartition(slice));
@@ -51,10 +45,7 @@ export function headOfTask({ id, name: source, data: { mode } }: Job<QueuedFetch
   return { id: plan, mode, source, verb, priority: 'backfill', createdMs: 0, childCount: 0 };
 }
 
-export function deliveryRecord(
-  job: Job<QueuedDelivery, DeliveryCounts>,
-  state: JobState,
-): JobRecord {
+export function deliveryRecord(job: Job<Retried, DeliveryCounts>, state: JobState): JobRecord {
   return known({ job, queue: 'webhooks', state }, checkDelivery, () => ({
     ...{ mode: null, verb: 'deliver', title: 'what is due' },
     ...failuresOf(job),

@@ -1,5 +1,6 @@
 /** Worker for loads and maintenance tasks, on the machine of the store. */
 
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -98,9 +99,7 @@ async function workUntil(
       if (isDone) await removeStaged(workPaths(settings, mode), id);
     },
   });
-  if (!end.aborted) {
-    await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }));
-  }
+  if (!end.aborted) await once(end, 'abort');
   await worker.close();
   const late = delay(limits.redis.stopMs, undefined, { ref: false });
   await Promise.race([queues.close(), late]);

@@ -5,50 +5,15 @@
 
 import type { Job } from 'bullmq';
 import { z } from 'zod';
-import { MODES } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { partitionSchema } from '../contract/partition.ts';
-import { MAINTENANCE_TASKS, PRIORITIES, type Priority } from '../contract/run.ts';
-import { GATE, type QueuedDelivery, type QueuedFetch, type QueuedLoad } from './queues.ts';
+import { RUN_ID } from '../contract/run.ts';
+import { deliverySchema, fetchSchema, GATE, loadSchema } from './queues.ts';
 import { faultOf } from './readable-job.ts';
 
 /** Ids become names of folders. */
-const PLAN_ID = /^[a-z0-9]+$/;
 const CHILD_ID = /^[a-z0-9]+-[a-z0-9]+-\d+$/;
 const GATE_ID = /^[a-z0-9]+-[a-z0-9]+-gate$/;
-
-const text = z.string();
-const mode = z.enum(MODES);
-const retried = {
-  failed: z.strictObject({ tries: z.int().nonnegative(), text }).optional(),
-};
-
-const deliverySchema = z.strictObject(retried) satisfies z.ZodType<QueuedDelivery>;
-
-const gateSchema = deliverySchema;
-
-const fetchSchema = z.strictObject({
-  mode,
-  slice: partitionSchema,
-  isLost: z.literal(true).optional(),
-  ...retried,
-}) satisfies z.ZodType<QueuedFetch>;
-
-const loadSchema = z.strictObject({
-  id: z.string().regex(PLAN_ID),
-  mode,
-  source: text,
-  verb: text,
-  priority: z.enum(Object.keys(PRIORITIES) as Priority[]),
-  createdMs: z.number().nonnegative(),
-  tick: text.optional(),
-  accept: z.boolean().optional(),
-  local: partitionSchema.optional(),
-  task: z.enum(MAINTENANCE_TASKS).optional(),
-  childCount: z.int().nonnegative().max(limits.jobs.childrenMax),
-  ...retried,
-}) satisfies z.ZodType<QueuedLoad>;
 
 const reportSchema = z.object({
   accepted: z.number(),
@@ -64,12 +29,12 @@ const reportSchema = z.object({
 export function checkFetch(job: Job): void {
   const isGate = job.name === GATE;
   requireId(job, isGate ? GATE_ID : CHILD_ID);
-  requirePayload(job, isGate ? gateSchema : fetchSchema);
+  requirePayload(job, isGate ? deliverySchema : fetchSchema);
 }
 
 /** @throws as `checkFetch`. */
 export function checkLoad(job: Job): void {
-  requireId(job, PLAN_ID);
+  requireId(job, RUN_ID);
   requirePayload(job, loadSchema);
   if (job.data.id !== job.id) throw foreign(`id: "${job.data.id}" is not the job's`);
 }

@@ -1,12 +1,19 @@
 /** Queues and payloads of their jobs. */
 
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
-import type { Mode } from '../../src/base/config/data-dir.ts';
+import { z } from 'zod';
+import { MODES } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { FAILURE_KINDS, type Failure, type FailureKind } from '../contract/failure.ts';
-import type { Partition } from '../contract/partition.ts';
+import { partitionSchema } from '../contract/partition.ts';
 import type { RunReport } from '../contract/reports.ts';
-import { PRIORITIES, type Priority, type RunHead, taskFromId } from '../contract/run.ts';
+import {
+  PRIORITIES,
+  type Priority,
+  type RunHead,
+  runHeadSchema,
+  taskFromId,
+} from '../contract/run.ts';
 import type { JobState } from '../contract/runner.ts';
 import type { FetchJob } from '../processors/fetch.ts';
 import type { DeliveryCounts } from '../webhooks/deliver.ts';
@@ -26,18 +33,31 @@ export const QUEUE_STATES = {
   dead: ['failed'],
 } as const satisfies Record<JobState, readonly string[]>;
 
+const retried = {
+  /** Set when the job fails and is requeued; `text` is the `failureText` of the last try. */
+  failed: z.strictObject({ tries: z.int().nonnegative(), text: z.string() }).optional(),
+};
+
+/** Payload of a delivery, as `accounts.sqlite` holds what is due, and of a gate. */
+export const deliverySchema = z.strictObject(retried);
+
 /**
  * Payload of a fetch job. The run, the number and the source are in the job's id and name, as with
  * 100,000 jobs each byte counts.
  */
-export interface QueuedFetch extends Retried {
-  mode: Mode;
-  slice: Partition;
+export const fetchSchema = z.strictObject({
+  mode: z.enum(MODES),
+  slice: partitionSchema,
   /** Set if the run was published without this task. */
-  isLost?: true;
-}
+  isLost: z.literal(true).optional(),
+  ...retried,
+});
 
-export type QueuedLoad = RunHead & Retried;
+export const loadSchema = runHeadSchema.extend(retried);
+
+export type Retried = z.infer<typeof deliverySchema>;
+export type QueuedFetch = z.infer<typeof fetchSchema>;
+export type QueuedLoad = z.infer<typeof loadSchema>;
 
 export function queueOf({ task }: Pick<RunHead, 'task'>): 'load' | 'maintenance' {
   return task === undefined ? 'load' : 'maintenance';
@@ -54,14 +74,6 @@ export function aboutJob({ id, name, data: { mode } }: Job<QueuedFetch> | Job<Qu
 /** Name of the job that holds back a load until all tasks of a long run are added. */
 export const GATE = 'gate';
 
-export interface Queues {
-  fetch: Queue<QueuedFetch>;
-  load: Queue<QueuedLoad, RunReport>;
-  maintenance: Queue<QueuedLoad, RunReport>;
-  webhooks: Queue<QueuedDelivery, DeliveryCounts>;
-  close(): Promise<void>;
-}
-
 class ReadableQueue<Data, Result = unknown> extends Queue<Data, Result> {
   protected override get Job() {
     return ReadableJob;
@@ -69,7 +81,7 @@ class ReadableQueue<Data, Result = unknown> extends Queue<Data, Result> {
 }
 
 /** Opens the queues to add and read jobs. */
-export function openQueues(url: string): Queues {
+export function openQueues(url: string) {
   const options: QueueOptions = {
     connection: connectionOptions(url, 'producer'),
     prefix: KEY_PREFIX,
@@ -77,36 +89,31 @@ export function openQueues(url: string): Queues {
     // No process reads old events: the dashboard and waiting commands poll.
     streams: { events: { maxLen: limits.redis.eventsKept } },
   };
-  const fetch = new ReadableQueue<QueuedFetch>('fetch', options);
-  const load = new ReadableQueue<QueuedLoad, RunReport>('load', options);
-  const maintenance = new ReadableQueue<QueuedLoad, RunReport>('maintenance', options);
-  const webhooks = new ReadableQueue<QueuedDelivery, DeliveryCounts>('webhooks', options);
-  // A failing call throws its own error.
-  for (const queue of [fetch, load, maintenance, webhooks]) queue.on('error', () => undefined);
+  const open = <Data, Result = unknown>(name: QueueName): Queue<Data, Result> => {
+    const queue = new ReadableQueue<Data, Result>(name, options);
+    // A failing call throws its own error.
+    queue.on('error', () => undefined);
+    return queue;
+  };
+  const queues = {
+    fetch: open<QueuedFetch>('fetch'),
+    load: open<QueuedLoad, RunReport>('load'),
+    maintenance: open<QueuedLoad, RunReport>('maintenance'),
+    webhooks: open<Retried, DeliveryCounts>('webhooks'),
+  };
   return {
-    fetch,
-    load,
-    maintenance,
-    webhooks,
-    async close() {
-      await Promise.all([fetch, load, maintenance, webhooks].map((queue) => queue.close()));
+    ...queues,
+    async close(): Promise<void> {
+      await Promise.all(Object.values(queues).map((queue) => queue.close()));
     },
   };
 }
 
+export type Queues = ReturnType<typeof openQueues>;
+
 /** Returns the options of a job. The worker decides about retries, by kind of failure. */
 export function jobOptions(id: string, priority: Priority): JobsOptions {
   return { jobId: id, priority: PRIORITIES[priority] };
-}
-
-export type QueuedDelivery = Retried;
-
-export interface Retried {
-  failed?: {
-    tries: number;
-    /** `failureText` of the last try. */
-    text: string;
-  };
 }
 
 export function failureText({ kind, reason }: Failure): string {

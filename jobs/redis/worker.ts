@@ -1,5 +1,6 @@
 /** `worker`: takes jobs from the queues until it is stopped. */
 
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { workPaths } from '../../src/base/config/data-dir.ts';
@@ -100,8 +101,6 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
       return { segments: landing.segments.length };
     },
   });
-  if (!signal.aborted) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  }
+  if (!signal.aborted) await once(signal, 'abort');
   await worker.close();
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits/limits.ts';
-import { maintenanceRun, type Run } from '../contract/run.ts';
+import { maintenanceRun } from '../contract/run.ts';
 import type { Runner } from '../contract/runner.ts';
 import { type BackfillRequest, backfillId, requestedRun } from '../runner/request.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
@@ -102,37 +102,37 @@ async function openTickBefore(
   return undefined;
 }
 
+/** Adds the run of a tick. @returns its id, whichever process added it. */
 async function addTick(
   schedule: Schedule,
   tickMs: number,
   { settings, runner, clock, onDue }: ScheduleDeps,
 ): Promise<string> {
-  const tick = new Date(tickMs).toISOString();
-  const run = await runOfTick(schedule, tickMs, { settings, tick, nowMs: clock() });
+  const { name, task, priority } = schedule;
+  const tick = tickText(tickMs);
+  const nowMs = clock();
+  const paths = modePaths(settings.dataDir, 'live');
+  const how = { paths, verb: `schedule ${name}`, priority, nowMs };
+  const run = task
+    ? maintenanceRun({ mode: 'live', task, tick }, nowMs)
+    : await requestedRun(requestOf(schedule, tickMs, settings), how);
   if (await runner.enqueue(run)) onDue?.(schedule, tick, run.id);
   return run.id;
 }
 
 function idOfTick(schedule: Schedule, tickMs: number, settings: Settings): string {
-  const { source, task } = schedule;
-  const tick = new Date(tickMs).toISOString();
-  if (task) return maintenanceRun({ mode: 'live', task, tick }, tickMs).id;
-  const options = scheduledOptions(schedule, settings, tickMs);
-  return backfillId({ mode: 'live', source, options, tick });
+  const { task } = schedule;
+  if (task) return maintenanceRun({ mode: 'live', task, tick: tickText(tickMs) }, tickMs).id;
+  return backfillId(requestOf(schedule, tickMs, settings));
 }
 
-async function runOfTick(
-  schedule: Schedule,
-  tickMs: number,
-  { settings, tick, nowMs }: { settings: Settings; tick: string; nowMs: number },
-): Promise<Run> {
-  const { name, source, task, priority } = schedule;
-  if (task) return maintenanceRun({ mode: 'live', task, tick }, nowMs);
+function requestOf(schedule: Schedule, tickMs: number, settings: Settings): BackfillRequest {
   const options = scheduledOptions(schedule, settings, tickMs);
-  const request: BackfillRequest = { mode: 'live', source, options, tick };
-  const verb = `schedule ${name}`;
-  const paths = modePaths(settings.dataDir, 'live');
-  return requestedRun(request, { paths, verb, priority, nowMs });
+  return { mode: 'live', source: schedule.source, options, tick: tickText(tickMs) };
+}
+
+function tickText(tickMs: number): string {
+  return new Date(tickMs).toISOString();
 }
 
 function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {

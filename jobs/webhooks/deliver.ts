@@ -1,9 +1,9 @@
 /** Delivers events. Several processes may do so, by leases in `accounts.sqlite`. */
 
+import { once } from 'node:events';
 import type { Agent } from 'undici';
 import { limits } from '../../src/base/limits/limits.ts';
 import {
-  type DeliveryLog,
   type DeliveryOptions,
   deliverOne,
   type FailedAttempt,
@@ -41,18 +41,19 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     );
     return agent;
   };
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  /** Jobs that take deliveries, until their ends by `performance.now()`. */
+  const taking = new Set<{ endMs: number }>();
   const stop = new AbortController();
   let isClosing = false;
 
-  /** Begins attempts at what is due. @param onEnd Called when one has ended. */
-  function begin(lateMs: number, onEnd: (settled: Settled | undefined) => void): Promise<void>[] {
+  /** Starts attempts at what is due. */
+  function begin(lateMs: number): Promise<Settled | undefined>[] {
     const room = limits.webhook.allRunningMax - running.size;
     return accounts.claimDeliveries(room, lateMs).map((claimed) => {
-      const attempt = deliverOne(claimed, options, connect, stop.signal).then((settled) => {
-        running.delete(attempt);
-        onEnd(settled);
-      });
+      const attempt = deliverOne(claimed, options, connect, stop.signal).finally(() =>
+        running.delete(attempt),
+      );
       running.add(attempt);
       return attempt;
     });
@@ -61,55 +62,20 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   function deliverDue(lateMs = 0): void {
     if (isClosing) return;
     try {
-      begin(lateMs, () => deliverDue(lateMs));
+      for (const attempt of begin(lateMs)) attempt.then(() => deliverDue(lateMs));
     } catch (error) {
       log.failure('deliveries', error);
     }
   }
 
-  async function idle(): Promise<void> {
-    while (running.size > 0) await Promise.all(running);
-  }
-
-  return {
-    deliverDue,
-    ...createJobTaking({ begin, log, isClosing: () => isClosing }),
-    idle,
-    async close(graceMs) {
-      isClosing = true;
-      const timer = setTimeout(() => stop.abort(), graceMs);
-      await idle();
-      clearTimeout(timer);
-      await (await agent)?.destroy();
-    },
-  };
-}
-
-type Begin = (lateMs: number, onEnd: (settled: Settled | undefined) => void) => Promise<void>[];
-
-interface JobTaking {
-  begin: Begin;
-  log: DeliveryLog;
-  isClosing: () => boolean;
-}
-
-/** Builds deliveries by jobs: each job takes what is due, and what becomes due, for a while. */
-function createJobTaking({
-  begin,
-  log,
-  isClosing,
-}: JobTaking): Pick<Deliverer, 'deliverNow' | 'isTaking'> {
-  /** One member for each `deliverNow` that still takes deliveries. */
-  const taking = new Set<object>();
-
   async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
     const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
-    const endMs = performance.now() + limits.webhook.jobMs;
-    const isOver = () => isClosing() || performance.now() >= endMs;
+    const job = { endMs: performance.now() + limits.webhook.jobMs };
     const own = new Set<Promise<void>>();
     const take = () => {
-      for (const attempt of isOver() ? [] : begin(0, ended)) {
-        const one = attempt.finally(() => own.delete(one));
+      if (isClosing || performance.now() >= job.endMs) return;
+      for (const attempt of begin(0)) {
+        const one = attempt.then(ended).finally(() => own.delete(one));
         own.add(one);
       }
     };
@@ -126,20 +92,33 @@ function createJobTaking({
         log.failure('deliveries', error);
       }
     };
-    const takes = {};
-    taking.add(takes);
-    const timer = setTimeout(() => taking.delete(takes), limits.webhook.jobMs);
+    taking.add(job);
     try {
       take();
       while (own.size > 0) await Promise.all(own);
       return counts;
     } finally {
-      clearTimeout(timer);
-      taking.delete(takes);
+      taking.delete(job);
     }
   }
 
-  return { deliverNow, isTaking: () => taking.size > 0 };
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
+  }
+
+  return {
+    deliverDue,
+    deliverNow,
+    isTaking: () => [...taking].some(({ endMs }) => performance.now() < endMs),
+    idle,
+    async close(graceMs) {
+      isClosing = true;
+      const timer = setTimeout(() => stop.abort(), graceMs);
+      await idle();
+      clearTimeout(timer);
+      await (await agent)?.destroy();
+    },
+  };
 }
 
 /** Delivers until the signal aborts and the last attempt has ended. */
@@ -149,10 +128,7 @@ export async function startDelivery(
   const { signal, lateMs } = options;
   const deliverer = createDeliverer(options);
   const polling = setInterval(() => deliverer.deliverDue(lateMs), limits.webhook.pollMs);
-  const { promise: aborted, resolve: stop } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => stop(), { once: true });
-  if (signal.aborted) stop();
-  await aborted;
+  if (!signal.aborted) await once(signal, 'abort');
   clearInterval(polling);
   await deliverer.close(limits.shutdown.graceMs);
 }
