@@ -139,30 +139,26 @@ async function saveStore(
   saver: Saver,
   deps: RunDeps,
 ): Promise<LinkedFile[]> {
-  const lock = await acquireWriterLock(paths, deps);
-  try {
-    // After a kill, the last changes are in the log, which is replayed at the next open.
-    for (const path of [paths.market, `${paths.market}.wal`]) {
-      if (existsSync(path)) await saver.file(path);
-    }
-    for (const name of [MANIFEST_NAME, STATUS_NAME]) {
-      if (existsSync(join(paths.serving, name))) await saver.file(join(paths.serving, name));
-    }
-    removeLinks(paths, links);
-    makeFolders(links);
-    const linked: LinkedFile[] = [];
-    for (const path of immutableFiles(paths)) {
-      const link = join(links, String(linked.length));
-      // Another disk allows no hard links, but segments stay and never change.
-      const isShared = relative(paths.root, path).startsWith('..');
-      const result = isShared ? 'linked' : tryLink(path, link);
-      if (result === 'linked') linked.push({ path, link: isShared ? path : link });
-      else if (result === 'refused') await saver.unchangedFile(path);
-    }
-    return linked;
-  } finally {
-    lock.release();
+  using _lock = await acquireWriterLock(paths, deps);
+  // After a kill, the last changes are in the log, which is replayed at the next open.
+  for (const path of [paths.market, `${paths.market}.wal`]) {
+    if (existsSync(path)) await saver.file(path);
   }
+  for (const name of [MANIFEST_NAME, STATUS_NAME]) {
+    if (existsSync(join(paths.serving, name))) await saver.file(join(paths.serving, name));
+  }
+  removeLinks(paths, links);
+  makeFolders(links);
+  const linked: LinkedFile[] = [];
+  for (const path of immutableFiles(paths)) {
+    const link = join(links, String(linked.length));
+    // Another disk allows no hard links, but segments stay and never change.
+    const isShared = relative(paths.root, path).startsWith('..');
+    const result = isShared ? 'linked' : tryLink(path, link);
+    if (result === 'linked') linked.push({ path, link: isShared ? path : link });
+    else if (result === 'refused') await saver.unchangedFile(path);
+  }
+  return linked;
 }
 
 /** Removes links of an earlier try and of killed backups: they keep files on the disk. */

@@ -4,7 +4,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { RunHead } from '../contract/run.ts';
-import { eventId } from './event-id.ts';
+import { eventId } from './symbol-events.ts';
 
 /**
  * Emits one event for each run, kind and reason. Never throws: the caller must report the failure.
@@ -22,15 +22,11 @@ export function emitIngestFailed(
   const reason = publicReason(failures[0]);
   const data = { source, dataset: local?.dataset ?? null, failures: failures.length, kind, reason };
   try {
-    const accounts = openRelayAccounts(path);
-    try {
-      const id = eventId('ingest.failed', plan, String(createdMs), kind, reason);
-      accounts.addEvents(mode, [
-        { id, type: 'ingest.failed', occurredAtMs: nowMs, symbols: undefined, data },
-      ]);
-    } finally {
-      accounts.close();
-    }
+    using accounts = openRelayAccounts(path);
+    const id = eventId('ingest.failed', plan, String(createdMs), kind, reason);
+    accounts.addEvents(mode, [
+      { id, type: 'ingest.failed', occurredAtMs: nowMs, symbols: undefined, data },
+    ]);
   } catch {
     // Accounts cannot be written; there is no other place for events.
   }

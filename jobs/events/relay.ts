@@ -30,10 +30,10 @@ import {
 } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 import { compareWithEmitted } from './emitted-version.ts';
-import { eventId } from './event-id.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
 import { quoteEvents } from './quote-events.ts';
 import { screenerMatches } from './screener-events.ts';
+import { eventId } from './symbol-events.ts';
 
 export interface Published {
   before: PublishedVersion | undefined;
@@ -52,13 +52,9 @@ export interface RelayDeps extends WriterOptions {
  * version would make its data count as old.
  */
 export function beginRelay({ accounts: path, mode }: ModePaths): void {
-  const accounts = openRelayAccounts(path);
-  try {
-    if (accounts.relayPosition(mode)) return;
-    accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, () => {});
-  } finally {
-    accounts.close();
-  }
+  using accounts = openRelayAccounts(path);
+  if (accounts.relayPosition(mode)) return;
+  accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, () => {});
 }
 
 /**
@@ -72,15 +68,11 @@ export async function relay(
   deps: RelayDeps,
 ): Promise<void> {
   const { version, end } = published;
-  const accounts = openRelayAccounts(paths.accounts);
-  try {
-    const position = accounts.relayPosition(paths.mode);
-    const next = { seq: end.seq, storeMark: end.mark, version: version.id };
-    if (!isDeepStrictEqual(position, next)) {
-      await handOver(paths, published, { accounts, position, next });
-    }
-  } finally {
-    accounts.close();
+  using accounts = openRelayAccounts(paths.accounts);
+  const position = accounts.relayPosition(paths.mode);
+  const next = { seq: end.seq, storeMark: end.mark, version: version.id };
+  if (!isDeepStrictEqual(position, next)) {
+    await handOver(paths, published, { accounts, position, next });
   }
   if (end.outboxRows > limits.events.outboxRowsMax) await drop(paths, end.seq, deps);
 }
@@ -129,20 +121,16 @@ async function handOverLoads(
 ): Promise<string[]> {
   if (position?.seq === next.seq && position.storeMark === next.storeMark) return [];
   const isWanted = (type: EventType) => subscriptions.some(({ types }) => types.has(type));
-  const market = await openMarketForReading(paths);
-  try {
-    // A restored or rebuilt store counts from the start again; its events are known by their ids.
-    const isOfStore =
-      position !== undefined && (await readStoreMark(market, position.seq)) === position.storeMark;
-    const afterSeq = isOfStore ? position.seq : 0;
-    for await (const rows of readOutbox(market, afterSeq, OUTBOX_TYPES.filter(isWanted))) {
-      step('add events');
-      accounts.addEvents(paths.mode, outboxEvents(rows, version, subscriptions), readableAtMs());
-    }
-    return await datasetsSince(market, afterSeq);
-  } finally {
-    market.close();
+  using market = await openMarketForReading(paths);
+  // A restored or rebuilt store counts from the start again; its events are known by their ids.
+  const isOfStore =
+    position !== undefined && (await readStoreMark(market, position.seq)) === position.storeMark;
+  const afterSeq = isOfStore ? position.seq : 0;
+  for await (const rows of readOutbox(market, afterSeq, OUTBOX_TYPES.filter(isWanted))) {
+    step('add events');
+    accounts.addEvents(paths.mode, outboxEvents(rows, version, subscriptions), readableAtMs());
   }
+  return await datasetsSince(market, afterSeq);
 }
 
 function readyEvent(
@@ -165,10 +153,6 @@ async function drop(
   { verb, nowMs, lock, onWaiting }: RelayDeps,
 ): Promise<void> {
   step('drop outbox');
-  const market = await openMarketForWriting(paths, { verb, nowMs, lock, onWaiting });
-  try {
-    await dropOutbox(market, throughSeq);
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForWriting(paths, { verb, nowMs, lock, onWaiting });
+  await dropOutbox(market, throughSeq);
 }

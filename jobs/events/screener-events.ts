@@ -11,8 +11,7 @@ import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { ScreenerWebhook } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import type { EmittedVersion } from './emitted-version.ts';
-import { eventId } from './event-id.ts';
-import { namedSymbols } from './symbol-events.ts';
+import { eventId, namedSymbols } from './symbol-events.ts';
 
 export interface ScreenerMatches {
   webhookId: string;

@@ -1,5 +1,6 @@
-/** Events about many symbols: a webhook with a list of symbols gets an event with only these. */
+/** Ids of events; events about many symbols: a webhook with a list of symbols gets an event with only these. */
 
+import { createHash } from 'node:crypto';
 import { limits } from '../../src/base/limits/limits.ts';
 import type {
   EventData,
@@ -7,7 +8,6 @@ import type {
   MarketEvent,
 } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
-import { eventId } from './event-id.ts';
 
 interface SharedEvent {
   type: EventType;
@@ -48,4 +48,12 @@ export function namedSymbols(symbols: readonly string[]): {
   symbols: readonly string[];
 } {
   return { symbolCount: symbols.length, symbols: symbols.slice(0, limits.events.symbolsMax) };
+}
+
+const ID_DIGITS = 32;
+
+/** Builds an id from texts that distinguish the event: emitted again, it has the same id. */
+export function eventId(...parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join('\n')).digest('hex');
+  return `evt_${digest.slice(0, ID_DIGITS)}`;
 }

@@ -18,64 +18,15 @@ import { daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
 
 const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
-export interface Prices {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
+export type Prices = Record<'open' | 'high' | 'low' | 'close' | 'volume', number>;
 
-export interface BarDocument {
-  source: string;
-  basis: Basis;
-  asOf: string;
-  /** Prices as the source has them. */
-  stored: Prices;
-  /** Content hash of the segment, and the input that was given. */
-  segment: string;
-  origin: string;
-  loadedAt: string;
-  file: {
-    path: string;
-    sha256: string;
-    /** Null for data of a vendor, and for loads of an older version. */
-    modifiedAt: string | null;
-    /** Day of its newest bar; null if its as-of was given. */
-    lastDay: string | null;
-    lines: number;
-    accepted: number;
-    rejected: number;
-  };
-}
+/** A stored bar and its file. */
+export type BarDocument = ReturnType<typeof barDocument>;
 
-interface ActionDocument {
-  type: 'split' | 'dividend';
-  exDate: string;
-  numerator: number | null;
-  denominator: number | null;
-  amount: number | null;
-  source: string;
-  /** False if it is later than the series' vintage and last bar. */
-  inForce: boolean;
-}
+/** Report of one bar. Dates are ISO text. */
+export type BarReport = { symbol: string } & ReturnType<typeof reportOf>;
 
-export interface BarReport {
-  symbol: string;
-  status: 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
-  firstBar: string;
-  lastBar: string;
-  hole: { from: string; to: string; sessions: number } | null;
-  /** Null without a served bar. Served price = stored × factor, volume = stored ÷ factor. */
-  bar: (BarDocument & { factor: number }) | null;
-  /** Served bar on every basis that can be derived. */
-  adjusted: ({ adjustment: Basis } & Prices)[];
-  factors: { split: number | null; dividend: number | null };
-  actionsAfter: ActionDocument[];
-  actionCoverage: { source: string; from: string; to: string }[];
-  rivals: (BarDocument & { reason: LossReason })[];
-  flags: { flag: string; from: string; to: string; value: number; expected: number }[];
-}
+type BarStatus = 'served' | 'gap' | 'not-a-session' | 'before-first-bar' | 'after-last-bar';
 
 /**
  * Explains one daily bar: its origin, its prices on each basis, and the bars that lost to it.
@@ -89,21 +40,17 @@ export async function barReport(
   day: number,
   onWaiting?: (holder: string) => void,
 ): Promise<BarReport> {
-  const market = await openMarketForReading(paths, { onWaiting });
-  try {
-    const symbol = (await currentSymbol(market, name)) ?? name;
-    const explanation = await explainBar(market, '1d', symbol, day);
-    if (!explanation) {
-      throw new UnknownSymbolError(symbol, `No daily bars of "${symbol}" are stored in this mode`);
-    }
-    const actions = (await readActions(market, [symbol])).get(symbol);
-    for await (const series of streamWinningBars(market, '1d', [symbol])) {
-      return { symbol, ...reportOf(explanation, series, actions, day) };
-    }
-    throw new Error(`Served series of "${symbol}" has no bars`);
-  } finally {
-    market.close();
+  using market = await openMarketForReading(paths, { onWaiting });
+  const symbol = (await currentSymbol(market, name)) ?? name;
+  const explanation = await explainBar(market, '1d', symbol, day);
+  if (!explanation) {
+    throw new UnknownSymbolError(symbol, `No daily bars of "${symbol}" are stored in this mode`);
   }
+  const actions = (await readActions(market, [symbol])).get(symbol);
+  for await (const series of streamWinningBars(market, '1d', [symbol])) {
+    return { symbol, ...reportOf(explanation, series, actions, day) };
+  }
+  throw new Error(`Served series of "${symbol}" has no bars`);
 }
 
 function reportOf(
@@ -111,7 +58,7 @@ function reportOf(
   series: WinningSeries,
   actions: ActionsOfSymbol | undefined,
   day: number,
-): Omit<BarReport, 'symbol'> {
+) {
   const { served, rivals } = explanation;
   const days = daysOfSeries(series);
   const isOn = ({ fromDay, toDay }: { fromDay: number; toDay: number }) =>
@@ -128,7 +75,9 @@ function reportOf(
     firstBar: dateFromDay(explanation.firstDay),
     lastBar: dateFromDay(explanation.lastDay),
     hole: hole ? { ...dated(hole), sessions: hole.sessions } : null,
+    // Served price = stored × factor, volume = stored ÷ factor.
     bar: served ? { ...barDocument(served), factor: served.factor } : null,
+    // The served bar on every basis that can be derived.
     adjusted,
     factors: presentFactors(explanation, { adjusted, inForceToDay }, day, actions?.coverage),
     actionsAfter: explanation.actionsAfter.map(
@@ -149,11 +98,13 @@ function dated({ fromDay, toDay }: { fromDay: number; toDay: number }) {
   return { from: dateFromDay(fromDay), to: dateFromDay(toDay) };
 }
 
+type AdjustedBar = { adjustment: Basis } & Prices;
+
 function adjustedBars(
   { bars, basis, asOfUs }: WinningSeries,
   actions: ActionsOfSymbol | undefined,
   row: number,
-): BarReport['adjusted'] {
+): AdjustedBar[] {
   if (row < 0) return [];
   const { splits, dividends, coverage } = actions ?? { splits: [], dividends: [] };
   const [firstBarUs, lastBarUs] = [bars.timestampUs[0], bars.timestampUs[bars.close.length - 1]];
@@ -173,10 +124,10 @@ function adjustedBars(
 
 function presentFactors(
   { actionsAfter, lastDay }: BarExplanation,
-  { adjusted, inForceToDay }: Pick<BarReport, 'adjusted'> & { inForceToDay: number },
+  { adjusted, inForceToDay }: { adjusted: readonly AdjustedBar[]; inForceToDay: number },
   day: number,
   coverage: ActionsOfSymbol['coverage'] | undefined,
-): BarReport['factors'] {
+): { split: number | null; dividend: number | null } {
   const closes = new Map(adjusted.map(({ adjustment, close }) => [adjustment, close]));
   const [split, all] = [closes.get('split'), closes.get('all')];
   const isKnown = coverage && coverage.fromDay <= day + 1 && coverage.toDay >= lastDay;
@@ -186,7 +137,7 @@ function presentFactors(
   return { split: isKnown ? splitFactor : null, dividend: (split && all && all / split) ?? null };
 }
 
-function statusOf({ served, firstDay, lastDay }: BarExplanation, day: number): BarReport['status'] {
+function statusOf({ served, firstDay, lastDay }: BarExplanation, day: number): BarStatus {
   if (served) return 'served';
   const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
   if (isKnown && !isSession(day)) return 'not-a-session';
@@ -194,12 +145,13 @@ function statusOf({ served, firstDay, lastDay }: BarExplanation, day: number): B
   return day > lastDay ? 'after-last-bar' : 'gap';
 }
 
-function barDocument(bar: StoredBar): BarDocument {
+function barDocument(bar: StoredBar) {
   const { source, basis, open, high, low, close, volume } = bar;
   return {
     source,
     basis,
     asOf: new Date(bar.asOfUs / 1000).toISOString(),
+    // Prices as the source has them.
     stored: { open, high, low, close, volume },
     segment: bar.segment,
     origin: bar.origin,
@@ -207,7 +159,9 @@ function barDocument(bar: StoredBar): BarDocument {
     file: {
       path: bar.path,
       sha256: bar.sha256,
+      // Null for data of a vendor, and for loads of an older version.
       modifiedAt: bar.modifiedUs === 0 ? null : new Date(bar.modifiedUs / 1000).toISOString(),
+      // Day of its newest bar; null if its as-of was given.
       lastDay:
         bar.newestUs === null ? null : new Date(bar.newestUs / 1000).toISOString().slice(0, 10),
       lines: bar.lineCount,

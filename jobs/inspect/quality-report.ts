@@ -1,4 +1,3 @@
-import type { Basis } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import {
@@ -11,34 +10,10 @@ import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candle
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { currentSymbols } from '../../src/store/duckdb/securities/read-security.ts';
-import {
-  type DatedFlag,
-  daysOfSeries,
-  flagsOfSeries,
-  type Hole,
-  holesOfDays,
-} from './series-quality.ts';
+import { type DatedFlag, daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
 
 /** Days are numbers since the epoch. */
-export interface SeriesQuality {
-  symbol: string;
-  source: string;
-  basis: Basis;
-  barCount: number;
-  firstDay: number;
-  lastDay: number;
-  holeCount: number;
-  missingSessions: number;
-  /** Empty unless flags were requested. */
-  flagCounts: Partial<Record<DatedFlag['flag'], number>>;
-  sessionsBehind: number;
-  /** True if that is more than `limits.quality.sessionsBehindMax`. */
-  hasStopped: boolean;
-  /** False if the report was full: holes and flags are counted but not listed. */
-  isListed: boolean;
-  holes: Hole[];
-  flags: DatedFlag[];
-}
+export type SeriesQuality = ReturnType<typeof seriesQuality>;
 
 export interface QualityReport {
   symbolCount: number;
@@ -75,31 +50,27 @@ export async function qualityReport(
     onWaiting,
   }: QualityOptions = {},
 ): Promise<QualityReport> {
-  const market = await openMarketForReading(paths, { onWaiting });
-  try {
-    const symbols = names && (await currentSymbols(market, names));
-    const newestDay = await readNewestDay(market, '1d');
-    const actions = withFlags
-      ? await readActions(market, symbols)
-      : new Map<string, ActionsOfSymbol>();
-    const notFound = new Set(symbols);
-    const report = { symbolCount: 0, barCount: 0, newestDay };
-    const series: SeriesQuality[] = [];
-    let listed = 0;
-    for await (const served of streamWinningBars(market, '1d', symbols)) {
-      const quality = seriesQuality(served, newestDay!, withFlags, actions.get(served.symbol));
-      notFound.delete(served.symbol);
-      report.symbolCount++;
-      report.barCount += quality.barCount;
-      if (!hasFindings(quality)) continue;
-      listed += quality.holes.length + quality.flags.length;
-      series.push(listed <= findingsMax ? quality : countsOnly(quality));
-    }
-    series.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-    return { ...report, series, notFound: [...notFound] };
-  } finally {
-    market.close();
+  using market = await openMarketForReading(paths, { onWaiting });
+  const symbols = names && (await currentSymbols(market, names));
+  const newestDay = await readNewestDay(market, '1d');
+  const actions = withFlags
+    ? await readActions(market, symbols)
+    : new Map<string, ActionsOfSymbol>();
+  const notFound = new Set(symbols);
+  const report = { symbolCount: 0, barCount: 0, newestDay };
+  const series: SeriesQuality[] = [];
+  let listed = 0;
+  for await (const served of streamWinningBars(market, '1d', symbols)) {
+    const quality = seriesQuality(served, newestDay!, withFlags, actions.get(served.symbol));
+    notFound.delete(served.symbol);
+    report.symbolCount++;
+    report.barCount += quality.barCount;
+    if (!hasFindings(quality)) continue;
+    listed += quality.holes.length + quality.flags.length;
+    series.push(listed <= findingsMax ? quality : countsOnly(quality));
   }
+  series.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  return { ...report, series, notFound: [...notFound] };
 }
 
 function countsOnly(quality: SeriesQuality): SeriesQuality {
@@ -115,14 +86,14 @@ function seriesQuality(
   newestDay: number,
   withFlags: boolean,
   actions: ActionsOfSymbol | undefined,
-): SeriesQuality {
+) {
   const { symbol, source, basis } = series;
   const days = daysOfSeries(series);
   const lastDay = days[days.length - 1];
   const sessionsBehind = sessionsAfter(lastDay, newestDay);
   const holes = holesOfDays(days);
   const flags = withFlags ? flagsOfSeries(series, days, actions) : [];
-  const flagCounts: SeriesQuality['flagCounts'] = {};
+  const flagCounts: Partial<Record<DatedFlag['flag'], number>> = {};
   for (const { flag } of flags) flagCounts[flag] = (flagCounts[flag] ?? 0) + 1;
   return {
     symbol,
@@ -133,9 +104,12 @@ function seriesQuality(
     lastDay,
     holeCount: holes.length,
     missingSessions: holes.reduce((sum, { sessions }) => sum + sessions, 0),
+    /** Empty unless flags were requested. */
     flagCounts,
+    /** Sessions from its last bar to the newest bar of the mode. */
     sessionsBehind,
     hasStopped: sessionsBehind > limits.quality.sessionsBehindMax,
+    /** False if the report was full: holes and flags are counted but not listed. */
     isListed: true,
     holes,
     flags,

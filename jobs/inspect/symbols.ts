@@ -26,14 +26,10 @@ export async function showSymbol(
   name: string,
   onWaiting?: (holder: string) => void,
 ): Promise<SecurityTickers> {
-  const market = await openMarketForReading(paths, { onWaiting });
-  try {
-    const symbol = await currentSymbol(market, name);
-    if (symbol !== undefined) return await readSecurity(market, symbol);
-    throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForReading(paths, { onWaiting });
+  const symbol = await currentSymbol(market, name);
+  if (symbol !== undefined) return await readSecurity(market, symbol);
+  throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
 }
 
 export interface SymbolChange extends SecurityTickers {

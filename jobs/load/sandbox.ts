@@ -95,12 +95,8 @@ async function settlePlan(
 ): Promise<SandboxPlan> {
   if (!existsSync(planPath(paths))) {
     // The first of several concurrent fills settles it.
-    const lock = await acquireWriterLock(paths, deps);
-    try {
-      if (!existsSync(planPath(paths))) await writePlan(paths, wanted, deps.nowMs);
-    } finally {
-      lock.release();
-    }
+    using _lock = await acquireWriterLock(paths, deps);
+    if (!existsSync(planPath(paths))) await writePlan(paths, wanted, deps.nowMs);
   }
   const plan: SandboxPlan = JSON.parse(readFileSync(planPath(paths), 'utf8'));
   for (const key of ['fromDay', 'stocks'] as const) {
@@ -139,11 +135,7 @@ async function readStoredThroughDay(
 }
 
 async function nameSecurities(paths: ModePaths, sandbox: Sandbox, deps: RunDeps): Promise<void> {
-  const market = await openMarketForWriting(paths, deps);
-  try {
-    const names = { source: 'sandbox', nowMs: deps.nowMs };
-    await loadSymbols(market, sandboxSymbols(sandbox), names);
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForWriting(paths, deps);
+  const names = { source: 'sandbox', nowMs: deps.nowMs };
+  await loadSymbols(market, sandboxSymbols(sandbox), names);
 }

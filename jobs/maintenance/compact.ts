@@ -49,12 +49,8 @@ export async function compact(
 /** Removes replaced files, as the next publish would. Readers keep the files they have open. */
 async function removeReplaced(paths: ModePaths, deps: PublishDeps): Promise<void> {
   if (!existsSync(paths.serving)) return;
-  const lock = await acquireWriterLock(paths, deps);
-  try {
-    removeUnneeded(paths.serving);
-  } finally {
-    lock.release();
-  }
+  using _lock = await acquireWriterLock(paths, deps);
+  removeUnneeded(paths.serving);
 }
 
 function bytesOf(folder: string): number {
@@ -69,16 +65,12 @@ function bytesOf(folder: string): number {
  */
 export async function isWorthCompacting(paths: ModePaths): Promise<boolean> {
   if (!existsSync(paths.market)) return false;
-  const market = await openMarketForReading(paths);
-  try {
-    const { free, total, block } = await selectRow<Record<'free' | 'total' | 'block', number>>(
-      market.connection,
-      `SELECT free_blocks::DOUBLE AS free, total_blocks::DOUBLE AS total,
-         block_size::DOUBLE AS block FROM pragma_database_size()`,
-    );
-    const { freeShareMin, freeBytesMin } = limits.compaction;
-    return free * block >= freeBytesMin && free >= freeShareMin * total;
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForReading(paths);
+  const { free, total, block } = await selectRow<Record<'free' | 'total' | 'block', number>>(
+    market.connection,
+    `SELECT free_blocks::DOUBLE AS free, total_blocks::DOUBLE AS total,
+       block_size::DOUBLE AS block FROM pragma_database_size()`,
+  );
+  const { freeShareMin, freeBytesMin } = limits.compaction;
+  return free * block >= freeBytesMin && free >= freeShareMin * total;
 }

@@ -40,23 +40,15 @@ export async function removeOld(
 
 function removeOldEvents(path: string, nowMs: number): number {
   if (!existsSync(path)) return 0;
-  const upkeep = openAccountUpkeep(path, () => nowMs);
-  try {
-    return upkeep.removeOld();
-  } finally {
-    upkeep.close();
-  }
+  using upkeep = openAccountUpkeep(path, () => nowMs);
+  return upkeep.removeOld();
 }
 
 /** Needed without Redis where no process runs schedules; Redis removes its jobs itself. */
 function removeOldRuns(path: string, nowMs: number): number {
   if (!existsSync(path)) return 0;
-  const ledger = new JobLedger(path);
-  try {
-    return ledger.sweep(nowMs - limits.jobs.keptMs).length;
-  } finally {
-    ledger.close();
-  }
+  using ledger = new JobLedger(path);
+  return ledger.sweep(nowMs - limits.jobs.keptMs).length;
 }
 
 /**

@@ -42,10 +42,6 @@ export const MAINTENANCE = {
 
 function rollUp(path: string, nowMs: number): Record<'days' | 'keyMonths', number> {
   if (!existsSync(path)) return { days: 0, keyMonths: 0 };
-  const upkeep = openAccountUpkeep(path, () => nowMs);
-  try {
-    return { ...upkeep.rollUp() };
-  } finally {
-    upkeep.close();
-  }
+  using upkeep = openAccountUpkeep(path, () => nowMs);
+  return { ...upkeep.rollUp() };
 }

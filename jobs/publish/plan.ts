@@ -14,19 +14,12 @@ import {
   newestDirectoryLoad,
   readDirectory,
 } from '../../src/store/duckdb/securities/symbols.ts';
+import type { RunDeps } from '../contract/reports.ts';
 import { publishedColumns } from './derive-series.ts';
 import { type ListsPlan, planLists } from './lists/publish.ts';
 import { readRestated } from './quotes/restated-facts.ts';
 
-export interface PublishDeps {
-  /** Name of the command, shown to processes that wait for the store. */
-  verb: string;
-  nowMs: number;
-  onProgress?: (step: string, done: number, total: number) => void;
-  onWaiting?: (holder: string) => void;
-  signal?: AbortSignal;
-  /** Fencing number of this writer; by default that of the published version. */
-  epoch?: number;
+export interface PublishDeps extends Omit<RunDeps, 'guarded' | 'request'> {
   /** True to write everything from the store: equal rows then give equal files. */
   isWhole?: boolean;
 }

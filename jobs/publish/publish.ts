@@ -46,22 +46,18 @@ export interface PublishReport {
  * @throws {StoreBusyError} everything is published, but events wait for the next publish.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
-  const lock = await acquireWriterLock(paths, deps);
-  try {
-    requireStoreNotLost(paths);
-    const written = await write(paths, deps).catch((error) => {
-      throw deps.isWhole ? error : withRemedy(error, paths);
-    });
-    const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
-    // Compared, not inferred: a crash can come between a manifest and its status.
-    if (version && !isStatusOf(paths.serving, version.id)) {
-      await writeServingStatus(paths.serving, servingStatus(version));
-    }
-    if (version && end) await relay(paths, { before, version, end }, { ...deps, lock });
-    return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
-  } finally {
-    lock.release();
+  using lock = await acquireWriterLock(paths, deps);
+  requireStoreNotLost(paths);
+  const written = await write(paths, deps).catch((error) => {
+    throw deps.isWhole ? error : withRemedy(error, paths);
+  });
+  const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
+  // Compared, not inferred: a crash can come between a manifest and its status.
+  if (version && !isStatusOf(paths.serving, version.id)) {
+    await writeServingStatus(paths.serving, servingStatus(version));
   }
+  if (version && end) await relay(paths, { before, version, end }, { ...deps, lock });
+  return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
 }
 
 /** A whole publish reads no published file, as it may be damaged. */
@@ -95,22 +91,18 @@ async function publishPending(
   deps: PublishDeps,
 ): Promise<Pick<PublishReport, 'kind' | 'symbols'> & { end?: LedgerEnd }> {
   if (!existsSync(paths.market)) return { kind: 'none', symbols: 0 };
-  const market = await openMarketForReading(paths, deps);
-  try {
-    const plan = await planPublish(market, before);
-    const { kind } = plan;
-    if (!before && kind !== 'none') beginRelay(paths);
-    // Modules that write are loaded only when there is something to write.
-    if (kind !== 'none') {
-      const { publishVersion } = await import('./version.ts');
-      await publishVersion(market, paths, plan, deps);
-    }
-    const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
-    for (const { symbol } of plan.intraday) symbols.add(symbol);
-    return { kind, symbols: symbols.size, end: await readLedgerEnd(market) };
-  } finally {
-    market.close();
+  using market = await openMarketForReading(paths, deps);
+  const plan = await planPublish(market, before);
+  const { kind } = plan;
+  if (!before && kind !== 'none') beginRelay(paths);
+  // Modules that write are loaded only when there is something to write.
+  if (kind !== 'none') {
+    const { publishVersion } = await import('./version.ts');
+    await publishVersion(market, paths, plan, deps);
   }
+  const symbols = new Set([...plan.rewritten, ...plan.appended.keys()]);
+  for (const { symbol } of plan.intraday) symbols.add(symbol);
+  return { kind, symbols: symbols.size, end: await readLedgerEnd(market) };
 }
 
 async function foldIfDue(

@@ -69,35 +69,27 @@ export async function dropSegment(
   const publishedVersion = isDropped
     ? (await publish(paths, deps)).version
     : await dropByRebuild(paths, segment, deps);
-  const market = await openMarketForReading(paths);
-  try {
-    return { ...planned, after: await countServed(market), publishedVersion };
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForReading(paths);
+  return { ...planned, after: await countServed(market), publishedVersion };
 }
 
 async function planDrop(paths: ModePaths, which: string): Promise<DropReport> {
-  const market = await openMarketForReading(paths);
-  try {
-    const [segment, other] = await findLoaded(market, which);
-    const before = await countServed(market);
-    const isKnown = await wasDropped(market, which);
-    if (segment && isKnown && which === String(segment.seq)) {
-      throw new UsageError(
-        `"${which}" was dropped, and segment ${segment.seq} is another one: give its id, ${segment.id}`,
-      );
-    }
-    if (!segment && isKnown) return { isRebuilt: false, before };
-    if (!segment) {
-      throw new UsageError(`no segment has the number or id "${which}": see segments list`);
-    }
-    if (other) throw new UsageError(`"${which}" may be several segments: give more of the id`);
-    const isRebuilt = !(await canDropInPlace(market, segment));
-    return { segment, isRebuilt, before };
-  } finally {
-    market.close();
+  using market = await openMarketForReading(paths);
+  const [segment, other] = await findLoaded(market, which);
+  const before = await countServed(market);
+  const isKnown = await wasDropped(market, which);
+  if (segment && isKnown && which === String(segment.seq)) {
+    throw new UsageError(
+      `"${which}" was dropped, and segment ${segment.seq} is another one: give its id, ${segment.id}`,
+    );
   }
+  if (!segment && isKnown) return { isRebuilt: false, before };
+  if (!segment) {
+    throw new UsageError(`no segment has the number or id "${which}": see segments list`);
+  }
+  if (other) throw new UsageError(`"${which}" may be several segments: give more of the id`);
+  const isRebuilt = !(await canDropInPlace(market, segment));
+  return { segment, isRebuilt, before };
 }
 
 async function dropByRebuild(
@@ -115,14 +107,10 @@ async function dropByRebuild(
 
 /** Deletes its rows. @returns false if a newer load makes that impossible. */
 async function dropFromStore(paths: ModePaths, id: string, deps: RebuildDeps): Promise<boolean> {
-  const market = await openMarketForWriting(paths, deps);
-  try {
-    const [segment] = await findLoaded(market, id);
-    if (!segment || !(await canDropInPlace(market, segment))) return false;
-    await moveToDropped(paths, id);
-    await dropInPlace(market, segment, deps.nowMs);
-    return true;
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForWriting(paths, deps);
+  const [segment] = await findLoaded(market, id);
+  if (!segment || !(await canDropInPlace(market, segment))) return false;
+  await moveToDropped(paths, id);
+  await dropInPlace(market, segment, deps.nowMs);
+  return true;
 }

@@ -108,24 +108,20 @@ async function fillAndReplace(
   }
   requireNoLoss(loader.lost, { isPartial, without });
   // No process loads from here on.
-  const lock = await acquireWriterLock(paths, deps);
-  try {
-    await loadNew();
-    const { compared, lost } = await findLosses(paths, await loader.market(), { ...deps, lock });
-    // A damaged record matters only if the old store cannot say what it held.
-    const unknown = compared === 'ledger' ? [] : damaged.map(damagedRecord);
-    const all = withoutRepeats([...loader.lost, ...unknown, ...lost]).filter(
-      ({ id }) => id !== without,
-    );
-    requireNoLoss(all, { isPartial, without });
-    await beforeReplace?.(await loader.market());
-    await loader.finish();
-    replaceStore(paths, made.market);
-    damaged.forEach(putAside);
-    return { segments: loader.loadedCount, lost: all, compared };
-  } finally {
-    lock.release();
-  }
+  using lock = await acquireWriterLock(paths, deps);
+  await loadNew();
+  const { compared, lost } = await findLosses(paths, await loader.market(), { ...deps, lock });
+  // A damaged record matters only if the old store cannot say what it held.
+  const unknown = compared === 'ledger' ? [] : damaged.map(damagedRecord);
+  const all = withoutRepeats([...loader.lost, ...unknown, ...lost]).filter(
+    ({ id }) => id !== without,
+  );
+  requireNoLoss(all, { isPartial, without });
+  await beforeReplace?.(await loader.market());
+  await loader.finish();
+  replaceStore(paths, made.market);
+  damaged.forEach(putAside);
+  return { segments: loader.loadedCount, lost: all, compared };
 }
 
 function damagedRecord(path: string): LostSegment {

@@ -20,7 +20,7 @@ export function openAccountUpkeep(path: string, now: () => number) {
       const { dailyMs, keyMonthsMax } = limits.rollUp;
       return rollUpUsage(db, dayFromMillis(now() - dailyMs), keyMonthsMax);
     },
-    close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   };
 }
 

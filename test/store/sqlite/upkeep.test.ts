@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const fixture = useAccounts();
 let upkeep: ReturnType<typeof openAccountUpkeep> | undefined;
 afterEach(() => {
-  upkeep?.close();
+  upkeep?.[Symbol.dispose]();
   upkeep = undefined;
 });
 

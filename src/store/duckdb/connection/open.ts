@@ -30,7 +30,7 @@ import {
 } from './writer-lock.ts';
 
 /** An open store. Close it soon: while one process has it, others wait. */
-export interface MarketDb {
+export interface MarketDb extends Disposable {
   readonly connection: DuckDBConnection;
   /**
    * Returns another connection, for a streamed result, which ends without an error when its
@@ -187,15 +187,12 @@ async function checked(
     close();
     throw error;
   }
-  return {
-    connection,
-    connect: () => instance.connect(),
-    close() {
-      try {
-        close();
-      } finally {
-        closing.after?.();
-      }
-    },
+  const end = () => {
+    try {
+      close();
+    } finally {
+      closing.after?.();
+    }
   };
+  return { connection, connect: () => instance.connect(), close: end, [Symbol.dispose]: end };
 }

@@ -22,7 +22,7 @@ export interface WriterHolder {
   since: string;
 }
 
-export interface WriterLock {
+export interface WriterLock extends Disposable {
   /** Releases the lock; a second call has no effect. */
   release: () => void;
 }
@@ -88,13 +88,12 @@ function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): Write
     database.close();
     throw error;
   }
-  return {
-    release() {
-      if (!database.isOpen) return;
-      rmSync(holderPath(paths), { force: true });
-      database.close();
-    },
+  const release = () => {
+    if (!database.isOpen) return;
+    rmSync(holderPath(paths), { force: true });
+    database.close();
   };
+  return { release, [Symbol.dispose]: release };
 }
 
 function holderPath(paths: ModePaths): string {

@@ -22,6 +22,6 @@ export function openRelayAccounts(path: string, now: () => number = Date.now) {
     ...createEventStore(db, now),
     screenerWebhooks,
     setMatched,
-    close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   };
 }

@@ -13,12 +13,12 @@ import {
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
 import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
-import { freshFolder, sharedFolder } from '../../../support/folders.ts';
 import {
   delistSecurity,
   renameSecurity,
   type SecurityChange,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { freshFolder, sharedFolder } from '../../../support/folders.ts';
 
 export * from './segments.ts';
 

@@ -29,7 +29,7 @@ it('the position of a mode moves with the relayed events, or both stay', () => {
     expect(fixture.accounts.relayPosition('live')).toEqual(position(3));
     expect(fixture.accounts.relayPosition('sandbox')).toEqual(position(7));
   } finally {
-    relay.close();
+    relay[Symbol.dispose]();
   }
 });
 
