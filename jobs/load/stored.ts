@@ -2,9 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits/limits.ts';
+import { dayFromMillis } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
-import type { FiscalYearEnd, NamedSecurity } from '../../src/ingest/contract/source-options.ts';
-
+import type { VendorFacts } from '../../src/ingest/contract/source.ts';
+import type {
+  FiscalYearEnd,
+  NamedSecurity,
+  SourceOptions,
+} from '../../src/ingest/contract/source-options.ts';
+import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import {
   readLastDays,
   readRowVintages,
@@ -12,7 +19,11 @@ import {
 } from '../../src/store/duckdb/candles/last-days.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
-import { readTickersByCik } from '../../src/store/duckdb/rows/stored-filings.ts';
+import {
+  readAccessions,
+  readOrigins,
+  readTickersByCik,
+} from '../../src/store/duckdb/rows/stored-filings.ts';
 import { readDirectory, readListedSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { RunDeps } from '../contract/reports.ts';
 
@@ -26,12 +37,8 @@ export async function readStore<T>(
   read: (market: MarketDb) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(paths.market)) return none;
-  const market = await openMarketForWriting(paths, deps);
-  try {
-    return await read(market);
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForWriting(paths, deps);
+  return await read(market);
 }
 
 export interface Stored {
@@ -95,4 +102,60 @@ export function readStoredTickers(
   deps: ReadDeps,
 ): Promise<Map<number, string[]>> {
   return readStore(paths, deps, new Map(), readTickersByCik);
+}
+
+export interface StoredDeps extends ReadDeps {
+  paths: ModePaths;
+}
+
+type ReadStored = (
+  source: string,
+  options: SourceOptions,
+  deps: StoredDeps,
+) => Promise<SourceOptions>;
+
+const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
+  async bars(source, { interval = '1d' }, deps) {
+    const stored = await readStored(deps.paths, { source, interval }, deps);
+    return {
+      lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
+      wholeMarketDay: stored.wholeMarketDay,
+      knownSymbols: stored.listedSymbols,
+    };
+  },
+  // Articles are matched with the companies of the directory.
+  async companies(_, __, deps) {
+    return { companies: await readCompanies(deps.paths, deps) };
+  },
+  // Quarters are counted from the year ends of stored statements.
+  async 'year ends'(_, __, deps) {
+    return { yearEnds: await readYearEnds(deps.paths, deps) };
+  },
+  async tickers(_, __, deps) {
+    return { tickersByCik: await readStoredTickers(deps.paths, deps) };
+  },
+  async filings(_, __, deps) {
+    // The vendor's program is imported only for its own runs.
+    const { FORM4, FORM4_DATASETS } = await import('../../src/ingest/vendors/form4/files.ts');
+    const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
+    return readStore<Partial<SourceOptions>>(deps.paths, deps, {}, async (market) => ({
+      storedFilings: {
+        origins: await readOrigins(market, [FORM4, FORM4_DATASETS]),
+        accessions: await readAccessions(market, FORM4, fromDay),
+      },
+      tickersByCik: await readTickersByCik(market),
+    }));
+  },
+};
+
+/** Adds the stored facts that a source needs to its options. */
+export async function withStored(
+  name: string,
+  options: SourceOptions,
+  deps: StoredDeps,
+): Promise<SourceOptions> {
+  const stored = sourceNamed(name)?.stored;
+  // Files of bars have their own names and days.
+  if (!stored || (stored === 'bars' && options.path !== undefined)) return options;
+  return { ...options, ...(await READERS[stored](name, options, deps)) };
 }

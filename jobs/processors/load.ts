@@ -22,7 +22,7 @@ import { type RunHead, taskId } from '../contract/run.ts';
 import { readStaged } from '../contract/staging.ts';
 import { emitIngestFailed } from '../events/ingest-failed.ts';
 import { backfill } from '../load/backfill.ts';
-import { withStored } from '../load/stored-options.ts';
+import { withStored } from '../load/stored.ts';
 
 export interface LoadDeps extends RunDeps {
   paths: ModePaths;

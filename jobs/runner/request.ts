@@ -126,7 +126,7 @@ export interface RequestDeps extends RunOptions {
  */
 export async function requestedRun(request: BackfillRequest, deps: RequestDeps): Promise<Run> {
   if (isLocal(request)) return localRun(request, deps);
-  const { withStored } = await import('../load/stored-options.ts');
+  const { withStored } = await import('../load/stored.ts');
   const stored = await withStored(request.source, request.options, deps);
   return fetchRun(request, stored, deps);
 }

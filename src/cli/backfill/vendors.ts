@@ -63,7 +63,7 @@ function withDefaults(options: BackfillOptions, { defaultPaths }: Source): Backf
 /** Prints the requests that a run would send, and their time. */
 async function printDryRun(vendor: Source, options: BackfillOptions): Promise<void> {
   const [{ withStored }, { dryRunLines, dryRunReport }] = await Promise.all([
-    import('../../../jobs/load/stored-options.ts'),
+    import('../../../jobs/load/stored.ts'),
     import('./dry-run.ts'),
   ]);
   const { id, host } = vendor;

@@ -29,7 +29,7 @@ export interface VendorFacts extends SourceFacts {
   host: Host;
   command: VendorCommand;
   schedules: readonly SourceSchedule[];
-  /** Facts of the store that a run needs, see `jobs/runner/stored-options.ts`. */
+  /** Facts of the store that a run needs, see `jobs/load/stored.ts`. */
   stored?: 'bars' | 'companies' | 'year ends' | 'tickers' | 'filings';
   /** Setting that names the inputs of a run that names none. */
   defaultPaths?: 'rssFeeds';
