@@ -1,16 +1,23 @@
 /** Writes daily series: all of them as a base, or the changed ones as a layer over the base. */
 
+import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
 import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
+import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase } from '../../src/store/arrow/write/base-series.ts';
 import { seriesRows } from '../../src/store/arrow/write/compact.ts';
 import type { Publication } from '../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
+import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
+import {
+  streamNewBars,
+  streamWinningBars,
+  type WinningSeries,
+} from '../../src/store/duckdb/candles/read-bars.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { publishAppended } from './append.ts';
-import { changedSeries } from './changed-series.ts';
 import { CheckpointsToSave, openCheckpoints } from './checkpoints.ts';
 import { type DerivedSeries, SeriesDeriver } from './derive-series.ts';
 import type { NextSymbols } from './next-symbols.ts';
@@ -126,4 +133,49 @@ async function* derivedSeries(
 /** Returns true if there are intraday bars: their quotes depend on the daily ones. */
 export function hasMinutes({ published, intraday }: PublishPlan): boolean {
   return intraday.length > 0 || published?.manifest.intraday !== undefined;
+}
+
+export interface ChangedSeries {
+  facts: SymbolFacts;
+  bars: BarColumns;
+}
+
+/**
+ * Streams the changed series of a plan with their facts, one at a time.
+ *
+ * @returns whole series as stored; their bars last until the next one is read.
+ */
+export async function* changedSeries(
+  market: MarketDb,
+  { rewritten, appended, published }: PublishPlan,
+): AsyncGenerator<ChangedSeries> {
+  const changed = published && [...rewritten, ...appended.keys()];
+  const actions = await readActions(market, changed);
+  if (published && appended.size > 0) {
+    for await (const series of streamNewBars(market, '1d', appended)) {
+      const end = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
+      const older = published.bars(series.symbol, '1d', { start: 0, end });
+      yield { facts: factsOf(series, actions), bars: joinedBars(older, series.bars) };
+    }
+  }
+  const symbols = published && rewritten;
+  for await (const series of streamWinningBars(market, '1d', symbols)) {
+    yield { facts: factsOf(series, actions), bars: series.bars };
+  }
+}
+
+function factsOf(
+  { symbol, source, basis, asOfUs }: WinningSeries,
+  actions: ReadonlyMap<string, ActionsOfSymbol>,
+): SymbolFacts {
+  const known = actions.get(symbol);
+  return {
+    symbol,
+    source,
+    basis,
+    asOfUs: basis === 'raw' ? undefined : asOfUs,
+    splits: known?.splits ?? [],
+    dividends: known?.dividends ?? [],
+    actionCoverage: known?.coverage,
+  };
 }

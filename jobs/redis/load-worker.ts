@@ -23,8 +23,8 @@ import {
   type QueuedLoad,
   type Queues,
 } from './queues.ts';
+import type { StoreWatch } from './store-id.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
-import type { StoreWatch } from './store-watch.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 

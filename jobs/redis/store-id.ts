@@ -1,6 +1,7 @@
 /** Identity of the store of a Redis: a worker with an empty data folder must not take loads. */
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { link } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +9,9 @@ import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/base/config/data-dir.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { limits } from '../../src/base/limits/limits.ts';
 import { KEY_PREFIX } from './connection.ts';
+import type { LoadWorkerOptions } from './take-jobs.ts';
 
 const STORE = `${KEY_PREFIX}:store:id`;
 
@@ -72,4 +75,41 @@ async function writeStoreId(dataDir: string, id: StoreId): Promise<void> {
   makeFolders(dirname(path));
   await writeDurable(dirname(path), basename(path), Buffer.from(JSON.stringify(id)));
   syncFolder(dirname(path));
+}
+
+export interface StoreWatch {
+  /** Aborts when the worker stops, or when Redis belongs to another store. */
+  end: AbortSignal;
+  /**
+   * Checks before a job starts.
+   *
+   * @throws if Redis belongs to another store; `stop` is aborted by then.
+   */
+  requireOurs(stop: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function watchStore(
+  redis: Redis,
+  { settings, log, signal }: Pick<LoadWorkerOptions, 'settings' | 'log' | 'signal'>,
+): StoreWatch {
+  const replaced = new AbortController();
+  const look = async () => {
+    // While Redis is away no other store can take it.
+    const isOurs = await isStoreOf(redis, settings.dataDir).catch(() => true);
+    if (isOurs || replaced.signal.aborted) return;
+    log.note('Redis belongs to another store now: this worker stops its loads');
+    replaced.abort(new Error('Redis belongs to another store now'));
+  };
+  const timer = setInterval(look, limits.redis.storeRenewMs);
+  return {
+    end: AbortSignal.any([signal, replaced.signal]),
+    async requireOurs(stop) {
+      await look();
+      if (!replaced.signal.aborted) return;
+      if (!stop.aborted) await once(stop, 'abort');
+      stop.throwIfAborted();
+    },
+    close: () => clearInterval(timer),
+  };
 }

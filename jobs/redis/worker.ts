@@ -20,8 +20,7 @@ import {
   type QueuedFetch,
   type QueueName,
 } from './queues.ts';
-import { isStoreOf } from './store-id.ts';
-import { type StoreWatch, watchStore } from './store-watch.ts';
+import { isStoreOf, type StoreWatch, watchStore } from './store-id.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 

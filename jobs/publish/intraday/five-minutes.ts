@@ -1,4 +1,4 @@
-/** Five-minute bars of a symbol whose minutes and five-minute bars are both stored. */
+/** Publishes the five-minute bars of symbols whose minutes are stored too. */
 
 import {
   type BarColumns,
@@ -9,13 +9,87 @@ import {
   millisFromMicros,
 } from '../../../src/base/bars.ts';
 import { sessionCloseMs } from '../../../src/base/time/calendar.ts';
+import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../src/compute/bars/resample-intraday.ts';
 import { type SessionSpan, sessionSpans } from '../../../src/compute/bars/session-spans.ts';
+import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import {
+  streamWinningBars,
+  type WinningSeries,
+} from '../../../src/store/duckdb/candles/read-bars.ts';
+import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import {
   type Candidate,
   type Closes,
   winnerPieces,
 } from '../../../src/store/duckdb/vintages/winner-pieces.ts';
+import type { IntradayQuotes } from '../quotes/intraday-quotes.ts';
+import { factsOfSeries, type IntradaySeriesWriter } from './series-writer.ts';
+
+const FIVE_MINUTES_US = 300_000_000n;
+
+export interface FiveMinutesTarget {
+  market: MarketDb;
+  published: PublishedVersion | undefined;
+  writer: IntradaySeriesWriter;
+  quotes: IntradayQuotes;
+}
+
+/** Publishes the five-minute bars that new minutes add or extend. */
+export async function addResampled(
+  { published, writer, quotes }: FiveMinutesTarget,
+  symbol: string,
+  firstRow: number,
+  minutes: BarColumns,
+): Promise<void> {
+  if (minutes.close.length === 0) return;
+  // Sessions open at a multiple of five minutes.
+  const bucketUs = minutes.timestampUs[0] - (minutes.timestampUs[0] % FIVE_MINUTES_US);
+  const start = published!.rowAt(symbol, '1m', bucketUs);
+  const older = published!.bars(symbol, '1m', { start, end: firstRow });
+  const bars = resampleIntraday(joinedBars(older, minutes), '5m');
+  const facts = writer.facts(symbol, '5m')!;
+  const row = published!.rowAt(symbol, '5m', bucketUs);
+  await writer.add(facts, row, bars);
+  quotes.add(symbol, '5m', row, bars);
+}
+
+/** Makes all five-minute bars of a symbol and writes them from the first one that differs. */
+export async function addMerged(
+  { market, published, writer, quotes }: FiveMinutesTarget,
+  symbol: string,
+): Promise<void> {
+  const minutes = await readWhole(market, symbol, '1m');
+  const stored = await readWhole(market, symbol, '5m');
+  if (!stored) return;
+  const bars = minutes ? fiveMinutes(minutes, stored) : stored.bars;
+  const facts = factsOfSeries(minutes ?? stored, '5m');
+  const old = published?.bars(symbol, '5m');
+  const firstRow = old ? commonRows(old, bars) : 0;
+  writer.set(facts);
+  if (firstRow === bars.close.length && firstRow === old?.close.length) return;
+  const newer = barRows(bars, firstRow);
+  await writer.add(facts, firstRow, newer);
+  quotes.add(symbol, '5m', firstRow, newer);
+}
+
+async function readWhole(
+  market: MarketDb,
+  symbol: string,
+  interval: StoredIntraday,
+): Promise<WinningSeries | undefined> {
+  for await (const series of streamWinningBars(market, interval, [symbol])) return series;
+  return undefined;
+}
+
+function commonRows(a: BarColumns, b: BarColumns): number {
+  const columns = ['timestampUs', 'open', 'high', 'low', 'close', 'volume'] as const;
+  let row = 0;
+  while (row < a.close.length && columns.every((name) => Object.is(a[name][row], b[name][row]))) {
+    row++;
+  }
+  return row;
+}
 
 export interface StoredBars {
   basis: Basis;

@@ -24,8 +24,8 @@ import {
   sqlTimestamp,
 } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { type DailySide, IntradayQuotes } from '../quotes/intraday-quotes.ts';
+import { addMerged, addResampled } from './five-minutes.ts';
 import { type IntradayPlan, planIntraday } from './plan.ts';
-import { addMerged, addResampled } from './publish-five-minutes.ts';
 import { factsOfSeries, IntradaySeriesWriter } from './series-writer.ts';
 
 export interface IntradaySource {

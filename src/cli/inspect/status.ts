@@ -163,7 +163,7 @@ async function nextSchedules(
 }
 
 async function showStatus(options: { json?: boolean }): Promise<void> {
-  const { newYorkText } = await import('../../../jobs/schedule/schedule-text.ts');
+  const { newYorkText } = await import('../../../jobs/schedule/schedules.ts');
   const report = await statusReport(settingsFromEnv(process.env), Date.now());
   createOutput(options.json).result(report, statusLines(report, newYorkText));
 }

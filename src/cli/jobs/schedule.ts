@@ -104,7 +104,7 @@ function madeMs(path: string): number {
 
 async function listSchedules(json?: boolean): Promise<void> {
   const settings = settingsFromEnv(process.env);
-  const { scheduleRows } = await import('../../../jobs/schedule/schedule-text.ts');
+  const { scheduleRows } = await import('../../../jobs/schedule/schedules.ts');
   const rows = scheduleRows(settings, Date.now());
   const lines = rows.map(({ name, source, when, next, state }) => [
     name,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scheduleRows } from '../../../jobs/schedule/schedule-text.ts';
 import {
   configuredSchedules,
   MAINTENANCE_SOURCE,
   SCHEDULES,
   scheduledOptions,
+  scheduleRows,
 } from '../../../jobs/schedule/schedules.ts';
 import { nextTick } from '../../../jobs/schedule/ticks.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';

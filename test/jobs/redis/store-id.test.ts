@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../jobs/redis/connection.ts';
-import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
-import { type StoreWatch, watchStore } from '../../../jobs/redis/store-watch.ts';
+import {
+  isStoreOf,
+  markRestored,
+  type StoreWatch,
+  watchStore,
+} from '../../../jobs/redis/store-id.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { QueueUnavailableError } from '../../../src/base/errors.ts';
 import { sharedFolder } from '../../support/folders.ts';
