@@ -11,7 +11,6 @@ import { currentSymbol } from '../../src/store/duckdb/securities/read-security.t
 import {
   type BarExplanation,
   explainBar,
-  type LossReason,
   type StoredBar,
 } from '../../src/store/duckdb/segments/explain-bar.ts';
 import { daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';

@@ -13,7 +13,6 @@ import {
   type LoadResult,
   loadCandleBatch,
 } from '../../../../src/store/duckdb/load/load-candles.ts';
-import { delistSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { isLong, STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, republished, servedRows } from '../support/content.ts';
