@@ -2,49 +2,27 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Dividend, MICROS_PER_MILLI, type Split } from '../../base/bars.ts';
-import type { DatasetRow } from '../../base/datasets/dataset.ts';
+import { type Dividend, MICROS_PER_MILLI } from '../../base/bars.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
-import { MalformedInputError, ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
-import { jsonTable } from '../../store/duckdb/connection/sql-rows.ts';
-import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
-import { whyNothing } from '../contract/skipped-notes.ts';
-import { isAsked, type SourceOptions } from '../contract/source-options.ts';
-import { newestModifiedUs } from '../inputs/input-file.ts';
-import { listInputs } from '../inputs/list-inputs.ts';
-import { scanInputs } from '../inputs/scan-inputs.ts';
-import {
-  countReasons,
-  firstRefusals,
-  startQuarantine,
-  writeQuarantine,
-} from '../segments/quarantine.ts';
-import { openScratch, type Scratch } from '../segments/scratch.ts';
-import { rowFault } from './check-row.ts';
-import { datasetRows, type ReadRow } from './text-rows.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import { writeQuarantine } from '../segments/quarantine.ts';
+import { openScratch } from '../segments/scratch.ts';
+import { nothingGood, stageFiles } from './files.ts';
+import type { UncheckedRow } from './stage-rows.ts';
 
-/** A row with its place in the file, so that it can still be refused. */
-interface StatedRow {
-  file: number;
-  line: number;
-  text: string;
-  row: DatasetRow;
-}
-
-type RefusedRow = Omit<StatedRow, 'row'> & { reason: string };
-
-/** Good rows, by the action that they state. */
-type Statements = Map<string, StatedRow>;
-
-interface ReadActions {
-  rows: readonly StatedRow[];
-  names: string[];
-  skipped: SkippedInput[];
-  /** Modification time of the newest file. */
-  modifiedUs: bigint;
+/** A good row. A split has a numerator and a denominator, a dividend an amount. */
+interface ActionRow {
+  symbol: string;
+  type: 'split' | 'dividend';
+  exDay: number;
+  numerator: number;
+  denominator: number;
+  amount: number;
 }
 
 /** Days for which the rows are complete. */
@@ -66,26 +44,27 @@ export async function* fetchActionFiles(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const { path } = options;
-  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
   const scratch = await openScratch(context);
   try {
     const coverage = coverageOf(options, context);
-    const refusals = new Refusals(scratch);
-    const { rows, names, skipped, modifiedUs } = await readActions(path, options, {
-      scratch,
-      context,
-      coverage,
-      refusals,
-    });
-    const actions = statements(rows, coverage);
-    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs;
-    const id = statementId(actions, asOfUs);
-    const rejectedByReason = await countReasons(scratch);
+    const { path, names, skipped, modifiedUs, rejectedByReason } = await stageFiles(
+      corporateActions,
+      // A row outside of the days is refused, where other datasets leave it out.
+      { ...options, fromDay: undefined, toDay: undefined },
+      { scratch, context, check: (one) => coveredRow(one, coverage) },
+    );
+    const rows = await selectRows<ActionRow>(
+      await scratch.connect(),
+      `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
+         denominator::DOUBLE AS denominator, amount FROM accepted ORDER BY ordinal`,
+    );
+    const actions = actionsOfRows(rows, coverage);
+    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
+    const id = actionsId(actions, asOfUs);
     if (rejectedByReason.size > 0) {
       await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
     }
-    if (rows.length === 0) throw nothingStated(path, skipped, rejectedByReason);
+    if (rows.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
     yield {
       id,
       dataset: 'corporate-actions',
@@ -109,135 +88,6 @@ export async function* fetchActionFiles(
   }
 }
 
-interface Reading {
-  scratch: Scratch;
-  context: FetchContext;
-  coverage: Coverage;
-  refusals: Refusals;
-}
-
-async function readActions(
-  path: string,
-  options: SourceOptions,
-  reading: Reading,
-): Promise<ReadActions> {
-  const { scratch, context, refusals } = reading;
-  await startQuarantine(scratch);
-  const { files, skipped } = await listInputs(path);
-  const names: string[] = [];
-  const stated: Statements = new Map();
-  const unread = new Set<number>();
-  for (const scanned of await scanInputs(files, scratch.folder, context)) {
-    const { name, form } = scanned.input;
-    const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
-    if ('damage' in scanned) skip(scanned.damage);
-    else if (scanned.scan.bytes === 0) skipped.push({ name, reason: 'it has zero bytes' });
-    else {
-      const file = names.push(name) - 1;
-      const rows = datasetRows(corporateActions, scanned.diskPath, form, scratch);
-      try {
-        const { ofFile, isWhole } = await collect(rows, file, options, reading);
-        for (const one of ofFile.values()) await keepLast(stated, one, refusals);
-        if (ofFile.size > 0 || !isWhole) unread.add(file);
-      } catch (error) {
-        if (!(error instanceof MalformedInputError)) throw error;
-        // The rows read so far would look like the whole file.
-        await refusals.forget(file);
-        skip(error.message);
-      }
-    }
-  }
-  await refusals.flush();
-  const refused = [...names.keys()].filter((file) => !unread.has(file));
-  for (const { file, count: _, ...fault } of await firstRefusals(scratch, refused, REPEATED)) {
-    skipped.push({ name: names[file], ...fault });
-  }
-  return { rows: [...stated.values()], names, skipped, modifiedUs: newestModifiedUs(files) ?? 0n };
-}
-
-/** Collects the requested good rows of a file. Returns true if these are all of its good rows. */
-async function collect(
-  rows: AsyncIterable<ReadRow>,
-  file: number,
-  options: SourceOptions,
-  { coverage, refusals }: Reading,
-): Promise<{ ofFile: Statements; isWhole: boolean }> {
-  const ofFile: Statements = new Map();
-  let isWhole = true;
-  for await (const { line, text, ...read } of rows) {
-    const fault = 'reason' in read ? read.reason : rowFault(corporateActions, read.row);
-    if (fault !== undefined) await refusals.add({ file, line, text, reason: fault });
-    else if ('row' in read) {
-      const { row } = read;
-      if (!isAsked(String(row.symbol), options)) isWhole = false;
-      else if (isCovered(row, coverage))
-        await keepLast(ofFile, { file, line, text, row }, refusals);
-      else await refusals.add({ file, line, text, reason: notCovered(coverage) });
-    }
-  }
-  return { ofFile, isWhole };
-}
-
-const repeated = (type: string) => `a later line states the same ${type}`;
-const REPEATED = ['split', 'dividend'].map(repeated);
-
-/**
- * Keeps the last of two equal rows. Two dividends of one day are two payments, unless their amounts
- * are equal: then one is a copy.
- */
-async function keepLast(to: Statements, stated: StatedRow, refusals: Refusals): Promise<void> {
-  const { symbol, type, exDate, amount } = stated.row;
-  const key = JSON.stringify([symbol, type, exDate, amount]);
-  const earlier = to.get(key);
-  to.delete(key);
-  to.set(key, stated);
-  if (!earlier) return;
-  const { file, line, text } = earlier;
-  await refusals.add({ file, line, text, reason: repeated(String(type)) });
-}
-
-/** Returns true if the record covers the day. Actions on other days could not be relied on. */
-function isCovered({ exDate }: DatasetRow, { fromDay, toDay }: Coverage): boolean {
-  return Number(exDate) >= fromDay && Number(exDate) <= toDay;
-}
-
-function notCovered({ fromDay, toDay }: Coverage): string {
-  const days = `${dateFromDay(fromDay)} to ${dateFromDay(toDay)}`;
-  return `exDate is not in ${days}, for which the file is taken: see --from and --to`;
-}
-
-/** Writes refused rows to the scratch table `rejected` in batches. */
-class Refusals {
-  readonly #scratch: Scratch;
-  #rows: RefusedRow[] = [];
-
-  constructor(scratch: Scratch) {
-    this.#scratch = scratch;
-  }
-
-  async add(row: RefusedRow): Promise<void> {
-    this.#rows.push(row);
-    if (this.#rows.length >= limits.ingest.refusedRowsHeld) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = [];
-    const columns = { file: 'INTEGER', line: 'BIGINT', reason: 'VARCHAR', text: 'VARCHAR' };
-    const connection = await this.#scratch.connect();
-    await connection.run(`INSERT INTO rejected SELECT * FROM ${jsonTable(columns)}`, [
-      JSON.stringify(rows),
-    ]);
-  }
-
-  /** Drops the rows of a file that is not read after all. */
-  async forget(file: number): Promise<void> {
-    await this.flush();
-    const connection = await this.#scratch.connect();
-    await connection.run(`DELETE FROM rejected WHERE file_index = ${file}`);
-  }
-}
-
 function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchContext): Coverage {
   const asOfMs = asOfUs === undefined ? nowMs : Number(asOfUs / BigInt(MICROS_PER_MILLI));
   return {
@@ -246,54 +96,46 @@ function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchC
   };
 }
 
-function statements(rows: readonly StatedRow[], { fromDay, toDay }: Coverage): SymbolActions[] {
-  const bySymbol = Map.groupBy(rows, ({ row }) => String(row.symbol));
-  return [...bySymbol.keys()].sort().map((symbol) => ({
-    symbol,
-    splits: splitsOf(bySymbol.get(symbol)!),
-    dividends: dividendsOf(bySymbol.get(symbol)!),
-    coverageFromDay: fromDay,
-    coverageToDay: toDay,
-  }));
+/** Refuses a row of a day that the record does not cover: it could not be relied on. */
+function coveredRow(one: UncheckedRow, { fromDay, toDay }: Coverage): UncheckedRow {
+  if (!('row' in one)) return one;
+  const { row, ...place } = one;
+  const { exDate } = row;
+  if (typeof exDate !== 'number' || (exDate >= fromDay && exDate <= toDay)) return one;
+  const days = `${dateFromDay(fromDay)} to ${dateFromDay(toDay)}`;
+  const reason = `exDate is not in ${days}, for which the file is taken: see --from and --to`;
+  return { ...place, reason };
 }
 
-function splitsOf(rows: readonly StatedRow[]): Split[] {
-  return rows
-    .filter(({ row }) => row.type === 'split')
-    .map(({ row }) => ({
-      exDay: Number(row.exDate),
-      numerator: Number(row.numerator),
-      denominator: Number(row.denominator),
-    }))
-    .sort((a, b) => a.exDay - b.exDay);
+function actionsOfRows(rows: readonly ActionRow[], { fromDay, toDay }: Coverage): SymbolActions[] {
+  const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
+  const byDay = (a: { exDay: number }, b: { exDay: number }) => a.exDay - b.exDay;
+  return [...bySymbol.keys()].sort().map((symbol) => {
+    const { split = [], dividend = [] } = Object.groupBy(bySymbol.get(symbol)!, (row) => row.type);
+    return {
+      symbol,
+      splits: split
+        .map(({ exDay, numerator, denominator }) => ({ exDay, numerator, denominator }))
+        .sort(byDay),
+      dividends: dividendsOfDays(dividend).sort(byDay),
+      coverageFromDay: fromDay,
+      coverageToDay: toDay,
+    };
+  });
 }
 
-function dividendsOf(rows: readonly StatedRow[]): Dividend[] {
+/** Adds up the dividends of a day. Equal amounts are copies, and only one of them is left. */
+function dividendsOfDays(rows: readonly ActionRow[]): Dividend[] {
   const amounts = new Map<number, number>();
-  for (const { row } of rows) {
-    if (row.type !== 'dividend') continue;
-    const exDay = Number(row.exDate);
-    amounts.set(exDay, (amounts.get(exDay) ?? 0) + Number(row.amount));
-  }
-  return [...amounts]
-    .map(([exDay, amount]) => ({ exDay, amount }))
-    .sort((a, b) => a.exDay - b.exDay);
+  for (const { exDay, amount } of rows) amounts.set(exDay, (amounts.get(exDay) ?? 0) + amount);
+  return [...amounts].map(([exDay, amount]) => ({ exDay, amount }));
 }
 
 /**
  * Id by content: the same actions of the same time are one segment, in whichever file they stood.
  */
-function statementId(actions: readonly SymbolActions[], asOfUs: bigint): string {
+function actionsId(actions: readonly SymbolActions[], asOfUs: bigint): string {
   return createHash('sha256')
     .update(`corporate-actions files ${asOfUs}\n${JSON.stringify(actions)}`)
     .digest('hex');
-}
-
-function nothingStated(
-  path: string,
-  skipped: readonly SkippedInput[],
-  rejectedByReason: ReadonlyMap<string, number>,
-): SourceEmptyError {
-  const reasons = whyNothing(skipped, rejectedByReason) || 'no row of the symbols asked for';
-  return new SourceEmptyError(`"${path}" states no corporate actions: ${reasons}`);
 }

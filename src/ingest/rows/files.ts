@@ -15,8 +15,9 @@ import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { newestModifiedUs } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
+import { countReasons } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
-import { landDatasetRows } from './segment.ts';
+import { landDatasetRows, nameRefusedFiles, stageGoodRows } from './segment.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 import { datasetRows } from './text-rows.ts';
@@ -33,20 +34,14 @@ export async function* fetchDatasetFiles(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const { path } = options;
-  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
   const dataset = rowDatasets.find(({ name }) => name === options.dataset);
   assert(dataset, `${options.dataset} is a dataset of rows`);
   const scratch = await openScratch(context);
   try {
-    const { files, skipped } = await listInputs(path);
-    const scanned = await scanInputs(files, scratch.folder, context);
+    const { path, files, rows, ...findings } = await openFiles(dataset, options, scratch, context);
     // The user's corrected rows may be the only ones of their days, so the time of the file is
     // their vintage.
     const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
-    const partFiles = new Set<string>();
-    const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
-    const findings = { skipped, partFiles };
     const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
     const segment = await landDatasetRows(head, rows, context);
     if (segment.accepted === 0) throw nothingGood(path, segment);
@@ -56,11 +51,65 @@ export async function* fetchDatasetFiles(
   }
 }
 
+/** Result of `stageFiles`. The rows are in the scratch tables `accepted` and `rejected`. */
+interface StagedFiles {
+  path: string;
+  /** Names of the files by `file_index`. */
+  names: string[];
+  skipped: SkippedInput[];
+  /** Modification time of the newest file; undefined without files. */
+  modifiedUs: bigint | undefined;
+  refusedFileLines: number;
+  rejectedByReason: Map<string, number>;
+}
+
+/**
+ * Checks the rows of the files under `options.path`.
+ *
+ * @param check Refuses rows for reasons of their own.
+ * @throws {ParameterError} `path` is missing or does not exist.
+ */
+export async function stageFiles(
+  dataset: Dataset,
+  options: SourceOptions,
+  {
+    scratch,
+    context,
+    check = (one) => one,
+  }: { scratch: Scratch; context: FetchContext; check?: (one: UncheckedRow) => UncheckedRow },
+): Promise<StagedFiles> {
+  const { path, files, ...found } = await openFiles(dataset, options, scratch, context);
+  const { rows, skipped, partFiles } = found;
+  const checked = async function* () {
+    for await (const one of rows) yield check(one);
+  };
+  const names = await stageGoodRows(scratch, dataset, checked(), context);
+  const refusedFileLines = await nameRefusedFiles(scratch, names, partFiles, skipped);
+  const rejectedByReason = await countReasons(scratch);
+  const modifiedUs = newestModifiedUs(files);
+  return { path, names, skipped, modifiedUs, refusedFileLines, rejectedByReason };
+}
+
+async function openFiles(
+  dataset: Dataset,
+  options: SourceOptions,
+  scratch: Scratch,
+  context: FetchContext,
+) {
+  const { path } = options;
+  if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
+  const { files, skipped } = await listInputs(path);
+  const scanned = await scanInputs(files, scratch.folder, context);
+  const partFiles = new Set<string>();
+  const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
+  return { path, files, rows, skipped, partFiles };
+}
+
 /**
  * Reads the rows of all files without checking them. Adds files without rows to `skipped`, and
  * files with omitted rows to `partFiles`.
  */
-export async function* rowsOfFiles(
+async function* rowsOfFiles(
   dataset: Dataset,
   scanned: readonly ScannedFile[],
   {

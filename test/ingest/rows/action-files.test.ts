@@ -118,7 +118,7 @@ describe('a file of corporate actions', () => {
     );
     expect(actions?.[0].dividends).toEqual([{ exDay: dayFromDate('2020-11-06'), amount: 1.75 }]);
     expect(acceptedLines).toBe(2);
-    expect([...rejectedByReason]).toEqual([['a later line states the same dividend', 1]]);
+    expect([...rejectedByReason]).toEqual([['the same row comes again later', 1]]);
   });
 });
 
@@ -148,13 +148,13 @@ describe('a bad row', () => {
 
   it('alone makes an error that names it', async () => {
     await expect(load('a.csv', `${HEADER}AAPL,split,x,4,1,\n`)).rejects.toThrow(
-      'states no corporate actions: none of its rows is good: exDate is not a date like 2026-01-31 (a.csv line 2); 1 row: ',
+      'has no good row: none of its rows is good: exDate is not a date like 2026-01-31 (a.csv line 2); 1 row: ',
     );
   });
 
   it('a file without a required column is named with the column', async () => {
     await expect(load('a.csv', 'symbol,date\nAAPL,2020-01-01\n')).rejects.toThrow(
-      'states no corporate actions: it has no column "type"',
+      'has no good row: it has no column "type"',
     );
   });
 
