@@ -12,7 +12,7 @@ import { loadSegments } from '../../jobs/load/backfill.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { rowDatasets } from '../../src/base/datasets/datasets.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { sha256OfFile } from '../../src/ingest/segments/file-hash.ts';
+import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { landedCandles } from '../../src/ingest/segments/landed-segment.ts';
 import { queryMarket } from '../../src/store/duckdb/connection/query.ts';
 import { tableColumns } from '../../src/store/duckdb/rows/dataset-table.ts';

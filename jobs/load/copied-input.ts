@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
-import { sha256OfFile } from '../../src/ingest/segments/file-hash.ts';
-import { landFile } from '../../src/ingest/segments/land-file.ts';
+import { landFile, sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedCopy } from '../../src/ingest/segments/landed-segment.ts';
 
 type Folders = Pick<ModePaths, 'segments' | 'scratch'>;

@@ -12,7 +12,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { step } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { sha256OfFile } from '../../src/ingest/segments/file-hash.ts';
+import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
 import { partitionFromOptions, partitionSchema } from '../contract/partition.ts';
 import type { LocalRequest } from '../contract/reports.ts';

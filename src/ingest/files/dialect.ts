@@ -5,7 +5,6 @@ import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval, type DateOrder } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
-import { basisFromHeader } from './basis.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
@@ -158,4 +157,47 @@ function settleDateFormat(
     needsMoreRows: true,
     reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
   };
+}
+
+interface BasisRule {
+  /** Returns true if the plain names of a header fit this rule. */
+  matches(names: ReadonlySet<string>): boolean;
+  basis: Basis;
+  /** Vendors and tools that write such files, for the documentation. */
+  writers: string;
+}
+
+/** The rules in order. The first that matches decides. */
+export const BASIS_RULES: readonly BasisRule[] = [
+  {
+    matches: (names) => names.has('openint'),
+    basis: 'all',
+    writers: 'Stooq, and files made from it',
+  },
+  {
+    matches: (names) => names.has('adjopen'),
+    basis: 'raw',
+    writers: 'Quandl WIKI, Tiingo',
+  },
+  {
+    matches: (names) => names.has('adjustedclose'),
+    basis: 'raw',
+    writers: 'Alpha Vantage, EODHD',
+  },
+  {
+    matches: (names) => names.has('adjclose'),
+    basis: 'split',
+    writers: 'Yahoo, yfinance',
+  },
+  {
+    matches: (names) => names.has('dividends') && names.has('stocksplits'),
+    basis: 'all',
+    writers: 'yfinance with auto_adjust',
+  },
+  { matches: () => true, basis: 'raw', writers: 'others' },
+];
+
+export function basisFromHeader(header: readonly string[]): Basis {
+  const names = new Set(header.map(plainName));
+  return BASIS_RULES.find((rule) => rule.matches(names))!.basis;
 }

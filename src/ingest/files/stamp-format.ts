@@ -1,8 +1,13 @@
 /** Reads stamps with a time of day. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { DATE_SHAPES, type DateFormat, dateOfPartsSql } from './date-format.ts';
-import { epochSql, millisFromEpoch } from './epoch.ts';
+import {
+  DATE_SHAPES,
+  type DateFormat,
+  dateOfPartsSql,
+  epochSql,
+  millisFromEpoch,
+} from './date-format.ts';
 
 const TIME_OF_DAY = /[ T](\d{1,2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?/;
 /** Hours, minutes, seconds and the offset from UTC. The first two are required. */

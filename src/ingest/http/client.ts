@@ -14,12 +14,19 @@ import {
   TapeworksError,
 } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
-import { failureOf, isPassing, limitUsedUp, networkFailure, vendorWords } from './failure.ts';
+import {
+  backoffMs,
+  failureOf,
+  isPassing,
+  limitUsedUp,
+  networkFailure,
+  retryAfterMs,
+  vendorWords,
+} from './failure.ts';
 import { baseUrl, type Host, paceOf } from './host.ts';
 import { openRequestPace, type RequestPace } from './pace.ts';
 import { ProxiedAgents } from './proxy.ts';
 import { type HttpResponse, readBody, readResponse, type TextResponse } from './response.ts';
-import { backoffMs, retryAfterMs } from './retry-wait.ts';
 
 export interface HttpRequest {
   host: Host;

@@ -1,6 +1,7 @@
 /** Scans many files on several threads, so that hashing, counting and inflating use all cores. */
 
 import { join } from 'node:path';
+import { limits } from '../../base/limits/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { InputFile } from './input-file.ts';
 import type { FileScan } from './scan-input.ts';
@@ -106,4 +107,27 @@ function batchesOf(jobs: readonly ScanJob[]): ScanJob[][] {
 /** Returns true if DuckDB can only read a copy. */
 function isUnpacked({ member, isGzip, isLooseJson }: InputFile): boolean {
   return member !== undefined || isGzip || isLooseJson;
+}
+
+/**
+ * Splits files, in their order, into parts of growing size. The first part is small, so that
+ * loading begins early. Each later part is as large as can be scanned while the one before it is
+ * loaded. The same files give the same parts, and so the same segments when a run is repeated.
+ *
+ * @returns at least one part.
+ */
+export function inputParts(files: readonly InputFile[]): InputFile[][] {
+  const parts: InputFile[][] = [[]];
+  let bytesMax: number = limits.ingest.firstPartBytes;
+  let bytes = 0;
+  for (const file of files) {
+    if (bytes + file.bytes > bytesMax && bytes > 0) {
+      parts.push([]);
+      bytesMax *= limits.ingest.partGrowth;
+      bytes = 0;
+    }
+    parts[parts.length - 1].push(file);
+    bytes += file.bytes;
+  }
+  return parts;
 }

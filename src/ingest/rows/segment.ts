@@ -8,8 +8,7 @@ import { assert } from '../../base/errors.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { columnOfField, keySql, tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
-import { sha256OfFile } from '../segments/file-hash.ts';
-import { landFile } from '../segments/land-file.ts';
+import { landFile, sha256OfFile } from '../segments/land-file.ts';
 import {
   countReasons,
   firstRefusals,

@@ -11,7 +11,7 @@ import { assert } from '../../base/errors.ts';
 import type { CandleFile, CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
 import { BASE_INTERVALS } from '../contract/source-options.ts';
-import { sha256OfFile } from './file-hash.ts';
+import { sha256OfFile } from './land-file.ts';
 import { HOURS } from './session-hours.ts';
 import { sqlFile } from './sql-text.ts';
 

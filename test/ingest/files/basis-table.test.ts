@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { BASIS_RULES } from '../../../src/ingest/files/basis.ts';
+import { BASIS_RULES } from '../../../src/ingest/files/dialect.ts';
 
 const readme = new URL('../../../src/ingest/files/README.md', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { basisFromHeader } from '../../../src/ingest/files/basis.ts';
 import { candleColumnsFromHeader } from '../../../src/ingest/files/columns.ts';
+import { basisFromHeader } from '../../../src/ingest/files/dialect.ts';
 
 function columnsOf(header: string) {
   return candleColumnsFromHeader(header.split(','));

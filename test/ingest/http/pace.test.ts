@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
+import { backoffMs, retryAfterMs } from '../../../src/ingest/http/failure.ts';
 import { openRequestPace } from '../../../src/ingest/http/pace.ts';
-import { backoffMs, retryAfterMs } from '../../../src/ingest/http/retry-wait.ts';
 import { freshFolder } from '../../support/folders.ts';
 
 const child = fileURLToPath(new URL('../support/pace-child.ts', import.meta.url));

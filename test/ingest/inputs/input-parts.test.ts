@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
-import { inputParts } from '../../../src/ingest/inputs/input-parts.ts';
+import { inputParts, scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
 import { scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
 import { freshFolder } from '../../support/folders.ts';
 

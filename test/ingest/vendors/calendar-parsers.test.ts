@@ -5,12 +5,13 @@ import { earningsCalendar, expirations } from '../../../src/base/datasets/market
 import { TapeworksError } from '../../../src/base/errors.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import { rowFault } from '../../../src/ingest/rows/check-row.ts';
-import { fiscalQuarterOf, monthFromText } from '../../../src/ingest/rows/fiscal-quarter.ts';
 import type { UncheckedRow } from '../../../src/ingest/rows/stage-rows.ts';
 import { parseCboeOptions } from '../../../src/ingest/vendors/cboe/parse-options.ts';
 import { cboeSymbol } from '../../../src/ingest/vendors/cboe/source.ts';
 import {
   amountFromText,
+  fiscalQuarterOf,
+  monthFromText,
   parseNasdaqEarnings,
 } from '../../../src/ingest/vendors/nasdaq/parse-earnings.ts';
 import { nasdaqDays } from '../../../src/ingest/vendors/nasdaq/source.ts';

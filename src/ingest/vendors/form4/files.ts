@@ -5,10 +5,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
-import type { SourceOptions } from '../../contract/source-options.ts';
+import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { readInput } from '../../inputs/read-input.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
@@ -16,13 +17,12 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { openScratch } from '../../segments/scratch.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { type FilingFiles, findFilingFiles, headOf } from './filing-files.ts';
-import type { TickersByCik } from './issuer-symbol.ts';
-import { parseForm4 } from './parse-form4.ts';
+import { insiderRow } from './insider-row.ts';
+import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
+import { type OwnershipReport, parseForm4 } from './parse-form4.ts';
 import type { InsiderTable } from './parse-insider-dataset.ts';
 import { parseSgmlSubmission } from './parse-sgml-submission.ts';
 import { insiderDatasetRows } from './read-insider-dataset.ts';
-import { reportRows } from './report-rows.ts';
-import { wantedRows } from './wanted-rows.ts';
 
 /** Rows of documents and submissions win over those of data sets, which lack times. */
 export const FORM4 = 'form4';
@@ -174,5 +174,45 @@ async function* datasetRows(
     yield { name: tables.submissions?.name, reason: error.message };
   } finally {
     await scratch.close();
+  }
+}
+
+/** Facts of the submission, or of the document itself if there is no submission. */
+interface FiledAs {
+  accession: string;
+  /** Null if unknown. Its rows are then refused. */
+  filedAtMs: number | null;
+}
+
+/** @returns rows and refusals in the order of the document, or the reason why there are none. */
+export function reportRows(
+  report: OwnershipReport,
+  { accession, filedAtMs }: FiledAs,
+  tickersByCik: TickersByCik,
+): UncheckedRow[] | string {
+  const { form, insiderName, title, amends, transactions } = report;
+  if (form.startsWith('3')) return `Form ${form} lists holdings and has no transactions`;
+  if (transactions.length === 0) return `Form ${form} without transactions`;
+  const symbol = symbolOfIssuer(report.tradingSymbol, report.issuerCik, tickersByCik) ?? null;
+  const filing = { symbol, insiderName, title, filedAtMs, accession, amends };
+  return transactions.map((transaction, index) =>
+    insiderRow(filing, { line: index + 1, ...transaction }),
+  );
+}
+
+/** Drops good rows of other symbols or other filing days. Keeps refusals. */
+export async function* wantedRows(
+  rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
+  options: SourceOptions,
+): AsyncGenerator<UncheckedRow> {
+  const { fromDay = -Infinity, toDay = Infinity } = options;
+  for await (const unchecked of rows) {
+    if ('row' in unchecked) {
+      const { symbol, filedAt } = unchecked.row;
+      if (!isAsked(String(symbol), options)) continue;
+      const day = typeof filedAt === 'number' ? filingDay(filedAt) : undefined;
+      if (day !== undefined && (day < fromDay || day > toDay)) continue;
+    }
+    yield unchecked;
   }
 }

@@ -21,10 +21,9 @@ import {
   quartersBetween,
   weekdaysBetween,
 } from './edgar-days.ts';
-import type { EdgarFiling } from './edgar-filing.ts';
-import { FORM4, FORM4_DATASETS, fetchForm4Files } from './files.ts';
-import { submittedRows } from './submitted-rows.ts';
-import { wantedRows } from './wanted-rows.ts';
+import { FORM4, FORM4_DATASETS, fetchForm4Files, rowsOfSubmission, wantedRows } from './files.ts';
+import type { TickersByCik } from './issuer-symbol.ts';
+import type { EdgarFiling } from './parse-form-index.ts';
 
 interface Run {
   edgar: EdgarClient;
@@ -229,4 +228,45 @@ function land(
   const head = { dataset: 'insider', source: FORM4, asOfUs: options.asOfUs, origin, skipped };
   const anyDay = { ...options, fromDay: undefined, toDay: undefined };
   return landDatasetRows(head, wantedRows(rows, anyDay), context);
+}
+
+interface SubmittedDeps extends Pick<FetchContext, 'onProgress'> {
+  edgar: Pick<EdgarClient, 'submission'>;
+  tickersByCik: TickersByCik;
+  /** Receives filings that no longer exist. */
+  skipped: SkippedInput[];
+}
+
+/**
+ * Sends several requests at a time, so that their pace is the limit and not their duration.
+ *
+ * @throws as `HttpClient.get`.
+ */
+async function* submittedRows(
+  filings: readonly EdgarFiling[],
+  { edgar, tickersByCik, skipped, onProgress }: SubmittedDeps,
+): AsyncGenerator<UncheckedRow> {
+  const step = limits.form4.requestsAtOnce;
+  for (let at = 0; at < filings.length; at += step) {
+    onProgress?.('filings', at, filings.length);
+    const some = filings.slice(at, at + step);
+    const answers = await Promise.all(some.map(({ path }) => edgar.submission(path)));
+    for (const [index, bytes] of answers.entries()) {
+      const name = some[index].accession;
+      if (bytes) yield* rowsOfOne(name, bytes, tickersByCik);
+      else skipped.push({ name, reason: 'the SEC does not have it any more' });
+    }
+  }
+  onProgress?.('filings', filings.length, filings.length);
+}
+
+function rowsOfOne(name: string, bytes: Buffer, tickersByCik: TickersByCik): UncheckedRow[] {
+  try {
+    const rows = rowsOfSubmission(bytes, tickersByCik);
+    // Filings without transactions are usual and not reported.
+    return typeof rows === 'string' ? [] : rows.map((row) => ({ ...row, name }));
+  } catch (error) {
+    if (!(error instanceof MalformedInputError)) throw error;
+    return [{ name, reason: error.message }];
+  }
 }

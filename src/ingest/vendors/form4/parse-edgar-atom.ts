@@ -2,7 +2,7 @@
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
-import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
+import { type EdgarFiling, isTransactionForm } from './parse-form-index.ts';
 
 export interface EdgarFeed {
   /** Filings of Forms 4 and 5, each once. The feed lists each under issuer and owners. */

@@ -1,7 +1,6 @@
 /** Parses EDGAR's index of a day or quarter by form type, with columns between blanks. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { type EdgarFiling, isTransactionForm } from './edgar-filing.ts';
 
 export interface FormIndex {
   /** Filings of Forms 4 and 5, each once. The index lists each under issuer and owners. */
@@ -57,4 +56,21 @@ export function parseFormIndex(text: string): FormIndex {
     else filings.set(accession, { form, accession, path, ciks: [Number(cik)] });
   }
   return { ...index, filings: [...filings.values()] };
+}
+
+export interface EdgarFiling {
+  /** `4`, `4/A`, `5`, `5/A`. */
+  form: string;
+  accession: string;
+  /** Path of the whole submission, below `/Archives/`. */
+  path: string;
+  /** Registrants in the index or feed: its issuer and owners. */
+  ciks: number[];
+}
+
+/**
+ * Returns true for Forms 4 and 5. Form 3 lists a new insider's holdings and has no transactions.
+ */
+export function isTransactionForm(form: string): boolean {
+  return /^[45](\/A)?$/.test(form);
 }

@@ -6,7 +6,7 @@ import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
 import type { TransactionTexts } from './insider-row.ts';
-import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
+import { insiderOf, type ReportingOwner } from './insider-row.ts';
 
 export interface OwnershipReport {
   /** `3`, `4` or `5`, each also with `/A`. */

@@ -4,8 +4,7 @@
  */
 
 import { AMENDS_UNNAMED } from '../../../base/datasets/insider-filing.ts';
-import type { TransactionTexts } from './insider-row.ts';
-import type { ReportingOwner } from './reporting-owner.ts';
+import type { ReportingOwner, TransactionTexts } from './insider-row.ts';
 
 export type InsiderTable = 'submissions' | 'owners' | 'shares' | 'derivatives' | 'other';
 

@@ -10,7 +10,7 @@ import { limits } from '../../../base/limits/limits.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type TsvRecord, tsvRows } from '../../rows/tsv-rows.ts';
-import { insiderRow } from './insider-row.ts';
+import { insiderOf, insiderRow, type ReportingOwner } from './insider-row.ts';
 import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
 import {
   type DatasetFiling,
@@ -19,7 +19,6 @@ import {
   datasetTransaction,
   ROW_NUMBERS,
 } from './parse-insider-dataset.ts';
-import { insiderOf, type ReportingOwner } from './reporting-owner.ts';
 
 /** An unpacked file of a data set, and its name for people. */
 export interface DatasetFile {

@@ -10,7 +10,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
 import { readableRowCount, requireReadable } from '../../rows/readable-rows.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
-import { calendarDays, wantedRows } from '../shared/calendar-days.ts';
+import { calendarDays, wantedRows } from '../shared/fetch-earnings.ts';
 import { chunks, withDays } from '../shared/partition.ts';
 import { parseNasdaqEarnings } from './parse-earnings.ts';
 import { vendor } from './vendor.ts';

@@ -1,10 +1,11 @@
 /** Parses RSS 2.0, Atom and RSS 1.0 into entries of one kind. Pure. */
 
+import { decodeHTML } from 'entities';
 import { type Atom, parseFeed as parseAny, type Rdf, type Rss } from 'feedsmith';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { millisFromFeedDate } from './feed-date.ts';
-import { plainText } from './plain-text.ts';
 
 export interface FeedTag {
   name: string;
@@ -162,4 +163,90 @@ function webAddress(link: string, base: string | undefined): string | undefined 
   if (!URL.canParse(trimmed, base)) return undefined;
   const { protocol, href } = new URL(trimmed, base);
   return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+}
+
+/** Byte-order marks of encodings whose declaration can't be read before decoding. */
+const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+];
+
+/**
+ * Decodes by the document first: its mark, its declaration, else UTF-8. Servers often send one
+ * encoding for all their files, so their header counts only if that fails.
+ *
+ * @param contentType The server's header; undefined for files.
+ * @throws {MalformedInputError} the bytes fit none of these encodings.
+ */
+export function feedTextFromBytes(bytes: Uint8Array, contentType?: string): string {
+  const head = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  const marked = MARKS.find(([mark]) => mark === head)?.[1];
+  if (marked !== undefined) return decoded(bytes, marked);
+  try {
+    return xmlTextFromBytes(bytes);
+  } catch (error) {
+    const named = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1];
+    if (named === undefined) throw error;
+    return decoded(bytes, named);
+  }
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedInputError(`the feed is not in its encoding, ${encoding}`, { cause });
+  }
+}
+
+/** Elements whose content is not text. */
+const HIDDEN = ['script', 'style', 'noscript', 'iframe', 'svg'];
+
+const TAG = /^<\/?[a-z][^<>]*>|^<!--|^<[!?][^<>]*>/i;
+const TAG_CHARS_MAX = 4000;
+
+/**
+ * Removes tags, decodes entities and joins blanks. Time grows linearly with the length.
+ *
+ * @param charsMax A longer text is cut at a word and ends in `…`.
+ */
+export function plainText(html: string, charsMax: number): string {
+  // The rest may be markup that was escaped twice.
+  const text = decodeHTML(withoutTags(decodeHTML(withoutTags(html))))
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim();
+  if (text.length <= charsMax) return text.toWellFormed();
+  const cut = text.slice(0, charsMax).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), charsMax / 2)).trimEnd()}…`;
+}
+
+function withoutTags(html: string): string {
+  let text = '';
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open < 0) break;
+    text += html.slice(at, open);
+    const tag = TAG.exec(html.slice(open, open + TAG_CHARS_MAX))?.[0];
+    if (tag === undefined) {
+      text += '<';
+      at = open + 1;
+    } else {
+      text += ' ';
+      at = endOf(html, open, tag);
+    }
+  }
+  return text + html.slice(at);
+}
+
+/** Index after the tag, or after the element or comment that it hides; the end if that is open. */
+function endOf(html: string, open: number, tag: string): number {
+  const name = /^<([a-z]+)/i.exec(tag)?.[1].toLowerCase() ?? '';
+  const isHidden = HIDDEN.includes(name) && !tag.endsWith('/>');
+  if (!isHidden && tag !== '<!--') return open + tag.length;
+  const closing = isHidden ? `</${name}` : '-->';
+  const end = html.slice(open + tag.length).search(new RegExp(closing, 'i'));
+  if (end < 0) return html.length;
+  const close = open + tag.length + end;
+  return html.indexOf('>', close) < 0 ? html.length : html.indexOf('>', close) + 1;
 }

@@ -15,10 +15,9 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { articlesOfFeed, type Feed, symbolFinder } from './feed-articles.ts';
-import { feedTextFromBytes } from './feed-text.ts';
 import { type FeedValidators, openKeptFeeds } from './kept-feeds.ts';
 import { Stories, type ToldArticle } from './news-story.ts';
-import { parseFeed } from './parse-feed.ts';
+import { feedTextFromBytes, parseFeed } from './parse-feed.ts';
 import { vendor } from './vendor.ts';
 
 /** Response of a feed. The text is undefined if the feed has not changed. */

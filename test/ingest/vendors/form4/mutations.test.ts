@@ -6,11 +6,10 @@ import { insider } from '../../../../src/base/datasets/filings.ts';
 import { MalformedInputError, TapeworksError } from '../../../../src/base/errors.ts';
 import { rowFault } from '../../../../src/ingest/rows/check-row.ts';
 import type { UncheckedRow } from '../../../../src/ingest/rows/stage-rows.ts';
-import { rowsOfSubmission } from '../../../../src/ingest/vendors/form4/files.ts';
+import { reportRows, rowsOfSubmission } from '../../../../src/ingest/vendors/form4/files.ts';
 import { parseEdgarAtom } from '../../../../src/ingest/vendors/form4/parse-edgar-atom.ts';
 import { parseFormIndex } from '../../../../src/ingest/vendors/form4/parse-form-index.ts';
 import { parseForm4 } from '../../../../src/ingest/vendors/form4/parse-form4.ts';
-import { reportRows } from '../../../../src/ingest/vendors/form4/report-rows.ts';
 import { xmlTextFromBytes } from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import {

@@ -1,8 +1,8 @@
 /** Rows of an ownership document, on small samples. */
 
 import { describe, expect, it } from 'vitest';
+import { reportRows } from '../../../../src/ingest/vendors/form4/files.ts';
 import { parseForm4 } from '../../../../src/ingest/vendors/form4/parse-form4.ts';
-import { reportRows } from '../../../../src/ingest/vendors/form4/report-rows.ts';
 import { ownershipXml, type SampleFiling, type SampleOwner } from './support/filing-samples.ts';
 
 const FILED = { accession: '0000320193-25-000001', filedAtMs: Date.parse('2025-03-03T21:30:00Z') };

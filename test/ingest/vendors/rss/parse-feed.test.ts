@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MalformedInputError } from '../../../../src/base/errors.ts';
-import { feedTextFromBytes } from '../../../../src/ingest/vendors/rss/feed-text.ts';
-import { parseFeed } from '../../../../src/ingest/vendors/rss/parse-feed.ts';
-import { plainText } from '../../../../src/ingest/vendors/rss/plain-text.ts';
+import {
+  feedTextFromBytes,
+  parseFeed,
+  plainText,
+} from '../../../../src/ingest/vendors/rss/parse-feed.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { ATOM, RDF, RSS } from './feed-samples.ts';
 

@@ -7,7 +7,6 @@ import type { FiscalCalendar } from './fiscal-calendar.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
-import { totalDebt } from './total-debt.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
@@ -95,3 +94,33 @@ function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): numb
   if (wholeEquity !== undefined) return wholeEquity;
   return parentEquity === undefined ? null : parentEquity + (minorityInterest ?? 0);
 }
+
+type DebtFigures = Partial<Record<keyof typeof DEBT_CONCEPTS, number>>;
+
+/**
+ * Takes the total if it is given, else the sum of its parts. A part missing from a balance sheet
+ * counts as zero if another part is shown.
+ *
+ * @returns null if no borrowing is shown: the company may have none, or use other concepts.
+ */
+export function totalDebt(figures: DebtFigures): number | null {
+  const { allDebt, noncurrent, longTerm } = figures;
+  if (allDebt !== undefined) return allDebt;
+  if (noncurrent !== undefined) return noncurrent + (currentDebt(figures) ?? 0);
+  if (longTerm === undefined) return currentDebt(figures) ?? null;
+  // It includes its current portion, so only other short borrowings are added.
+  const { currentPortion = 0 } = figures;
+  return longTerm + Math.max(0, (currentDebt(figures) ?? 0) - currentPortion);
+}
+
+function currentDebt({ allCurrent, currentPortion, shortTerm }: DebtFigures): number | undefined {
+  if (allCurrent !== undefined) return allCurrent;
+  if (currentPortion === undefined) return shortTerm;
+  if (shortTerm === undefined) return currentPortion;
+  // The same amount under both names is one line of the balance sheet, tagged twice.
+  const isSame = Math.abs(currentPortion - shortTerm) <= ROUNDING_SHARE * Math.abs(shortTerm);
+  return isSame ? shortTerm : currentPortion + shortTerm;
+}
+
+/** Largest gap, as a share, between one filing's thousands and another's tenths of a million. */
+const ROUNDING_SHARE = 1e-3;

@@ -1,7 +1,7 @@
 /** Balance sheets and counts of shares from company facts. */
 
 import { describe, expect, it } from 'vitest';
-import { totalDebt } from '../../../../../src/ingest/vendors/sec/facts/total-debt.ts';
+import { totalDebt } from '../../../../../src/ingest/vendors/sec/facts/balance-sheets.ts';
 import { balance, day, income, rowsOf } from '../support/facts-json.ts';
 
 const YEAR = income('2024-01-01', '2024-12-31', { Revenues: 100, NetIncomeLoss: 10 });
